@@ -1,0 +1,20 @@
+"""What a mechanism is: the model, its parts, their names and their validation."""
+
+from eomc.model.model import DEFAULT_RANGE, Dynamics, Model
+from eomc.model.names import name_of
+from eomc.model.parts import ExtraState, Hamiltonian, Input, Lagrangian, MechanicalSystem, Output, Parameter, Value
+
+__all__ = [
+    "DEFAULT_RANGE",
+    "Dynamics",
+    "ExtraState",
+    "Hamiltonian",
+    "Input",
+    "Lagrangian",
+    "MechanicalSystem",
+    "Model",
+    "Output",
+    "Parameter",
+    "Value",
+    "name_of",
+]

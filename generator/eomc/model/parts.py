@@ -1,0 +1,101 @@
+"""The small records of which a :class:`~eomc.model.model.Model` is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import sympy
+
+__all__ = ["ExtraState", "Hamiltonian", "Input", "Lagrangian", "MechanicalSystem", "Output", "Parameter", "Value"]
+
+Vector: TypeAlias = Any  # sympy.physics.vector.Vector; sympy ships no types
+Frame: TypeAlias = Any  # sympy.physics.vector.ReferenceFrame
+Body: TypeAlias = Any  # sympy.physics.mechanics.RigidBody or Particle
+Load: TypeAlias = tuple[Any, Any]  # (Point, force) or (ReferenceFrame, torque)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A constant of the mechanism with its default value, in SI units."""
+
+    symbol: sympy.Expr
+    name: str
+    value: float
+    unit: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A signal that the caller supplies at every instant: a force, a torque, a prescribed motion."""
+
+    symbol: sympy.Expr  # r(t), its Derivative of some order, or a plain symbol
+    name: str
+    value: float = 0.0
+    unit: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A named quantity of interest, an expression in coordinates, speeds, inputs, parameters and time."""
+
+    name: str
+    expression: sympy.Expr
+    unit: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraState:
+    """A first-order state beside the mechanical ones: dz/dt = rate(q, u, z, r, t)."""
+
+    symbol: sympy.Expr
+    name: str
+    rate: sympy.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An initial value, or a bound, of a coordinate, speed or extra state."""
+
+    symbol: sympy.Expr
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class MechanicalSystem:
+    """Bodies, loads and constraints in the language of sympy.physics.mechanics."""
+
+    inertial_frame: Frame
+    kinematical_equations: tuple[sympy.Expr, ...]  # each = 0, linear in q' and u
+    bodies: tuple[Body, ...]
+    loads: tuple[Load, ...]
+    gravity: Vector | None  # acceleration of free fall; makes forces and potential energy
+    potential_energy: sympy.Expr  # V(q, t); makes the forces -dV/dq
+    dissipation_function: sympy.Expr  # F(q, u, t); makes the forces -dF/du_r
+    configuration_constraints: tuple[sympy.Expr, ...]
+    velocity_constraints: tuple[sympy.Expr, ...]  # each = 0, linear in u
+    dependent_coordinates: tuple[sympy.Expr, ...]
+    dependent_speeds: tuple[sympy.Expr, ...]
+    auxiliary_speeds: tuple[sympy.Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lagrangian:
+    """L(q, q', t) with nonconservative generalized forces Q_r, one for each coordinate."""
+
+    expression: sympy.Expr
+    generalized_forces: tuple[sympy.Expr, ...]
+    configuration_constraints: tuple[sympy.Expr, ...]
+    velocity_constraints: tuple[sympy.Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hamiltonian:
+    """H(q, p, t) with nonconservative generalized forces Q_r, one for each coordinate; the momenta are the model's speeds."""
+
+    expression: sympy.Expr
+    generalized_forces: tuple[sympy.Expr, ...]
