@@ -1,0 +1,71 @@
+# Tasks of the eomc project itself: set up, test, lint, regenerate.
+# Not the Makefile of emitted code (that one is written beside each emitted model) and no part of the installed package.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+WORKERS ?= 2
+
+RUNTIME := $(VENV)/.installed-runtime
+DEVELOPMENT := $(VENV)/.installed-development
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test install lint type format golden generated wheel bench clean ci
+
+help:  ## print this list
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(RUNTIME)  ## derive, build and run a rolling disk and a spherical pendulum; writes a plot
+	@$(BIN)/python docs/demo.py
+
+test: $(DEVELOPMENT)  ## run all tests (sets up what is missing)
+	@$(BIN)/python -m pytest -n $(WORKERS)
+
+install: $(DEVELOPMENT)  ## make .venv and install eomc in it, editable, with the tools of a developer
+
+lint: $(DEVELOPMENT)  ## ruff: rules and format, nothing is changed
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+type: $(DEVELOPMENT)  ## mypy, strict
+	@$(BIN)/mypy
+
+format: $(DEVELOPMENT)  ## ruff: mend what can be mended, format
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+golden: $(DEVELOPMENT)  ## compare what is emitted with generated/
+	@$(BIN)/python -m pytest tests/golden
+
+generated: $(RUNTIME)  ## rewrite generated/
+	@$(BIN)/python tests/golden/regenerate.py
+
+wheel: $(DEVELOPMENT)  ## build dist/*.whl, install it in a clean venv, render one model there
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build -t wheel -d dist
+	@$(BIN)/python -m pytest tests/project/test_packaging.py
+
+bench: $(DEVELOPMENT)  ## measure against sympy; writes nothing but its table
+	@$(BIN)/python benchmarks/run.py
+
+clean:  ## remove what was built; keeps .venv
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find generator tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+ci:  ## everything that must hold before a change lands
+	@bash .ci/run
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "eomc needs Python 3.11 or newer; say which with: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "$(PYTHON) -m venv failed; on Debian: apt-get install python3-venv" >&2; rm -rf $(VENV); exit 1; }
+
+$(RUNTIME): pyproject.toml | $(BIN)/python
+	@echo "installing eomc into $(VENV)"
+	@$(PIP) install --quiet --editable '.[plot]'
+	@touch $@
+
+$(DEVELOPMENT): pyproject.toml | $(BIN)/python
+	@echo "installing eomc and its developer's tools into $(VENV)"
+	@$(PIP) install --quiet --editable '.[dev]'
+	@touch $(RUNTIME) $@
