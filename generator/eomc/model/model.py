@@ -7,16 +7,30 @@ solved here. Its constructor is the front end for systems of bodies (:class:`Mec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import sympy
-from sympy.physics.vector import dynamicsymbols
 
-from eomc.errors import ModelError
 from eomc.model.names import name_of
 from eomc.model.parts import ExtraState, Hamiltonian, Input, Lagrangian, MechanicalSystem, Output, Parameter, Value
+from eomc.model.records import (
+    expression_of,
+    expressions_of,
+    extra_state_of,
+    inputs_of,
+    load_of,
+    mapping_of,
+    named_rates,
+    number_of,
+    output_of,
+    paired_kinematics,
+    parameter_of,
+    range_of,
+    sequence_of,
+    time_of,
+)
 from eomc.model.validation import validate
 
 __all__ = ["DEFAULT_RANGE", "Dynamics", "Model"]
@@ -39,7 +53,7 @@ class Model:
         ``ReferenceFrame`` in which Newton's law holds.
     coordinates, speeds
         Time functions q(t), u(t) in the order of the state. Fewer speeds than coordinates are welcome; dependent and
-        auxiliary speeds are listed among the speeds.
+        auxiliary speeds are listed among the speeds. A speed given as ``q.diff(t)`` becomes the speed ``q_d``.
     kinematical_equations
         As many expressions as coordinates, each equal to zero, linear in q' and u. Empty: u = q'.
     bodies
@@ -114,27 +128,36 @@ class Model:
         ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
         description: str = "",
     ) -> None:
-        q = _expressions("coordinates", coordinates)
-        u = _expressions("speeds", speeds)
-        time = _time_of(q + u)
-        kinematics = _expressions("kinematical_equations", kinematical_equations)
-        if not kinematics and len(q) == len(u):
-            kinematics = tuple(ui - sympy.Derivative(qi, time) for qi, ui in zip(q, u, strict=True))
+        q = expressions_of("coordinates", coordinates)
+        u = expressions_of("speeds", speeds)
+        time = time_of(q + u)
+        named = named_rates(q, u, time)
+        kinematics = paired_kinematics(
+            q, u, time, expressions_of("kinematical_equations", kinematical_equations), named
+        )
+
+        def subset(what: str, members: Sequence[sympy.Expr]) -> tuple[sympy.Expr, ...]:
+            return tuple(named.get(member, member) for member in expressions_of(what, members))
+
         system = MechanicalSystem(
             inertial_frame=inertial_frame,
             kinematical_equations=kinematics,
-            bodies=tuple(bodies),
-            loads=tuple(_load(load) for load in loads),
+            bodies=sequence_of("bodies", bodies),
+            loads=tuple(load_of(load) for load in sequence_of("loads", loads)),
             gravity=gravity,
-            potential_energy=_expression("potential_energy", potential_energy),
-            dissipation_function=_expression("dissipation_function", dissipation_function),
-            configuration_constraints=_expressions("configuration_constraints", configuration_constraints),
-            velocity_constraints=_expressions("velocity_constraints", velocity_constraints),
-            dependent_coordinates=_expressions("dependent_coordinates", dependent_coordinates),
-            dependent_speeds=_expressions("dependent_speeds", dependent_speeds),
-            auxiliary_speeds=_expressions("auxiliary_speeds", auxiliary_speeds),
+            potential_energy=expression_of("potential_energy", potential_energy),
+            dissipation_function=expression_of("dissipation_function", dissipation_function),
+            configuration_constraints=expressions_of("configuration_constraints", configuration_constraints),
+            velocity_constraints=expressions_of("velocity_constraints", velocity_constraints),
+            dependent_coordinates=subset("dependent_coordinates", dependent_coordinates),
+            dependent_speeds=subset("dependent_speeds", dependent_speeds),
+            auxiliary_speeds=subset("auxiliary_speeds", auxiliary_speeds),
         )
-        _fill(self, name, description, time, q, u, system, parameters, inputs, outputs, extra_states, initial, ranges)
+        speeds = subset("speeds", u)
+        initial, ranges = _renamed_keys("initial", initial, named), _renamed_keys("ranges", ranges, named)
+        _fill(
+            self, name, description, time, q, speeds, system, parameters, inputs, outputs, extra_states, initial, ranges
+        )
 
     @classmethod
     def of_dynamics(
@@ -154,9 +177,11 @@ class Model:
     ) -> Model:
         """Return the model of ready-made `dynamics`; for front ends."""
         model = object.__new__(cls)
-        q, u = _expressions("coordinates", coordinates), _expressions("speeds", speeds)
-        time = _time_of(q + u)
-        _fill(model, name, description, time, q, u, dynamics, parameters, inputs, outputs, extra_states, initial, ranges)
+        q, u = expressions_of("coordinates", coordinates), expressions_of("speeds", speeds)
+        time = time_of(q + u)
+        _fill(
+            model, name, description, time, q, u, dynamics, parameters, inputs, outputs, extra_states, initial, ranges
+        )
         return model
 
     @property
@@ -204,97 +229,24 @@ def _fill(
         "coordinates": coordinates,
         "speeds": speeds,
         "dynamics": dynamics,
-        "parameters": tuple(_parameter(symbol, value) for symbol, value in (parameters or {}).items()),
-        "inputs": _inputs(inputs),
-        "outputs": tuple(
-            Output(str(key), _expression(f"output {key!r}", value)) for key, value in (outputs or {}).items()
+        "parameters": tuple(
+            parameter_of(symbol, value) for symbol, value in mapping_of("parameters", parameters).items()
         ),
+        "inputs": inputs_of(inputs),
+        "outputs": tuple(output_of(key, value) for key, value in mapping_of("outputs", outputs).items()),
         "extra_states": tuple(
-            ExtraState(symbol, name_of(symbol), _expression(f"rate of {name_of(symbol)}", rate))
-            for symbol, rate in (extra_states or {}).items()
+            extra_state_of(symbol, rate) for symbol, rate in mapping_of("extra_states", extra_states).items()
         ),
         "initial": tuple(
-            (symbol, _number(f"initial value of {name_of(symbol)}", value)) for symbol, value in (initial or {}).items()
+            (symbol, number_of(f"initial value of {name_of(symbol)}", value))
+            for symbol, value in mapping_of("initial", initial).items()
         ),
-        "ranges": tuple(_range(symbol, bounds) for symbol, bounds in (ranges or {}).items()),
+        "ranges": tuple(range_of(symbol, bounds) for symbol, bounds in mapping_of("ranges", ranges).items()),
     }
     for field, value in fields.items():
         object.__setattr__(model, field, value)
     validate(model)
 
 
-def _expression(what: str, value: Any) -> sympy.Expr:
-    try:
-        expression = sympy.sympify(value)
-    except (sympy.SympifyError, TypeError) as error:
-        raise ModelError(f"{what}: {value!r} is not a SymPy expression") from error
-    if not isinstance(expression, sympy.Expr):
-        raise ModelError(f"{what}: {value!r} is a {type(value).__name__}, not a scalar SymPy expression")
-    return expression
-
-
-def _expressions(what: str, values: Iterable[Any]) -> tuple[sympy.Expr, ...]:
-    return tuple(_expression(f"{what}[{index}]", value) for index, value in enumerate(values))
-
-
-def _time_of(functions: Iterable[sympy.Expr]) -> sympy.Symbol:
-    """Return the symbol that the user's time functions take, dynamicsymbols._t where there is none."""
-    for function in functions:
-        if len(function.args) == 1 and isinstance(function.args[0], sympy.Symbol):
-            return function.args[0]
-    return dynamicsymbols._t
-
-
-def _number(what: str, value: Any) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError) as error:
-        raise ModelError(f"{what}: {value!r} is not a number") from error
-
-
-def _quantity(what: str, value: Any) -> tuple[float, str, str]:
-    """Split value, (value, unit) or (value, unit, description)."""
-    if isinstance(value, (tuple, list)):
-        if not 1 <= len(value) <= 3:
-            raise ModelError(f"{what}: give a value, (value, unit) or (value, unit, description), not {value!r}")
-        number, unit, text = (*value, "", "")[:3]
-        return _number(what, number), str(unit), str(text)
-    return _number(what, value), "", ""
-
-
-def _parameter(symbol: Any, value: Any) -> Parameter:
-    symbol = _expression("parameters", symbol)
-    number, unit, text = _quantity(f"parameter {name_of(symbol)}", value)
-    return Parameter(symbol, name_of(symbol), number, unit, text)
-
-
-def _inputs(inputs: Sequence[Any] | Mapping[Any, Any]) -> tuple[Input, ...]:
-    pairs = inputs.items() if isinstance(inputs, Mapping) else ((symbol, 0.0) for symbol in inputs)
-    made = []
-    for raw, value in pairs:
-        symbol = _expression("inputs", raw)
-        number, unit, text = _quantity(f"input {name_of(symbol)}", value)
-        made.append(Input(symbol, name_of(symbol), number, unit, text))
-    return tuple(made)
-
-
-def _range(symbol: Any, bounds: Any) -> Value:
-    what = f"range of {name_of(symbol)}"
-    try:
-        low, high = bounds
-    except (TypeError, ValueError) as error:
-        raise ModelError(f"{what}: give (low, high), not {bounds!r}") from error
-    return Value(symbol, _number(what, low), _number(what, high))
-
-
-def _load(load: Any) -> tuple[Any, Any]:
-    """Accept (point or frame, vector) and sympy's Force and Torque."""
-    for place in ("point", "frame"):
-        vector = {"point": "force", "frame": "torque"}[place]
-        if hasattr(load, place) and hasattr(load, vector):
-            return getattr(load, place), getattr(load, vector)
-    try:
-        place_, vector_ = load
-    except (TypeError, ValueError) as error:
-        raise ModelError(f"loads: give (Point, force) or (ReferenceFrame, torque), not {load!r}") from error
-    return place_, vector_
+def _renamed_keys(what: str, values: Any, named: Mapping[sympy.Expr, sympy.Expr]) -> dict[Any, Any]:
+    return {named.get(key, key): value for key, value in mapping_of(what, values).items()}

@@ -95,7 +95,10 @@ class Lagrangian:
 
 @dataclass(frozen=True, slots=True)
 class Hamiltonian:
-    """H(q, p, t) with nonconservative generalized forces Q_r, one for each coordinate; the momenta are the model's speeds."""
+    """H(q, p, t) with nonconservative generalized forces Q_r, one for each coordinate.
+
+    The momenta are the model's speeds.
+    """
 
     expression: sympy.Expr
     generalized_forces: tuple[sympy.Expr, ...]

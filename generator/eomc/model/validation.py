@@ -1,10 +1,25 @@
-"""What makes a model usable: every mistake found here is the user's, and is answered with one sentence."""
+"""What makes a model usable: every mistake found here is the user's, and is answered with one sentence.
+
+The checks are structural and linear in the size of the model; whether matrices can be inverted is found out in the
+derivation, numerically.
+"""
 
 from __future__ import annotations
 
+import math
+import re
 from typing import TYPE_CHECKING
 
+import sympy
+from sympy.core.function import AppliedUndef
+
 from eomc.errors import ModelError
+from eomc.model.names import name_of
+from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
+from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
+from eomc.model.usage import check_usage
+from eomc.model.vocabulary import excerpt
+from eomc.model.walking import is_time_function
 
 if TYPE_CHECKING:
     from eomc.model.model import Model
@@ -14,5 +29,176 @@ __all__ = ["validate"]
 
 def validate(model: Model) -> None:
     """Raise ModelError at the first mistake in `model`, naming what and where and saying what to do."""
-    if not model.coordinates:
-        raise ModelError(f"model {model.name!r} has no coordinates: list them in coordinates=[...]")
+    _check_name(model)
+    try:
+        _check_symbols(model)
+        _check_duplicates(model)
+        _check_values(model)
+        dynamics = model.dynamics
+        if isinstance(dynamics, MechanicalSystem):
+            from eomc.model.mechanics import check_mechanical_system  # needs all of sympy.physics.mechanics
+
+            check_mechanical_system(model, dynamics)
+        elif isinstance(dynamics, Lagrangian):
+            _check_lagrangian(model, dynamics)
+        else:
+            _check_hamiltonian(model, dynamics)
+        check_usage(model)
+    except ModelError as error:
+        raise type(error)(f"model {model.name!r}: {error}") from error.__cause__
+
+
+def _check_name(model: Model) -> None:
+    name = str(model.name)
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
+        proposal = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
+        proposal = proposal if proposal[:1].isalpha() else f"model_{proposal}".rstrip("_")
+        raise ModelError(
+            f"the model's name {model.name!r} is no identifier (a letter, then letters, digits and underscores): "
+            f"take name={proposal!r}"
+        )
+
+
+def _check_symbols(model: Model) -> None:
+    """Raise ModelError unless coordinates, speeds, states, inputs and parameters are symbols of the right kind."""
+    time = model.time
+    if not model.coordinates and not isinstance(model.dynamics, MechanicalSystem):
+        raise ModelError("there are no coordinates: list them in coordinates=[...]")
+    if not model.coordinates and not model.speeds:
+        raise ModelError("there are neither coordinates nor speeds: list them in coordinates=[...] and speeds=[...]")
+    lists = [("coordinate", model.coordinates), ("extra state", tuple(state.symbol for state in model.extra_states))]
+    if isinstance(model.dynamics, MechanicalSystem):
+        lists.append(("speed", model.speeds))
+    elif isinstance(model.dynamics, Hamiltonian):
+        lists.append(("momentum", model.speeds))
+    for kind, symbols in lists:
+        for symbol in symbols:
+            if not is_time_function(symbol, time):
+                raise ModelError(_not_a_time_function(kind, symbol, time))
+    for parameter in model.parameters:
+        if parameter.symbol == time:
+            raise ModelError(f"parameter {time} is the time: take it out of parameters")
+        if not isinstance(parameter.symbol, sympy.Symbol):
+            raise ModelError(
+                f"parameter {excerpt(parameter.symbol)} is a {type(parameter.symbol).__name__}, not a plain symbol: "
+                f"parameters are constants made by symbols(...), signals belong in inputs"
+            )
+    for given in model.inputs:
+        symbol = given.symbol
+        base = symbol.expr if isinstance(symbol, sympy.Derivative) else symbol
+        plain = isinstance(base, sympy.Symbol) and base is symbol and base != time
+        if not plain and not is_time_function(base, time):
+            raise ModelError(
+                f"input {excerpt(symbol)} is neither a function of {time}, nor a time derivative of one, nor a symbol: "
+                f"make it with dynamicsymbols(...)"
+            )
+
+
+def _not_a_time_function(kind: str, symbol: sympy.Basic, time: sympy.Symbol) -> str:
+    if isinstance(symbol, AppliedUndef):
+        return (
+            f"{kind} {symbol} is no function of {time} alone, as the first one is: make all time functions with the "
+            f"same time symbol"
+        )
+    return f"{kind} {excerpt(symbol)} is no function of time: make it with dynamicsymbols({name_of(symbol)!r})"
+
+
+def _check_duplicates(model: Model) -> None:
+    """Raise ModelError if a symbol has two roles, or two symbols have one name."""
+    known: dict[str, tuple[str, sympy.Basic]] = {}
+    momenta = "momentum" if isinstance(model.dynamics, Hamiltonian) else "speed"
+    rows: list[tuple[str, str, sympy.Basic]] = []
+    rows += [("coordinate", name_of(symbol), symbol) for symbol in model.coordinates]
+    rows += [(momenta, name_of(symbol), symbol) for symbol in model.speeds]
+    rows += [("extra state", state.name, state.symbol) for state in model.extra_states]
+    rows += [("input", given.name, given.symbol) for given in model.inputs]
+    rows += [("parameter", parameter.name, parameter.symbol) for parameter in model.parameters]
+    rows += [("output", output.name, sympy.Symbol(output.name)) for output in model.outputs]
+    for kind, name, symbol in rows:
+        if name not in known:
+            known[name] = kind, symbol
+            continue
+        other, first = known[name]
+        if kind == "output":
+            raise ModelError(f"output {name!r} has the name of a {other}: give it another name")
+        if symbol == first:
+            where = f"twice among the {_plural(kind)}" if kind == other else f"as {other} and as {kind}"
+            raise ModelError(f"{symbol} is listed {where}: list it once")
+        raise ModelError(
+            f"the {other} {first} and the {kind} {symbol} are different symbols with the same name {name!r}: rename "
+            f"one, or make it once and use the same object everywhere"
+        )
+    for output in model.outputs:
+        if not output.name:
+            raise ModelError("an output has an empty name: give it one")
+
+
+def _plural(kind: str) -> str:
+    return "momenta" if kind == "momentum" else f"{kind}s"
+
+
+def _check_values(model: Model) -> None:
+    """Raise ModelError unless initial values and ranges belong to states, and all values are finite."""
+    states = {*model.coordinates, *model.speeds, *(state.symbol for state in model.extra_states)}
+    for symbol, value in model.initial:
+        if symbol not in states:
+            raise ModelError(f"initial value of {excerpt(symbol)}: {_no_state(model, symbol)}")
+        _check_finite(f"the initial value of {symbol}", value)
+    drawn = states | {given.symbol for given in model.inputs} | {parameter.symbol for parameter in model.parameters}
+    for bounds in model.ranges:
+        if bounds.symbol not in drawn:
+            raise ModelError(f"range of {excerpt(bounds.symbol)}: {_no_state(model, bounds.symbol)}")
+        _check_finite(f"the range of {bounds.symbol}", bounds.low)
+        _check_finite(f"the range of {bounds.symbol}", bounds.high)
+        if not bounds.low < bounds.high:
+            raise ModelError(
+                f"the range of {bounds.symbol} is ({bounds.low:g}, {bounds.high:g}): the first must be the smaller one"
+            )
+    for parameter in model.parameters:
+        _check_finite(f"parameter {parameter.name}", parameter.value)
+    for given in model.inputs:
+        _check_finite(f"the default of input {given.name}", given.value)
+
+
+def _no_state(model: Model, symbol: object) -> str:
+    if isinstance(symbol, str):
+        return "give the symbol itself, not its name"
+    names = ", ".join(name_of(state) for state in (*model.coordinates, *model.speeds))
+    return f"it is neither a coordinate nor a speed nor an extra state of the model (those are {names})"
+
+
+def _check_finite(what: str, value: float) -> None:
+    if not math.isfinite(value):
+        raise ModelError(f"{what} is {value}: give a finite number")
+
+
+def _check_lagrangian(model: Model, dynamics: Lagrangian) -> None:
+    rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
+    if model.speeds != rates:
+        raise ModelError("the speeds of a Lagrangian are the time derivatives of its coordinates, in their order")
+    _check_forces(model, dynamics.generalized_forces)
+    check_configuration_constraints(dynamics.configuration_constraints, model.speeds)
+    check_velocity_constraints(dynamics.velocity_constraints, model.speeds)
+    constraints = len(dynamics.configuration_constraints) + len(dynamics.velocity_constraints)
+    if constraints >= len(model.coordinates) and constraints:
+        raise ModelError(
+            f"{constraints} constraints leave {len(model.coordinates)} coordinates no freedom to move: take some out"
+        )
+
+
+def _check_hamiltonian(model: Model, dynamics: Hamiltonian) -> None:
+    if len(model.speeds) != len(model.coordinates):
+        raise ModelError(
+            f"there are {len(model.coordinates)} coordinates and {len(model.speeds)} momenta: list one momentum for "
+            f"each coordinate, in the same order"
+        )
+    _check_forces(model, dynamics.generalized_forces)
+    rates = {sympy.Derivative(q, model.time) for q in model.coordinates}
+    check_free_of(dynamics.expression, rates, "the Hamiltonian", "write it in the coordinates and momenta")
+
+
+def _check_forces(model: Model, forces: tuple[sympy.Expr, ...]) -> None:
+    if len(forces) != len(model.coordinates):
+        raise ModelError(
+            f"there are {len(forces)} generalized forces for {len(model.coordinates)} coordinates: give one for each"
+        )

@@ -1,0 +1,185 @@
+"""What makes a system of bodies well formed: kinematics, constraints, bodies, loads, and motions that are defined."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sympy
+from sympy.physics.mechanics.body_base import BodyBase
+from sympy.physics.mechanics.rigidbody import RigidBody
+from sympy.physics.vector import Point, ReferenceFrame, Vector
+
+from eomc.errors import ModelError
+from eomc.model import geometry
+from eomc.model.linearity import nonlinear_symbols
+from eomc.model.parts import MechanicalSystem
+from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
+from eomc.model.walking import mentions
+
+if TYPE_CHECKING:
+    from eomc.model.model import Model
+
+__all__ = ["check_mechanical_system"]
+
+
+def check_mechanical_system(model: Model, system: MechanicalSystem) -> None:
+    """Raise ModelError at the first mistake in the bodies, loads, kinematics and constraints of `model`."""
+    rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
+    _check_types(system)
+    _check_subsets(model, system)
+    _check_kinematics(model, system, rates)
+    motion = (*model.speeds, *rates)
+    check_configuration_constraints(system.configuration_constraints, motion)
+    check_velocity_constraints(system.velocity_constraints, motion)
+    _check_counts(model, system)
+    remedy = "a potential energy depends on coordinates and time; damping belongs in dissipation_function or loads"
+    check_free_of(system.potential_energy, motion, "potential_energy", remedy)
+    if system.gravity is not None:
+        for components, _ in system.gravity.args:
+            for component in components:
+                remedy = "a force that depends on the motion belongs in loads"
+                check_free_of(component, (*model.coordinates, *motion), "gravity", remedy)
+    _check_motions(system)
+
+
+def _check_types(system: MechanicalSystem) -> None:
+    if not isinstance(system.inertial_frame, ReferenceFrame):
+        raise ModelError(f"inertial_frame is {_kind(system.inertial_frame)}: give a ReferenceFrame")
+    if not system.bodies:
+        raise ModelError("there are no bodies: list RigidBody and Particle objects in bodies=[...]")
+    for number, body in enumerate(system.bodies, 1):
+        if not isinstance(body, BodyBase):
+            raise ModelError(f"body {number} is {_kind(body)}: give a RigidBody or a Particle")
+        if body in system.bodies[: number - 1]:
+            raise ModelError(f"body {body.name} is listed twice: list it once")
+    for number, (place, vector) in enumerate(system.loads, 1):
+        if not isinstance(place, (Point, ReferenceFrame)):
+            raise ModelError(f"load {number} acts on {_kind(place)}: give (Point, force) or (ReferenceFrame, torque)")
+        if not isinstance(vector, Vector):
+            raise ModelError(f"load {number} on {place} is {_kind(vector)}: give a Vector, such as F*N.x")
+    if system.gravity is not None and not isinstance(system.gravity, Vector):
+        raise ModelError(f"gravity is {_kind(system.gravity)}: give the acceleration as a Vector, such as -g*N.z")
+
+
+def _check_subsets(model: Model, system: MechanicalSystem) -> None:
+    for what, members, whole, name in (
+        ("dependent_coordinates", system.dependent_coordinates, model.coordinates, "coordinates"),
+        ("dependent_speeds", system.dependent_speeds, model.speeds, "speeds"),
+        ("auxiliary_speeds", system.auxiliary_speeds, model.speeds, "speeds"),
+    ):
+        for index, symbol in enumerate(members):
+            if symbol not in whole:
+                raise ModelError(f"{what} has {symbol}, which is not among the {name}: list it in {name} too")
+            if symbol in members[:index]:
+                raise ModelError(f"{symbol} is listed twice in {what}: list it once")
+    for symbol in system.auxiliary_speeds:
+        if symbol in system.dependent_speeds:
+            raise ModelError(f"{symbol} is both an auxiliary and a dependent speed: an auxiliary speed is always zero")
+
+
+def _check_kinematics(model: Model, system: MechanicalSystem, rates: tuple[sympy.Expr, ...]) -> None:
+    """Raise ModelError unless there are n_q kinematical equations, linear in q' and u, and every q' appears."""
+    equations = system.kinematical_equations
+    if not equations and model.coordinates:
+        raise ModelError(
+            f"there are {len(model.coordinates)} coordinates and {len(model.speeds)} speeds but no kinematical "
+            f"equations, so that {_without_speed(model)}: give {len(model.coordinates)} kinematical_equations, or one "
+            f"speed for each coordinate"
+        )
+    determined: set[sympy.Basic] = set()
+    for number, equation in enumerate(equations, 1):
+        motion = (*rates, *model.speeds)
+        found = mentions(equation, set(motion))
+        if not any(rate in found for rate in rates):
+            raise ModelError(
+                f"kinematical equation {number} contains no time derivative of a coordinate: each must relate q' "
+                f"to the speeds, such as u1 - q1.diff(t)"
+            )
+        determined.update(found)
+        nonlinear = nonlinear_symbols(equation, motion)
+        if nonlinear:
+            raise ModelError(
+                f"kinematical equation {number} is not linear in {', '.join(map(str, nonlinear))}: it must be linear "
+                f"in the speeds and the time derivatives of the coordinates"
+            )
+    for coordinate, rate in zip(model.coordinates, rates, strict=True):
+        if rate not in determined:
+            raise ModelError(
+                f"coordinate {coordinate} has no speed: {rate} appears in no kinematical equation; add one that "
+                f"relates it to the speeds"
+            )
+    if len(equations) != len(model.coordinates):
+        raise ModelError(
+            f"there are {len(equations)} kinematical equations for {len(model.coordinates)} coordinates: give one for "
+            f"each coordinate"
+        )
+
+
+def _without_speed(model: Model) -> str:
+    if len(model.speeds) < len(model.coordinates):
+        names = ", ".join(map(str, model.coordinates[len(model.speeds) :]))
+        return f"{names} {'has' if names.count(',') == 0 else 'have'} no speed"
+    return "it is not clear which speed belongs to which coordinate"
+
+
+def _check_counts(model: Model, system: MechanicalSystem) -> None:
+    """Raise ModelError unless each constraint determines one dependent quantity."""
+    dependent, constraints = len(system.dependent_speeds), len(system.velocity_constraints)
+    if dependent != constraints:
+        raise ModelError(
+            f"there are {constraints} velocity constraints and {dependent} dependent speeds: name as many "
+            f"dependent_speeds as there are velocity constraints (time derivatives of configuration constraints count)"
+        )
+    if constraints >= len(model.speeds) - len(system.auxiliary_speeds) > 0:
+        raise ModelError(
+            f"{constraints} velocity constraints leave {len(model.speeds)} speeds no freedom to move: take some out"
+        )
+    dependent, constraints = len(system.dependent_coordinates), len(system.configuration_constraints)
+    surplus = max(0, len(model.coordinates) - len(model.speeds))  # such as a quaternion's fourth component
+    if len(system.velocity_constraints) + surplus < constraints:
+        raise ModelError(
+            f"there are {constraints} configuration constraints and {len(system.velocity_constraints)} velocity "
+            f"constraints: give the time derivative of each configuration constraint in velocity_constraints too"
+        )
+    if dependent != constraints:
+        raise ModelError(
+            f"there are {constraints} configuration constraints and {dependent} dependent coordinates: name as many "
+            f"dependent_coordinates as there are configuration constraints"
+        )
+
+
+def _check_motions(system: MechanicalSystem) -> None:
+    """Raise ModelError unless mass centres, bodies' frames and what loads act on move in a defined way."""
+    inertial_frame = system.inertial_frame
+    turning = geometry.angular_velocity_path(inertial_frame)
+    oriented = geometry.orientation_path(inertial_frame)
+    for body in system.bodies:
+        _check_point(body.masscenter, oriented, inertial_frame, f"the mass centre of {body.name}")
+        if isinstance(body, RigidBody):
+            _check_frame(body.frame, turning, inertial_frame, f"the frame of {body.name}")
+    for number, (place, _) in enumerate(system.loads, 1):
+        what = f"on which load {number} acts"
+        if isinstance(place, Point):
+            _check_point(place, oriented, inertial_frame, what)
+        else:
+            _check_frame(place, turning, inertial_frame, what)
+
+
+def _check_point(point: Any, oriented: dict[Any, Any], inertial_frame: Any, what: str) -> None:
+    if geometry.velocity_path(point, inertial_frame, oriented) is None:
+        raise ModelError(
+            f"point {point}, {what}, has no velocity in frame {inertial_frame}: call {point}.set_vel({inertial_frame}, "
+            f"...), or set its position from a point that has one"
+        )
+
+
+def _check_frame(frame: Any, turning: dict[Any, Any], inertial_frame: Any, what: str) -> None:
+    if frame not in turning:
+        raise ModelError(
+            f"frame {frame}, {what}, has no angular velocity in frame {inertial_frame}: orient it, or call "
+            f"{frame}.set_ang_vel({inertial_frame}, ...)"
+        )
+
+
+def _kind(value: object) -> str:
+    return f"{str(value)[:40]!r} ({type(value).__name__})"

@@ -1,0 +1,160 @@
+"""Every scalar expression of a model with the place in which it stands, in the user's words."""
+
+from __future__ import annotations
+
+import enum
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import sympy
+from sympy.physics.vector import Point
+
+from eomc.model import geometry
+from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
+from eomc.model.sympy_private import angular_velocities, inertia_of, orientations, positions, set_velocity
+
+if TYPE_CHECKING:
+    from eomc.model.model import Model
+
+__all__ = ["Place", "Role", "marginal_places", "places"]
+
+
+class Role(enum.Enum):
+    """What an expression is for; motion is what the derivation differentiates with respect to time."""
+
+    MOTION = "motion"
+    FORCE = "force"
+    OUTPUT = "output"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One scalar expression, where it stands ("load 2 on Q") and what it is for."""
+
+    expression: sympy.Basic
+    label: str
+    role: Role
+
+
+def places(model: Model) -> Iterator[Place]:
+    """Yield every expression on which the equations of motion and the outputs of `model` rest, motion first."""
+    dynamics = model.dynamics
+    if isinstance(dynamics, MechanicalSystem):
+        yield from _of_bodies(dynamics)
+    elif isinstance(dynamics, Lagrangian):
+        yield Place(dynamics.expression, "the Lagrangian", Role.MOTION)
+        yield from _numbered(dynamics.configuration_constraints, "configuration constraint", Role.MOTION)
+        yield from _numbered(dynamics.velocity_constraints, "velocity constraint", Role.MOTION)
+    else:
+        yield Place(dynamics.expression, "the Hamiltonian", Role.FORCE)
+    if isinstance(dynamics, (Lagrangian, Hamiltonian)):
+        for coordinate, force in zip(model.coordinates, dynamics.generalized_forces, strict=True):
+            yield Place(force, f"the generalized force of {coordinate}", Role.FORCE)
+    for state in model.extra_states:
+        yield Place(state.rate, f"the rate of {state.name}", Role.FORCE)
+    for output in model.outputs:
+        yield Place(output.expression, f"output {output.name!r}", Role.OUTPUT)
+
+
+def marginal_places(model: Model) -> Iterator[Place]:
+    """Yield what hangs on the mechanism without deciding its motion: positions of the points connected with it.
+
+    A symbol that occurs only there is used, but one that is missing there need not be needed.
+    """
+    dynamics = model.dynamics
+    if not isinstance(dynamics, MechanicalSystem):
+        return
+    points = [body.masscenter for body in dynamics.bodies]
+    points += [place for place, _ in dynamics.loads if isinstance(place, Point)]
+    for point, other, vector in geometry.connected_points(points):
+        yield from _vector(vector, f"the position of {point} from {other}", Role.MOTION)
+
+
+def _of_bodies(system: MechanicalSystem) -> Iterator[Place]:
+    yield from _numbered(system.kinematical_equations, "kinematical equation", Role.MOTION)
+    yield from _numbered(system.configuration_constraints, "configuration constraint", Role.MOTION)
+    yield from _numbered(system.velocity_constraints, "velocity constraint", Role.MOTION)
+    for body in system.bodies:
+        yield Place(sympy.sympify(body.mass), f"the mass of {body.name}", Role.MOTION)
+        if hasattr(body, "inertia"):
+            dyadic, _ = inertia_of(body)
+            for scalar, _, _ in dyadic.args:
+                yield Place(sympy.sympify(scalar), f"the inertia of {body.name}", Role.MOTION)
+    yield from _geometry(system)
+    for number, (place, vector) in enumerate(system.loads, 1):
+        yield from _vector(vector, f"load {number} on {place}", Role.FORCE)
+    if system.gravity is not None:
+        yield from _vector(system.gravity, "gravity", Role.FORCE)
+    yield Place(system.potential_energy, "potential_energy", Role.FORCE)
+    yield Place(system.dissipation_function, "dissipation_function", Role.FORCE)
+
+
+def _geometry(system: MechanicalSystem) -> Iterator[Place]:
+    """Yield velocities, angular velocities and orientations that the bodies and loads need, each once."""
+    inertial_frame = system.inertial_frame
+    points = dict.fromkeys(body.masscenter for body in system.bodies)
+    frames = dict.fromkeys(body.frame for body in system.bodies if hasattr(body, "frame"))
+    for place, _ in system.loads:
+        (points if isinstance(place, Point) else frames)[place] = None
+    oriented = geometry.orientation_path(inertial_frame)
+    vectors: list[tuple[Any, str]] = []
+    rotating: dict[Any, None] = {}  # frames whose angular velocity a position's derivative needs
+    for point in points:
+        vectors += _velocity(point, inertial_frame, oriented, rotating)
+    for body in system.bodies:
+        if hasattr(body, "inertia"):
+            dyadic, about = inertia_of(body)
+            frames.update(dict.fromkeys(frame for _, first, _ in dyadic.args for frame in geometry.frames_of(first)))
+            if about is not body.masscenter and about in positions(body.masscenter):
+                what = f"the position of {body.masscenter} from {about}"
+                vectors.append((positions(body.masscenter)[about], what))
+    for frame, parent in _steps([*frames, *rotating], geometry.angular_velocity_path(inertial_frame)):
+        vectors.append((angular_velocities(frame)[parent], f"the angular velocity of {frame} in {parent}"))
+    for vector, label in vectors:
+        yield from _vector(vector, label, Role.MOTION)
+        frames.update(dict.fromkeys(geometry.frames_of(vector)))
+    for vector in (*(vector for _, vector in system.loads), *filter(None, [system.gravity])):
+        frames.update(dict.fromkeys(geometry.frames_of(vector)))
+    for frame, parent in _steps(list(frames), oriented):
+        for entry in orientations(frame)[parent]:
+            yield Place(entry, f"the orientation of {frame} in {parent}", Role.MOTION)
+
+
+def _velocity(
+    point: Any, inertial_frame: Any, oriented: dict[Any, Any], rotating: dict[Any, None]
+) -> list[tuple[Any, str]]:
+    """Return the vectors from which the velocity of `point` is found; note the frames that they turn with."""
+    path = geometry.velocity_path(point, inertial_frame, oriented)
+    if path is None:
+        return []
+    velocity = set_velocity(path[-1], inertial_frame)
+    found = [(velocity, f"the velocity of {path[-1]} in {inertial_frame}")]
+    for here, other in itertools.pairwise(path):
+        position = positions(here)[other]
+        rotating.update(dict.fromkeys(geometry.frames_of(position)))
+        found.append((position, f"the position of {here} from {other}"))
+    return found
+
+
+def _steps(frames: list[Any], towards: dict[Any, Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield the (frame, next frame) pairs on the ways from `frames` to the root, each once."""
+    done: set[Any] = set()
+    for start in frames:
+        frame = start
+        while frame in towards and frame not in done and towards[frame] is not frame:
+            done.add(frame)
+            yield frame, towards[frame]
+            frame = towards[frame]
+
+
+def _numbered(expressions: tuple[sympy.Expr, ...], what: str, role: Role) -> Iterator[Place]:
+    for number, expression in enumerate(expressions, 1):
+        yield Place(expression, f"{what} {number}", role)
+
+
+def _vector(vector: Any, label: str, role: Role) -> Iterator[Place]:
+    for components, _ in vector.args:
+        for component in components:
+            yield Place(component, label, role)

@@ -1,0 +1,134 @@
+"""Every symbol in a model has a value, and every value has a use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sympy
+from sympy.core.function import AppliedUndef
+
+from eomc.errors import ModelError
+from eomc.model.names import name_of
+from eomc.model.places import Place, Role, marginal_places, places
+from eomc.model.vocabulary import excerpt, refusal
+from eomc.model.walking import distinct_nodes, is_time_function
+
+if TYPE_CHECKING:
+    from eomc.model.model import Model
+
+__all__ = ["check_usage"]
+
+_LISTED = 6  # names that one message lists
+
+
+class _Usage:
+    """What the expressions of a model use, collected in one pass over their distinct nodes."""
+
+    def __init__(self, model: Model) -> None:
+        self.time = model.time
+        self.accelerating = {*model.coordinates, *model.speeds, *(state.symbol for state in model.extra_states)}
+        self.known: set[sympy.Basic] = {
+            *self.accelerating,
+            *(sympy.Derivative(q, model.time) for q in model.coordinates),
+            *(given.symbol for given in model.inputs),
+            *(parameter.symbol for parameter in model.parameters),
+            model.time,
+        }
+        self.seen: set[sympy.Basic] = set()
+        self.used: set[sympy.Basic] = set()
+        self.moving: set[sympy.Basic] = set()  # time functions in motion: the derivation uses their derivatives too
+        self.missing: dict[sympy.Basic, str] = {}
+
+    def visit(self, place: Place) -> None:
+        """Take in one expression that needs a value."""
+        for node in distinct_nodes([place.expression], self.seen):
+            if isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)):
+                self._leaf(node, place)
+            elif text := refusal(node):
+                raise ModelError(f"{place.label}: {text}")
+            elif isinstance(node, sympy.MatrixBase):
+                raise ModelError(f"{place.label}: a matrix stands where a scalar is wanted: give its elements")
+
+    def _leaf(self, node: sympy.Basic, place: Place) -> None:
+        if node in self.known:
+            self.used.add(node)
+            if place.role is Role.MOTION:
+                self.moving.add(node.expr if isinstance(node, sympy.Derivative) else node)
+        elif isinstance(node, sympy.Derivative):
+            self._derivative(node, place)
+        elif isinstance(node, AppliedUndef) and not is_time_function(node, self.time):
+            raise ModelError(
+                f"{place.label}: the undefined function {excerpt(node)} is not supported: write out what it stands for"
+                f"{_hint_of_time(node, self.time)}"
+            )
+        else:
+            self.missing.setdefault(node, place.label)
+
+    def _derivative(self, node: sympy.Derivative, place: Place) -> None:
+        if not is_time_function(node.expr, self.time) or set(node.variables) != {self.time}:
+            raise ModelError(
+                f"{place.label}: {excerpt(node)} was not carried out: call .doit(), or write out the derivative"
+            )
+        if node.expr in self.accelerating:
+            raise ModelError(
+                f"{place.label} contains {node}, which the equations of motion determine: accelerations and rates of "
+                f"states may not be used; write it in coordinates, speeds and time"
+            )
+        self.missing.setdefault(node, place.label)
+
+
+def check_usage(model: Model) -> None:
+    """Raise ModelError for unsupported functions, symbols without a value, and parameters and inputs without a use."""
+    usage = _Usage(model)
+    for place in places(model):
+        usage.visit(place)
+    if usage.missing:
+        raise ModelError(_missing(usage, model))
+    symbols = [parameter.symbol for parameter in model.parameters]
+    symbols += [given.symbol for given in model.inputs]
+    unused = [symbol for symbol in symbols if not _is_used(symbol, usage)]
+    if unused:
+        for place in marginal_places(model):
+            usage.used.update(distinct_nodes([place.expression], usage.seen))
+        unused = [symbol for symbol in unused if symbol not in usage.used]
+    if unused:
+        names = ", ".join(map(str, unused))
+        is_, them = ("is", "it") if len(unused) == 1 else ("are", "them")
+        raise ModelError(
+            f"{names} {is_} listed among the parameters and inputs but {is_} used nowhere: take {them} out, or look "
+            f"for a misspelling"
+        )
+
+
+def _is_used(symbol: sympy.Basic, usage: _Usage) -> bool:
+    base = symbol.expr if isinstance(symbol, sympy.Derivative) else symbol
+    return symbol in usage.used or base in usage.moving
+
+
+def _missing(usage: _Usage, model: Model) -> str:
+    """Return the message on symbols without a value, with the lines that give them one."""
+    items = list(usage.missing.items())
+    names = ", ".join(f"{symbol} ({label})" for symbol, label in items[:_LISTED])
+    names += f" and {len(items) - _LISTED} more" if len(items) > _LISTED else ""
+    constants = [symbol for symbol, _ in items if isinstance(symbol, sympy.Symbol)]
+    signals = [symbol for symbol, _ in items if not isinstance(symbol, sympy.Symbol)]
+    lines = []
+    if constants:
+        lines.append("parameters={" + ", ".join(f"{symbol}: 1.0" for symbol in constants[:_LISTED]) + "}")
+    if signals:
+        lines.append("inputs=[" + ", ".join(map(str, signals[:_LISTED])) + "]")
+    twins = {name_of(symbol) for symbol in usage.known}
+    twin = next((symbol for symbol, _ in items if name_of(symbol) in twins), None)
+    if twin is not None:
+        return (
+            f"no value for {names}: {twin} has the name of a listed symbol but other assumptions (such as real=True) "
+            f"or another kind; use one and the same object everywhere"
+        )
+    return f"no value for {names}: add {' and '.join(lines)}"
+
+
+def _hint_of_time(node: AppliedUndef, time: sympy.Symbol) -> str:
+    """Return a hint where the argument looks like the time but is another symbol."""
+    if len(node.args) == 1 and isinstance(node.args[0], sympy.Symbol):
+        return f" (the model's time is the symbol {time} of its first coordinate, and {node.args[0]} is another one)"
+    return ""

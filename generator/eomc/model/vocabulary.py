@@ -1,0 +1,78 @@
+"""The functions that a model may be written in: what has a meaning in real arithmetic and a spelling in every target.
+
+Everything else is refused here, by name and with the expression in which it stands, before anything is derived.
+"""
+
+from __future__ import annotations
+
+import sympy
+from sympy.core.function import AppliedUndef
+from sympy.functions.elementary.piecewise import ExprCondPair
+from sympy.logic.boolalg import BooleanFalse, BooleanTrue
+
+__all__ = ["ALLOWED_TYPES", "excerpt", "refusal"]
+
+ALLOWED_TYPES: frozenset[type] = frozenset(
+    {
+        *(sympy.Add, sympy.Mul, sympy.Pow, sympy.Mod, sympy.Abs, sympy.sign, sympy.Min, sympy.Max),
+        *(sympy.floor, sympy.ceiling, sympy.frac, sympy.Heaviside, sympy.sinc, sympy.exp, sympy.log),
+        *(sympy.sin, sympy.cos, sympy.tan, sympy.asin, sympy.acos, sympy.atan, sympy.atan2),
+        *(sympy.sinh, sympy.cosh, sympy.tanh),
+        *(sympy.Piecewise, ExprCondPair, sympy.ITE, sympy.And, sympy.Or, sympy.Not, BooleanTrue, BooleanFalse),
+        *(sympy.Eq, sympy.Ne, sympy.Lt, sympy.Le, sympy.Gt, sympy.Ge),
+    }
+)
+"""Node types with arguments (and the two truth values); symbols, numbers, pi and E come on top."""
+
+_SPELLED_OUT = frozenset({"sympy.codegen.cfunctions.hypot", "sympy.codegen.cfunctions.Cbrt"})  # imported only on demand
+_CONSTANTS = (sympy.pi, sympy.E)
+_OF_COMPLEX = (sympy.re, sympy.im, sympy.arg, sympy.conjugate)
+_LIMIT = 60  # characters of an expression that a message quotes
+
+
+def excerpt(expression: object) -> str:
+    """Return `expression` as text, cut to what fits into a message."""
+    if isinstance(expression, sympy.Basic) and _larger_than(expression, 200):
+        return f"{type(expression).__name__}(...)"
+    text = str(expression)
+    return text if len(text) <= _LIMIT else text[: _LIMIT - 4] + " ..."
+
+
+def refusal(node: sympy.Basic) -> str:
+    """Return why the head of `node` cannot be part of a model, and what to do; empty if it can."""
+    kind = type(node)
+    if kind in ALLOWED_TYPES or isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)):
+        return _piecewise_refusal(node) if kind is sympy.Piecewise else ""
+    if isinstance(node, sympy.Number):
+        return "" if node.is_finite else f"{node} is not a finite number: correct the expression that makes it"
+    if node in _CONSTANTS or f"{kind.__module__}.{kind.__qualname__}" in _SPELLED_OUT:
+        return ""
+    if node is sympy.I or node is sympy.zoo:
+        return f"{node} is not a real number: models are real"
+    if isinstance(node, _OF_COMPLEX):
+        return (
+            f"{excerpt(node)} belongs to complex arithmetic: make the symbols inside it real, "
+            f"as in dynamicsymbols('x', real=True)"
+        )
+    if isinstance(node, sympy.Subs):
+        return f"{excerpt(node)} is a substitution that SymPy did not carry out: call .doit() on the expression"
+    if isinstance(node, sympy.NumberSymbol):
+        return f"the constant {node} is not known: give its value as a number"
+    return f"the function {kind.__name__} in {excerpt(node)} is not supported: rewrite it in elementary functions"
+
+
+def _piecewise_refusal(node: sympy.Basic) -> str:
+    if node.args[-1].args[1] == sympy.true:
+        return ""
+    return f"{excerpt(node)} has no value where none of its conditions holds: add a last branch (value, True)"
+
+
+def _larger_than(expression: sympy.Basic, limit: int) -> bool:
+    """Tell whether printing `expression` would walk more than `limit` nodes (or nest as deep)."""
+    count, stack = 0, [expression]
+    while stack:
+        count += 1
+        if count > limit:
+            return True
+        stack.extend(stack.pop().args)
+    return False
