@@ -1,0 +1,57 @@
+"""Fixtures that tests of all kinds share; kept small."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import hypothesis
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# The same examples in every run: a failure in CI is a failure here. No deadline: the machine may be busy.
+hypothesis.settings.register_profile("eomc", deadline=None, derandomize=True, print_blob=True)
+hypothesis.settings.load_profile("eomc")
+
+os.environ.setdefault("MPLBACKEND", "Agg")
+
+
+class Answer(NamedTuple):
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """Return the checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Keep compiled models of this run, of all its workers, in one folder of the run's own."""
+    base = tmp_path_factory.getbasetemp()
+    cache = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
+    cache.mkdir(exist_ok=True)
+    os.environ["XDG_CACHE_HOME"] = str(cache)
+    return cache
+
+
+@pytest.fixture
+def eomc_command(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
+    """Return a function that runs the command line in this process: ``eomc_command("generate", model)``."""
+    from eomc.cli import main
+
+    def run(*arguments: str) -> Answer:
+        capsys.readouterr()
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Answer(code, captured.out, captured.err)
+
+    return run

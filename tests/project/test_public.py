@@ -1,0 +1,66 @@
+"""The public face: names, version, docstrings of modules and tests."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.metadata
+from pathlib import Path
+
+import pytest
+
+import eomc
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted((ROOT / "generator" / "eomc").rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
+
+
+def name_of(path: Path) -> str:
+    """Return a file's name for the list of tests."""
+    return str(path.relative_to(ROOT))
+
+
+def test_every_exported_name_is_there() -> None:
+    """`eomc.__all__` is sorted, without repetition, and each name can be taken."""
+    names = list(eomc.__all__)
+    assert names == sorted(set(names))
+    for name in names:
+        assert getattr(eomc, name) is not None
+    assert set(names) <= set(dir(eomc))
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    """The lazy package answers as any other."""
+    with pytest.raises(AttributeError, match="no_such_name"):
+        eomc.no_such_name  # noqa: B018  the access is the test
+
+
+def test_the_version_is_the_package_s() -> None:
+    """`eomc.__version__` and the installed metadata agree."""
+    assert eomc.__version__ == importlib.metadata.version("eomc")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_all_lists_what_exists(path: Path) -> None:
+    """A module's `__all__` is sorted and names only what the module has."""
+    module = ".".join(("eomc", *path.relative_to(ROOT / "generator" / "eomc").with_suffix("").parts))
+    module = module.removesuffix(".__init__")
+    if module.endswith("__main__"):
+        return
+    loaded = importlib.import_module(module)
+    names = list(getattr(loaded, "__all__", []))
+    assert names == sorted(names)
+    assert [name for name in names if not hasattr(loaded, name)] == []
+
+
+@pytest.mark.parametrize("path", TESTS, ids=name_of)
+def test_every_test_states_its_law(path: Path) -> None:
+    """Each test function has a docstring."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    silent = [
+        node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and not ast.get_docstring(node)
+    ]
+    assert silent == []

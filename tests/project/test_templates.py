@@ -1,0 +1,40 @@
+"""Templates and the code that uses them know each other."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import jinja2
+import jinja2.meta
+
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES = ROOT / "templates"
+
+
+def test_every_template_is_used() -> None:
+    """No template that neither the code nor another template names; none named that is not there."""
+    there = {str(path.relative_to(TEMPLATES)) for path in TEMPLATES.rglob("*.jinja")}
+    named = set()
+    for path in (ROOT / "generator" / "eomc").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith(".jinja"):
+                named.add(node.value)
+    environment = jinja2.Environment()
+    for path in TEMPLATES.rglob("*.jinja"):
+        tree = environment.parse(path.read_text(encoding="utf-8"))
+        named |= {reference for reference in jinja2.meta.find_referenced_templates(tree) if reference}
+    assert there == named
+
+
+def test_only_templates_and_their_explanation_lie_there() -> None:
+    """The folder holds Jinja and README.md, nothing else."""
+    others = {path.name for path in TEMPLATES.rglob("*") if path.is_file() and path.suffix != ".jinja"}
+    assert others == {"README.md"}
+
+
+def test_each_template_is_explained() -> None:
+    """templates/README.md speaks of every template."""
+    text = (TEMPLATES / "README.md").read_text(encoding="utf-8")
+    missing = [path.name for path in TEMPLATES.rglob("*.jinja") if path.name not in text]
+    assert missing == []
