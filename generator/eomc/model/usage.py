@@ -46,8 +46,6 @@ class _Usage:
                 self._leaf(node, place)
             elif text := refusal(node):
                 raise ModelError(f"{place.label}: {text}")
-            elif isinstance(node, sympy.MatrixBase):
-                raise ModelError(f"{place.label}: a matrix stands where a scalar is wanted: give its elements")
 
     def _leaf(self, node: sympy.Basic, place: Place) -> None:
         if node in self.known:

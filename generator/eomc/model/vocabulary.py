@@ -17,15 +17,14 @@ ALLOWED_TYPES: frozenset[type] = frozenset(
         *(sympy.Add, sympy.Mul, sympy.Pow, sympy.Mod, sympy.Abs, sympy.sign, sympy.Min, sympy.Max),
         *(sympy.floor, sympy.ceiling, sympy.frac, sympy.Heaviside, sympy.sinc, sympy.exp, sympy.log),
         *(sympy.sin, sympy.cos, sympy.tan, sympy.asin, sympy.acos, sympy.atan, sympy.atan2),
+        *(sympy.cot, sympy.sec, sympy.csc),
         *(sympy.sinh, sympy.cosh, sympy.tanh),
-        *(sympy.Piecewise, ExprCondPair, sympy.ITE, sympy.And, sympy.Or, sympy.Not, BooleanTrue, BooleanFalse),
+        *(sympy.Piecewise, ExprCondPair, sympy.And, sympy.Or, sympy.Not, BooleanTrue, BooleanFalse),
         *(sympy.Eq, sympy.Ne, sympy.Lt, sympy.Le, sympy.Gt, sympy.Ge),
     }
 )
 """Node types with arguments (and the two truth values); symbols, numbers, pi and E come on top."""
 
-_SPELLED_OUT = frozenset({"sympy.codegen.cfunctions.hypot", "sympy.codegen.cfunctions.Cbrt"})  # imported only on demand
-_CONSTANTS = (sympy.pi, sympy.E)
 _OF_COMPLEX = (sympy.re, sympy.im, sympy.arg, sympy.conjugate)
 _LIMIT = 60  # characters of an expression that a message quotes
 
@@ -45,7 +44,7 @@ def refusal(node: sympy.Basic) -> str:
         return _piecewise_refusal(node) if kind is sympy.Piecewise else ""
     if isinstance(node, sympy.Number):
         return "" if node.is_finite else f"{node} is not a finite number: correct the expression that makes it"
-    if node in _CONSTANTS or f"{kind.__module__}.{kind.__qualname__}" in _SPELLED_OUT:
+    if isinstance(node, sympy.NumberSymbol):
         return ""
     if node is sympy.I or node is sympy.zoo:
         return f"{node} is not a real number: models are real"
@@ -56,9 +55,15 @@ def refusal(node: sympy.Basic) -> str:
         )
     if isinstance(node, sympy.Subs):
         return f"{excerpt(node)} is a substitution that SymPy did not carry out: call .doit() on the expression"
-    if isinstance(node, sympy.NumberSymbol):
-        return f"the constant {node} is not known: give its value as a number"
-    return f"the function {kind.__name__} in {excerpt(node)} is not supported: rewrite it in elementary functions"
+    if isinstance(node, sympy.ITE):
+        return f"{excerpt(node)} is a condition made of conditions: write it with Piecewise"
+    if isinstance(node, sympy.MatrixBase):
+        return "a matrix stands where a scalar is wanted: give its elements"
+    what = "function" if isinstance(node, sympy.Function) else "SymPy object"
+    return (
+        f"the {what} {kind.__name__} in {excerpt(node)} is not supported: write it with elementary functions, Piecewise, "
+        f"Min, Max, Abs or sign"
+    )
 
 
 def _piecewise_refusal(node: sympy.Basic) -> str:

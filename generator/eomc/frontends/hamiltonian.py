@@ -1,0 +1,80 @@
+"""A model from its Hamiltonian: q' = dH/dp, p' = -dH/dq + Q.
+
+Source: H. Goldstein, *Classical Mechanics*, sect. 8.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sympy
+
+from eomc.frontends.generalized_forces import generalized_forces_of
+from eomc.model import Hamiltonian, Model
+from eomc.model.records import expression_of, expressions_of
+
+__all__ = ["from_hamiltonian"]
+
+
+def from_hamiltonian(
+    H: sympy.Expr,  # noqa: N803
+    *,
+    coordinates: Sequence[sympy.Expr],
+    momenta: Sequence[sympy.Expr],
+    generalized_forces: Mapping[sympy.Expr, Any] | None = None,
+    parameters: Mapping[sympy.Expr, Any] | None = None,
+    initial: Mapping[sympy.Expr, Any] | None = None,
+    inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
+    outputs: Mapping[str, Any] | None = None,
+    ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
+    extra_states: Mapping[sympy.Expr, Any] | None = None,
+    name: str = "hamiltonian",
+    description: str = "",
+) -> Model:
+    """Return the model of the Hamiltonian H(q, p, t).
+
+    Parameters
+    ----------
+    H
+        The Hamiltonian [J], in coordinates, momenta and the time.
+    coordinates, momenta
+        Time functions q(t) and p(t), in the same order; the state is [q; p; z].
+    generalized_forces
+        Mapping coordinate -> nonconservative generalized force Q_r(q, p, t), added to p_r'; zero where there is none.
+    parameters, initial, inputs, outputs, ranges, extra_states, name, description
+        As for :class:`~eomc.model.model.Model`; initial values are in coordinates and momenta.
+
+    Returns
+    -------
+    Model
+        Its speeds are the momenta.
+
+    Raises
+    ------
+    ModelError
+        Something is missing, listed twice, unused, or of the wrong kind; the message names it.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> from sympy.physics.mechanics import dynamicsymbols
+    >>> x, p = dynamicsymbols("x p")
+    >>> m, k = sympy.symbols("m k")
+    >>> from_hamiltonian(p**2 / (2 * m) + k * x**2 / 2, coordinates=[x], momenta=[p], parameters={m: 1, k: 4})
+    <eomc.Model 'hamiltonian': Hamiltonian, 1 coordinates, 1 speeds>
+    """
+    q = expressions_of("coordinates", coordinates)
+    return Model.of_dynamics(
+        Hamiltonian(expression_of("the Hamiltonian", H), generalized_forces_of(q, generalized_forces)),
+        name=name,
+        description=description,
+        coordinates=q,
+        speeds=expressions_of("momenta", momenta),
+        parameters=parameters,
+        initial=initial,
+        inputs=inputs,
+        outputs=outputs,
+        ranges=ranges,
+        extra_states=extra_states,
+    )

@@ -1,0 +1,93 @@
+"""A model from its Lagrangian: d/dt(dL/dq') - dL/dq = Q, with constraints adjoined by multipliers.
+
+Source: H. Goldstein, *Classical Mechanics*, sect. 1.4 and 2.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sympy
+
+from eomc.frontends.generalized_forces import generalized_forces_of
+from eomc.model import Lagrangian, Model
+from eomc.model.records import expression_of, expressions_of, time_of
+
+__all__ = ["from_lagrangian"]
+
+
+def from_lagrangian(
+    L: sympy.Expr,  # noqa: N803
+    *,
+    coordinates: Sequence[sympy.Expr],
+    generalized_forces: Mapping[sympy.Expr, Any] | None = None,
+    configuration_constraints: Sequence[sympy.Expr] = (),
+    velocity_constraints: Sequence[sympy.Expr] = (),
+    parameters: Mapping[sympy.Expr, Any] | None = None,
+    initial: Mapping[sympy.Expr, Any] | None = None,
+    inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
+    outputs: Mapping[str, Any] | None = None,
+    ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
+    extra_states: Mapping[sympy.Expr, Any] | None = None,
+    name: str = "lagrangian",
+    description: str = "",
+) -> Model:
+    """Return the model of the Lagrangian L(q, q', t).
+
+    Parameters
+    ----------
+    L
+        Kinetic minus potential energy [J], in the coordinates, their time derivatives and the time.
+    coordinates
+        Time functions q(t), in the order of the state [q; q'; z].
+    generalized_forces
+        Mapping coordinate -> nonconservative generalized force Q_r(q, q', t); zero where there is none.
+    configuration_constraints
+        Expressions f(q, t) that are zero.
+    velocity_constraints
+        Expressions that are zero, linear in q'.
+    parameters, initial, inputs, outputs, ranges, extra_states, name, description
+        As for :class:`~eomc.model.model.Model`; initial values and ranges of velocities have the key ``q.diff(t)``.
+
+    Returns
+    -------
+    Model
+        Its speeds are the time derivatives of the coordinates, as ``Derivative(q, t)``.
+
+    Raises
+    ------
+    ModelError
+        Something is missing, listed twice, unused, or of the wrong kind; the message names it.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> from sympy.physics.mechanics import dynamicsymbols
+    >>> theta, t = dynamicsymbols("theta"), dynamicsymbols._t
+    >>> m, l, g = sympy.symbols("m l g")
+    >>> L = m * l**2 * theta.diff(t) ** 2 / 2 + m * g * l * sympy.cos(theta)
+    >>> from_lagrangian(L, coordinates=[theta], parameters={m: 1, l: 1, g: 9.81}, name="pendulum")
+    <eomc.Model 'pendulum': Lagrangian, 1 coordinates, 1 speeds>
+    """
+    q = expressions_of("coordinates", coordinates)
+    time = time_of(q)
+    dynamics = Lagrangian(
+        expression_of("the Lagrangian", L),
+        generalized_forces_of(q, generalized_forces),
+        expressions_of("configuration_constraints", configuration_constraints),
+        expressions_of("velocity_constraints", velocity_constraints),
+    )
+    return Model.of_dynamics(
+        dynamics,
+        name=name,
+        description=description,
+        coordinates=q,
+        speeds=tuple(sympy.Derivative(coordinate, time) for coordinate in q),
+        parameters=parameters,
+        initial=initial,
+        inputs=inputs,
+        outputs=outputs,
+        ranges=ranges,
+        extra_states=extra_states,
+    )
