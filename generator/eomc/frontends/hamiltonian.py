@@ -18,7 +18,7 @@ __all__ = ["from_hamiltonian"]
 
 
 def from_hamiltonian(
-    H: sympy.Expr,  # noqa: N803
+    H: sympy.Expr,
     *,
     coordinates: Sequence[sympy.Expr],
     momenta: Sequence[sympy.Expr],

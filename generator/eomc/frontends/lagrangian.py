@@ -18,7 +18,7 @@ __all__ = ["from_lagrangian"]
 
 
 def from_lagrangian(
-    L: sympy.Expr,  # noqa: N803
+    L: sympy.Expr,
     *,
     coordinates: Sequence[sympy.Expr],
     generalized_forces: Mapping[sympy.Expr, Any] | None = None,

@@ -61,8 +61,8 @@ def refusal(node: sympy.Basic) -> str:
         return "a matrix stands where a scalar is wanted: give its elements"
     what = "function" if isinstance(node, sympy.Function) else "SymPy object"
     return (
-        f"the {what} {kind.__name__} in {excerpt(node)} is not supported: write it with elementary functions, Piecewise, "
-        f"Min, Max, Abs or sign"
+        f"the {what} {kind.__name__} in {excerpt(node)} is not supported: write it with elementary functions, "
+        f"Piecewise, Min, Max, Abs or sign"
     )
 
 

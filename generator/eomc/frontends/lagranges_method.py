@@ -1,0 +1,89 @@
+"""A model from a LagrangesMethod of sympy.physics.mechanics, before or after its own derivation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sympy
+from sympy.physics.mechanics import LagrangesMethod
+
+from eomc.errors import ModelError
+from eomc.frontends.generalized_forces import virtual_power_forces
+from eomc.frontends.lagrangian import from_lagrangian
+from eomc.model import Model
+from eomc.model.records import load_of, mapping_of, sequence_of
+from eomc.model.sympy_private import lagrange_constraints, lagrangian_of
+
+__all__ = ["from_lagranges_method"]
+
+
+def from_lagranges_method(
+    lagrange: Any,
+    *,
+    loads: Sequence[Any] | None = None,
+    inertial_frame: Any = None,
+    generalized_forces: Mapping[sympy.Expr, Any] | None = None,
+    configuration_constraints: Sequence[sympy.Expr] | None = None,
+    velocity_constraints: Sequence[sympy.Expr] | None = None,
+    parameters: Mapping[sympy.Expr, Any] | None = None,
+    initial: Mapping[sympy.Expr, Any] | None = None,
+    inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
+    outputs: Mapping[str, Any] | None = None,
+    ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
+    extra_states: Mapping[sympy.Expr, Any] | None = None,
+    name: str = "lagrange",
+    description: str = "",
+) -> Model:
+    """Return the model of a ``LagrangesMethod``, without running its derivation.
+
+    Parameters
+    ----------
+    lagrange
+        The object; ``form_lagranges_equations`` may have been called or not.
+    loads, inertial_frame
+        Nonconservative forces and torques and the frame of their velocities, instead of those of `lagrange`; they
+        become generalized forces Q_r = sum F . dv/dq_r' + sum T . domega/dq_r'.
+    generalized_forces
+        Further generalized forces, added to those.
+    configuration_constraints, velocity_constraints
+        Used instead of what `lagrange` has.
+    parameters, initial, inputs, outputs, ranges, extra_states, name, description
+        As for :func:`~eomc.frontends.lagrangian.from_lagrangian`.
+
+    Returns
+    -------
+    Model
+        A Lagrangian with the coordinates in the order of ``lagrange.q``.
+
+    Raises
+    ------
+    ModelError
+        `lagrange` is no LagrangesMethod, has loads but no frame, or the model is not well formed.
+    """
+    if not isinstance(lagrange, LagrangesMethod):
+        raise ModelError(
+            f"from_lagranges_method: {type(lagrange).__name__} is no LagrangesMethod of sympy.physics.mechanics"
+        )
+    coordinates = tuple(lagrange.q)
+    frame = lagrange.inertial if inertial_frame is None else inertial_frame
+    known_loads = [load_of(load) for load in sequence_of("loads", lagrange.forcelist if loads is None else loads)]
+    forces = dict(mapping_of("generalized_forces", generalized_forces))
+    for coordinate, force in virtual_power_forces(coordinates, known_loads, frame).items():
+        forces[coordinate] = force + forces.get(coordinate, 0)
+    configuration, velocity = lagrange_constraints(lagrange)
+    return from_lagrangian(
+        lagrangian_of(lagrange),
+        coordinates=coordinates,
+        generalized_forces=forces,
+        configuration_constraints=configuration if configuration_constraints is None else configuration_constraints,
+        velocity_constraints=velocity if velocity_constraints is None else velocity_constraints,
+        parameters=parameters,
+        initial=initial,
+        inputs=inputs,
+        outputs=outputs,
+        ranges=ranges,
+        extra_states=extra_states,
+        name=name,
+        description=description,
+    )

@@ -1,0 +1,155 @@
+"""From what a user names on the command line to a Model: a shipped model, a Python file, a URDF file.
+
+::
+
+    rolling_disk              shipped model
+    n_link_pendulum:10        shipped model with arguments
+    path/model.py             the only Model in the file, or the one named ``model``
+    path/model.py:sleigh      the Model (or function without arguments that returns one) of that name
+    robot.urdf                a robot description
+
+Listing the shipped models imports none of them.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import inspect
+import math
+import os
+import pkgutil
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from eomc.errors import ModelError, UnsupportedError, UsageError
+
+if TYPE_CHECKING:
+    from eomc.model import Model
+
+__all__ = ["load", "shipped_models"]
+
+
+def load(spec: str | os.PathLike[str]) -> Model:
+    """Return the model that `spec` names.
+
+    Parameters
+    ----------
+    spec
+        ``name[:arguments]`` of a shipped model, arguments being numbers separated by commas; or
+        ``path/model.py[:object]``; or ``robot.urdf``. What ends in .py or .urdf or contains a path separator is a file.
+
+    Returns
+    -------
+    Model
+        A shipped model with arguments carries them in its name: ``n_link_pendulum:3`` is ``n_link_pendulum_3``.
+
+    Raises
+    ------
+    UsageError
+        There is no such shipped model, file or object, or the arguments do not fit.
+    ModelError
+        The file raises, holds no model, or its model is not well formed.
+    """
+    if not isinstance(spec, (str, os.PathLike)):
+        raise UsageError(f"{spec!r} is no name of a model: give a shipped name, path/model.py[:object] or robot.urdf")
+    text = os.fspath(spec)
+    file = re.fullmatch(r"(?P<path>.*\.(?P<kind>py|urdf))(?::(?P<name>[^:/\\]*))?", text, flags=re.DOTALL)
+    if file:
+        path = Path(file["path"])
+        if not path.is_file():
+            raise UsageError(f"{path}: there is no such file; eomc models lists the shipped models")
+        if file["kind"] == "urdf":
+            raise UnsupportedError(
+                f"{path}: robot descriptions in URDF cannot be read yet; describe the robot in a Python file with "
+                f"eomc.Model"
+            )
+        return _from_file(path, file["name"])
+    if os.sep in text or (os.altsep and os.altsep in text):
+        raise UsageError(f"{text}: a model's file ends in .py or .urdf")
+    return _shipped(text)
+
+
+def shipped_models() -> list[str]:
+    """Return the names of the shipped models, sorted; none of them is imported."""
+    package = importlib.import_module("eomc.models")
+    return sorted(module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_"))
+
+
+def _shipped(spec: str) -> Model:
+    name, colon, text = spec.partition(":")
+    known = shipped_models()
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        hint = f"did you mean {', '.join(near)}? " if near else ""
+        here = f"write ./{name}.py for the file of that name; " if Path(f"{name}.py").is_file() else ""
+        raise UsageError(f"there is no shipped model {name!r}: {hint}{here}eomc models lists them all")
+    make = importlib.import_module(f"eomc.models.{name}").model
+    arguments = _arguments(spec, text) if colon else ()
+    try:
+        inspect.signature(make).bind(*arguments)
+    except TypeError as error:
+        names = ", ".join(inspect.signature(make).parameters)
+        raise UsageError(f"{spec}: {name} takes {f'the arguments {names}' if names else 'no arguments'}") from error
+    model: Model = make(*arguments)
+    if arguments and model.name == name:
+        suffix = "_".join(re.sub(r"\W", "_", str(argument).replace("-", "m")) for argument in arguments)
+        model = model.renamed(f"{name}_{suffix}")
+    return model
+
+
+def _arguments(spec: str, text: str) -> tuple[int | float, ...]:
+    """Return the numbers after the colon, whole ones as int."""
+    numbers: list[int | float] = []
+    for part in text.split(","):
+        try:
+            number = float(part)
+            numbers.append(int(part) if re.fullmatch(r"\s*[-+]?\d+\s*", part) else number)
+        except ValueError as error:
+            raise UsageError(f"{spec}: {part!r} is no number; write numbers separated by commas") from error
+        if not math.isfinite(number):
+            raise UsageError(f"{spec}: {part!r} is not finite; write numbers separated by commas")
+    return tuple(numbers)
+
+
+def _from_file(path: Path, name: str | None) -> Model:
+    from eomc.frontends.files import call_in_file, run_file
+    from eomc.model import Model
+
+    namespace = run_file(path)
+    models = {key: value for key, value in namespace.items() if isinstance(value, Model)}
+    listed = f"it has {', '.join(models)}" if models else "it has no Model"
+    if name is not None:
+        if name not in namespace:
+            near = difflib.get_close_matches(name, namespace, n=1)
+            raise UsageError(
+                f"{path}: there is no object {name!r}; {listed}{f'; did you mean {near[0]}?' if near else ''}"
+            )
+        chosen = namespace[name]
+    else:
+        chosen = _only_model(path, models, namespace.get("model"))
+    if isinstance(chosen, Model):
+        return chosen
+    if callable(chosen):
+        made = call_in_file(path, chosen)
+        if isinstance(made, Model):
+            return made
+        raise ModelError(f"{path}: {name or 'model'}() returns a {type(made).__name__}, not a Model")
+    raise ModelError(f"{path}: {name} is a {type(chosen).__name__}, not a Model; {listed}")
+
+
+def _only_model(path: Path, models: dict[str, Model], named: Any) -> Any:
+    """Return what the file offers without being asked for a name."""
+    if "model" in models:
+        return models["model"]
+    if len({id(model) for model in models.values()}) == 1:
+        return next(iter(models.values()))
+    if models:
+        raise UsageError(
+            f"{path}: there are several models, {', '.join(models)}: say which one, as in {path}:{next(iter(models))}, "
+            f"or name one of them model"
+        )
+    if inspect.isfunction(named):
+        return named
+    raise ModelError(f"{path}: there is no Model in this file; make one, as in model = eomc.Model(name=...)")

@@ -1,0 +1,84 @@
+"""A model from a System of sympy.physics.mechanics: bodies, joints, loads, actuators and constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sympy
+from sympy.physics.mechanics import System
+
+from eomc.errors import ModelError
+from eomc.frontends.resting import moving_bodies, working_loads
+from eomc.model import Model
+from eomc.model.records import load_of
+
+__all__ = ["from_system"]
+
+
+def from_system(
+    system: Any,
+    *,
+    gravity: Any = None,
+    potential_energy: Any = 0,
+    dissipation_function: Any = 0,
+    extra_states: Mapping[sympy.Expr, Any] | None = None,
+    inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
+    outputs: Mapping[str, Any] | None = None,
+    parameters: Mapping[sympy.Expr, Any] | None = None,
+    initial: Mapping[sympy.Expr, Any] | None = None,
+    ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
+    name: str = "system",
+    description: str = "",
+) -> Model:
+    """Return the model of a ``System``, without forming its equations.
+
+    Parameters
+    ----------
+    system
+        The object. Velocity constraints are the time derivatives of its holonomic constraints and its nonholonomic
+        ones, or those that were set. Bodies and loads fixed in its frame are left out; potential energies of bodies are not
+        read, since ``KanesMethod`` does not read them either.
+    gravity, potential_energy, dissipation_function
+        Further forces beside the loads and actuators: give each force once.
+    extra_states, inputs, outputs, parameters, initial, ranges, name, description
+        As for :class:`~eomc.model.model.Model`.
+
+    Returns
+    -------
+    Model
+        Coordinates and speeds in the order of ``system.q`` and ``system.u``, then the auxiliary speeds.
+
+    Raises
+    ------
+    ModelError
+        `system` is no System, or the model is not well formed.
+    """
+    if not isinstance(system, System):
+        raise ModelError(f"from_system: {type(system).__name__} is no System of sympy.physics.mechanics")
+    loads = [*system.loads, *(load for actuator in system.actuators for load in actuator.to_loads())]
+    auxiliary = tuple(speed for speed in system.u_aux if speed not in tuple(system.u))
+    return Model(
+        name=name,
+        description=description,
+        inertial_frame=system.frame,
+        coordinates=tuple(system.q),
+        speeds=(*system.u, *auxiliary),
+        kinematical_equations=tuple(system.kdes),
+        bodies=moving_bodies(system.bodies, system.frame),
+        loads=working_loads([load_of(load) for load in loads], system.frame),
+        gravity=gravity,
+        potential_energy=potential_energy,
+        dissipation_function=dissipation_function,
+        configuration_constraints=tuple(system.holonomic_constraints),
+        velocity_constraints=tuple(system.velocity_constraints),
+        dependent_coordinates=tuple(system.q_dep),
+        dependent_speeds=tuple(system.u_dep),
+        auxiliary_speeds=tuple(system.u_aux),
+        extra_states=extra_states,
+        inputs=inputs,
+        outputs=outputs,
+        parameters=parameters,
+        initial=initial,
+        ranges=ranges,
+    )
