@@ -189,9 +189,7 @@ def test_no_compiler(eomc_command, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 
 @pytest.mark.needs_cc
-def test_a_compiler_that_refuses_shows_its_words(
-    eomc_command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_compiler_that_refuses_shows_its_words(eomc_command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A failing compiler's command and output reach the user."""
     monkeypatch.setenv("CFLAGS", "--no-such-flag-at-all")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -235,7 +233,9 @@ def test_a_reader_that_leaves() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
-        done = subprocess.run([sys.executable, "-m", "eomc", "models"], stdout=writer, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "eomc", "models"], stdout=writer, stderr=subprocess.PIPE, check=False
+        )
     finally:
         os.close(writer)
     assert (done.returncode, done.stderr) == (141, b"")

@@ -1,0 +1,73 @@
+"""Arguments that several commands take, and the checks that need no model."""
+
+from __future__ import annotations
+
+import argparse
+import math
+
+__all__ = ["add_method", "add_model", "add_real", "assignment", "count", "duration", "positive"]
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Add the positional MODEL."""
+    parser.add_argument("model", metavar="MODEL", help="shipped name[:argument], or path/model.py[:object]")
+
+
+def add_method(parser: argparse.ArgumentParser, extra: str = "") -> None:
+    """Add --method."""
+    parser.add_argument(
+        "--method", metavar="M", help=f"kane, lagrange or hamilton{extra}; the model's native one by default"
+    )
+
+
+def add_real(parser: argparse.ArgumentParser) -> None:
+    """Add --real."""
+    parser.add_argument("--real", choices=("double", "float"), default="double", help="default precision of the C")
+
+
+def positive(text: str) -> float:
+    """Read a finite number above zero."""
+    value = _number(text)
+    if value <= 0:
+        raise argparse.ArgumentTypeError(f"{text} is not above zero")
+    return value
+
+
+def duration(text: str) -> float:
+    """Read a finite number of seconds, zero or more."""
+    value = _number(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is below zero")
+    return value
+
+
+def count(text: str) -> int:
+    """Read a whole number above zero."""
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is below one")
+    return value
+
+
+def assignment(text: str) -> tuple[str, float]:
+    """Read NAME=VALUE."""
+    name, equals, value = text.partition("=")
+    if not (name.strip() and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE (MODEL comes before the options)")
+    try:
+        return name.strip(), _number(value)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{name.strip()}: {error}") from None
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a finite number")
+    return value

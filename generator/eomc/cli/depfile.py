@@ -1,0 +1,98 @@
+"""A dependency file in Make's language: from which sources the emitted files were made.
+
+Sources are the model's file and what it imports, by way of its import statements: the files that a user may edit.
+Installed packages are tools, like the compiler, and so is eomc but for the shipped models.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.machinery
+import importlib.util
+import site
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+__all__ = ["render", "sources_of"]
+
+
+def sources_of(spec: str) -> list[Path]:
+    """Return the files behind a MODEL that has been loaded, its own file first."""
+    first = _file_of(spec)
+    found = [first]
+    for file in found:  # grows while it is walked
+        if file.suffix == ".py":
+            found += [new for new in _imported(file, first.parent) if new not in found]
+    return found
+
+
+def render(targets: Sequence[Path], sources: Iterable[Path]) -> str:
+    """Return one rule ``targets: sources``, and an empty rule for each source, so that one may vanish."""
+    prerequisites = [_escaped(source) for source in sources]
+    rule = " ".join(map(_escaped, targets)) + ":" + "".join(f" \\\n  {one}" for one in prerequisites) + "\n"
+    return rule + "".join(f"\n{one}:\n" for one in prerequisites)
+
+
+def _escaped(path: Path) -> str:
+    """Write a file name as make reads it."""
+    text = str(path).replace("$", "$$")
+    for special in " #:":
+        text = text.replace(special, "\\" + special)
+    return text
+
+
+def _file_of(spec: str) -> Path:
+    """Return the file of a MODEL: ``path/model.py[:object]`` or ``shipped[:arguments]``."""
+    for text in (spec, spec.rpartition(":")[0]):
+        if text.endswith((".py", ".urdf")):
+            return Path(text)
+    shipped = importlib.util.find_spec(f"eomc.models.{spec.partition(':')[0]}")
+    assert shipped is not None
+    assert shipped.origin is not None
+    return Path(shipped.origin)
+
+
+def _imported(file: Path, folder: Path) -> Iterator[Path]:
+    """Yield the files of the user's own modules that `file` imports; `folder` comes first on the import path."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except SyntaxError:  # behind a condition that kept it from running
+        return
+    path = [str(folder), *sys.path]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            yield from _files_of_module(name, path)
+
+
+def _files_of_module(name: str, path: Sequence[str]) -> Iterator[Path]:
+    """Yield the files that ``import name`` runs, packages before what is in them, as far as they are the user's own."""
+    places: Sequence[str] | None = path
+    parts = name.split(".")
+    for depth, _ in enumerate(parts, start=1):
+        if places is None:
+            return
+        found = importlib.machinery.PathFinder.find_spec(".".join(parts[:depth]), places)
+        if found is None:
+            return
+        if found.origin is not None and found.origin.endswith(".py") and not _is_tool(Path(found.origin)):
+            yield Path(found.origin)
+        places = list(found.submodule_search_locations) if found.submodule_search_locations is not None else None
+
+
+def _is_tool(file: Path) -> bool:
+    """Whether a file belongs to an installation."""
+    file = file.resolve()
+    package = Path(__file__).resolve().parent.parent
+    if file.is_relative_to(package):
+        return file.parent != package / "models" or file.name == "__init__.py"
+    places = [*site.getsitepackages(), site.getusersitepackages()]
+    places += [sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")]
+    return any(file.is_relative_to(Path(place).resolve()) for place in places)

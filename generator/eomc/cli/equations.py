@@ -1,0 +1,32 @@
+"""Print a model's equations of motion."""
+
+from __future__ import annotations
+
+import argparse
+
+from eomc.cli.arguments import add_method, add_model
+from eomc.cli.failures import DONE
+from eomc.cli.terminal import working
+
+__all__ = ["configure", "run"]
+
+FORMATS = ("text", "latex", "html")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_model(parser)
+    add_method(parser)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="text by default")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Derive and print."""
+    import eomc
+    from eomc.backends.report import render_equations
+
+    with working(f"deriving {options.model}"):
+        build = eomc.compile(eomc.load(options.model), method=options.method)
+        text = render_equations(build, format=options.format)
+    print(text.rstrip("\n"))
+    return DONE

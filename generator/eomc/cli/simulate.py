@@ -1,0 +1,153 @@
+"""Simulate a model with its emitted C."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eomc.cli.arguments import add_method, add_model, add_real, assignment, count, duration, positive
+from eomc.cli.failures import DONE
+from eomc.cli.names import assignments
+from eomc.cli.terminal import number, print_table, working
+from eomc.errors import OutputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from eomc.binding import Simulator, Trajectory
+    from eomc.model import Model
+
+__all__ = ["configure", "run"]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_model(parser)
+    parser.add_argument("--t-end", metavar="S", type=duration, default=10.0, help="simulated time in s; 10 by default")
+    parser.add_argument("--dt", metavar="S", type=positive, default=1e-3, help="step in s; 0.001 by default")
+    parser.add_argument("--integrator", choices=("rk4",), default="rk4", help="rk4 by default")
+    for option, what in (
+        ("--set", "value of a parameter"),
+        ("--init", "initial value of a coordinate, speed or extra state"),
+        ("--input", "value at which an input is held"),
+    ):
+        parser.add_argument(
+            option, metavar="NAME=V", type=assignment, nargs="+", action="extend", default=[], help=what
+        )
+    add_method(parser)
+    add_real(parser)
+    parser.add_argument("--every", metavar="N", type=count, default=1, help="keep every Nth step; 1 by default")
+    parser.add_argument("-o", "--output", metavar="CSV", type=Path, help="write the trajectory there")
+    parser.add_argument("--plot", metavar="PNG", type=Path, help="draw the trajectory there (needs matplotlib)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check everything that can be checked at once, then derive, build and run."""
+    _check_destinations(options)
+    import eomc
+
+    model = eomc.load(options.model)
+    parameters = assignments("--set", "parameter", model.name, options.set, [one.name for one in model.parameters])
+    inputs = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
+    initial = _initial(model, options.init)
+    with working(f"building {model.name}"):
+        simulator = eomc.compile(model, method=options.method, real=options.real).load()
+        start = _start(simulator, model, initial, parameters)
+    with working(f"simulating {model.name}"):
+        begin = time.perf_counter()
+        trajectory = simulator.simulate(
+            t_end=options.t_end,
+            dt=options.dt,
+            x0=start,
+            inputs=inputs,
+            parameters=parameters,
+            integrator=options.integrator,
+            every=options.every,
+        )
+        elapsed = time.perf_counter() - begin
+    if options.output is not None:
+        trajectory.save(options.output)
+        print(f"{options.output}: {len(trajectory)} rows")
+    if options.plot is not None:
+        trajectory.plot(options.plot)
+        print(options.plot)
+    if options.output is None:
+        title = f"{model.name} ({simulator.method}, {options.integrator}): {options.t_end:g} s in {elapsed:.3g} s"
+        _print_states(title, trajectory)
+        _print_energies(simulator, trajectory)
+    return DONE
+
+
+def _check_destinations(options: argparse.Namespace) -> None:
+    """Refuse early what would fail only after the work."""
+    for option, path in (("--output", options.output), ("--plot", options.plot)):
+        if path is None:
+            continue
+        if path.is_dir():
+            raise OutputError(f"{option}: {path} is a folder; name a file in it")
+        if not path.parent.is_dir():
+            raise OutputError(f"{option}: the folder {path.parent} does not exist; make it first")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise OutputError(f"{option}: {path} cannot be written; name another file")
+    if options.plot is not None and importlib.util.find_spec("matplotlib") is None:
+        raise OutputError("--plot: plots need matplotlib: pip install 'eomc[plot]'")
+
+
+def _initial(model: Model, pairs: Sequence[tuple[str, float]]) -> dict[str, float]:
+    """Return the given initial values by name."""
+    from eomc.model import name_of
+
+    known = [name_of(symbol) for symbol in (*model.coordinates, *model.speeds)]
+    known += [one.name for one in model.extra_states]
+    return assignments("--init", "coordinate, speed or extra state", model.name, pairs, known)
+
+
+def _start(
+    simulator: Simulator, model: Model, initial: Mapping[str, float], parameters: Mapping[str, float]
+) -> NDArray[np.float64]:
+    """Return the method's state from the initial values."""
+    from eomc.model import name_of
+
+    coordinates, speeds = (
+        {name: initial[name] for name in map(name_of, symbols) if name in initial}
+        for symbols in (model.coordinates, model.speeds)
+    )
+    state = simulator.state(coordinates, speeds, parameters=parameters)
+    for one in model.extra_states:
+        if one.name in initial:
+            state[simulator.state_names.index(one.name)] = initial[one.name]
+    return state
+
+
+def _print_states(title: str, trajectory: Trajectory) -> None:
+    """Print where the motion began, where it ended and how far it went."""
+    rows = []
+    for quantity in trajectory.quantities:
+        column = trajectory[quantity.name]
+        values = (column[0], column[-1], column.min(), column.max())
+        rows.append((quantity.name, *(number(float(value)) for value in values), quantity.unit))
+    columns = ("quantity", "first", "last", "least", "greatest", "unit")
+    print_table(columns, rows, title=title, right=columns[1:5])
+
+
+def _print_energies(simulator: Simulator, trajectory: Trajectory) -> None:
+    """Print the energies and how far each strayed from its first value, also relative to the largest |T| or |V|."""
+    if "energy" not in simulator.functions:
+        return
+    energies = simulator.energy(trajectory.t, trajectory.x, trajectory.inputs, trajectory.parameters)
+    parts = [energies[name] for name in ("kinetic", "potential") if name in energies] or list(energies.values())
+    scale = max(float(abs(part).max()) for part in parts) or 1.0
+    rows = []
+    for name, values in energies.items():
+        change = float(abs(values - values[0]).max())
+        rows.append(
+            (name, number(float(values[0])), number(float(values[-1])), f"{change:.2e}", f"{change / scale:.2e}")
+        )
+    columns = ("energy [J]", "first", "last", "largest change", "relative")
+    print_table(columns, rows, right=columns[1:])

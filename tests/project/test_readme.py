@@ -1,0 +1,77 @@
+"""The README does what it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+
+
+def blocks(language: str) -> list[str]:
+    """Return the fenced blocks of a language, in order."""
+    return [text for kind, text in BLOCKS if kind == language]
+
+
+def commands() -> list[str]:
+    """Return the shell commands, without their comments; targets of the project's Makefile are not among them."""
+    lines = [line.split("  #")[0].strip() for text in blocks("sh") for line in text.splitlines()]
+    return [line for line in lines if line and not re.fullmatch(r"make \w+( +#.*)?", line)]
+
+
+def test_the_targets_that_it_names_exist() -> None:
+    """`make X` in the README is a target of the Makefile."""
+    named = set(re.findall(r"^make (\w+)", "\n".join(blocks("sh")), flags=re.MULTILINE))
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE))
+    assert {"demo", "test"} <= named <= targets
+
+
+@pytest.mark.slow
+@pytest.mark.needs_cc
+def test_every_command_runs(tmp_path: Path) -> None:
+    """The commands run in the order in which they stand there, on the model that stands there."""
+    (tmp_path / "bead.py").write_text(blocks("python")[0], encoding="utf-8")
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    listed = commands()
+    assert len(listed) >= 4
+    for command in listed:
+        done = subprocess.run(
+            shlex.split(command), cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+    assert (tmp_path / "bead.csv").read_text(encoding="utf-8").startswith("t,theta,r,omega,v\n")
+
+
+@pytest.mark.needs_cc
+def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The session in the README runs as it stands."""
+    monkeypatch.chdir(tmp_path)
+    exec(compile(blocks("python")[1], "README.md", "exec"), {})
+    assert (tmp_path / "motion.csv").is_file()
+
+
+def test_the_table_of_commands_is_whole(eomc_command) -> None:
+    """Every command and option of the command line stands in the table."""
+    table = README.split("## Command line")[1].split("## Python")[0]
+    for name in re.findall(r"^ {4}(\w+) {2,}\S", eomc_command("--help").out, flags=re.MULTILINE):
+        assert f"`eomc {name}" in table
+        row = next(line for line in table.splitlines() if line.startswith(f"| `eomc {name}"))
+        options = set(re.findall(r"^ +(?:-\w, )?(--[\w-]+)", eomc_command(name, "--help").out, flags=re.MULTILINE))
+        written = {"-o": "--output"}
+        given = {written.get(option, option) for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", row)}
+        assert given <= options, name
+
+
+def test_links_lead_somewhere() -> None:
+    """A relative link in the README or the folders' READMEs has its file."""
+    for page in (ROOT / "README.md", *ROOT.glob("*/README.md")):
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
