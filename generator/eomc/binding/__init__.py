@@ -1,0 +1,67 @@
+"""The emitted C in Python: compiled by the system's compiler, cached by content, loaded by cffi.
+
+::
+
+    contract     what a build must offer
+    compiler     $CC, $CFLAGS -> shared library
+    cache        texts, flags and compiler -> file
+    shim         private C with entry points over flat arrays
+    library      cffi's view of the file
+    calls        buffers of a thread, prepared constants
+    vectors      names <-> arrays
+    evaluation   one function at one state or at many
+    simulator    what users call
+    integration  fixed-step runs
+    trajectory   their result; plotting draws it
+"""
+
+from __future__ import annotations
+
+from eomc.binding.cache import cached_library, key_of
+from eomc.binding.calls import real_type
+from eomc.binding.compiler import find_compiler
+from eomc.binding.contract import Compiled
+from eomc.binding.library import Library, open_library
+from eomc.binding.shim import library_sources, shim_view
+from eomc.binding.simulator import Simulator
+from eomc.binding.trajectory import Trajectory
+from eomc.errors import VerificationError
+from eomc.ir.program import Program
+
+__all__ = ["Simulator", "Trajectory", "load"]
+
+
+def load(build: Compiled) -> Simulator:
+    """Compile a build, or find it compiled, and return its simulator.
+
+    Raises
+    ------
+    BuildError
+        No compiler is there, or it fails: the message shows its command and its output.
+    VerificationError
+        The emitted C does not belong to the program.
+    """
+    view = shim_view(build)
+    sources = library_sources(build, view)
+    macros = (f"{view.macro}_USE_FLOAT",) if build.real == "float" else ()
+    compiler = find_compiler()
+    texts = [text for name in sorted(sources) for text in (name, sources[name])]
+    key = key_of([*texts, *macros, compiler.identity()])
+    path = cached_library(key, lambda: compiler.shared_library(sources, macros))
+    library = open_library(path, build.real)
+    _verify(build.program, library)
+    return Simulator(build, library)
+
+
+def _verify(program: Program, library: Library) -> None:
+    """Make sure that the C's structs and arrays have the order of the program: their defaults are compared."""
+    import numpy as np
+
+    for what, variables, pointer in (
+        ("states", program.states, library.model.initial_state),
+        ("inputs", program.inputs, library.model.default_inputs),
+        ("parameters", program.parameters, library.model.default_parameters),
+    ):
+        expected = np.array([variable.value for variable in variables]).astype(real_type(library))
+        if not np.array_equal(library.array(pointer, len(variables)), expected, equal_nan=True):
+            raise VerificationError(f"{program.name}: the {what} of the emitted C differ from the program's")

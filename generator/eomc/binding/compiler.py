@@ -1,0 +1,133 @@
+"""Find the system's C compiler and make a shared library of C text.
+
+``$CC`` (which may hold arguments, such as ``ccache gcc``) decides when it is set, else the first of cc, gcc and clang
+on the path. ``$CFLAGS`` is placed after our ``-O2``, so that it can change the optimization, and before what a loadable
+library needs in any case.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from eomc.errors import BuildError
+
+__all__ = ["CANDIDATES", "Compiler", "find_compiler"]
+
+CANDIDATES = ("cc", "gcc", "clang")
+"""Compilers that are tried in this order when ``$CC`` is not set."""
+
+_LIBRARY_FLAGS = ("-std=c99", "-fPIC", "-shared")
+_REMEDY = "install one (Debian: apt install gcc; macOS: xcode-select --install) or set CC to its command"
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A C compiler with the flags of this environment."""
+
+    command: tuple[str, ...]  # executable and the arguments that CC gives it
+    flags: tuple[str, ...]
+
+    def shared_library(self, sources: Mapping[str, str], macros: tuple[str, ...] = ()) -> bytes:
+        """Return the shared library made of `sources`.
+
+        Parameters
+        ----------
+        sources
+            File name -> text; every ``.c`` is compiled, the other files are what they include.
+        macros
+            Names to define.
+
+        Raises
+        ------
+        BuildError
+            The compiler cannot be started, or refuses the text; the message holds its command and its output.
+        """
+        with tempfile.TemporaryDirectory(prefix="eomc-") as folder:
+            for name, text in sources.items():
+                Path(folder, name).write_text(text, encoding="utf-8")
+            units = [name for name in sources if name.endswith(".c")]
+            defines = [f"-D{macro}" for macro in macros]
+            command = [*self.command, *self.flags, *_LIBRARY_FLAGS, *defines, "-o", "library.so", *units, "-lm"]
+            try:
+                done = subprocess.run(
+                    command, cwd=folder, capture_output=True, text=True, errors="replace", check=False
+                )
+            except OSError as error:
+                raise BuildError(
+                    f"the C compiler {self.command[0]!r} cannot be run: {error.strerror}; {_REMEDY}"
+                ) from error
+            library = Path(folder, "library.so")
+            if done.returncode != 0 or not library.is_file():
+                output = "\n".join(text for text in (done.stdout.strip(), done.stderr.strip()) if text)
+                raise BuildError(
+                    f"the C compiler failed with exit code {done.returncode}; its command was\n"
+                    f"    {shlex.join(command)}\nand its output\n{output or '(none)'}"
+                )
+            return library.read_bytes()
+
+    def identity(self) -> str:
+        """Return what tells this compiler, its flags and its target from others, without running it.
+
+        Every word of the command that is a program stands for its file (path behind links, size, time of change), which
+        an update of the compiler changes; so a cached library is found without starting any process.
+        """
+        words = []
+        for word in self.command:
+            path = shutil.which(word)
+            if path is None:
+                words.append(word)
+            else:
+                real = os.path.realpath(path)
+                status = os.stat(real)
+                words.append(f"{word}={real}:{status.st_size}:{status.st_mtime_ns}")
+        words += [*self.flags, *_LIBRARY_FLAGS, platform.system(), platform.machine()]
+        if any(word.endswith("=native") for word in (*self.command, *self.flags)):
+            words.append(_processor())
+        return "\n".join(words)
+
+
+def find_compiler() -> Compiler:
+    """Return the compiler that the environment asks for.
+
+    Raises
+    ------
+    BuildError
+        There is none; the message says what was tried.
+    """
+    flags = ("-O2", *_words("CFLAGS"))
+    chosen = _words("CC")
+    if chosen:
+        if shutil.which(chosen[0]) is None:
+            raise BuildError(f"no C compiler: CC names {chosen[0]!r}, which is not a program here; {_REMEDY}")
+        return Compiler(chosen, flags)
+    for name in CANDIDATES:
+        if shutil.which(name) is not None:
+            return Compiler((name,), flags)
+    raise BuildError(f"no C compiler: tried {', '.join(CANDIDATES)} on PATH; {_REMEDY}")
+
+
+def _words(variable: str) -> tuple[str, ...]:
+    """Split an environment variable as a shell would."""
+    try:
+        return tuple(shlex.split(os.environ.get(variable, "")))
+    except ValueError as error:
+        raise BuildError(f"the environment variable {variable} cannot be split into words: {error}") from error
+
+
+def _processor() -> str:
+    """Return model and instruction sets of this machine's processor, for code that was tuned to it."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return platform.processor()
+    wanted = ("model name", "flags", "features", "cpu part", "isa")
+    lines = {line for line in text.splitlines() if line.lower().startswith(wanted)}
+    return "\n".join(sorted(lines))

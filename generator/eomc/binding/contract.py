@@ -1,0 +1,53 @@
+"""What the binding needs from a build; `eomc.pipeline.Build` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from eomc.ir.program import Program
+    from eomc.model import Model
+
+__all__ = ["Compiled", "SourceFile"]
+
+
+class SourceFile(Protocol):
+    """One emitted file."""
+
+    @property
+    def path(self) -> str:
+        """Relative path, such as ``rolling_disk.c``."""
+
+    @property
+    def text(self) -> str:
+        """Its whole text."""
+
+
+class Compiled(Protocol):
+    """A model after the last stage of the pipeline."""
+
+    @property
+    def model(self) -> Model:
+        """The mechanism."""
+
+    @property
+    def method(self) -> str:
+        """The method of derivation, such as ``kane``."""
+
+    @property
+    def real(self) -> str:
+        """The emitted scalar type, ``double`` or ``float``."""
+
+    @property
+    def program(self) -> Program:
+        """States, inputs, parameters and functions in the order of the emitted C."""
+
+    @property
+    def artifacts(self) -> Sequence[SourceFile]:
+        """The emitted files."""
+
+    def initial_state(
+        self, coordinates: dict[str, float], speeds: dict[str, float], t: float, parameters: Mapping[str, float] | None
+    ) -> Sequence[float]:
+        """Return the method's state from coordinates and speeds; what is not given starts as the model says."""

@@ -1,0 +1,125 @@
+"""One function at one state or at many: arguments checked, rows that fail counted."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.binding.calls import Buffers, Constants, ConstantsCache, real_type
+from eomc.binding.library import Library
+from eomc.binding.vectors import NamedVector, Real, Values, real_array
+from eomc.errors import SingularSystemError, UsageError
+from eomc.ir.program import Program
+
+__all__ = ["Evaluator"]
+
+
+class Evaluator:
+    """The functions of a program in a library.
+
+    `buffers` are those of the calling thread; `constants` those of the parameters that were used last.
+    """
+
+    def __init__(self, program: Program, method: str, library: Library, inputs: NamedVector, parameters: NamedVector):
+        self.name = program.name
+        self.method = method
+        self.functions = {function.name: function for function in program.functions}
+        self.state_names = tuple(state.name for state in program.states)
+        self.shape = (len(program.states),)
+        self.inputs = inputs
+        self.constants = ConstantsCache(library, parameters)
+        self.buffers = Buffers(library, {function.name: function.shape for function in program.functions})
+        self._library = library
+
+    def evaluate(
+        self, name: str, t: Any, x: ArrayLike, inputs: Values | None, parameters: Values | None
+    ) -> NDArray[np.float64]:
+        """Check everything, then evaluate a function at one state or many."""
+        if name not in self.functions:
+            raise UsageError(
+                f"{self.name} ({self.method}) has no function {name!r}; it has {', '.join(self.functions)}"
+            )
+        states = real_array(x, f"{self.name}: states")
+        times = real_array(t, f"{self.name}: times")
+        constants = self.constants.of(parameters)
+        if states.ndim == 2:
+            return self._many(name, times, states, inputs, constants)
+        self.checked_state(states)
+        if times.shape != ():
+            raise UsageError(f"{self.name}: one state needs one time, not times of shape {times.shape}")
+        if name == "rhs" and inputs is None and parameters is None:
+            self.buffers.prime(self.inputs.defaults, constants)
+        slot = self.buffers.slot(name)
+        slot.use(self.inputs.array(inputs), constants)
+        slot.x[...] = states
+        if slot.call(float(times), slot.arguments) != 0:
+            raise self._singular(float(times), states)
+        return slot.take()
+
+    def _many(
+        self, name: str, times: Real, states: Real, inputs: Values | None, constants: Constants
+    ) -> NDArray[np.float64]:
+        """Evaluate a function at the rows of `states`."""
+        count, real, library, function = len(states), real_type(self._library), self._library, self.functions[name]
+        if states.shape[1:] != self.shape:
+            raise self._wrong_shape(states)
+        if times.shape not in ((), (count,)):
+            raise UsageError(f"{self.name}: {count} states need one time or {count}, not times of shape {times.shape}")
+        rows = self._input_rows(inputs, count)
+        x = np.ascontiguousarray(states, dtype=real)
+        r = np.ascontiguousarray(rows if rows.size else np.zeros((1, 1)), dtype=real)
+        out = np.empty((count, *function.shape), dtype=real)
+        clock = np.array(times, dtype=np.float64).reshape(-1)
+        first = library.ffi.new("int64_t *")
+        failures = library.lib.eomc_many(
+            library.functions[name].call, len(function.outputs), count, library.pointer(clock, "double *"),
+            int(times.shape != ()), library.pointer(x), library.pointer(r), r.shape[1] if len(r) > 1 else 0,
+            constants.pointer, self.buffers.work, library.pointer(out), first,
+        )  # fmt: skip
+        if failures:
+            row = first[0]
+            reason = self._singular(float(clock[row if len(clock) > 1 else 0]), states[row])
+            message = f"{failures} of {count} rows are NaN; the first is row {row}: {reason}"
+            warnings.warn(message, RuntimeWarning, stacklevel=4)
+        return out.astype(np.float64, copy=False)
+
+    def _input_rows(self, inputs: Values | None, count: int) -> Real:
+        """Return inputs as rows: one for all states, or one for each."""
+        if inputs is not None and not isinstance(inputs, Mapping):
+            array = real_array(inputs, f"{self.name}: inputs")
+            if array.ndim == 2:
+                if array.shape != (count, len(self.inputs)):
+                    raise UsageError(
+                        f"{self.name}: inputs of {count} states must be ({count}, {len(self.inputs)}), one row "
+                        f"[{', '.join(self.inputs.names)}] each, not of shape {array.shape}"
+                    )
+                return array
+        return self.inputs.array(inputs)[None]
+
+    def checked_state(self, x: Real) -> Real:
+        """Return `x` if it is one state of this model."""
+        if x.shape != self.shape:
+            raise self._wrong_shape(x)
+        return x
+
+    def _wrong_shape(self, x: Real) -> UsageError:
+        return UsageError(
+            f"{self.name}: a state has {len(self.state_names)} entries [{', '.join(self.state_names)}], and k states "
+            f"have the shape (k, {len(self.state_names)}), not {x.shape}"
+        )
+
+    def _singular(self, t: float, x: Real) -> SingularSystemError:
+        """Say why the last call of this thread failed."""
+        for name, value in zip(self.state_names, x.tolist(), strict=True):
+            if not math.isfinite(value):
+                return SingularSystemError(f"{self.name}: at t = {t:.9g} the state is not finite: {name} = {value}")
+        label = self._library.label(self.buffers.work)
+        return SingularSystemError(
+            f"{self.name}: at t = {t:.9g} the equations are singular{f' for {label}' if label else ''}: this state "
+            "does not determine its derivative; keep away from it, or choose other coordinates or speeds"
+        )

@@ -1,0 +1,250 @@
+"""Runge-Kutta runs of the emitted C: the time grid, the inputs over each step, the loop.
+
+Time is ``t0 + k dt``. When the interval is not a whole number of steps, one shorter step ends it, so that the last row
+is always at `t_end`.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.binding.calls import Constants, real_type
+from eomc.binding.library import Library
+from eomc.binding.vectors import NamedVector, Real, Values, real_array
+from eomc.errors import SingularSystemError, UsageError
+
+__all__ = [
+    "INTEGRATORS",
+    "HeldInputs",
+    "InputFunction",
+    "InputSource",
+    "Supply",
+    "TimeGrid",
+    "integrate",
+    "positive_integer",
+    "supply_of",
+    "time_grid",
+]
+
+INTEGRATORS = ("rk4",)
+"""Integrators that the emitted C has."""
+
+BLOCK = 4096
+"""Steps per call into C: bounds the memory for sampled inputs and the wait for an interrupt from the keyboard."""
+
+InputSource: TypeAlias = Values | Callable[[float], Values] | None
+"""Held values, one row per grid time, or a function of time."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeGrid:
+    """`steps` whole steps of `dt` from `t0`, then one of length `rest` unless that is zero."""
+
+    t0: float
+    t_end: float
+    dt: float
+    steps: int
+    rest: float
+
+    @property
+    def total(self) -> int:
+        """Number of steps, the short one included."""
+        return self.steps + (self.rest > 0.0)
+
+    def time(self, k: int) -> float:
+        """Return the time at the start of step k, or the end of the last."""
+        return self.t_end if k == self.total else self.t0 + k * self.dt
+
+    def length(self, k: int) -> float:
+        """Return the length of step k."""
+        return self.dt if k < self.steps else self.rest
+
+    def stored(self, every: int) -> NDArray[np.int64]:
+        """Return the numbers of the grid times that are kept: each `every`-th and the last."""
+        kept = np.arange(0, self.total + 1, every, dtype=np.int64)
+        return kept if kept[-1] == self.total else np.append(kept, self.total)
+
+    def times(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the times with these numbers."""
+        t = self.t0 + indices.astype(np.float64) * self.dt
+        t[indices == self.total] = self.t_end
+        return t
+
+
+def time_grid(t0: float, t_end: float, dt: float) -> TimeGrid:
+    """Divide an interval into steps.
+
+    Raises
+    ------
+    UsageError
+        Something is not finite, `dt` is not positive or not resolvable, or the end is before the start.
+    """
+    t0, t_end, dt = _finite("t0", t0), _finite("t_end", t_end), _finite("dt", dt)
+    if dt <= 0.0:
+        raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
+    if t_end < t0:
+        raise UsageError(f"t_end must not be before t0: {t_end!r} < {t0!r}")
+    latest = max(abs(t0), abs(t_end))
+    if t_end > t0 and latest + dt <= latest:
+        raise UsageError(f"dt = {dt!r} is too small to be told apart at t = {latest!r}")
+    ratio = (t_end - t0) / dt
+    steps = round(ratio)
+    if abs(ratio - steps) <= 8.0 * sys.float_info.epsilon * ratio:  # whole but for the rounding of decimals
+        return TimeGrid(t0, t_end, dt, steps, 0.0)
+    steps = math.floor(ratio)
+    return TimeGrid(t0, t_end, dt, steps, t_end - (t0 + steps * dt))
+
+
+def positive_integer(name: str, value: Any) -> int:
+    """Return a whole number of at least 1.
+
+    Raises
+    ------
+    UsageError
+        It is something else.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise UsageError(f"{name} must be a positive whole number, not {value!r}")
+    return int(value)
+
+
+def _finite(name: str, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name} must be a number, not {value!r}") from error
+    if not math.isfinite(number):
+        raise UsageError(f"{name} must be a finite number, not {number!r}")
+    return number
+
+
+class HeldInputs:
+    """Values that stay over each step: one row for all steps, or one row per grid time."""
+
+    def __init__(self, rows: NDArray[np.float64]) -> None:
+        self._rows = rows
+
+    def block(self, first: int, count: int) -> NDArray[np.float64]:
+        """Return the inputs at t, t + h/2, t + h of some steps, shape (count, 3, nr), or (1, 3, nr) for all."""
+        rows = self._rows if len(self._rows) == 1 else self._rows[first : first + count]
+        return np.repeat(rows[:, None, :], 3, axis=1)
+
+    def at(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the inputs at the grid times with these numbers, shape (len(indices), nr)."""
+        return np.repeat(self._rows, len(indices), axis=0) if len(self._rows) == 1 else self._rows[indices]
+
+
+class InputFunction:
+    """A function of time, evaluated where the integrator needs it."""
+
+    def __init__(self, function: Callable[[float], Values], names: NamedVector, grid: TimeGrid) -> None:
+        self._function = function
+        self._names = names
+        self._grid = grid
+
+    def block(self, first: int, count: int) -> NDArray[np.float64]:
+        """Return the inputs at t, t + h/2, t + h of some steps, shape (count, 3, nr)."""
+        block = np.empty((count, 3, len(self._names)))
+        end = self._value(self._grid.time(first))
+        for row, k in enumerate(range(first, first + count)):
+            block[row, 0] = end
+            block[row, 1] = self._value(self._grid.time(k) + 0.5 * self._grid.length(k))
+            block[row, 2] = end = self._value(self._grid.time(k + 1))
+        return block
+
+    def at(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the inputs at the grid times with these numbers, shape (len(indices), nr)."""
+        rows = np.empty((len(indices), len(self._names)))
+        for row, k in enumerate(indices.tolist()):
+            rows[row] = self._value(self._grid.time(k))
+        return rows
+
+    def _value(self, t: float) -> NDArray[np.float64]:
+        return self._names.array(self._function(t))
+
+
+Supply: TypeAlias = HeldInputs | InputFunction
+
+
+def supply_of(inputs: InputSource, names: NamedVector, grid: TimeGrid) -> Supply:
+    """Interpret the inputs of a run.
+
+    Raises
+    ------
+    UsageError
+        An unknown input, or an array that is neither (nr,) nor one row per grid time.
+    """
+    if callable(inputs):
+        return InputFunction(inputs, names, grid)
+    if inputs is None or isinstance(inputs, Mapping):
+        return HeldInputs(names.array(inputs)[None])
+    array = real_array(inputs, f"{names.owner}: inputs")
+    if array.ndim == 2:
+        if array.shape != (grid.total + 1, len(names)):
+            raise UsageError(
+                f"{names.owner}: sampled inputs must have one row of {len(names)} values at each of the "
+                f"{grid.total + 1} times t0, t0 + dt, ..., t_end, not the shape {array.shape}"
+            )
+        return HeldInputs(array)
+    return HeldInputs(names.checked(array)[None])
+
+
+def integrate(
+    library: Library, owner: str, grid: TimeGrid, x0: Real, supply: Supply, constants: Constants, work: Any, every: int
+) -> Real:
+    """Run RK4 over the grid and return the stored states, shape (len(grid.stored(every)), nx).
+
+    Raises
+    ------
+    SingularSystemError
+        A pivot vanished; the message says in which step.
+    UsageError
+        The states do not fit into memory.
+    """
+    indices = grid.stored(every)
+    x: Real = np.array(x0, dtype=real_type(library))
+    states: Real = np.empty((len(indices), len(x)), dtype=x.dtype)
+    states[0] = x
+    for first in range(0, grid.steps, BLOCK):
+        count = min(BLOCK, grid.steps - first)
+        inputs = _block(library, supply, first, count)
+        stride = 0 if len(inputs) == 1 else inputs[0].size
+        stored = library.pointer(states[1 + first // every :])
+        done = library.lib.eomc_rk4(
+            grid.t0, grid.dt, first, count, every, library.pointer(inputs), stride, constants.pointer, work,
+            library.pointer(x), stored,
+        )  # fmt: skip
+        if done < count:
+            raise _failure(library, owner, grid, first + done, work)
+    if grid.rest > 0.0:
+        inputs = _block(library, supply, grid.steps, 1)
+        start = grid.time(grid.steps)
+        done = library.lib.eomc_rk4(
+            start, grid.rest, 0, 1, 1, library.pointer(inputs), 0, constants.pointer, work,
+            library.pointer(x), library.pointer(np.empty_like(x)),
+        )  # fmt: skip
+        if done < 1:
+            raise _failure(library, owner, grid, grid.steps, work)
+    states[-1] = x
+    return states
+
+
+def _block(library: Library, supply: Supply, first: int, count: int) -> Real:
+    """Return the inputs of some steps as the C reads them; never an empty array."""
+    block = np.ascontiguousarray(supply.block(first, count), dtype=real_type(library))
+    return block if block.size else np.zeros((1, 3, 1), dtype=block.dtype)
+
+
+def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any) -> SingularSystemError:
+    label = library.label(work)
+    return SingularSystemError(
+        f"{owner}: the equations became singular{f' for {label}' if label else ''} in the step from "
+        f"t = {grid.time(step):.9g} to {grid.time(step + 1):.9g}; look at the motion up to there, or take a smaller dt"
+    )

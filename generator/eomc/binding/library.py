@@ -1,0 +1,136 @@
+"""The compiled model behind cffi's ABI mode: no Python headers, no extension module.
+
+The declarations here are also the first lines of the shim (``templates/binding/shim.c.jinja``), so both sides read the
+same text. They do not depend on the model: a model is what ``eomc_model()`` points at.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from eomc.errors import BuildError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Library", "declarations", "open_library"]
+
+_DECLARATIONS = """\
+/* Where one call reads and writes: state, inputs, constants, scratch, result. */
+typedef struct {
+    const eomc_real *x;
+    const eomc_real *r;
+    const void *c;
+    void *work;
+    eomc_real *out;
+} eomc_call;
+
+typedef int (*eomc_function)(double t, const eomc_call *call);
+
+typedef struct {
+    const char *name;
+    int64_t size;
+    eomc_function call;
+} eomc_entry;
+
+typedef struct {
+    int64_t real_size;
+    int64_t nx;
+    int64_t nr;
+    int64_t np;
+    int64_t inputs_size;
+    int64_t constants_size;
+    int64_t work_size;
+    int64_t function_count;
+    const eomc_entry *functions;
+    const eomc_real *default_parameters;
+    const eomc_real *default_inputs;
+    const eomc_real *initial_state;
+} eomc_interface;
+
+const eomc_interface *eomc_model(void);
+
+int eomc_prepare(const eomc_real *parameters, void *constants);
+const char *eomc_failed(const void *work);
+const char *eomc_failed_constants(const void *constants);
+int64_t eomc_many(eomc_function function, int64_t size, int64_t count, const double *t, int64_t t_stride,
+                  const eomc_real *x, const eomc_real *r, int64_t r_stride, const void *c, void *work,
+                  eomc_real *out, int64_t *first_failed);
+int64_t eomc_rk4(double t0, double h, int64_t first, int64_t count, int64_t every, const eomc_real *r,
+                 int64_t r_stride, const void *c, void *work, eomc_real *x, eomc_real *stored);
+int eomc_repeat(eomc_function function, int64_t count, double t, const eomc_call *call);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """An opened library: cffi's view of it and what it says about itself."""
+
+    ffi: Any
+    lib: Any
+    real: str  # "double" or "float"
+    functions: dict[str, Any]  # name -> eomc_entry
+    model: Any  # eomc_interface
+
+    def pointer(self, array: NDArray[Any], kind: str = "eomc_real *") -> Any:
+        """Return the address of a contiguous array, which the caller keeps alive."""
+        return self.ffi.cast(kind, self.ffi.from_buffer(array))
+
+    def label(self, work: Any) -> str:
+        """Return the name of the pivot that failed in the last call with this work struct; "" if it has none."""
+        return self._text(self.lib.eomc_failed(work))
+
+    def label_of_constants(self, constants: Any) -> str:
+        """Return the name of the pivot that failed while preparing these constants; "" if it has none."""
+        return self._text(self.lib.eomc_failed_constants(constants))
+
+    def array(self, pointer: Any, length: int) -> NDArray[Any]:
+        """Return a copy of reals that the C keeps."""
+        import numpy as np
+
+        return np.array(self.ffi.unpack(pointer, length), dtype=np.float64)
+
+    def _text(self, characters: Any) -> str:
+        text: bytes = self.ffi.string(characters)
+        return text.decode()
+
+
+def declarations() -> str:
+    """Return the C declarations that shim and cffi share; ``eomc_real`` comes before them."""
+    return _DECLARATIONS
+
+
+def open_library(path: Path, real: str) -> Library:
+    """Load a compiled model.
+
+    Raises
+    ------
+    BuildError
+        The system's loader refuses the file, or it was compiled for another real type.
+    """
+    ffi = _interface(real)
+    try:
+        lib = ffi.dlopen(str(path))
+        model = lib.eomc_model()
+    except (OSError, AttributeError) as error:
+        raise BuildError(
+            f"the compiled model cannot be loaded: {error}; check CC and CFLAGS, or delete the file"
+        ) from error
+    if model.real_size != ffi.sizeof(real):
+        raise BuildError(f"{path} was not compiled for {real}; delete it")
+    entries = [model.functions[index] for index in range(model.function_count)]
+    functions = {ffi.string(entry.name).decode(): entry for entry in entries}
+    return Library(ffi, lib, real, functions, model)
+
+
+@functools.cache
+def _interface(real: str) -> Any:
+    """Return the parsed declarations; parsing takes longer than everything else here."""
+    import cffi
+
+    ffi = cffi.FFI()
+    ffi.cdef(f"typedef {real} eomc_real;\n{_DECLARATIONS}")
+    return ffi

@@ -1,0 +1,69 @@
+"""The private C file between the emitted code and Python, and all the texts that go into a library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from eomc.backends.render import render
+from eomc.binding.contract import Compiled
+from eomc.binding.library import declarations
+from eomc.errors import BuildError
+
+__all__ = ["ShimFunction", "ShimView", "library_sources", "shim_view"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShimFunction:
+    """A function of the program."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShimView:
+    """All that the shim's template sees."""
+
+    prefix: str  # C identifier before every external name
+    macro: str  # the same before macros
+    header: str
+    real: str
+    nx: int
+    parameters: int
+    inputs: int
+    functions: tuple[ShimFunction, ...]
+    has_checks: bool  # the emitted C can name the pivot that failed
+    declarations: str
+
+
+def shim_view(build: Compiled) -> ShimView:
+    """Describe `build` for the template."""
+    header = next((file for file in build.artifacts if file.path.endswith(".h")), None)
+    if header is None:
+        raise BuildError(f"{build.model.name}: the emitted files hold no header, so there is nothing to bind")
+    name = PurePosixPath(header.path).name
+    prefix = name.removesuffix(".h")
+    return ShimView(
+        prefix=prefix,
+        macro=prefix.upper(),
+        header=name,
+        real=build.real,
+        nx=len(build.program.states),
+        parameters=len(build.program.parameters),
+        inputs=len(build.program.inputs),
+        functions=tuple(ShimFunction(function.name, len(function.outputs)) for function in build.program.functions),
+        has_checks=f"{prefix}_check_names" in header.text,
+        declarations=declarations(),
+    )
+
+
+def library_sources(build: Compiled, view: ShimView) -> dict[str, str]:
+    """Return file name -> text of all that goes into the library: the model without its main, and the shim."""
+    sources = {
+        PurePosixPath(file.path).name: file.text
+        for file in build.artifacts
+        if file.path.endswith((".h", ".c")) and PurePosixPath(file.path).name != "main.c"
+    }
+    sources["eomc_shim.c"] = render("binding/shim.c.jinja", view)
+    return sources

@@ -1,0 +1,293 @@
+"""NumPy in, NumPy out: a compiled model as Python objects see it."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.binding.contract import Compiled
+from eomc.binding.evaluation import Evaluator
+from eomc.binding.integration import INTEGRATORS, InputSource, integrate, positive_integer, supply_of, time_grid
+from eomc.binding.library import Library
+from eomc.binding.trajectory import Quantity, Trajectory
+from eomc.binding.vectors import NamedVector, Values, name_of_key, real_array, unknown_name
+from eomc.errors import UsageError
+from eomc.ir.program import Variable
+
+__all__ = ["Simulator"]
+
+_FLOAT64 = np.dtype(np.float64)
+
+
+class Simulator:
+    """The functions of one compiled model.
+
+    Every function takes ``(t, x, inputs=None, parameters=None)``: `t` [s]; `x` one state of shape (nx,) or k states
+    of shape (k, nx), with one time for all or (k,) times; `inputs` and `parameters` as a mapping by name or an array in
+    order, `inputs` also as (k, nr) for k states. What is not given has the model's default value. Calls may run in
+    several threads at once; the interpreter's lock is released while the C runs.
+
+    For one state a system without solution raises ``SingularSystemError``; among many its row becomes NaN, and a
+    ``RuntimeWarning`` counts such rows.
+    """
+
+    def __init__(self, build: Compiled, library: Library) -> None:
+        program = build.program
+        self._build = build
+        self._library = library
+        self._inputs = _named_vector("input", program.name, program.inputs)
+        self._parameters = _named_vector("parameter", program.name, program.parameters)
+        self._evaluator = Evaluator(program, build.method, library, self._inputs, self._parameters)
+        self._functions = self._evaluator.functions
+        self._buffers = self._evaluator.buffers
+        self._shape = self._evaluator.shape
+        self.name = program.name
+        self.method = build.method
+        self.real = build.real
+        self.state_names = self._evaluator.state_names
+        self.input_names = self._inputs.names
+        self.parameter_names = self._parameters.names
+        self.output_names = self._functions["outputs"].output_names if "outputs" in self._functions else ()
+        self.functions = tuple(self._functions)
+
+    def __repr__(self) -> str:
+        return f"<eomc.Simulator of {self.name} ({self.method}, {self.real}): x = [{', '.join(self.state_names)}]>"
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Default parameters by name."""
+        return self._parameters.as_dict()
+
+    @property
+    def inputs(self) -> dict[str, float]:
+        """Default inputs by name."""
+        return self._inputs.as_dict()
+
+    @property
+    def initial_state(self) -> NDArray[np.float64]:
+        """The model's initial state, shape (nx,)."""
+        return np.array([state.value for state in self._build.program.states], dtype=np.float64)
+
+    # -- functions of one or many states ------------------------------------------------------------------------------
+
+    def rhs(
+        self, t: Any, x: Any, inputs: Values | None = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return the state derivative dx/dt, shape (nx,), or (k, nx) for k states.
+
+        ``scipy.integrate.solve_ivp(sim.rhs, (0, 10), x0)`` works as it is, ``args=(inputs, parameters)`` too.
+
+        Raises
+        ------
+        SingularSystemError
+            At this one state the accelerations are not determined.
+        UsageError
+            A wrong shape or an unknown name.
+        """
+        if inputs is None and parameters is None:
+            try:  # the common call, without detours: anything unusual goes the general way
+                slot = self._buffers.rhs
+                if x.dtype is _FLOAT64 and x.shape == self._shape:
+                    slot.x[...] = x
+                    if slot.call(t, slot.arguments) == 0:
+                        return slot.take()
+            except (AttributeError, TypeError):
+                pass
+        return self._evaluator.evaluate("rhs", t, x, inputs, parameters)
+
+    def mass_matrix(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return the mass matrix, shape (n, n) or (k, n, n); over the independent speeds when some are dependent."""
+        return self._evaluator.evaluate("mass_matrix", t, x, inputs, parameters)
+
+    def forcing(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return the right side f of M du/dt = f, shape (n,) or (k, n)."""
+        return self._evaluator.evaluate("forcing", t, x, inputs, parameters)
+
+    def outputs(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return the model's outputs in the order of `output_names`, shape (ny,) or (k, ny)."""
+        return self._evaluator.evaluate("outputs", t, x, inputs, parameters)
+
+    def constraint_residuals(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return how far the state is from its constraints, configuration before velocity, shape (nc,) or (k, nc)."""
+        return self._evaluator.evaluate("constraint_residuals", t, x, inputs, parameters)
+
+    def energy(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> dict[str, Any]:
+        """Return the energies [J] by name: floats for one state, arrays of shape (k,) for k states."""
+        return self._named("energy", self._evaluator.evaluate("energy", t, x, inputs, parameters))
+
+    def momenta(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> dict[str, Any]:
+        """Return the momenta of the cyclic coordinates by name: floats for one state, arrays (k,) for k states."""
+        return self._named("momenta", self._evaluator.evaluate("momenta", t, x, inputs, parameters))
+
+    def evaluate(
+        self, function: str, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return any of `functions`, shape of the function, after (k,) for k states."""
+        return self._evaluator.evaluate(function, t, x, inputs, parameters)
+
+    def seconds_in_c(self, t: float, x: ArrayLike, calls: int) -> float:
+        """Return the time [s] of one call of the C right-hand side, measured over a loop in C; for benchmarks."""
+        self.evaluate("rhs", t, x)  # fills the general slot
+        slot = self._buffers.slot("rhs")
+        start = time.perf_counter()
+        self._library.lib.eomc_repeat(slot.call, calls, t, slot.arguments)
+        return (time.perf_counter() - start) / calls
+
+    # -- motions ------------------------------------------------------------------------------------------------------
+
+    def state(
+        self,
+        coordinates: Mapping[Any, float] | None = None,
+        speeds: Mapping[Any, float] | None = None,
+        t: float = 0.0,
+        parameters: Values | None = None,
+    ) -> NDArray[np.float64]:
+        """Return this method's state from coordinates and speeds.
+
+        Parameters
+        ----------
+        coordinates, speeds
+            By name or SymPy symbol; what is not given has the model's initial value. Dependent speeds are solved from
+            the velocity constraints; in Hamilton's form the momenta are computed.
+        t
+            Time at which the constraints hold [s].
+        parameters
+            By name or in order.
+
+        Raises
+        ------
+        UsageError
+            An unknown name.
+        """
+        model = self._build.model
+        q = self._given("coordinate", coordinates, [name_of_key(symbol) for symbol in model.coordinates])
+        u = self._given("speed", speeds, [name_of_key(symbol) for symbol in model.speeds])
+        values = None
+        if parameters is not None:
+            values = dict(zip(self.parameter_names, self._parameters.array(parameters).tolist(), strict=True))
+        return np.array(self._build.initial_state(q, u, t, values), dtype=np.float64)
+
+    def simulate(
+        self,
+        t_end: float = 10.0,
+        dt: float = 1e-3,
+        x0: ArrayLike | None = None,
+        t0: float = 0.0,
+        inputs: InputSource = None,
+        parameters: Values | None = None,
+        integrator: str = "rk4",
+        every: int = 1,
+    ) -> Trajectory:
+        """Integrate the motion with a fixed step, in C.
+
+        Parameters
+        ----------
+        t_end, dt, t0
+            Interval and step [s]. Times are t0 + k dt; when the interval is not a whole number of steps, a shorter step
+            ends it, so that the last point is at `t_end`.
+        x0
+            Initial state, shape (nx,); the model's by default, for these parameters.
+        inputs
+            Held: a mapping by name or an array (nr,). Sampled: an array with one row per time t0, t0 + dt, ..., t_end,
+            each held over the step that it begins. Or a function of time that returns a mapping or an array; it is
+            evaluated at t, t + h/2 and t + h of each step.
+        parameters
+            By name or in order.
+        integrator
+            ``"rk4"``, the classical Runge-Kutta method.
+        every
+            Store only each `every`-th point; the first and the last are stored in any case.
+
+        Raises
+        ------
+        UsageError
+            Something above is not as described.
+        SingularSystemError
+            The accelerations are not determined somewhere on the way.
+        """
+        if integrator not in INTEGRATORS:
+            raise unknown_name(self.name, "integrator", str(integrator), INTEGRATORS)
+        every = positive_integer("every", every)
+        grid = time_grid(t0, t_end, dt)
+        supply = supply_of(inputs, self._inputs, grid)
+        constants = self._evaluator.constants.of(parameters)
+        if x0 is not None:
+            start = self._evaluator.checked_state(real_array(x0, f"{self.name}: x0"))
+        elif parameters is None and grid.t0 == 0.0:
+            start = self.initial_state
+        else:
+            start = self.state(t=grid.t0, parameters=parameters)
+        try:
+            indices = grid.stored(every)
+            x = integrate(self._library, self.name, grid, start, supply, constants, self._buffers.work, every)
+        except MemoryError as error:
+            raise UsageError(f"{grid.total} steps do not fit into memory; raise dt or every") from error
+        return self._trajectory(grid.times(indices), x.astype(np.float64), supply.at(indices), parameters)
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _named(self, function: str, values: NDArray[np.float64]) -> dict[str, Any]:
+        names = self._functions[function].output_names
+        columns = values.tolist() if values.ndim == 1 else values.T
+        return dict(zip(names, columns, strict=True))
+
+    def _given(self, kind: str, values: Mapping[Any, float] | None, known: list[str]) -> dict[str, float]:
+        """Return a mapping by name with known names only."""
+        given = {}
+        for key, value in (values or {}).items():
+            name = name_of_key(key)
+            if name not in known:
+                raise unknown_name(self.name, kind, name, known)
+            try:
+                given[name] = float(value)
+            except (TypeError, ValueError) as error:
+                raise UsageError(f"{self.name}: {kind} {name} must be one number, not {value!r}") from error
+        return given
+
+    def _trajectory(
+        self, t: NDArray[np.float64], x: NDArray[np.float64], r: NDArray[np.float64], parameters: Values | None
+    ) -> Trajectory:
+        """Put a run together, outputs included."""
+        finite = np.isfinite(x).all(axis=1)
+        if not finite.all():
+            message = (
+                f"{self.name}: the state is not finite from t = {t[int(finite.argmin())]:.9g} on; try a smaller dt"
+            )
+            warnings.warn(message, RuntimeWarning, stacklevel=3)
+        p = self._parameters.array(parameters)
+        outputs = np.empty((len(t), 0))
+        if "outputs" in self._functions:
+            outputs = self._evaluator.evaluate("outputs", t, x, r, p)
+        return Trajectory(self.name, self.method, t, x, outputs, r, p, self._quantities())
+
+    def _quantities(self) -> tuple[Quantity, ...]:
+        """Describe states and outputs for people."""
+        model, states = self._build.model, self._build.program.states
+        coordinates, extra = len(model.coordinates), len(states) - len(model.extra_states)
+        second = "Momenta" if self.method == "hamilton" else "Speeds"
+        groups = [
+            "Coordinates" if k < coordinates else second if k < extra else "Extra states" for k in range(len(states))
+        ]
+        listed = [Quantity(v.name, v.unit, group) for v, group in zip(states, groups, strict=True)]
+        return (*listed, *(Quantity(name, "", "Outputs") for name in self.output_names))
+
+
+def _named_vector(kind: str, owner: str, variables: tuple[Variable, ...]) -> NamedVector:
+    return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables])

@@ -1,0 +1,62 @@
+"""Parameters and inputs by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eomc.binding.vectors import NamedVector
+from eomc.errors import UsageError
+
+VECTOR = NamedVector("parameter", "arm", ["mass", "length", "gravity"], [1.0, 2.0, 9.81])
+
+
+@given(st.dictionaries(st.sampled_from(VECTOR.names), st.floats(allow_nan=False)))
+def test_names_and_array_agree(values: dict[str, float]) -> None:
+    """What a mapping names is set, the rest keeps its default; the array of the result means the same."""
+    array = VECTOR.array(values)
+    assert dict(zip(VECTOR.names, array.tolist(), strict=True)) == {**VECTOR.as_dict(), **values}
+    assert (VECTOR.array(array) == array).all()
+
+
+def test_symbols_are_names() -> None:
+    """A SymPy symbol stands for its name."""
+    assert VECTOR.array({sympy.Symbol("mass"): 3})[0] == 3.0
+
+
+def test_defaults_cannot_be_changed() -> None:
+    """No caller can alter the defaults of later calls."""
+    with pytest.raises(ValueError, match="read-only"):
+        VECTOR.array(None)[0] = 5.0
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"mas": 1.0}, r"arm: unknown parameter 'mas'; did you mean mass\?"),
+        ({"zz": 1.0}, r"arm: unknown parameter 'zz'; known are mass, length, gravity"),
+        ({"mass": "heavy"}, r"arm: parameter mass must be one number, not 'heavy'"),
+        ({"mass": [1.0, 2.0]}, r"arm: parameter mass must be one number, not \[1.0, 2.0\]"),
+        ([1.0, 2.0], r"arm: parameters must be an array of 3 values \[mass, length, gravity\], not of shape \(2,\)"),
+        (np.ones((1, 3)), r"not of shape \(1, 3\)"),
+        (3.0, r"not of shape \(\)"),
+        (["a", "b", "c"], r"arm: parameters must be real numbers"),
+        ([1j, 0, 0], r"arm: parameters must be real numbers in a regular array: complex"),
+        ([[1.0], [1.0, 2.0]], r"arm: parameters must be real numbers in a regular array"),
+    ],
+)
+def test_bad_values(values: Any, message: str) -> None:
+    """Every mistake is a UsageError that says what is expected."""
+    with pytest.raises(UsageError, match=message):
+        VECTOR.array(values)
+
+
+def test_nothing_to_name() -> None:
+    """A model without inputs says so."""
+    with pytest.raises(UsageError, match="unknown input 'F'; there are none"):
+        NamedVector("input", "arm", [], []).array({"F": 1.0})
