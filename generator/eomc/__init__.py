@@ -1,0 +1,71 @@
+"""eomc: an equations-of-motion compiler. Mechanisms in Python, standalone C99 simulators out.
+
+Names are loaded when first used, so that ``import eomc`` and ``eomc --help`` do not wait for SymPy.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from eomc.binding import Simulator as Simulator
+    from eomc.binding import Trajectory as Trajectory
+    from eomc.frontends.hamiltonian import from_hamiltonian as from_hamiltonian
+    from eomc.frontends.kanes_method import from_kanes_method as from_kanes_method
+    from eomc.frontends.lagrangian import from_lagrangian as from_lagrangian
+    from eomc.frontends.lagranges_method import from_lagranges_method as from_lagranges_method
+    from eomc.frontends.loading import load as load
+    from eomc.frontends.system import from_system as from_system
+    from eomc.model import Model as Model
+    from eomc.pipeline import Build as Build
+    from eomc.pipeline import compile as compile
+    from eomc.reference import reference as reference
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Build": "eomc.pipeline",
+    "EomcError": "eomc.errors",
+    "Model": "eomc.model",
+    "Simulator": "eomc.binding",
+    "Trajectory": "eomc.binding",
+    "compile": "eomc.pipeline",
+    "from_hamiltonian": "eomc.frontends.hamiltonian",
+    "from_kanes_method": "eomc.frontends.kanes_method",
+    "from_lagrangian": "eomc.frontends.lagrangian",
+    "from_lagranges_method": "eomc.frontends.lagranges_method",
+    "from_system": "eomc.frontends.system",
+    "load": "eomc.frontends.loading",
+    "reference": "eomc.reference",
+}
+
+__all__ = [
+    "Build",
+    "EomcError",
+    "Model",
+    "Simulator",
+    "Trajectory",
+    "__version__",
+    "compile",
+    "from_hamiltonian",
+    "from_kanes_method",
+    "from_lagrangian",
+    "from_lagranges_method",
+    "from_system",
+    "load",
+    "reference",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'eomc' has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

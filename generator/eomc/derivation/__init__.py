@@ -1,0 +1,1 @@
+"""Model to equations of motion, over the graph: Kane, Lagrange, Hamilton."""

@@ -1,0 +1,198 @@
+"""Rigid bodies and particles on the graph: mass, central inertia, and the motion of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from eomc.derivation.problem import Problem
+from eomc.errors import ModelError
+from eomc.ir.graph import Graph, Node
+from eomc.lowering.motion import Motion, Point
+from eomc.lowering.vectors import Components, Frame, FrameTree, Matrix, VectorSum, cross, dot
+from eomc.model.parts import MechanicalSystem
+from eomc.model.sympy_private import inertia_of
+
+__all__ = ["BodySystem", "GraphBody", "inertia_shift", "matrix_add", "matrix_vector"]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphBody:
+    """A body with nodes for numbers.
+
+    `frame` is None for a particle; `inertia` is the central inertia as components in `basis`, the frame in which the
+    user gave the dyadic, which need not be the body's own (an axisymmetric wheel's often is not).
+    """
+
+    name: str
+    mass: Node
+    center: Point
+    frame: Frame | None
+    basis: Frame | None
+    inertia: Matrix | None
+
+
+class BodySystem:
+    """The bodies of a model with their velocities on the problem's graph."""
+
+    def __init__(self, problem: Problem) -> None:
+        system = problem.model.dynamics
+        assert isinstance(system, MechanicalSystem)
+        self.problem = problem
+        self.system = system
+        self.graph = problem.graph
+        self.sample = problem.sample(seed=7)
+        self.frames = FrameTree(problem.graph, problem.scalars, system.inertial_frame)
+        self.motion = Motion(problem.graph, self.frames, problem.rate, self.sample)
+        loaded = [place for place, _ in system.loads if not hasattr(place, "dcm")]
+        self.motion.connect([*(_center(body) for body in system.bodies), *loaded])
+        self.bodies = [self._body(body) for body in system.bodies]
+
+    def _body(self, body: Any) -> GraphBody:
+        graph, scalars = self.graph, self.problem.scalars
+        mass = scalars(body.mass)
+        center = _center(body)
+        if not hasattr(body, "frame") or not hasattr(body, "inertia"):
+            return GraphBody(str(body.name), mass, center, None, None, None)
+        dyadic, about = inertia_of(body)
+        basis, matrix = self._dyadic(str(body.name), dyadic, body.frame)
+        if about is not center and matrix is not None:
+            self.motion.connect([about])
+            arm = self.frames.express(self.motion.between(about, center), basis)
+            matrix = matrix_add(graph, matrix, inertia_shift(graph, graph.neg(mass), arm))
+        return GraphBody(str(body.name), mass, center, body.frame, basis, matrix)
+
+    def _dyadic(self, name: str, dyadic: Any, frame: Frame) -> tuple[Frame, Matrix | None]:
+        """Return the frame and the components of an inertia dyadic; pieces in other frames move to the body's."""
+        graph, frames, scalars = self.graph, self.frames, self.problem.scalars
+        if dyadic == 0 or not dyadic.args:
+            return frame, None
+        bases = {first.args[0][1] for _, first, _ in dyadic.args} | {second.args[0][1] for _, _, second in dyadic.args}
+        basis = bases.pop() if len(bases) == 1 else frame
+        if basis not in frames:
+            raise ModelError(
+                f"body {name}: its inertia is given in frame {basis.name}, which has no orientation in {frames.root.name}"
+            )
+        entries = [[graph.constant(0)] * 3 for _ in range(3)]
+        for coefficient, first, second in dyadic.args:
+            value = scalars(coefficient)
+            left = frames.express(frames.lower(first), basis)
+            right = frames.express(frames.lower(second), basis)
+            for i in range(3):
+                for j in range(3):
+                    product = graph.mul(value, graph.mul(left[i], right[j]))
+                    entries[i][j] = graph.add(entries[i][j], product)
+        return basis, tuple(tuple(row) for row in entries)  # type: ignore[return-value]
+
+    # -- momenta and energies -----------------------------------------------------------------------------------------
+
+    def spin(self, body: GraphBody) -> Components:
+        """Return a body's angular velocity in the frame of its inertia [rad/s]."""
+        assert body.basis is not None
+        return self.motion.angular_velocity_in(body.frame, body.basis)
+
+    def inertia_moment(self, body: GraphBody) -> Components:
+        """Return what is left of a body's inertia torque (negated) when u' = 0, in the frame F of its inertia.
+
+        d/dt (I w) = I d_F w/dt + w_F x (I w), with w_F the angular velocity of F itself; d_F w/dt = alpha - w_F x w.
+        """
+        assert body.basis is not None and body.inertia is not None
+        graph, motion = self.graph, self.motion
+        spin = self.spin(body)
+        turning = self.frames.express(motion.angular_acceleration(body.frame), body.basis)
+        momentum = matrix_vector(graph, body.inertia, spin)
+        if body.frame is body.basis:
+            local = turning
+            carrier = spin
+        else:
+            carrier = motion.angular_velocity_in(body.basis, body.basis)
+            carried = cross(graph, carrier, spin)
+            local = tuple(map(graph.sub, turning, carried))  # type: ignore[assignment]
+        first = matrix_vector(graph, body.inertia, local)
+        second = cross(graph, carrier, momentum)
+        return tuple(map(graph.add, first, second))  # type: ignore[return-value]
+
+    def kinetic_energy(self) -> Node:
+        """Return T = sum of m v.v / 2 + w.I.w / 2 [J]."""
+        return self._energy(lambda vector: vector, lambda vector: vector)
+
+    def rate_energy_difference(self, at_rest: Any) -> Node:
+        """Return T2 - T0, the parts of T of second and of zeroth degree in q' [J].
+
+        With v = v1 + v0 split into what q' brings and what remains at q' = 0: (v1.v1 - v0.v0) / 2 = (v - 2 v0).v / 2.
+        """
+
+        def reduced(vector: Components) -> Components:
+            still = tuple(at_rest(x) for x in vector)
+            return tuple(
+                self.graph.sub(x, self.graph.mul(self.graph.constant(2), y)) for x, y in zip(vector, still, strict=True)
+            )  # type: ignore[return-value]
+
+        return self._energy(lambda vector: vector, reduced)
+
+    def _energy(self, left: Any, right: Any) -> Node:
+        graph = self.graph
+        terms = []
+        for body in self.bodies:
+            velocity = self.velocity(body)
+            terms.append(graph.mul(body.mass, dot(graph, left(velocity), right(velocity))))
+            if body.inertia is not None:
+                spin = self.spin(body)
+                terms.append(dot(graph, left(spin), matrix_vector(graph, body.inertia, right(spin))))
+        return graph.div(graph.sum(terms), graph.constant(2))
+
+    def velocity(self, body: GraphBody) -> Components:
+        """Return the velocity of a body's mass centre in the frame that keeps it shortest [m/s]."""
+        vector = self.motion.velocity(body.center)
+        return self.frames.express(vector, self.frame_of_velocity(body, vector))
+
+    def frame_of_velocity(self, body: GraphBody, vector: VectorSum) -> Frame:
+        """Return the deepest frame in which the velocity has a piece."""
+        pieces = [frame for frame, piece in vector.items() if any(not self.graph.is_zero(x) for x in piece)]
+        return self.frames.deepest(pieces) if pieces else self.frames.root
+
+    def gravity_potential(self) -> Node:
+        """Return -sum of m g.r [J], with r from the point at which each system of connected points is rooted."""
+        graph, motion = self.graph, self.motion
+        gravity = self.frames.lower(self.system.gravity)
+        if not gravity:
+            return graph.constant(0)
+        terms = []
+        for body in self.bodies:
+            root = motion.place(body.center)
+            assert root is not None
+            place = motion.between(root[0], body.center)
+            for frame, piece in gravity.items():
+                height = dot(graph, piece, self.frames.express(place, frame))
+                terms.append(graph.neg(graph.mul(body.mass, height)))
+        return graph.sum(terms)
+
+
+def _center(body: Any) -> Point:
+    """Return the mass centre of a rigid body, or the point of a particle."""
+    center = getattr(body, "masscenter", None)
+    return center if center is not None else body.point
+
+
+def matrix_vector(graph: Graph, matrix: Matrix, vector: Components) -> Components:
+    """Return the product of a 3 x 3 matrix and components."""
+    return dot(graph, matrix[0], vector), dot(graph, matrix[1], vector), dot(graph, matrix[2], vector)
+
+
+def matrix_add(graph: Graph, a: Matrix, b: Matrix) -> Matrix:
+    """Return the sum of two 3 x 3 matrices."""
+    return tuple(tuple(map(graph.add, x, y)) for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
+
+
+def inertia_shift(graph: Graph, mass: Node, arm: Components) -> Matrix:
+    """Return m (d.d 1 - d d^T), what a point mass at `arm` adds to an inertia matrix [kg m^2]."""
+    square = [graph.powi(x, 2) for x in arm]
+    diagonal = [graph.add(square[1], square[2]), graph.add(square[2], square[0]), graph.add(square[0], square[1])]
+    rows = []
+    for i in range(3):
+        row = [
+            graph.mul(mass, diagonal[i]) if i == j else graph.neg(graph.mul(mass, graph.mul(arm[i], arm[j])))
+            for j in range(3)
+        ]
+        rows.append(tuple(row))
+    return tuple(rows)  # type: ignore[return-value]

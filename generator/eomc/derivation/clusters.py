@@ -1,0 +1,86 @@
+"""Bodies that move as one for a speed.
+
+At a random state the partial twist of each body for each speed, taken about one common point, is compared: bodies with
+equal twists move like one rigid body for that speed, whatever the model's topology. A particle counts as not turning. For a serial arm these clusters are
+the outboard bodies of each joint, and working with their composite inertia is the composite-rigid-body algorithm
+(Featherstone, *Rigid Body Dynamics Algorithms* (2008), section 6.2); nothing here knows about trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eomc.derivation.bodies import BodySystem, GraphBody
+
+__all__ = ["Clusters", "find_clusters"]
+
+_SAME = 1e-9
+
+_Twist = tuple[float, ...]  # velocity of the common point, then angular velocity
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """For each speed, the disjoint sets of bodies that it moves, each set as one.
+
+    `moved_by[b]` is how many speeds move body b: fewer for a body further in.
+    """
+
+    of_speed: tuple[tuple[frozenset[int], ...], ...]
+    moved_by: tuple[int, ...]
+
+
+def find_clusters(system: BodySystem) -> Clusters:
+    """Return the clusters of every motion variable."""
+    problem, motion = system.problem, system.motion
+    count = len(problem.motion)
+    still = problem.sample(seed=7, motion=[0.0] * count)
+    places = [motion.place(body.center) for body in system.bodies]
+    rest = [_numbers(system, body, still) for body in system.bodies]
+    moved = [0] * len(system.bodies)
+    of_speed = []
+    for index in range(count):
+        unit = problem.sample(seed=7, motion=[float(k == index) for k in range(count)])
+        groups: list[tuple[_Twist, object, set[int]]] = []
+        for b, body in enumerate(system.bodies):
+            numbers = [x - y for x, y in zip(_numbers(system, body, unit), rest[b], strict=True)]
+            if max(map(abs, numbers)) <= _SAME:
+                continue
+            moved[b] += 1
+            velocity, spin = numbers[:3], numbers[3:]
+            root, arm = places[b] if places[b] is not None else (body.center, [0.0, 0.0, 0.0])  # type: ignore[misc]
+            _join(groups, b, _twist(velocity, spin, arm), root if any(spin) else None)
+        of_speed.append(tuple(frozenset(members) for _, _, members in groups))
+    return Clusters(tuple(of_speed), tuple(moved))
+
+
+def _numbers(system: BodySystem, body: GraphBody, sample) -> list[float]:  # type: ignore[no-untyped-def]
+    velocity = system.motion.numeric(system.motion.velocity(body.center), sample)
+    if body.frame is None:
+        return [*velocity, 0.0, 0.0, 0.0]
+    return [*velocity, *system.motion.numeric(system.motion.angular_velocity(body.frame), sample)]
+
+
+def _twist(velocity: Sequence[float], spin: Sequence[float], arm: Sequence[float]) -> _Twist:
+    """Move a twist from a body's mass centre to the root of its points, at `-arm` from there."""
+    x, y, z = arm
+    return (
+        velocity[0] - (spin[1] * z - spin[2] * y),
+        velocity[1] - (spin[2] * x - spin[0] * z),
+        velocity[2] - (spin[0] * y - spin[1] * x),
+        *spin,
+    )
+
+
+def _join(groups: list[tuple[_Twist, object, set[int]]], body: int, twist: _Twist, root: object) -> None:
+    for known, where, members in groups:
+        if where is root and _close(known, twist):
+            members.add(body)
+            return
+    groups.append((twist, root, {body}))
+
+
+def _close(a: Sequence[float], b: Sequence[float]) -> bool:
+    size = max(map(abs, (*a, *b)))
+    return all(abs(x - y) <= _SAME * (1.0 + size) for x, y in zip(a, b, strict=True))

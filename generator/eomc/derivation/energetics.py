@@ -1,0 +1,161 @@
+"""Kinetic and potential energy, the Jacobi integral, momenta of cyclic coordinates; and when they are constant.
+
+With T = T2 + T1 + T0 by degree in q', the Jacobi integral is h = sum of q'_i dT/dq'_i - T + V = T2 - T0 + V: constant when
+time does not appear and no force but those of V does work (Goldstein, *Classical Mechanics*, section 2.7). It equals
+T + V when T is all T2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy
+
+from eomc.derivation.bodies import BodySystem, GraphBody
+from eomc.derivation.equations import Invariant, Quantity
+from eomc.derivation.forces import active_seeds, weight_seeds
+from eomc.derivation.problem import Problem
+from eomc.ir.graph import Node
+from eomc.passes.differentiate import depends_on, gradient
+from eomc.passes.substitute import Substitution
+
+__all__ = ["bodies_energies", "cyclic_momenta", "is_negligible", "lagrangian_energies", "still_motion"]
+
+_NEGLIGIBLE = 1e-10
+
+
+def is_negligible(problem: Problem, nodes: Sequence[Node], scale: Sequence[Node] = ()) -> bool:
+    """Whether all nodes vanish at three random states, relative to the nodes of `scale`."""
+    zero = problem.graph.constant(0)
+    if all(node == zero for node in nodes):
+        return True
+    for seed in (11, 12, 13):
+        sample = problem.sample(seed)
+        size = 1.0 + max((abs(sample[node]) for node in scale), default=0.0)
+        if not all(abs(sample[node]) <= _NEGLIGIBLE * size for node in nodes):
+            return False
+    return True
+
+
+def still_motion(problem: Problem) -> dict[Node, Node]:
+    """Return motion variable -> its value at q' = 0: zero for velocities, u(q' = 0) for speeds where that exists."""
+    graph = problem.graph
+    if not problem.rates or problem.motion == problem.rates:
+        return dict.fromkeys(problem.motion, graph.constant(0))
+    return dict(zip(problem.motion, problem.still_speeds(), strict=True))
+
+
+def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity], list[Invariant]]:
+    """Return T, V, T + V and h of a system of bodies, and which of them the motion keeps.
+
+    Where gravity's potential cannot be told from positions (a mass centre without a place, say), only T is returned.
+    """
+    graph, system = problem.graph, bodies.system
+    kinetic = bodies.kinetic_energy()
+    quantities = [Quantity("kinetic", kinetic, "J", "kinetic energy T")]
+    gravity = bodies.gravity_potential()
+    if not _is_potential_of_weight(problem, bodies, gravity):
+        return quantities, []
+    potential = graph.add(problem.scalars(system.potential_energy), gravity)
+    still = Substitution(graph, still_motion(problem))
+    remainder = [still(x) for body in bodies.bodies for x in _velocities(bodies, body)]
+    scleronomic = is_negligible(problem, remainder)
+    jacobi = graph.add(kinetic if scleronomic else bodies.rate_energy_difference(still), potential)
+    quantities += [
+        Quantity("potential", potential, "J", "potential energy V"),
+        Quantity("total", graph.add(kinetic, potential), "J", "total energy T + V"),
+        Quantity("jacobi", jacobi, "J", "Jacobi integral T2 - T0 + V, degrees in q'"),
+    ]
+    return quantities, _invariants(problem, bodies, kinetic, potential, scleronomic)
+
+
+def _velocities(bodies: BodySystem, body: GraphBody) -> list[Node]:
+    nodes = list(bodies.velocity(body))
+    if body.inertia is not None:
+        nodes += bodies.spin(body)
+    return nodes
+
+
+def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Node) -> bool:
+    """Whether dV/dt is minus the power of the weights, at random states."""
+    graph = problem.graph
+    power = graph.sum(graph.mul(v, f) for v, f in weight_seeds(bodies))
+    balance = graph.add(problem.rate(potential), power)
+    return is_negligible(problem, [balance], [power])
+
+
+def _invariants(
+    problem: Problem, bodies: BodySystem, kinetic: Node, potential: Node, scleronomic: bool
+) -> list[Invariant]:
+    graph, system = problem.graph, bodies.system
+    signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
+    if depends_on(graph, [kinetic, potential], [problem.t, *signals]):
+        return []  # time or a signal enters T or V
+    working = [graph.mul(v, f) for v, f in active_seeds(bodies)]
+    dissipative = graph.constant(0) != problem.scalars(system.dissipation_function)
+    inhomogeneous = [_at_zero(problem, c) for c in system.velocity_constraints]
+    if dissipative or not is_negligible(problem, inhomogeneous):
+        return []
+    without = Substitution(graph, dict.fromkeys(signals, graph.constant(0)))
+    power = graph.sum(working)
+    if not is_negligible(problem, [without(power)]):
+        return []
+    condition = "" if is_negligible(problem, [power]) else "while the inputs are zero"
+    names = ["total", "jacobi"] if scleronomic else ["jacobi"]
+    return [Invariant(name, condition) for name in names]
+
+
+def _at_zero(problem: Problem, constraint: sympy.Expr) -> Node:
+    graph = problem.graph
+    return Substitution(graph, dict.fromkeys(problem.motion, graph.constant(0)))(problem.scalars(constraint))
+
+
+def lagrangian_energies(
+    problem: Problem, lagrangian: Node, forces: Sequence[Node]
+) -> tuple[list[Quantity], list[Invariant]]:
+    """Return T, V, T + V and h of a Lagrangian, T being what q' brings into L."""
+    graph = problem.graph
+    still = Substitution(graph, dict.fromkeys(problem.motion, graph.constant(0)))
+    potential = graph.neg(still(lagrangian))  # V - T0
+    kinetic = graph.add(lagrangian, potential)  # T2 + T1
+    slopes = gradient(graph, [(lagrangian, graph.constant(1))], problem.motion)
+    product = graph.sum(graph.mul(p, v) for p, v in zip(slopes, problem.motion, strict=True))
+    jacobi = graph.sub(product, lagrangian)
+    quantities = [
+        Quantity("kinetic", kinetic, "J", "the part of L that depends on q'"),
+        Quantity("potential", potential, "J", "minus the part of L that does not"),
+        Quantity("total", graph.add(kinetic, potential), "J", "their sum"),
+        Quantity("jacobi", jacobi, "J", "Jacobi integral, sum of q' dL/dq' - L"),
+    ]
+    signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
+    if depends_on(graph, [lagrangian], [problem.t, *signals]):
+        return quantities, []
+    power = graph.sum(graph.mul(f, v) for f, v in zip(forces, problem.motion, strict=True))
+    without = Substitution(graph, dict.fromkeys(signals, graph.constant(0)))
+    if not is_negligible(problem, [without(power)]):
+        return quantities, []
+    condition = "" if is_negligible(problem, [power]) else "while the inputs are zero"
+    linear = is_negligible(problem, [graph.sub(jacobi, graph.add(kinetic, potential))], [kinetic])
+    names = ["total", "jacobi"] if linear else ["jacobi"]
+    return quantities, [Invariant(name, condition) for name in names]
+
+
+def cyclic_momenta(
+    problem: Problem, lagrangian: Node, momenta: Sequence[Node], forces: Sequence[Node], names: Sequence[str]
+) -> tuple[list[Quantity], list[Invariant]]:
+    """Return the momenta of the coordinates that L does not depend on, constant where their generalized force vanishes."""
+    graph = problem.graph
+    slopes = gradient(graph, [(lagrangian, graph.constant(1))], problem.q)
+    signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
+    without = Substitution(graph, dict.fromkeys(signals, graph.constant(0)))
+    quantities, invariants = [], []
+    for slope, momentum, force, name in zip(slopes, momenta, forces, names, strict=True):
+        if not is_negligible(problem, [slope], [lagrangian]):
+            continue
+        quantities.append(Quantity(name, momentum, "", "momentum of a cyclic coordinate"))
+        if is_negligible(problem, [force]):
+            invariants.append(Invariant(name, ""))
+        elif is_negligible(problem, [without(force)]):
+            invariants.append(Invariant(name, "while the inputs are zero"))
+    return quantities, invariants
+

@@ -1,0 +1,89 @@
+"""Generalized active and inertia forces, all at once.
+
+The virtual power (Jourdain) of forces F on velocities v and torques T on angular velocities w is the sum of F.dv + T.dw, so
+F_r = sum of F.v_r + T.w_r (Kane & Levinson, *Dynamics* (1985), section 4.4) is one vector-Jacobian product of the
+velocities, seeded with the force values. The forces themselves are not differentiated, and through recursive
+velocities they are gathered from the outermost body inwards before they are projected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.problem import Problem
+from eomc.ir.graph import Node
+from eomc.lowering.vectors import Components, Frame, VectorSum, add
+from eomc.model.parts import MechanicalSystem
+from eomc.passes.differentiate import gradient
+
+__all__ = ["active_seeds", "generalized_forces", "inertia_seeds", "potential_seeds"]
+
+Seeds = list[tuple[Node, Node]]
+
+
+def inertia_seeds(system: BodySystem, frames: Sequence[Frame], with_gravity: bool = True) -> Seeds:
+    """Return (velocity component, force) for -m (a - g) and -d(I w)/dt of every body, with u' = 0.
+
+    `frames` gives for each body the frame in which its velocity is expressed.
+    """
+    graph, motion = system.graph, system.motion
+    gravity = system.frames.lower(system.system.gravity) if with_gravity else {}
+    upward = system.frames.map(gravity, graph.neg)
+    seeds: Seeds = []
+    for body, frame in zip(system.bodies, frames, strict=True):
+        acceleration = add(graph, upward, motion.acceleration(body.center))
+        parts = system.frames.express(acceleration, frame)
+        velocity = system.frames.express(motion.velocity(body.center), frame)
+        for v, a in zip(velocity, parts, strict=True):
+            seeds.append((v, graph.neg(graph.mul(body.mass, a))))
+        if body.inertia is not None:
+            for w, moment in zip(system.spin(body), system.inertia_moment(body), strict=True):
+                seeds.append((w, graph.neg(moment)))
+    return seeds
+
+
+def weight_seeds(system: BodySystem) -> Seeds:
+    """Return (velocity component, m g) of every body."""
+    graph, motion = system.graph, system.motion
+    gravity = system.frames.lower(system.system.gravity)
+    seeds: Seeds = []
+    for body in system.bodies:
+        for frame, piece in gravity.items():
+            velocity = system.frames.express(motion.velocity(body.center), frame)
+            seeds.extend((v, graph.mul(body.mass, x)) for v, x in zip(velocity, piece, strict=True))
+    return seeds
+
+
+def active_seeds(system: BodySystem) -> Seeds:
+    """Return (velocity component, force component) of the loads."""
+    seeds: Seeds = []
+    for place, vector in system.system.loads:
+        pieces = system.frames.lower(vector)
+        for frame, piece in pieces.items():
+            if hasattr(place, "dcm"):
+                moving = system.motion.angular_velocity_in(place, frame)
+            else:
+                moving = _velocity_in(system, system.motion.velocity(place), frame)
+            seeds.extend(zip(moving, piece, strict=True))
+    return seeds
+
+
+def _velocity_in(system: BodySystem, velocity: VectorSum, frame: Frame) -> Components:
+    return system.frames.express(velocity, frame)
+
+
+def potential_seeds(problem: Problem, system: MechanicalSystem) -> Seeds:
+    """Return (q'_i, -dV/dq_i) of the potential energy: its power is -dV/dt."""
+    graph = problem.graph
+    potential = problem.scalars(system.potential_energy)
+    slopes = gradient(graph, [(potential, graph.constant(1))], problem.q)
+    return [(rate, graph.neg(slope)) for rate, slope in zip(problem.rates, slopes, strict=True)]
+
+
+def generalized_forces(problem: Problem, seeds: Seeds, system: MechanicalSystem) -> list[Node]:
+    """Return the generalized forces of the seeds, less dF/du_r of the dissipation function, one per motion variable."""
+    graph = problem.graph
+    dissipation = problem.scalars(system.dissipation_function)
+    seeds = [*seeds, (dissipation, graph.constant(-1))]
+    return gradient(graph, seeds, problem.motion)

@@ -1,0 +1,185 @@
+"""From coordinates and speeds, as people give them, to the state of a method.
+
+Values may be given for coordinates, speeds, and time derivatives q' in any mixture; the rest are the model's initial
+values, or zero. Dependent speeds follow from the velocity constraints, momenta from p = dL/dq'.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.lagrange import momenta_of
+from eomc.derivation.problem import Problem
+from eomc.errors import ModelError, UsageError
+from eomc.ir.graph import Node
+from eomc.ir.interpreter import Sample, solve_dense
+from eomc.ir.symbols import Role, Symbol
+from eomc.model.model import Model
+from eomc.model.names import name_of
+from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
+from eomc.passes.differentiate import jacobian
+
+__all__ = ["InitialState"]
+
+
+class InitialState:
+    """Converts initial values for one model and method.
+
+    Parameters
+    ----------
+    model, method
+        What the state belongs to.
+    """
+
+    def __init__(self, model: Model, method: str) -> None:
+        self._model = model
+        self._method = method
+        self._problem = problem = Problem(model)
+        self._names = {
+            "q": [name_of(q) for q in model.coordinates],
+            "u": [symbol.name for symbol in self._symbols(problem.second_half)],
+            "z": [z.name for z in model.extra_states],
+        }
+        self._constraints: list[Node] = []
+        if isinstance(model.dynamics, MechanicalSystem):
+            self._constraints = [problem.scalars(c) for c in model.dynamics.velocity_constraints]
+
+    def __call__(
+        self,
+        values: Mapping[str, float] | None = None,
+        t: float = 0.0,
+        parameters: Mapping[str, float] | None = None,
+    ) -> list[float]:
+        """Return the state.
+
+        Parameters
+        ----------
+        values
+            Name of a coordinate, speed, q' (``theta_d``) or extra state -> value.
+        t
+            Time [s], for kinematics that hold it.
+        parameters
+            Name -> value where it differs from the default.
+
+        Raises
+        ------
+        UsageError
+            An unknown name.
+        ModelError
+            The constraints do not determine the dependent speeds at these coordinates.
+        """
+        values = dict(values or {})
+        rate_names = [f"{name}_d" for name in self._names["q"]]
+        self._refuse_unknown(values, rate_names)
+        start = {name_of(symbol): value for symbol, value in self._model.initial}
+        given_rates = {n: v for n, v in {**start, **values}.items() if n in rate_names and n not in self._names["u"]}
+        numbers = self._numbers(start | values, t, dict(parameters or {}))
+        speeds = [(start | values).get(name, 0.0) for name in self._names["u"]]
+        if given_rates and isinstance(self._model.dynamics, MechanicalSystem):
+            speeds = self._speeds_from_rates(numbers, speeds, rate_names, given_rates, values)
+        if self._constraints:
+            speeds = self._satisfy_constraints(numbers, speeds)
+        coordinates = [numbers[s] for s in self._symbols(self._problem.q)]
+        extra = [numbers[s] for s in self._symbols(self._problem.extra)]
+        return [*coordinates, *self._second_half(numbers, speeds), *extra]
+
+    # -- steps ----------------------------------------------------------------------------------------------------------
+
+    def _symbols(self, nodes: Sequence[Node]) -> list[Symbol]:
+        return [self._problem._symbol(node) for node in nodes]
+
+    def _refuse_unknown(self, values: Mapping[str, float], rate_names: list[str]) -> None:
+        known = [*self._names["q"], *self._names["u"], *rate_names, *self._names["z"]]
+        for name in values:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, 3, 0.4) or known
+                raise UsageError(
+                    f"{self._model.name} has no coordinate or speed {name!r}; did you mean {', '.join(dict.fromkeys(near))}?"
+                )
+
+    def _numbers(
+        self, values: Mapping[str, float], t: float, parameters: Mapping[str, float]
+    ) -> dict[Symbol, float]:
+        problem = self._problem
+        numbers = {v.symbol: float(parameters.get(v.name, v.value)) for v in problem.parameters}
+        numbers.update((v.symbol, v.value) for v in problem.inputs)
+        numbers[problem.time] = t
+        for symbol in self._symbols([*problem.q, *problem.extra]):
+            numbers[symbol] = float(values.get(symbol.name, 0.0))
+        return numbers
+
+    def _at(self, numbers: Mapping[Symbol, float], speeds: Sequence[float]) -> Sample:
+        motion = dict(zip(self._symbols(self._problem.second_half), speeds, strict=True))
+        return Sample(self._problem.graph, {**numbers, **motion})
+
+    def _speeds_from_rates(
+        self,
+        numbers: Mapping[Symbol, float],
+        speeds: list[float],
+        rate_names: list[str],
+        given: Mapping[str, float],
+        values: Mapping[str, float],
+    ) -> list[float]:
+        """Solve the kinematical equations for u in the least-squares sense: exact where u is as many as q."""
+        problem = self._problem
+        equations, holders = problem.kinematics
+        sample = self._at(numbers, speeds)
+        rates = [given.get(name, sample[node]) for name, node in zip(rate_names, problem.rates, strict=True)]
+        held = dict(zip(self._symbols(holders), rates, strict=True))
+        matrix = jacobian(problem.graph, equations, problem.motion)
+        at = self._at({**numbers, **held}, [0.0] * len(speeds))
+        rows = [[at[x] for x in row] for row in matrix]
+        right = [-at[equation] for equation in equations]
+        n = len(speeds)
+        normal = [[sum(row[i] * row[j] for row in rows) for j in range(n)] for i in range(n)]
+        projected = [[sum(row[i] * b for row, b in zip(rows, right, strict=True))] for i in range(n)]
+        solved = [row[0] for row in solve_dense(normal, projected)]
+        return [values.get(name, new) for name, new in zip(self._names["u"], solved, strict=True)]
+
+    def _satisfy_constraints(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
+        """Return the speeds with the dependent ones replaced by what the velocity constraints demand."""
+        system = self._model.dynamics
+        assert isinstance(system, MechanicalSystem)
+        names = self._names["u"]
+        dependent = [names.index(name_of(u)) for u in system.dependent_speeds]
+        base = [0.0 if i in dependent else u for i, u in enumerate(speeds)]
+        offset = [self._at(numbers, base)[c] for c in self._constraints]
+        columns = []
+        for d in dependent:
+            probe = self._at(numbers, [float(i == d) + (u if i not in dependent else 0.0) for i, u in enumerate(speeds)])
+            columns.append([probe[c] - o for c, o in zip(self._constraints, offset, strict=True)])
+        matrix = [list(row) for row in zip(*columns, strict=True)]
+        solved = solve_dense(matrix, [[-o] for o in offset])
+        for d, (value,) in zip(dependent, solved, strict=True):
+            if value != value:
+                raise ModelError(
+                    f"{self._model.name}: the velocity constraints do not determine {names[d]} at these coordinates"
+                )
+            base[d] = value
+        return base
+
+    def _second_half(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
+        dynamics = self._model.dynamics
+        if self._method == "kane" or isinstance(dynamics, Hamiltonian):
+            return speeds
+        rates = speeds if isinstance(dynamics, Lagrangian) else self._at(numbers, speeds).vector(self._problem.rates)
+        if self._method == "lagrange":
+            return rates
+        return self._momenta(numbers, rates)
+
+    def _momenta(self, numbers: Mapping[Symbol, float], rates: list[float]) -> list[float]:
+        names = [f"{name}_d" for name in self._names["q"]]
+        problem = Problem(self._model, velocity_names=names)
+        if isinstance(self._model.dynamics, Lagrangian):
+            lagrangian = problem.scalars(self._model.dynamics.expression)
+        else:
+            lagrangian = BodySystem(problem).kinetic_energy()
+        momenta, _ = momenta_of(problem, lagrangian)
+        values = {symbol: value for symbol, value in numbers.items() if symbol.role is not Role.STATE}
+        coordinates = [numbers[s] for s in self._symbols(self._problem.q)]
+        extra = [numbers[s] for s in self._symbols(self._problem.extra)]
+        for node, value in zip([*problem.q, *problem.second_half, *problem.extra], [*coordinates, *rates, *extra], strict=True):
+            values[problem._symbol(node)] = value
+        return Sample(problem.graph, values).vector(momenta)

@@ -1,0 +1,240 @@
+"""Kane's equations F_r + F*_r = 0 as M u' = f, and their nonholonomic form.
+
+M_rs and the generalized forces come from partial velocities (see `mass_matrix`, `forces`). With velocity constraints
+J u + b = 0 and dependent speeds u_D = A u_I + B the nonholonomic partial velocities are v~_r = v_r + sum_s v_s A_sr
+(Kane & Levinson, *Dynamics* (1985), section 2.14), hence M~ = [1 A^T] M [1; A] and f~ = [1 A^T](f - M [0; B']), where
+u_D' = A u_I' + B' comes from the constraints' time derivative.
+
+Frames matter for the cost, and a local guess chooses wrongly: whole derivations are tried with a few choices, and counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eomc.derivation.bodies import BodySystem, GraphBody
+from eomc.derivation.clusters import find_clusters
+from eomc.derivation.forces import active_seeds, generalized_forces, inertia_seeds, potential_seeds
+from eomc.derivation.mass_matrix import MassMatrix
+from eomc.derivation.problem import Problem, weakest_unknown
+from eomc.errors import DerivationError
+from eomc.ir.graph import Graph, Node
+from eomc.lowering.vectors import Frame
+from eomc.model.names import name_of
+from eomc.model.parts import MechanicalSystem
+from eomc.passes.cost import cost
+from eomc.passes.differentiate import depends_on, jacobian
+from eomc.passes.substitute import Substitution
+from eomc.solving.ldlt import solve_positive_definite
+from eomc.solving.linear import solve_general
+from eomc.solving.structure import StructurallySingularError
+
+__all__ = ["KaneEquations", "derive_kane"]
+
+Rows = list[list[Node]]
+
+
+@dataclass(frozen=True, slots=True)
+class KaneEquations:
+    """M u_I' = f over the independent speeds, and u' of all speeds in their order."""
+
+    mass_matrix: Rows
+    forcing: list[Node]
+    labels: list[str]
+    accelerations: list[Node]
+    constraint_matrix: Rows  # A, dependent over independent speeds; empty without constraints
+    independent: list[int]
+    dependent: list[int]
+    constraints: list[Node]  # residuals J u + b
+
+
+def derive_kane(problem: Problem, bodies: BodySystem) -> KaneEquations:
+    """Derive Kane's equations.
+
+    Raises
+    ------
+    DerivationError
+        A velocity is not linear in the speeds, the mass matrix is singular (naming the speed without inertia), or the
+        constraints do not determine a dependent speed.
+    """
+    system = bodies.system
+    _refuse_nonlinear_velocities(problem, bodies)
+    matrix, forcing = _cheapest(problem, bodies)
+    names = [problem.graph.data[u].name for u in problem.motion]  # type: ignore[union-attr]
+    if not system.velocity_constraints:
+        _refuse_no_inertia(problem, matrix, names)
+        accelerations = solve_positive_definite(problem.graph, matrix, forcing, names, problem.checks)
+        everything = list(range(len(names)))
+        return KaneEquations(matrix, forcing, names, accelerations, [], everything, [], [])
+    return _nonholonomic(problem, system, matrix, forcing, names)
+
+
+# -- frames by counting -----------------------------------------------------------------------------------------------
+
+
+def _cheapest(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
+    """Derive M and f with a few choices of frames and return the cheapest."""
+    clusters = find_clusters(bodies)
+    system = bodies.system
+    common = [*active_seeds(bodies), *potential_seeds(problem, system)]
+    best: tuple[Rows, list[Node]] | None = None
+    fewest = 0
+    tried: set[tuple[Frame, ...]] = set()
+    for choice in (_given_frame, _inertial_frame, _own_frame):
+        frames = tuple(choice(bodies, body) for body in bodies.bodies)
+        if frames in tried:
+            continue
+        tried.add(frames)
+        masses = MassMatrix(bodies, clusters, frames)
+        forcing = generalized_forces(problem, [*inertia_seeds(bodies, frames), *common], system)
+        for make in (masses.forward, masses.reverse):
+            matrix = make()
+            roots = [*(matrix[i][j] for i in range(len(matrix)) for j in range(i + 1)), *forcing]
+            count = cost(problem.graph, roots)
+            if best is None or count < fewest:
+                best, fewest = (matrix, forcing), count
+    assert best is not None
+    return best
+
+
+def _given_frame(bodies: BodySystem, body: GraphBody) -> Frame:
+    """The deepest frame in which the velocity has a piece."""
+    return bodies.frame_of_velocity(body, bodies.motion.velocity(body.center))
+
+
+def _inertial_frame(bodies: BodySystem, body: GraphBody) -> Frame:
+    """The inertial frame."""
+    return bodies.frames.root
+
+
+def _own_frame(bodies: BodySystem, body: GraphBody) -> Frame:
+    """The frame of the inertia; a particle has none."""
+    return body.basis if body.basis is not None else _given_frame(bodies, body)
+
+
+# -- refusals -----------------------------------------------------------------------------------------------------------
+
+
+def _refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
+    """Velocities must be linear in the speeds; else there are no partial velocities."""
+    graph = problem.graph
+    for body in bodies.bodies:
+        vectors = [(f"point {body.center.name}", bodies.motion.velocity(body.center))]
+        if body.frame is not None:
+            vectors.append((f"frame {body.frame.name}", bodies.motion.angular_velocity(body.frame)))
+        for what, vector in vectors:
+            nodes = [x for piece in vector.values() for x in piece]
+            partials = [x for row in jacobian(graph, nodes, problem.motion) for x in row]
+            if depends_on(graph, partials, problem.motion).intersection(partials):
+                raise DerivationError(
+                    f"{problem.model.name}: the velocity of {what} is not linear in the speeds; "
+                    "Kane's equations need velocities linear in u (and kinematical equations linear in q' and u)"
+                )
+
+
+def _refuse_no_inertia(problem: Problem, matrix: Rows, names: list[str]) -> None:
+    """A mass matrix singular at two random states is singular: say which speed has no inertia."""
+    for seed in (3, 4):
+        sample = problem.sample(seed)
+        weakest = weakest_unknown([[sample[entry] for entry in row] for row in matrix])
+        if weakest is None:
+            return
+    raise DerivationError(
+        f"{problem.model.name}: the mass matrix is singular: {names[weakest]} has no inertia of its own; "
+        "give a body that it moves mass or inertia, or remove it"
+    )
+
+
+# -- dependent speeds -----------------------------------------------------------------------------------------------------
+
+
+def _nonholonomic(
+    problem: Problem, system: MechanicalSystem, matrix: Rows, forcing: list[Node], names: list[str]
+) -> KaneEquations:
+    graph = problem.graph
+    constraints = [problem.scalars(c) for c in system.velocity_constraints]
+    dependent_names = {name_of(u) for u in system.dependent_speeds}
+    dependent = [i for i, name in enumerate(names) if name in dependent_names]
+    independent = [i for i, name in enumerate(names) if name not in dependent_names]
+    slopes = jacobian(graph, constraints, problem.motion)
+    for index, row in enumerate(slopes):
+        if all(graph.is_zero(entry) for entry in row):
+            raise DerivationError(
+                f"{problem.model.name}: no generalized speed appears in velocity_constraints[{index}]; "
+                "is it a configuration constraint?"
+            )
+        if depends_on(graph, row, problem.motion).intersection(row):
+            raise DerivationError(
+                f"{problem.model.name}: velocity_constraints[{index}] is not linear in the speeds; "
+                "only constraints linear in u are supported"
+            )
+    zero = Substitution(graph, dict.fromkeys(problem.motion, graph.constant(0)))
+    offsets = [zero(c) for c in constraints]
+    rates = [problem.rate(c) for c in constraints]  # J' u + b', with u held
+    left = [[row[d] for d in dependent] for row in slopes]
+    right = [[*(graph.neg(row[i]) for i in independent), graph.neg(rate)] for row, rate in zip(slopes, rates, strict=True)]
+    dependents = [names[d] for d in dependent]
+    _refuse_undetermined(problem, left, dependents)
+    try:
+        solved = solve_general(graph, left, right, dependents, problem.checks)
+    except StructurallySingularError as error:
+        raise DerivationError(_undetermined(problem, [dependents[j] for j in error.columns])) from error
+    a = [row[:-1] for row in solved]
+    bias = [row[-1] for row in solved]
+    reduced, load = _reduce(graph, matrix, forcing, a, bias, independent, dependent)
+    labels = [names[i] for i in independent]
+    _refuse_no_inertia(problem, reduced, labels)
+    found = solve_positive_definite(graph, reduced, load, labels, problem.checks)
+    accelerations = [graph.constant(0)] * len(names)
+    for position, i in enumerate(independent):
+        accelerations[i] = found[position]
+    for row, d, extra in zip(a, dependent, bias, strict=True):
+        accelerations[d] = graph.add(graph.sum(graph.mul(x, y) for x, y in zip(row, found, strict=True)), extra)
+    del offsets
+    return KaneEquations(reduced, load, labels, accelerations, a, independent, dependent, constraints)
+
+
+def _reduce(
+    graph: Graph, matrix: Rows, forcing: list[Node], a: Rows, bias: list[Node], independent: list[int], dependent: list[int]
+) -> tuple[Rows, list[Node]]:
+    """Return M~ and f~, sharing M_DD A and M_D. B'."""
+    coupled = [  # (M_ID + ...) rows: M_kD A for every k, and f_k - M_kD B'
+        [graph.sum(graph.mul(row[d], a[p][c]) for p, d in enumerate(dependent)) for c in range(len(independent))]
+        for row in matrix
+    ]
+    pushed = [
+        graph.sub(f, graph.sum(graph.mul(row[d], bias[p]) for p, d in enumerate(dependent)))
+        for row, f in zip(matrix, forcing, strict=True)
+    ]
+    n = len(independent)
+    half = [[graph.add(matrix[k][independent[c]], coupled[k][c]) for c in range(n)] for k in range(len(matrix))]
+    reduced = [[graph.constant(0)] * n for _ in range(n)]
+    for r in range(n):
+        for c in range(r + 1):
+            value = half[independent[r]][c]
+            for p, d in enumerate(dependent):
+                value = graph.add(value, graph.mul(a[p][r], half[d][c]))
+            reduced[r][c] = reduced[c][r] = value
+    load = []
+    for r in range(n):
+        value = pushed[independent[r]]
+        for p, d in enumerate(dependent):
+            value = graph.add(value, graph.mul(a[p][r], pushed[d]))
+        load.append(value)
+    return reduced, load
+
+
+def _refuse_undetermined(problem: Problem, left: Rows, names: list[str]) -> None:
+    for seed in (5, 6):
+        sample = problem.sample(seed)
+        weakest = weakest_unknown([[sample[entry] for entry in row] for row in left])
+        if weakest is None:
+            return
+    raise DerivationError(_undetermined(problem, [names[weakest]]))
+
+
+def _undetermined(problem: Problem, names: list[str]) -> str:
+    return (
+        f"{problem.model.name}: the velocity constraints do not determine the dependent speed {', '.join(names)}; "
+        "choose dependent speeds that they contain"
+    )

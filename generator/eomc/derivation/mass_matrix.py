@@ -1,0 +1,320 @@
+"""The mass matrix of Kane's equations, cluster by cluster.
+
+M_rs = sum over bodies of m v_r.v_s + w_r.I.w_s, with the partial velocities v_r and partial angular velocities w_r (Kane &
+Levinson, *Dynamics* (1985), sections 2.14 and 4.11 (generalized inertia forces)). All bodies in the intersection S of a
+cluster of r with a cluster of s move as one for both speeds, so the sum over S is that of one body with the composite
+mass, first moment h and inertia I of S about a point P of it: v_r.(m v_s + w_s x h) + w_r.(I w_s + h x v_s).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.derivation.bodies import BodySystem, GraphBody, inertia_shift, matrix_add, matrix_vector
+from eomc.derivation.clusters import Clusters
+from eomc.ir.graph import Node
+from eomc.lowering.motion import Point
+from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, scale
+from eomc.passes.collect import collected_sum
+from eomc.passes.differentiate import Tangents, gradient
+
+__all__ = ["Composite", "MassMatrix"]
+
+_Set = frozenset[int]
+
+
+class Composite:
+    """Mass, first moment and inertia of a set of bodies about a point; None stands for zero.
+
+    Velocities and the first moment are components in `frame`, angular velocities and the inertia in `spin_frame`; the
+    two differ only where there is no first moment that couples them.
+    """
+
+    __slots__ = ("body", "frame", "inertia", "mass", "moment", "point", "spin_frame")
+
+    def __init__(
+        self,
+        body: int,
+        point: Point,
+        frame: Frame,
+        spin_frame: Frame,
+        mass: Node,
+        moment: Components | None,
+        inertia: Matrix | None,
+    ) -> None:
+        self.body = body
+        self.point = point
+        self.frame = frame
+        self.spin_frame = spin_frame
+        self.mass = mass
+        self.moment = moment
+        self.inertia = inertia
+
+
+class MassMatrix:
+    """Makes the mass matrix for one choice of frames.
+
+    Parameters
+    ----------
+    system, clusters
+        The bodies and which of them move as one.
+    frames
+        For each body the frame in which its velocity is expressed.
+    """
+
+    def __init__(self, system: BodySystem, clusters: Clusters, frames: Sequence[Frame]) -> None:
+        self._system = system
+        self._graph = system.graph
+        self._clusters = clusters
+        self._frame_of = frames
+        self._family = self._intersections()
+        self._composites: dict[_Set, Composite] = {}
+        self._twists: dict[tuple[_Set, int], tuple[Components, Components]] = {}
+        self._momenta: dict[tuple[_Set, int], tuple[Components, Components]] = {}
+        one = self._graph.constant(1)
+        self._partial = [Tangents(self._graph, {u: one}) for u in system.problem.motion]
+        self._still: dict[int, bool] = {}
+
+    def _intersections(self) -> list[_Set]:
+        """Return every set of bodies that two speeds move as one, smallest first, in a fixed order."""
+        family = {a & b for x in self._clusters.of_speed for y in self._clusters.of_speed for a in x for b in y}
+        family.discard(frozenset())
+        return sorted(family, key=lambda s: (len(s), sorted(s)))
+
+    # -- forward: partial velocities dotted ----------------------------------------------------------------------------
+
+    def forward(self) -> list[list[Node]]:
+        """Return the matrix from dot products of partial twists with the momenta they produce."""
+        graph, speeds = self._graph, self._clusters.of_speed
+        n = len(speeds)
+        matrix = [[graph.constant(0)] * n for _ in range(n)]
+        for r in range(n):
+            for s in range(r, n):
+                terms: list[Node] = []
+                for a in speeds[r]:
+                    for b in speeds[s]:
+                        common = a & b
+                        if common:
+                            # The momentum of the speed whose whole cluster this is serves all others.
+                            first, second = (r, s) if common == b else (s, r)
+                            terms.extend(self._products(common, first, second))
+                matrix[r][s] = matrix[s][r] = collected_sum(graph, terms)
+        return matrix
+
+    def _products(self, bodies: _Set, r: int, s: int) -> list[Node]:
+        """Return v_r.f + w_r.n, term by term."""
+        graph = self._graph
+        linear, angular = self._momentum(bodies, s)
+        velocity, spin = self._twist(bodies, r)
+        return [graph.mul(x, y) for x, y in zip((*velocity, *spin), (*linear, *angular), strict=True)]
+
+    # -- reverse: momenta pulled inwards ---------------------------------------------------------------------------------
+
+    def reverse(self) -> list[list[Node]]:
+        """Return the matrix column by column: the momentum that a speed gives a cluster, projected on all speeds at once.
+
+        The reverse sweep through the recursive velocities carries it from body to body inwards, as the
+        composite-rigid-body algorithm does.
+        """
+        graph, speeds = self._graph, self._clusters.of_speed
+        motion = self._system.problem.motion
+        n = len(speeds)
+        terms: list[list[list[Node]]] = [[[] for _ in range(n)] for _ in range(n)]
+        done: set[tuple[int, int, _Set]] = set()
+        for bodies in self._family:
+            for s in sorted(range(n), key=lambda k: bodies not in speeds[k]):
+                if not any(bodies <= b for b in speeds[s]):
+                    continue
+                wanted = [
+                    r
+                    for r in range(n)
+                    if (r, s, bodies) not in done and any(a & b == bodies for a in speeds[r] for b in speeds[s])
+                ]
+                if not wanted:
+                    continue
+                linear, angular = self._momentum(bodies, s)
+                velocity, spin = self._velocities(bodies)
+                seeds = list(zip((*velocity, *spin), (*linear, *angular), strict=True))
+                for r, value in zip(wanted, gradient(graph, seeds, [motion[r] for r in wanted]), strict=True):
+                    terms[r][s].append(value)
+                    done.update({(r, s, bodies), (s, r, bodies)})
+        matrix = [[graph.constant(0)] * n for _ in range(n)]
+        for r in range(n):
+            for s in range(r, n):
+                both = terms[r][s] if r == s else terms[r][s] + terms[s][r]
+                matrix[r][s] = matrix[s][r] = collected_sum(graph, both)
+        return matrix
+
+    # -- pieces ------------------------------------------------------------------------------------------------------------
+
+    def _velocities(self, bodies: _Set) -> tuple[Components, Components]:
+        """Return the velocity of the composite's point and its angular velocity in its frame."""
+        composite = self._composite(bodies)
+        system = self._system
+        body = system.bodies[composite.body]
+        zero = self._graph.constant(0)
+        velocity = system.frames.express(system.motion.velocity(composite.point), composite.frame)
+        if body.frame is None:
+            return velocity, (zero, zero, zero)
+        return velocity, system.motion.angular_velocity_in(body.frame, composite.spin_frame)
+
+    def _twist(self, bodies: _Set, r: int) -> tuple[Components, Components]:
+        """Return the partial velocity and partial angular velocity of a composite for a speed."""
+        key = (bodies, r)
+        if key not in self._twists:
+            velocity, spin = self._velocities(bodies)
+            partial = self._partial[r]
+            self._twists[key] = (
+                (partial(velocity[0]), partial(velocity[1]), partial(velocity[2])),
+                (partial(spin[0]), partial(spin[1]), partial(spin[2])),
+            )
+        return self._twists[key]
+
+    def _momentum(self, bodies: _Set, s: int) -> tuple[Components, Components]:
+        """Return the linear and angular momentum of a composite for a unit of a speed, about its point."""
+        key = (bodies, s)
+        if key not in self._momenta:
+            graph, composite = self._graph, self._composite(bodies)
+            velocity, spin = self._twist(bodies, s)
+            linear = scale(graph, composite.mass, velocity)
+            zero = graph.constant(0)
+            angular = (
+                (zero, zero, zero) if composite.inertia is None else matrix_vector(graph, composite.inertia, spin)
+            )
+            if composite.moment is not None:
+                linear = tuple(map(graph.add, linear, cross(graph, spin, composite.moment)))  # type: ignore[assignment]
+                angular = tuple(map(graph.add, angular, cross(graph, composite.moment, velocity)))  # type: ignore[assignment]
+            self._momenta[key] = (linear, angular)
+        return self._momenta[key]
+
+    def _composite(self, bodies: _Set) -> Composite:
+        """Return the composite of a set, built from composites of its largest known subsets."""
+        if bodies not in self._composites:
+            self._composites[bodies] = self._single(bodies) if len(bodies) == 1 else self._merged(bodies)
+        return self._composites[bodies]
+
+    def _single(self, bodies: _Set) -> Composite:
+        (index,) = bodies
+        body = self._system.bodies[index]
+        frame = self._frame_of[index]
+        return Composite(index, body.center, frame, body.basis or frame, body.mass, None, body.inertia)
+
+    def _merged(self, bodies: _Set) -> Composite:
+        graph, system = self._graph, self._system
+        lead = min(bodies, key=lambda b: (self._clusters.moved_by[b], b))
+        parts: list[_Set] = []
+        left = bodies - {lead}
+        for subset in reversed(self._family):
+            if len(subset) < len(bodies) and subset <= left:
+                parts.append(subset)
+                left -= subset
+        parts.extend(frozenset({b}) for b in sorted(left))
+        members = [self._single(frozenset({lead})), *(self._composite(part) for part in reversed(parts))]
+        masses = graph.sum(member.mass for member in members)
+        if all(self._translates(bodies, s) for s in range(len(self._clusters.of_speed)) if self._moves(bodies, s)):
+            head = members[0]
+            return Composite(lead, head.point, head.frame, head.spin_frame, masses, None, None)
+        point, frame = self._reference(lead)
+        moment: Components | None = None
+        inertia: Matrix | None = None
+        for member in members:
+            part_moment, part_inertia = self._shifted(member, point, frame)
+            moment = part_moment if moment is None else tuple(map(graph.add, moment, part_moment))  # type: ignore[assignment]
+            inertia = part_inertia if inertia is None else matrix_add(graph, inertia, part_inertia)
+        return Composite(lead, point, frame, frame, masses, moment, inertia)
+
+    def _shifted(self, part: Composite, point: Point, frame: Frame) -> tuple[Components, Matrix]:
+        """Return a part's first moment and inertia about another point, in another frame."""
+        graph, system = self._graph, self._system
+        zero = graph.constant(0)
+        moment = (zero, zero, zero)
+        inertia: Matrix = ((zero,) * 3,) * 3
+        path = system.frames.path(part.spin_frame, frame)
+        if part.moment is not None:
+            moment = system.frames.express({part.frame: part.moment}, frame)
+        if part.inertia is not None:
+            inertia = part.inertia
+            for here, there in zip(path, path[1:], strict=False):
+                inertia = _rotated(graph, system.frames.neighbour_rotation(there, here), inertia)
+        if part.point is point:
+            return moment, inertia
+        arm = system.frames.express(system.motion.between(point, part.point), frame)
+        inertia = matrix_add(graph, inertia, inertia_shift(graph, part.mass, arm))
+        if part.moment is not None:
+            inertia = matrix_add(graph, inertia, _moment_shift(graph, moment, arm))
+        return add(graph, {frame: moment}, {frame: scale(graph, part.mass, arm)})[frame], inertia
+
+    def _reference(self, lead: int) -> tuple[Point, Frame]:
+        """Return the point of the leading body that the fewest speeds move (a joint, often), and its frame."""
+        system = self._system
+        body = system.bodies[lead]
+        if body.frame is None:
+            return body.center, self._frame_of[lead]
+        frame = body.frame if body.frame in system.frames else (body.basis or self._frame_of[lead])
+        best = body.center
+        count = self._moving_components(best)
+        for point in system.motion.neighbours(body.center):
+            if self._fixed_in(body, point):
+                moving = self._moving_components(point)
+                if moving < count:
+                    best, count = point, moving
+        return best, frame
+
+    def _moving_components(self, point: Point) -> int:
+        """Return how many speeds move a point."""
+        velocity = self._system.motion.velocity(point)
+        nodes = [x for piece in velocity.values() for x in piece]
+        return sum(1 for partial in self._partial if any(not self._graph.is_zero(partial(x)) for x in nodes))
+
+    def _fixed_in(self, body: GraphBody, point: Point) -> bool:
+        """Whether a point moves with a body: v_P = v_C + w x r at the random state."""
+        motion = self._system.motion
+        v_c = motion.numeric(motion.velocity(body.center))
+        v_p = motion.numeric(motion.velocity(point))
+        w = motion.numeric(motion.angular_velocity(body.frame))
+        r = motion.numeric(motion.between(body.center, point))
+        carried = (
+            v_c[0] + w[1] * r[2] - w[2] * r[1],
+            v_c[1] + w[2] * r[0] - w[0] * r[2],
+            v_c[2] + w[0] * r[1] - w[1] * r[0],
+        )
+        return all(abs(a - b) <= 1e-9 * (1.0 + abs(a)) for a, b in zip(carried, v_p, strict=True))
+
+    def _moves(self, bodies: _Set, s: int) -> bool:
+        return any(bodies <= b for b in self._clusters.of_speed[s])
+
+    def _translates(self, bodies: _Set, s: int) -> bool:
+        """Whether a speed moves these bodies without turning any."""
+        partial = self._partial[s]
+        for b in bodies:
+            body = self._system.bodies[b]
+            if body.frame is not None:
+                spin = self._system.motion.angular_velocity(body.frame)
+                if any(not self._graph.is_zero(partial(x)) for piece in spin.values() for x in piece):
+                    return False
+        return True
+
+
+def _rotated(graph, rotation: Matrix, inertia: Matrix) -> Matrix:  # type: ignore[no-untyped-def]
+    """Return C I C^T, computed for the upper triangle and mirrored."""
+    columns = tuple(zip(*inertia, strict=True))
+    half = tuple(zip(*(apply(graph, rotation, column) for column in columns), strict=True))  # C I
+    rows: list[list[Node]] = [[graph.constant(0)] * 3 for _ in range(3)]
+    for i in range(3):
+        for j in range(i, 3):
+            rows[i][j] = rows[j][i] = dot(graph, half[i], rotation[j])
+    return tuple(tuple(row) for row in rows)  # type: ignore[return-value]
+
+
+def _moment_shift(graph, moment: Components, arm: Components) -> Matrix:  # type: ignore[no-untyped-def]
+    """Return 2 (h.d) 1 - h d^T - d h^T: what a first moment h about a point at `arm` adds to the inertia."""
+    products = [graph.mul(x, y) for x, y in zip(moment, arm, strict=True)]
+    double = [graph.mul(graph.constant(2), p) for p in products]
+    rows: list[list[Node]] = [[graph.constant(0)] * 3 for _ in range(3)]
+    for i in range(3):
+        others = [double[k] for k in range(3) if k != i]
+        rows[i][i] = graph.add(others[0], others[1])
+        for j in range(i + 1, 3):
+            mixed = graph.add(graph.mul(moment[i], arm[j]), graph.mul(moment[j], arm[i]))
+            rows[i][j] = rows[j][i] = graph.neg(mixed)
+    return tuple(tuple(row) for row in rows)  # type: ignore[return-value]

@@ -1,0 +1,73 @@
+"""Which method can derive which model, and why not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from eomc.errors import UnsupportedError, UsageError
+from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
+
+if TYPE_CHECKING:
+    from eomc.model.model import Model
+
+__all__ = ["METHODS", "admissible_methods", "choose_method", "refusal"]
+
+METHODS = ("kane", "lagrange", "hamilton")
+
+
+def admissible_methods(model: Model) -> tuple[str, ...]:
+    """Return the methods that can derive the model, the native one first."""
+    native = {MechanicalSystem: "kane", Lagrangian: "lagrange", Hamiltonian: "hamilton"}[type(model.dynamics)]
+    others = [method for method in METHODS if method != native and not refusal(model, method)]
+    return (native, *others) if not refusal(model, native) else tuple(others)
+
+
+def choose_method(model: Model, method: str | None) -> str:
+    """Return the method to use: the asked one, or the native one for None.
+
+    Raises
+    ------
+    UsageError
+        There is no method of that name.
+    UnsupportedError
+        The method cannot serve the model; the message says why and what can.
+    """
+    if method is not None and method not in METHODS:
+        raise UsageError(f"unknown method {method!r}: choose one of {', '.join(METHODS)}")
+    able = admissible_methods(model)
+    if method is None:
+        if able:
+            return able[0]
+        raise UnsupportedError(f"{model.name}: {refusal(model, METHODS[0])}")
+    if method not in able:
+        raise UnsupportedError(
+            f"{model.name} cannot be derived by {method}: {refusal(model, method)}; it can by {', '.join(able)}"
+        )
+    return method
+
+
+def refusal(model: Model, method: str) -> str:
+    """Return why the method cannot serve the model, an empty string when it can."""
+    dynamics = model.dynamics
+    if isinstance(dynamics, Hamiltonian):
+        return "" if method == "hamilton" else "a Hamiltonian alone gives Hamilton's equations only"
+    if isinstance(dynamics, Lagrangian):
+        if method == "kane":
+            return "a Lagrangian alone has no bodies"
+        if dynamics.configuration_constraints or dynamics.velocity_constraints:
+            return "a Lagrangian with constraints needs multipliers, which are not built yet; use bodies and kane"
+        return ""
+    if method == "kane":
+        if len(dynamics.velocity_constraints) < len(dynamics.configuration_constraints):
+            return "each configuration constraint also needs its time derivative among the velocity constraints"
+        return ""
+    independent = len(model.speeds) - len(dynamics.auxiliary_speeds)
+    if dynamics.velocity_constraints or dynamics.configuration_constraints:
+        return "it has constraints with dependent speeds, which only kane eliminates"
+    if independent < len(model.coordinates):
+        missing = len(model.coordinates) - independent
+        return (
+            f"it has {missing} fewer speeds than coordinates, so q' cannot be its state; "
+            f"give {len(model.coordinates)} speeds and {missing} velocity constraints instead"
+        )
+    return ""

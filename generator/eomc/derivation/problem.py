@@ -1,0 +1,335 @@
+"""A model on the graph: its symbols, its kinematics, and the conversion of its expressions.
+
+The same model can be written in speeds (Kane: q' = Y^-1 (u - Z) from the kinematical differential equations) or in
+generalized velocities (Lagrange, Hamilton: u = Y q' + Z). Either way every expression of the user (velocity, load,
+output) may hold q' and u; both have nodes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+
+from eomc.errors import DerivationError, UnsupportedError
+from eomc.ir.graph import Graph, Node
+from eomc.ir.interpreter import Sample
+from eomc.ir.program import Variable
+from eomc.ir.symbols import Role, Symbol
+from eomc.lowering.scalars import ScalarLowering
+from eomc.model.model import DEFAULT_RANGE, Model
+from eomc.model.names import name_of
+from eomc.model.parts import MechanicalSystem
+from eomc.passes.differentiate import Tangents, depends_on, jacobian
+from eomc.passes.substitute import Substitution
+from eomc.solving.checks import Checks
+from eomc.solving.linear import solve_general
+from eomc.solving.structure import StructurallySingularError
+
+__all__ = ["Problem"]
+
+_CONDITION_LIMIT = 1e-13
+
+
+class Problem:
+    """A model's symbols and kinematics on a fresh graph.
+
+    Parameters
+    ----------
+    model
+        The model.
+    velocity_names
+        None: the motion is written in the model's speeds. Otherwise in generalized velocities, and these are the names
+        of the second half of the state (``theta_d`` for Lagrange, ``p_theta`` for Hamilton).
+    momenta
+        The second half of the state is not q' itself: q' stays a placeholder until it is known from the momenta.
+
+    Attributes
+    ----------
+    graph, scalars, checks
+        The graph, the conversion to it, the pivot tests.
+    q, rates, speeds
+        Nodes of the coordinates, of q', and of all non-auxiliary speeds.
+    motion
+        The motion variables: speeds or q', as symbol nodes.
+    states, inputs, parameters
+        The program's variables.
+    """
+
+    def __init__(self, model: Model, velocity_names: Sequence[str] | None = None, momenta: bool = False) -> None:
+        self.model = model
+        self.graph = graph = Graph()
+        self.scalars = ScalarLowering(graph, {})
+        self.checks = Checks(graph)
+        self.time = Symbol(Role.TIME, 0, "t")
+        self.t = graph.symbol(self.time)
+        self.scalars.define(model.time, self.t)
+        self._define_parameters()
+        self._define_inputs()
+        self._define_states(velocity_names, momenta)
+        self._placeholder_count = len(model.coordinates)
+        self._missing: dict[Node, str] = {}
+        self._rate: Tangents | None = None
+
+    # -- symbols ----------------------------------------------------------------------------------------------------
+
+    def _define_parameters(self) -> None:
+        self.parameters = tuple(
+            Variable(Symbol(Role.PARAMETER, index, p.name), p.name, p.unit, p.description, p.value)
+            for index, p in enumerate(self.model.parameters)
+        )
+        for parameter, variable in zip(self.model.parameters, self.parameters, strict=True):
+            self.scalars.define(parameter.symbol, self.graph.symbol(variable.symbol))
+
+    def _define_inputs(self) -> None:
+        self.inputs = tuple(
+            Variable(Symbol(Role.INPUT, index, r.name), r.name, r.unit, r.description, r.value)
+            for index, r in enumerate(self.model.inputs)
+        )
+        for signal, variable in zip(self.model.inputs, self.inputs, strict=True):
+            self.scalars.define(signal.symbol, self.graph.symbol(variable.symbol))
+
+    def _define_states(self, velocity_names: Sequence[str] | None, momenta: bool) -> None:
+        model, graph, scalars = self.model, self.graph, self.scalars
+        dynamics = model.dynamics
+        mechanical = isinstance(dynamics, MechanicalSystem)
+        auxiliary = set(dynamics.auxiliary_speeds) if isinstance(dynamics, MechanicalSystem) else set()
+        initial = dict(model.initial)
+        second = (
+            [name_of(u) for u in model.speeds if u not in auxiliary] if velocity_names is None else list(velocity_names)
+        )
+        names = [name_of(q) for q in model.coordinates] + second + [z.name for z in model.extra_states]
+        symbols = [Symbol(Role.STATE, index, name) for index, name in enumerate(names)]
+        nodes = [graph.symbol(symbol) for symbol in symbols]
+        n = len(model.coordinates)
+        self.q = nodes[:n]
+        self.second_half = nodes[n : n + len(second)]
+        self.extra = nodes[n + len(second) :]
+        for q, node in zip(model.coordinates, self.q, strict=True):
+            scalars.define(q, node)
+        for z, node in zip(model.extra_states, self.extra, strict=True):
+            scalars.define(z.symbol, node)
+        kept = [u for u in model.speeds if u not in auxiliary]
+        for u in sorted(auxiliary, key=name_of):
+            scalars.define(u, graph.constant(0))
+            scalars.define(sympy.Derivative(u, model.time), graph.constant(0))
+        if mechanical:
+            self._define_kinematics(kept, velocity_names is None, momenta)
+        else:
+            self._define_velocities(kept, momenta)
+        keys: list[Any] = [*model.coordinates, *(kept if velocity_names is None else [None] * len(second))]
+        keys += [z.symbol for z in model.extra_states]
+        self.states = tuple(
+            Variable(symbol, symbol.name, "", _role_text(index, n, len(second), velocity_names is None, momenta),
+                     float(initial.get(key, 0.0)))
+            for index, (symbol, key) in enumerate(zip(symbols, keys, strict=True))
+        )  # fmt: skip
+
+    def _define_velocities(self, kept: list[sympy.Expr], momenta: bool) -> None:
+        """Lagrangian: q' are states or placeholders. Hamiltonian: the momenta are states, q' comes out."""
+        model = self.model
+        derivatives = [sympy.Derivative(q, model.time) for q in model.coordinates]
+        if kept == derivatives:
+            self.motion = self._placeholders(derivatives) if momenta else self.second_half
+            self.rates = list(self.motion)
+            for derivative, node in zip(derivatives, self.motion, strict=True):
+                self.scalars.define(derivative, node)
+        else:
+            self.motion, self.rates = self.second_half, []
+            for p, node in zip(kept, self.second_half, strict=True):
+                self.scalars.define(p, node)
+        self.speeds = self.motion
+
+    def _placeholders(self, symbols: Sequence[sympy.Basic]) -> list[Node]:
+        made = [
+            self.graph.symbol(Symbol(Role.PLACEHOLDER, index, name_of(symbol))) for index, symbol in enumerate(symbols)
+        ]
+        return made
+
+    # -- kinematics ---------------------------------------------------------------------------------------------------
+
+    def _define_kinematics(self, kept: list[sympy.Expr], in_speeds: bool, momenta: bool) -> None:
+        """Solve the kinematical differential equations for q' (or for u)."""
+        model, graph, scalars = self.model, self.graph, self.scalars
+        system = model.dynamics
+        assert isinstance(system, MechanicalSystem)
+        derivatives = [sympy.Derivative(q, model.time) for q in model.coordinates]
+        if in_speeds:
+            self.motion = self.second_half
+            known, unknown = kept, derivatives
+        else:
+            self.motion = self._placeholders(derivatives) if momenta else self.second_half
+            known, unknown = derivatives, kept
+        for symbol, node in zip(known, self.motion, strict=True):
+            scalars.define(symbol, node)
+        # A conversion of its own: the unknowns are placeholders only while these equations are read.
+        local = ScalarLowering(graph, {symbol: scalars(symbol) for symbol in self._defined_symbols(known)})
+        offset = len(derivatives)
+        holders = [
+            graph.symbol(Symbol(Role.PLACEHOLDER, offset + index, name_of(symbol)))
+            for index, symbol in enumerate(unknown)
+        ]
+        for symbol, node in zip(unknown, holders, strict=True):
+            local.define(symbol, node)
+        for u in system.auxiliary_speeds:
+            local.define(u, graph.constant(0))
+        equations = [local(equation) for equation in system.kinematical_equations]
+        names = [name_of(symbol) for symbol in unknown]
+        solved = self._solve_linear(equations, holders, names, "kinematical_equations")
+        self.kinematics = (equations, holders)
+        for symbol, node in zip(unknown, solved, strict=True):
+            scalars.define(symbol, node)
+        self.rates = solved if in_speeds else list(self.motion)
+        self.speeds = list(self.motion) if in_speeds else solved
+
+    def still_speeds(self) -> list[Node]:
+        """Return the speeds at which q' = 0: zero, unless u = Y q' + Z with Z != 0 says otherwise."""
+        graph = self.graph
+        equations, holders = self.kinematics
+        at_rest = Substitution(graph, dict.fromkeys(holders, graph.constant(0)))
+        still = [at_rest(equation) for equation in equations]
+        zero = Substitution(graph, dict.fromkeys(self.motion, graph.constant(0)))
+        offsets = [zero(equation) for equation in still]
+        if all(graph.is_zero(offset) for offset in offsets) or len(self.motion) != len(self.q):
+            return [graph.constant(0)] * len(self.motion)
+        matrix = jacobian(graph, still, self.motion)
+        names = [self._symbol(node).name for node in self.motion]
+        solution = solve_general(graph, matrix, [[graph.neg(w)] for w in offsets], names, self.checks)
+        return [row[0] for row in solution]
+
+    def _defined_symbols(self, known: Sequence[sympy.Basic]) -> list[sympy.Basic]:
+        model = self.model
+        return [
+            model.time,
+            *(p.symbol for p in model.parameters),
+            *(r.symbol for r in model.inputs),
+            *model.coordinates,
+            *(z.symbol for z in model.extra_states),
+            *known,
+        ]
+
+    def _solve_linear(self, equations: list[Node], unknowns: list[Node], names: list[str], what: str) -> list[Node]:
+        """Solve equations that are linear in the unknowns, each = 0."""
+        graph = self.graph
+        matrix = jacobian(graph, equations, unknowns)
+        nonlinear = depends_on(graph, [entry for row in matrix for entry in row], unknowns)
+        for index, row in enumerate(matrix):
+            if any(entry in nonlinear for entry in row):
+                raise DerivationError(f"{self.model.name}: {what}[{index}] is not linear in {', '.join(names)}")
+        zero = Substitution(graph, dict.fromkeys(unknowns, graph.constant(0)))
+        right = [[graph.neg(zero(equation))] for equation in equations]
+        try:
+            solution = solve_general(graph, matrix, right, names, self.checks)
+        except StructurallySingularError as error:
+            raise DerivationError(
+                f"{self.model.name}: {what} cannot be solved for {', '.join(names)}: "
+                f"no equation is left for {', '.join(names[j] for j in error.columns)}"
+            ) from error
+        self._refuse_singular(matrix, names, what)
+        return [row[0] for row in solution]
+
+    def _refuse_singular(self, matrix: list[list[Node]], names: list[str], what: str) -> None:
+        """Look at two random points: a matrix that is singular at both is singular everywhere."""
+        for seed in (1, 2):
+            sample = self.sample(seed)
+            rows = [[sample[entry] for entry in row] for row in matrix]
+            weakest = weakest_unknown(rows)
+            if weakest is None:
+                return
+        raise DerivationError(
+            f"{self.model.name}: the matrix of {what} has no inverse: "
+            f"{names[weakest]} is not determined by them; give an equation that contains it"
+        )
+
+    # -- looking and differentiating --------------------------------------------------------------------------------
+
+    def sample(self, seed: int, motion: Sequence[float] | None = None) -> Sample:
+        """Return the graph's values at a random state drawn from the model's ranges, with the default parameters."""
+        import random
+
+        generator = random.Random(seed)
+        ranges = {bounds.symbol: (bounds.low, bounds.high) for bounds in self.model.ranges}
+        values: dict[Symbol, float] = {variable.symbol: variable.value for variable in self.parameters}
+        keys: list[Any] = list(self.model.coordinates)
+        for node, key in zip(self.q, keys, strict=True):
+            low, high = ranges.get(key, DEFAULT_RANGE)
+            values[self._symbol(node)] = generator.uniform(low, high)
+        for index, node in enumerate(self.motion):
+            values[self._symbol(node)] = generator.uniform(-1.0, 1.0) if motion is None else motion[index]
+        return Sample(self.graph, values, seed)
+
+    def _symbol(self, node: Node) -> Symbol:
+        symbol = self.graph.data[node]
+        assert isinstance(symbol, Symbol)
+        return symbol
+
+    @property
+    def rate(self) -> Tangents:
+        """The time derivative along the motion with the motion variables held: q -> q', t -> 1, u -> 0."""
+        if self._rate is None:
+            graph = self.graph
+            direction = {self.t: graph.constant(1)}
+            direction.update(zip(self.q, self.rates, strict=True))
+            for z, state in zip(self.model.extra_states, self.extra, strict=True):
+                direction[state] = self.scalars(z.rate)
+            for index, (signal, variable) in enumerate(zip(self.model.inputs, self.inputs, strict=True)):
+                derivative = sympy.Derivative(signal.symbol, self.model.time)
+                node = graph.symbol(variable.symbol)
+                if self.scalars.knows(derivative):
+                    direction[node] = self.scalars(derivative)
+                else:
+                    missing = graph.symbol(Symbol(Role.PLACEHOLDER, 1_000_000 + index, f"{variable.name}_d"))
+                    self._missing[missing] = variable.name
+                    direction[node] = missing
+            self._rate = Tangents(graph, direction)
+        return self._rate
+
+    def refuse_missing_derivatives(self, roots: Sequence[Node]) -> None:
+        """Complain when the equations need the derivative of an input that is not itself an input."""
+        needed = [name for node, name in self._missing.items() if node in depends_on(self.graph, roots, [node])]
+        if needed:
+            raise UnsupportedError(
+                f"{self.model.name}: the motion needs the time derivative of input {needed[0]}: "
+                f"list {needed[0]}.diff() among the inputs too"
+            )
+
+    def lower(self, expression: Any) -> Node:
+        """Return the node of a user's scalar expression."""
+        return self.scalars(expression)
+
+
+def weakest_unknown(rows: list[list[float]]) -> int | None:
+    """Return the unknown that a numerically singular matrix does not determine, None for a regular one.
+
+    Gaussian elimination with complete pivoting; the unknown left with a negligible pivot is the answer.
+    """
+    n = len(rows)
+    rows = _equilibrated(rows)
+    left = list(range(n))
+    for k in range(n):
+        row, column = max(((i, j) for i in range(k, n) for j in left), key=lambda p: abs(rows[p[0]][p[1]]))
+        if not abs(rows[row][column]) > _CONDITION_LIMIT:
+            return left[0]
+        rows[k], rows[row] = rows[row], rows[k]
+        left.remove(column)
+        for i in range(k + 1, n):
+            factor = rows[i][column] / rows[k][column]
+            if factor:
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
+    return None
+
+
+def _equilibrated(rows: list[list[float]]) -> list[list[float]]:
+    """Return the matrix with rows, then columns, divided by their largest entry, so that units do not matter."""
+    rows = [[x / (max(map(abs, row), default=0.0) or 1.0) for x in row] for row in rows]
+    peaks = [max(map(abs, column), default=0.0) or 1.0 for column in zip(*rows, strict=True)]
+    return [[x / peak for x, peak in zip(row, peaks, strict=True)] for row in rows]
+
+
+def _role_text(index: int, coordinates: int, second: int, in_speeds: bool, momenta: bool) -> str:
+    if index < coordinates:
+        return "generalized coordinate"
+    if index >= coordinates + second:
+        return "extra state"
+    return "generalized speed" if in_speeds else "generalized momentum" if momenta else "generalized velocity"

@@ -1,0 +1,366 @@
+"""The hash-consed expression graph: equal subexpressions are one node from birth.
+
+A node is an integer; its op, arguments and data sit in parallel lists, arguments always before the node that uses
+them, so every analysis is one loop over increasing integers and nothing recurses. Constructors fold exact constants
+and the identities that hold for every finite value; they never expand and never reorder what a user wrote beyond
+swapping the two arguments of a commutative op.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from eomc.ir.ops import COMMUTATIVE, OPS, Kind, Op
+from eomc.ir.symbols import Named, Role, Symbol
+from eomc.ir.systems import Factorization, SystemSpec
+
+__all__ = ["Constant", "Data", "Graph", "Level", "Node"]
+
+Node: TypeAlias = int
+Constant: TypeAlias = int | Fraction | float | Named
+Data: TypeAlias = Constant | Symbol | SystemSpec | None
+
+
+class Level:
+    """What a node's value depends on, as an ordered scale."""
+
+    CONSTANT = 0
+    PARAMETERS = 1
+    VARYING = 2
+
+
+class Graph:
+    """An append-only, hash-consed graph of real expressions."""
+
+    __slots__ = ("_cache", "args", "data", "level", "ops")
+
+    def __init__(self) -> None:
+        self.ops: list[Op] = []
+        self.args: list[tuple[Node, ...]] = []
+        self.data: list[Data] = []
+        self.level: list[int] = []
+        self._cache: dict[tuple[object, ...], Node] = {}
+
+    def __len__(self) -> int:
+        return len(self.ops)
+
+    # -- leaves ---------------------------------------------------------------------------------------------------
+
+    def constant(self, value: Constant) -> Node:
+        """Return the node of a number; integers and fractions stay exact, a float stays that float."""
+        if isinstance(value, Fraction) and value.denominator == 1:
+            value = value.numerator
+        if isinstance(value, float):
+            if value == 0.0:  # a structural zero, whatever its kind or sign
+                value = 0
+            elif value != value:
+                value = Named.NAN
+        elif isinstance(value, bool):
+            value = int(value)
+        return self._intern(Op.CONSTANT, (), value, Level.CONSTANT)
+
+    def symbol(self, symbol: Symbol) -> Node:
+        """Return the node of a leaf."""
+        level = Level.PARAMETERS if symbol.role is Role.PARAMETER else Level.VARYING
+        return self._intern(Op.SYMBOL, (), symbol, level)
+
+    # -- arithmetic -----------------------------------------------------------------------------------------------
+
+    def add(self, x: Node, y: Node) -> Node:
+        """Return x + y."""
+        a, b = self.number(x), self.number(y)
+        if a is not None and b is not None:
+            return self.constant(a + b)
+        if a == 0:
+            return y
+        if b == 0:
+            return x
+        if self.ops[y] is Op.NEG:
+            return self.sub(x, self.args[y][0])
+        if self.ops[x] is Op.NEG:
+            return self.sub(y, self.args[x][0])
+        return self._make(Op.ADD, (x, y))
+
+    def sub(self, x: Node, y: Node) -> Node:
+        """Return x - y."""
+        a, b = self.number(x), self.number(y)
+        if a is not None and b is not None:
+            return self.constant(a - b)
+        if x == y:
+            return self.constant(0)
+        if b == 0:
+            return x
+        if a == 0:
+            return self.neg(y)
+        if self.ops[y] is Op.NEG:
+            return self.add(x, self.args[y][0])
+        if self.ops[x] is Op.NEG:
+            return self.neg(self.add(self.args[x][0], y))
+        return self._make(Op.SUB, (x, y))
+
+    def neg(self, x: Node) -> Node:
+        """Return -x."""
+        a = self.number(x)
+        if a is not None:
+            return self.constant(-a)
+        if self.ops[x] is Op.NEG:
+            return self.args[x][0]
+        if self.ops[x] is Op.SUB:
+            first, second = self.args[x]
+            return self._make(Op.SUB, (second, first))
+        return self._make(Op.NEG, (x,))
+
+    def mul(self, x: Node, y: Node) -> Node:
+        """Return x y."""
+        a, b = self.number(x), self.number(y)
+        if a is not None and b is not None:
+            return self.constant(a * b)
+        if a is not None:
+            x, y, a, b = y, x, b, a
+        if b is not None:
+            if b == 0:
+                return self.constant(0)
+            if b == 1:
+                return x
+            if b == -1:
+                return self.neg(x)
+            if b < 0:
+                return self.neg(self.mul(x, self.constant(-b)))
+            inner = self.number(self.args[x][1]) if self.ops[x] is Op.MUL else None
+            if inner is not None and not isinstance(inner, float) and not isinstance(b, float):
+                return self.mul(self.args[x][0], self.constant(inner * b))
+        sign = 0
+        if self.ops[x] is Op.NEG:
+            x, sign = self.args[x][0], 1
+        if self.ops[y] is Op.NEG:
+            y, sign = self.args[y][0], 1 - sign
+        if x == y:
+            product = self.powi(x, 2)
+        else:
+            product = self._make(Op.MUL, (x, y))
+        return self.neg(product) if sign else product
+
+    def div(self, x: Node, y: Node) -> Node:
+        """Return x / y; dividing by a literal zero is the caller's mistake."""
+        a, b = self.number(x), self.number(y)
+        if b is not None:
+            if b == 0:
+                raise ZeroDivisionError("division by a literal zero")
+            if a is not None:
+                exact = not isinstance(a, float) and not isinstance(b, float)
+                return self.constant(Fraction(a) / Fraction(b) if exact else float(a) / float(b))
+            if b == 1:
+                return x
+            if b == -1:
+                return self.neg(x)
+            if not isinstance(b, float):
+                inverse = Fraction(1) / Fraction(b)
+                if inverse.numerator in (1, -1) and inverse.denominator & (inverse.denominator - 1) == 0:
+                    return self.mul(x, self.constant(inverse))  # a power of two: exact either way
+        if a == 0:
+            return self.constant(0)
+        if x == y:
+            return self.constant(1)
+        if self.ops[x] is Op.NEG and self.ops[y] is Op.NEG:
+            return self.div(self.args[x][0], self.args[y][0])
+        if self.ops[x] is Op.NEG:
+            return self.neg(self.div(self.args[x][0], y))
+        if self.ops[y] is Op.NEG:
+            return self.neg(self.div(x, self.args[y][0]))
+        return self._make(Op.DIV, (x, y))
+
+    def times(self, x: Node, y: Node) -> Node:
+        """Return x y as a plain product, where `mul` would make a power of equal factors."""
+        return self._make(Op.MUL, (x, y))
+
+    def powi(self, x: Node, exponent: int) -> Node:
+        """Return x to an integer power."""
+        if exponent == 0:
+            return self.constant(1)
+        if exponent == 1:
+            return x
+        a = self.number(x)
+        if a is not None and (a != 0 or exponent > 0):
+            return self.constant(a**exponent if isinstance(a, float) else Fraction(a) ** exponent)
+        if a == 0:
+            raise ZeroDivisionError("negative power of a literal zero")
+        if self.ops[x] is Op.NEG:
+            power = self.powi(self.args[x][0], exponent)
+            return self.neg(power) if exponent % 2 else power
+        if self.ops[x] is Op.SQRT and exponent == 2:
+            return self.args[x][0]
+        if self.ops[x] is Op.POWI:
+            inner = self.data[x]
+            assert isinstance(inner, int)
+            if inner > 0 and exponent > 0:
+                return self.powi(self.args[x][0], inner * exponent)
+        return self._intern(Op.POWI, (x,), exponent, self.level[x])
+
+    def unary(self, op: Op, x: Node) -> Node:
+        """Return a function of one argument; odd and even functions lose a minus sign, exact special values fold."""
+        a = self.number(x)
+        if a == 0 and op in _AT_ZERO:
+            return self.constant(_AT_ZERO[op])
+        if a is not None and op in (Op.ABS, Op.SIGN, Op.FLOOR):
+            spec = OPS[op].evaluate
+            assert spec is not None
+            value = spec(a)
+            return self.constant(int(value) if op is not Op.ABS or not isinstance(a, float) and value == int(value) else value)
+        if a == 1 and op in (Op.SQRT, Op.CBRT):
+            return self.constant(1)
+        if a == 1 and op is Op.LOG:
+            return self.constant(0)
+        if self.ops[x] is Op.NEG:
+            if op in _ODD:
+                return self.neg(self.unary(op, self.args[x][0]))
+            if op in _EVEN:
+                return self.unary(op, self.args[x][0])
+        if op is Op.ABS and self.ops[x] is Op.ABS:
+            return x
+        return self._make(op, (x,))
+
+    def binary(self, op: Op, x: Node, y: Node) -> Node:
+        """Return a function of two arguments by its op."""
+        arithmetic = _ARITHMETIC.get(op)
+        if arithmetic is not None:
+            result: Node = getattr(self, arithmetic)(x, y)
+            return result
+        if op in (Op.MIN, Op.MAX) and x == y:
+            return x
+        return self._make(op, (x, y))
+
+    def select(self, condition: Node, if_true: Node, if_false: Node) -> Node:
+        """Return `if_true` where the condition holds, else `if_false`; both are always evaluated."""
+        if if_true == if_false:
+            return if_true
+        return self._make(Op.SELECT, (condition, if_true, if_false))
+
+    def negate(self, condition: Node) -> Node:
+        """Return the logical negation."""
+        if self.ops[condition] is Op.NOT:
+            return self.args[condition][0]
+        return self._make(Op.NOT, (condition,))
+
+    # -- sums and products ----------------------------------------------------------------------------------------
+
+    def sum(self, terms: Iterable[Node]) -> Node:
+        """Return the sum from left to right."""
+        total = self.constant(0)
+        for term in terms:
+            total = self.add(total, term)
+        return total
+
+    def product(self, factors: Iterable[Node]) -> Node:
+        """Return the product from left to right."""
+        total = self.constant(1)
+        for factor in factors:
+            total = self.mul(total, factor)
+        return total
+
+    # -- linear systems -------------------------------------------------------------------------------------------
+
+    def solve(
+        self,
+        factorization: Factorization,
+        matrix: Sequence[Sequence[Node]],
+        right: Sequence[Sequence[Node]],
+        labels: Sequence[str],
+    ) -> list[list[Node]]:
+        """Return X with matrix X = right as RESULT nodes, one list per row; `right` is given by rows."""
+        n, columns = len(matrix), len(right[0])
+        spec = SystemSpec(factorization, n, columns, tuple(labels))
+        if factorization is Factorization.LDLT:
+            entries = [matrix[i][j] for i in range(n) for j in range(i + 1)]
+        else:
+            entries = [matrix[i][j] for i in range(n) for j in range(n)]
+        args = (*entries, *(right[i][j] for i in range(n) for j in range(columns)))
+        system = self._intern(Op.SOLVE, args, spec, max(self.level[a] for a in args))
+        return [[self.result(system, i * columns + j) for j in range(columns)] for i in range(n)]
+
+    def result(self, system: Node, index: int) -> Node:
+        """Return entry `index` of a solution."""
+        return self._intern(Op.RESULT, (system,), index, self.level[system])
+
+    # -- looking ----------------------------------------------------------------------------------------------------
+
+    def number(self, node: Node) -> int | Fraction | float | None:
+        """Return the value of a numeric constant, None for anything else (named constants included)."""
+        value = self.data[node]
+        if self.ops[node] is Op.CONSTANT and isinstance(value, (int, Fraction, float)):
+            return value
+        return None
+
+    def is_zero(self, node: Node) -> bool:
+        """Whether the node is the literal zero."""
+        return self.ops[node] is Op.CONSTANT and self.data[node] == 0 and not isinstance(self.data[node], Named)
+
+    def reachable(self, roots: Iterable[Node]) -> list[Node]:
+        """Return all nodes that the roots depend on, roots included, in increasing order."""
+        seen: set[Node] = set()
+        stack = list(roots)
+        while stack:
+            node = stack.pop()
+            if node not in seen:
+                seen.add(node)
+                stack.extend(self.args[node])
+        return sorted(seen)
+
+    def rebuild(self, node: Node, args: Sequence[Node]) -> Node:
+        """Return the node of the same op and data over other arguments, simplified anew."""
+        op, data = self.ops[node], self.data[node]
+        if op is Op.POWI:
+            assert isinstance(data, int)
+            return self.powi(args[0], data)
+        if op is Op.SELECT:
+            return self.select(args[0], args[1], args[2])
+        if op is Op.NEG:
+            return self.neg(args[0])
+        if op is Op.NOT:
+            return self.negate(args[0])
+        if op is Op.RESULT:
+            assert isinstance(data, int)
+            return self.result(args[0], data)
+        if op is Op.SOLVE:
+            return self._intern(op, tuple(args), data, max(self.level[a] for a in args))
+        if len(args) == 2:
+            return self.binary(op, args[0], args[1])
+        if len(args) == 1:
+            return self.unary(op, args[0])
+        return node
+
+    # -- making -----------------------------------------------------------------------------------------------------
+
+    def _make(self, op: Op, args: tuple[Node, ...]) -> Node:
+        if op in COMMUTATIVE:
+            x, y = args
+            if (self.ops[x] is Op.CONSTANT, x) > (self.ops[y] is Op.CONSTANT, y):  # by birth, constants last
+                args = (y, x)
+        return self._intern(op, args, None, max(self.level[a] for a in args))
+
+    def _intern(self, op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
+        # The kind of a number is part of the key: 1, 1.0 and True are equal in Python.
+        key = (op, args, type(data), data)
+        node = self._cache.get(key)
+        if node is None:
+            node = len(self.ops)
+            self._cache[key] = node
+            self.ops.append(op)
+            self.args.append(args)
+            self.data.append(data)
+            self.level.append(level)
+        return node
+
+    def kind(self, node: Node) -> Kind:
+        """Return whether a node is a leaf, a real, a truth value or a linear system."""
+        return OPS[self.ops[node]].kind
+
+
+_ARITHMETIC = {Op.ADD: "add", Op.SUB: "sub", Op.MUL: "mul", Op.DIV: "div"}
+_ODD = frozenset({Op.SIN, Op.TAN, Op.ASIN, Op.ATAN, Op.SINH, Op.TANH, Op.SIGN, Op.CBRT})
+_EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
+_AT_ZERO = {
+    Op.SQRT: 0, Op.CBRT: 0, Op.SIN: 0, Op.COS: 1, Op.TAN: 0, Op.ASIN: 0, Op.ATAN: 0, Op.SINH: 0, Op.COSH: 1,
+    Op.TANH: 0, Op.EXP: 1, Op.ABS: 0, Op.SIGN: 0, Op.FLOOR: 0,
+}  # fmt: skip

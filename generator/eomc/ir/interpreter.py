@@ -1,0 +1,119 @@
+"""Evaluate a growing graph at one point, in plain Python floats.
+
+The oracle for tests and the eye of the derivation, which looks at random points to see whether two velocities are the
+same function or whether a matrix is singular. A failing operation (0/0, log of a negative number) yields NaN.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections.abc import Mapping, Sequence
+
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import OPS, Op
+from eomc.ir.symbols import Named, Symbol
+from eomc.ir.systems import Factorization, SystemSpec
+
+__all__ = ["Sample", "solve_dense"]
+
+_NAMED = {Named.PI: math.pi, Named.E: math.e, Named.EPSILON: sys.float_info.epsilon, Named.NAN: math.nan}
+
+
+class Sample:
+    """Values of all nodes of a graph at one point, extended as the graph grows.
+
+    Parameters
+    ----------
+    graph
+        The graph; nodes may be added after construction.
+    values
+        Numbers for symbols.
+    seed
+        When given, a symbol without a value gets a random one in (0.2, 1.2), the same for the same seed; otherwise NaN.
+    """
+
+    def __init__(self, graph: Graph, values: Mapping[Symbol, float], seed: int | None = None) -> None:
+        self._graph = graph
+        self._symbols = dict(values)
+        self._random = None if seed is None else random.Random(seed)
+        self._values: list[float] = []
+        self._solutions: dict[Node, list[float]] = {}
+
+    def __getitem__(self, node: Node) -> float:
+        """Return the value of a node (a truth value for a boolean node)."""
+        values = self._values
+        if node >= len(values):
+            self._extend()
+        return values[node]
+
+    def vector(self, nodes: Sequence[Node]) -> list[float]:
+        """Return the values of several nodes."""
+        return [self[node] for node in nodes]
+
+    def _extend(self) -> None:
+        graph, values = self._graph, self._values
+        for node in range(len(values), len(graph)):
+            op, args = graph.ops[node], graph.args[node]
+            rule = OPS[op].evaluate
+            try:
+                if rule is not None:
+                    value = rule(*[values[a] for a in args])
+                else:
+                    value = self._special(node, op, args)
+            except (ArithmeticError, ValueError):
+                value = math.nan
+            values.append(value if not isinstance(value, complex) else math.nan)
+
+    def _special(self, node: Node, op: Op, args: tuple[Node, ...]) -> float:
+        data = self._graph.data[node]
+        if op is Op.CONSTANT:
+            return _NAMED[data] if isinstance(data, Named) else float(data)  # type: ignore[arg-type]
+        if op is Op.SYMBOL:
+            assert isinstance(data, Symbol)
+            if data not in self._symbols:
+                self._symbols[data] = math.nan if self._random is None else self._random.uniform(0.2, 1.2)
+            return self._symbols[data]
+        if op is Op.POWI:
+            assert isinstance(data, int)
+            return float(self._values[args[0]] ** data)
+        if op is Op.RESULT:
+            assert isinstance(data, int)
+            return self._solutions[args[0]][data]
+        assert isinstance(data, SystemSpec)
+        self._solutions[node] = self._solve(data, [self._values[a] for a in args])
+        return 0.0
+
+    @staticmethod
+    def _solve(spec: SystemSpec, entries: list[float]) -> list[float]:
+        n, columns = spec.n, spec.columns
+        if spec.factorization is Factorization.LDLT:
+            lower = [[entries[i * (i + 1) // 2 + j] for j in range(i + 1)] for i in range(n)]
+            matrix = [[lower[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+        else:
+            matrix = [entries[i * n : (i + 1) * n] for i in range(n)]
+        right = entries[spec.matrix_entries :]
+        solution = solve_dense(matrix, [right[i * columns : (i + 1) * columns] for i in range(n)])
+        return [x for row in solution for x in row]
+
+
+def solve_dense(matrix: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return X with matrix X = right by Gaussian elimination with row pivoting; NaN where the matrix is singular."""
+    n = len(matrix)
+    rows = [list(a) + list(b) for a, b in zip(matrix, right, strict=True)]
+    for k in range(n):
+        pivot = max(range(k, n), key=lambda i: abs(rows[i][k]))
+        if not abs(rows[pivot][k]) > 0.0:
+            return [[math.nan] * len(right[0]) for _ in range(n)]
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        for i in range(k + 1, n):
+            factor = rows[i][k] / rows[k][k]
+            if factor:
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
+    for k in reversed(range(n)):
+        rows[k] = [a / rows[k][k] for a in rows[k]]
+        for i in range(k):
+            factor = rows[i][k]
+            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
+    return [row[n:] for row in rows]

@@ -1,0 +1,278 @@
+"""Angular velocities, velocities and accelerations of the user's frames and points, on the graph.
+
+Neighbours help each other. Where the velocity that the user set for a point is, as a function, the velocity of a
+neighbouring point plus the rate of the vector between them (looked up at random states), and shorter that way, then
+v_P = v_Q + dr/dt, a_P = a_Q + r'' + 2 w x r' + alpha x r + w x (w x r), with w and v_Q
+shared by everything further out. A velocity is never derived from a position alone where the user set one: a contact point's is not its body's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from eomc.errors import ModelError
+from eomc.ir.graph import Graph, Node
+from eomc.ir.interpreter import Sample
+from eomc.lowering.vectors import Components, Frame, FrameTree, VectorSum, add, cross
+from eomc.model.geometry import paths_to, velocity_path
+from eomc.model.sympy_private import angular_velocities, positions, set_velocity
+from eomc.passes.cost import cost
+from eomc.passes.differentiate import Tangents
+
+__all__ = ["Motion", "Point"]
+
+Point: TypeAlias = Any  # sympy.physics.vector.Point
+
+_SAME = 1e-9  # two velocities that differ less, relatively, at a random state are the same function
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """How a point is reached: from `origin` by `arm`; `recursive` when its velocity follows from that too."""
+
+    origin: Point | None
+    arm: dict[Frame, Components]
+    recursive: bool
+
+
+class Motion:
+    """Velocities and accelerations relative to the inertial frame.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    frames
+        The frames with their rotations.
+    rate
+        Time derivative along the motion with the motion variables held: makes the bias accelerations.
+    sample
+        A random state.
+    """
+
+    def __init__(self, graph: Graph, frames: FrameTree, rate: Tangents, sample: Sample) -> None:
+        self._graph = graph
+        self._frames = frames
+        self._rate = rate
+        self._sample = sample
+        self._spin_path: dict[Frame, Frame] = paths_to(frames.root, angular_velocities)
+        self._spin: dict[Frame, dict[Frame, Components]] = {}
+        self._spin_in: dict[tuple[Frame, Frame], Components] = {}
+        self._spin_rate: dict[Frame, dict[Frame, Components]] = {}
+        self._spin_rate_in: dict[Frame, Components] = {}
+        self._steps: dict[Point, _Step] = {}
+        self._velocity: dict[Point, dict[Frame, Components]] = {}
+        self._acceleration: dict[Point, dict[Frame, Components]] = {}
+        self._rotation: dict[Frame, list[list[float]]] = {}
+
+    # -- frames -----------------------------------------------------------------------------------------------------
+
+    def angular_velocity(self, frame: Frame) -> dict[Frame, Components]:
+        """Return the angular velocity of a frame [rad/s], summed along the user's chain of frames."""
+        if frame not in self._spin:
+            if frame is self._frames.root:
+                self._spin[frame] = {}
+            elif frame not in self._spin_path:
+                raise ModelError(
+                    f"frame {frame.name} has no angular velocity in {self._frames.root.name}: orient it or call set_ang_vel"
+                )
+            else:
+                chain = [frame]
+                while chain[-1] is not self._frames.root and chain[-1] not in self._spin:
+                    chain.append(self._spin_path[chain[-1]])
+                total = dict(self._spin.get(chain[-1], {}))
+                for outer, inner in zip(chain[-2::-1], chain[:0:-1], strict=True):
+                    total = add(self._graph, total, self._frames.lower(angular_velocities(outer)[inner]))
+                    self._spin[outer] = total
+        return self._spin[frame]
+
+    def angular_velocity_in(self, frame: Frame, basis: Frame) -> Components:
+        """Return the angular velocity of `frame` as components in `basis`."""
+        key = (frame, basis)
+        if key not in self._spin_in:
+            self._spin_in[key] = self._frames.express(self.angular_velocity(frame), basis)
+        return self._spin_in[key]
+
+    def angular_acceleration(self, frame: Frame) -> dict[Frame, Components]:
+        """Return the bias angular acceleration of a frame: each piece w of the angular velocity gives w' + w_G x w."""
+        if frame not in self._spin_rate:
+            self._spin_rate[frame] = self._rate_of(self.angular_velocity(frame))
+        return self._spin_rate[frame]
+
+    def angular_acceleration_in(self, frame: Frame) -> Components:
+        """Return the bias angular acceleration of a frame as components in itself."""
+        if frame not in self._spin_rate_in:
+            self._spin_rate_in[frame] = self._frames.express(self.angular_acceleration(frame), frame)
+        return self._spin_rate_in[frame]
+
+    def _rate_of(self, vector: VectorSum) -> dict[Frame, Components]:
+        """Return d/dt of a vector in the inertial frame: rates of the components plus w x the piece."""
+        graph = self._graph
+        pieces = {}
+        for frame, piece in vector.items():
+            spin = self.angular_velocity_in(frame, frame)
+            turned = cross(graph, spin, piece)
+            pieces[frame] = tuple(graph.add(self._rate(x), y) for x, y in zip(piece, turned, strict=True))
+        return pieces  # type: ignore[return-value]
+
+    # -- points -----------------------------------------------------------------------------------------------------
+
+    def connect(self, points: Iterable[Point]) -> None:
+        """Find how every point in reach of `points` is reached; call once, with all points of interest."""
+        for start in points:
+            if start not in self._steps:
+                self._connect_component(start)
+
+    def _connect_component(self, start: Point) -> None:
+        root_frame = self._frames.root
+        component = [start]
+        seen = {start}
+        for point in component:
+            for other in positions(point):
+                if other not in seen:
+                    seen.add(other)
+                    component.append(other)
+        with_velocity = [point for point in component if set_velocity(point, root_frame) is not None]
+        if not with_velocity:
+            raise ModelError(
+                f"point {start.name} has no velocity in {root_frame.name}: call {start.name}.set_vel({root_frame.name}, ...)"
+            )
+        root = min(with_velocity, key=lambda p: _nonzero(set_velocity(p, root_frame)))
+        self._steps[root] = _Step(None, {}, recursive=False)
+        self._velocity[root] = self._frames.lower(set_velocity(root, root_frame))
+        queue = deque([root])
+        while queue:
+            origin = queue.popleft()
+            for point in positions(origin):
+                if point not in self._steps:
+                    self._reach(point, origin)
+                    queue.append(point)
+
+    def _reach(self, point: Point, origin: Point) -> None:
+        """Write a point's velocity by its neighbour's where both are the same function."""
+        frames, root_frame = self._frames, self._frames.root
+        arm = frames.lower(positions(point)[origin])
+        for frame in arm:
+            if frame not in frames:
+                raise ModelError(f"frame {frame.name} has no orientation in {root_frame.name}: orient it")
+        follows = add(self._graph, self._velocity[origin], self._rate_of(arm))
+        given = set_velocity(point, root_frame)
+        if given is None:
+            nearest = velocity_path(point, root_frame, frames)
+            recursive = nearest is not None and len(nearest) > 1 and nearest[1] is origin
+            self._steps[point] = _Step(origin, arm, recursive)
+            self._velocity[point] = follows if recursive else self._along(nearest)
+            return
+        lowered = frames.lower(given)
+        recursive = self._size(follows) <= self._size(lowered) and self._same(lowered, follows)
+        self._steps[point] = _Step(origin, arm, recursive)
+        self._velocity[point] = follows if recursive else lowered
+
+    def _along(self, path: list[Point] | None) -> dict[Frame, Components]:
+        """Return the velocity that sympy would find: of the nearest point that has one, plus the rates of the arms."""
+        assert path is not None
+        total = self._frames.lower(set_velocity(path[-1], self._frames.root))
+        for point, origin in zip(path[-2::-1], path[:0:-1], strict=True):
+            total = add(self._graph, total, self._rate_of(self._frames.lower(positions(point)[origin])))
+        return total
+
+    def _size(self, vector: VectorSum) -> int:
+        """Return what a vector costs to evaluate."""
+        return cost(self._graph, [x for piece in vector.values() for x in piece])
+
+    def _same(self, a: VectorSum, b: VectorSum) -> bool:
+        x, y = self.numeric(a), self.numeric(b)
+        size = max(map(abs, x + y))
+        return all(abs(p - q) <= _SAME * (1.0 + size) for p, q in zip(x, y, strict=True))
+
+    def numeric(self, vector: VectorSum, sample: Sample | None = None) -> list[float]:
+        """Return the inertial components of a vector at the sample state (or at another one of the same coordinates)."""
+        values = self._sample if sample is None else sample
+        total = [0.0, 0.0, 0.0]
+        for frame, piece in vector.items():
+            if frame not in self._rotation:
+                self._rotation[frame] = self._frames.numeric_rotation(frame, self._sample.__getitem__)
+            rotation = self._rotation[frame]
+            numbers = [values[x] for x in piece]
+            if any(numbers):
+                total = [t + sum(map(_times, row, numbers)) for t, row in zip(total, rotation, strict=True)]
+        return total
+
+    def velocity(self, point: Point) -> dict[Frame, Components]:
+        """Return the velocity of a connected point [m/s]."""
+        return self._velocity[point]
+
+    def acceleration(self, point: Point) -> dict[Frame, Components]:
+        """Return the bias acceleration of a connected point [m/s^2]: what is left of it when u' = 0."""
+        chain: list[Point] = []
+        here: Point | None = point
+        while here is not None and here not in self._acceleration:
+            chain.append(here)
+            step = self._steps[here]
+            here = step.origin if step.recursive else None
+        for member in reversed(chain):
+            step = self._steps[member]
+            if step.recursive:
+                relative = {frame: self._arm_acceleration(frame, piece) for frame, piece in step.arm.items()}
+                self._acceleration[member] = add(self._graph, self._acceleration[step.origin], relative)
+            else:
+                self._acceleration[member] = self._rate_of(self._velocity[member])
+        return self._acceleration[point]
+
+    def _arm_acceleration(self, frame: Frame, arm: Components) -> Components:
+        """Return r'' + 2 w x r' + alpha x r + w x (w x r) in the arm's frame, grouped as shared subexpressions."""
+        graph, rate = self._graph, self._rate
+        spin = self.angular_velocity_in(frame, frame)
+        turning = self.angular_acceleration_in(frame)
+        speed = (rate(arm[0]), rate(arm[1]), rate(arm[2]))
+        parts = [
+            tuple(rate(x) for x in speed),
+            cross(graph, turning, arm),
+            cross(graph, spin, cross(graph, spin, arm)),
+            tuple(graph.mul(graph.constant(2), x) for x in cross(graph, spin, speed)),
+        ]
+        x, y, z = (graph.sum(part[axis] for part in parts) for axis in range(3))
+        return x, y, z
+
+    # -- places -----------------------------------------------------------------------------------------------------
+
+    def place(self, point: Point) -> tuple[Point, list[float]] | None:
+        """Return (root of its connected points, inertial components from there) at the sample; None when unconnected."""
+        total = [0.0, 0.0, 0.0]
+        here = point
+        while (step := self._steps[here]).origin is not None:
+            total = [a + b for a, b in zip(total, self.numeric(step.arm), strict=True)]
+            here = step.origin
+        return (here, total) if all(map(math.isfinite, total)) else None
+
+    def between(self, start: Point, end: Point) -> dict[Frame, Components]:
+        """Return the vector from `start` to `end`, both reached from the same root."""
+        graph = self._graph
+        trails: list[list[Point]] = []
+        for point in (start, end):
+            trail = [point]
+            while (origin := self._steps[trail[-1]].origin) is not None:
+                trail.append(origin)
+            trails.append(trail)
+        meeting = next(point for point in trails[0] if point in set(trails[1]))
+        back = [self._steps[p].arm for p in trails[0][: trails[0].index(meeting)]]
+        out = [self._steps[p].arm for p in trails[1][: trails[1].index(meeting)]]
+        negative = [self._frames.map(arm, graph.neg) for arm in back]
+        return add(graph, *negative, *reversed(out))
+
+    def neighbours(self, point: Point) -> list[Point]:
+        """Return the connected points next to a point."""
+        return [other for other in positions(point) if other in self._steps]
+
+
+def _times(a: float, b: float) -> float:
+    return a * b
+
+
+def _nonzero(vector: Any) -> int:
+    """Return the number of nonzero components of a sympy Vector."""
+    return sum(1 for matrix, _ in vector.args for entry in matrix if entry != 0)

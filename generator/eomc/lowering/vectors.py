@@ -1,0 +1,188 @@
+"""Vectors as sums of components in several frames, and the tree of frames that turns one into another.
+
+A vector is kept as the user gave it, in pieces, each in its own frame: ``{A: (0, l1 u1, 0), B: (0, l2 u2, 0)}``. It is
+expressed in one frame only where a dot or cross product needs that, by moving the pieces from neighbour to neighbour
+and adding on the way; equal partial results of different bodies are then the same node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from eomc.errors import ModelError
+from eomc.ir.graph import Graph, Node
+from eomc.lowering.scalars import ScalarLowering
+from eomc.model.geometry import paths_to
+from eomc.model.sympy_private import orientations
+
+__all__ = ["Components", "FrameTree", "Frame", "Matrix", "VectorSum", "add", "cross", "dot", "scale", "subtract"]
+
+Frame: TypeAlias = Any  # sympy.physics.vector.ReferenceFrame
+Components: TypeAlias = tuple[Node, Node, Node]
+Matrix: TypeAlias = tuple[Components, Components, Components]
+VectorSum: TypeAlias = Mapping[Frame, Components]
+
+
+def dot(graph: Graph, a: Components, b: Components) -> Node:
+    """Return a . b of components in one frame."""
+    return graph.sum(graph.mul(x, y) for x, y in zip(a, b, strict=True))
+
+
+def cross(graph: Graph, a: Components, b: Components) -> Components:
+    """Return a x b of components in one right-handed frame."""
+    g = graph
+    return (
+        g.sub(g.mul(a[1], b[2]), g.mul(a[2], b[1])),
+        g.sub(g.mul(a[2], b[0]), g.mul(a[0], b[2])),
+        g.sub(g.mul(a[0], b[1]), g.mul(a[1], b[0])),
+    )
+
+
+def scale(graph: Graph, factor: Node, a: Components) -> Components:
+    """Return the product of a scalar and components."""
+    return graph.mul(factor, a[0]), graph.mul(factor, a[1]), graph.mul(factor, a[2])
+
+
+def add(graph: Graph, *vectors: VectorSum) -> dict[Frame, Components]:
+    """Return the sum of vectors, piece by piece, from left to right."""
+    total: dict[Frame, Components] = {}
+    for vector in vectors:
+        for frame, piece in vector.items():
+            have = total.get(frame)
+            total[frame] = (
+                piece
+                if have is None
+                else (graph.add(have[0], piece[0]), graph.add(have[1], piece[1]), graph.add(have[2], piece[2]))
+            )
+    return total
+
+
+def subtract(graph: Graph, a: VectorSum, b: VectorSum) -> dict[Frame, Components]:
+    """Return a - b."""
+    return add(graph, a, {frame: (graph.neg(p[0]), graph.neg(p[1]), graph.neg(p[2])) for frame, p in b.items()})
+
+
+def apply(graph: Graph, matrix: Matrix, a: Components) -> Components:
+    """Return the product of a 3 x 3 matrix and components."""
+    return dot(graph, matrix[0], a), dot(graph, matrix[1], a), dot(graph, matrix[2], a)
+
+
+class FrameTree:
+    """The frames that are joined by rotations, with their rotation matrices on the graph.
+
+    Parameters
+    ----------
+    graph, scalars
+        The graph and the conversion of scalars to it.
+    root
+        The inertial frame.
+    """
+
+    def __init__(self, graph: Graph, scalars: ScalarLowering, root: Frame) -> None:
+        self.root = root
+        self._graph = graph
+        self._scalars = scalars
+        self._towards: dict[Frame, Frame] = paths_to(root, orientations)  # frame -> neighbour nearer to the root
+        self._matrices: dict[tuple[Frame, Frame], Matrix] = {}
+        self._depth: dict[Frame, int] = {}
+        for frame in self._towards:
+            self.depth(frame)
+
+    def __contains__(self, frame: Frame) -> bool:
+        """Whether the frame's orientation is known."""
+        return frame in self._towards
+
+    def depth(self, frame: Frame) -> int:
+        """Return the number of rotations between a frame and the inertial frame."""
+        if frame not in self._towards:
+            raise ModelError(f"frame {frame.name} has no orientation in {self.root.name}: orient it")
+        depth = self._depth.get(frame)
+        if depth is None:
+            chain = [frame]
+            while chain[-1] is not self.root:
+                chain.append(self._towards[chain[-1]])
+            for steps, member in enumerate(reversed(chain)):
+                self._depth[member] = steps
+            depth = self._depth[frame]
+        return depth
+
+    def path(self, start: Frame, end: Frame) -> list[Frame]:
+        """Return the frames from `start` to `end`, both included, neighbour by neighbour."""
+        up, down = [start], [end]
+        while self.depth(up[-1]) > self.depth(down[-1]):
+            up.append(self._towards[up[-1]])
+        while self.depth(down[-1]) > self.depth(up[-1]):
+            down.append(self._towards[down[-1]])
+        while up[-1] is not down[-1]:
+            up.append(self._towards[up[-1]])
+            down.append(self._towards[down[-1]])
+        return up + down[-2::-1]
+
+    def neighbour_rotation(self, frame: Frame, neighbour: Frame) -> Matrix:
+        """Return C with v_frame = C v_neighbour for frames joined by one rotation."""
+        key = (frame, neighbour)
+        if key not in self._matrices:
+            entries = orientations(frame)[neighbour].tolist()
+            matrix: Matrix = tuple(tuple(self._scalars(e) for e in row) for row in entries)  # type: ignore[assignment]
+            self._matrices[key] = matrix
+            self._matrices[neighbour, frame] = tuple(zip(*matrix, strict=True))  # type: ignore[assignment]
+        return self._matrices[key]
+
+    def express(self, vector: VectorSum, frame: Frame) -> Components:
+        """Return the components of a vector in one frame, pieces moved from the farthest frame inwards."""
+        graph = self._graph
+        pieces: dict[Frame, Components] = {}
+        steps: dict[Frame, Frame] = {}
+        distance: dict[Frame, int] = {frame: 0}
+        zero = graph.constant(0)
+        for source, piece in vector.items():
+            if all(x == zero for x in piece):
+                continue
+            pieces[source] = piece
+            path = self.path(source, frame)
+            for here, there in zip(path, path[1:], strict=False):
+                steps[here] = there
+            for index, here in enumerate(reversed(path)):
+                distance[here] = index
+        for here in sorted(steps, key=lambda f: -distance[f]):  # stable: ties in order of appearance
+            piece_ = pieces.pop(here, None)
+            if piece_ is None:
+                continue
+            there = steps[here]
+            moved = apply(graph, self.neighbour_rotation(there, here), piece_)
+            have = pieces.get(there)
+            pieces[there] = moved if have is None else tuple(map(graph.add, moved, have))  # type: ignore[assignment]
+        return pieces.get(frame, (zero, zero, zero))
+
+    def lower(self, vector: Any) -> dict[Frame, Components]:
+        """Return a sympy Vector as pieces; the zero vector (or 0) has none."""
+        if vector is None or vector == 0:
+            return {}
+        pieces: dict[Frame, Components] = {}
+        for matrix, frame in vector.args:
+            pieces[frame] = tuple(self._scalars(entry) for entry in matrix)  # type: ignore[assignment]
+        return pieces
+
+    def deepest(self, frames: Iterable[Frame]) -> Frame:
+        """Return the frame farthest from the inertial frame, the first of equals."""
+        return max(frames, key=self.depth, default=self.root)
+
+    def map(self, vector: VectorSum, function: Callable[[Node], Node]) -> dict[Frame, Components]:
+        """Return the vector with a function applied to every component."""
+        return {frame: (function(p[0]), function(p[1]), function(p[2])) for frame, p in vector.items()}
+
+    def numeric_rotation(self, frame: Frame, values: Callable[[Node], float]) -> list[list[float]]:
+        """Return the rotation matrix to the inertial frame at a sample point."""
+        rotation = [[float(i == j) for j in range(3)] for i in range(3)]
+        path = self.path(frame, self.root)
+        for here, there in zip(path, path[1:], strict=False):
+            step = [[values(e) for e in row] for row in self.neighbour_rotation(there, here)]
+            rotation = [[sum(step[i][k] * rotation[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+        return rotation
+
+
+def as_components(nodes: Sequence[Node]) -> Components:
+    """Return three nodes as components."""
+    x, y, z = nodes
+    return x, y, z

@@ -1,0 +1,1 @@
+"""Passes over the graph: differentiate, substitute, collect, schedule. Standard library only."""

@@ -1,0 +1,87 @@
+"""Collect the sums that a derivation makes: equal products of several bodies become one, their masses a hoisted sum.
+
+``m1 l^2 (c1 c2) + m2 l^2 (c1 c2)`` is (m1 l^2 + m2 l^2)(c1 c2): the sum depends on parameters alone. Products are
+flattened into factors, never expanded; terms with the same coefficient share it; cos^2 + sin^2 of one angle is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.ops import Op
+
+__all__ = ["collected_sum"]
+
+
+def collected_sum(graph: Graph, terms: Iterable[Node]) -> Node:
+    """Return the sum of `terms`, equal products collected."""
+    coefficients: dict[tuple[Node, ...], Node] = {}
+    for term in terms:
+        coefficient, varying = _split(graph, term)
+        if graph.is_zero(coefficient):
+            continue
+        have = coefficients.get(varying)
+        coefficients[varying] = coefficient if have is None else graph.add(have, coefficient)
+    _apply_pythagoras(graph, coefficients)
+    by_coefficient: dict[Node, Node] = {}
+    for varying, coefficient in coefficients.items():
+        if graph.is_zero(coefficient):
+            continue
+        negative = graph.ops[coefficient] is Op.NEG
+        key = graph.args[coefficient][0] if negative else coefficient
+        number = graph.number(key)
+        if number is not None and number < 0:
+            key, negative = graph.constant(-number), not negative
+        product = graph.product(varying)
+        have = by_coefficient.get(key)
+        if have is None:
+            by_coefficient[key] = graph.neg(product) if negative else product
+        else:
+            by_coefficient[key] = graph.sub(have, product) if negative else graph.add(have, product)
+    return graph.sum(graph.mul(coefficient, product) for coefficient, product in by_coefficient.items())
+
+
+def _split(graph: Graph, term: Node) -> tuple[Node, tuple[Node, ...]]:
+    """Return the parameter-only part of a product and its varying factors, sorted."""
+    steady: list[Node] = []
+    varying: list[Node] = []
+    negative = False
+    stack = [term]
+    while stack:
+        node = stack.pop()
+        op, args = graph.ops[node], graph.args[node]
+        if graph.level[node] != Level.VARYING:
+            steady.append(node)
+        elif op is Op.MUL:
+            stack.extend(args)
+        elif op is Op.NEG:
+            negative = not negative
+            stack.append(args[0])
+        elif op is Op.POWI and isinstance(graph.data[node], int) and 0 < graph.data[node] <= 4:  # type: ignore[operator]
+            stack.extend([args[0]] * graph.data[node])  # type: ignore[operator]
+        elif op is Op.DIV and graph.level[args[1]] != Level.VARYING:
+            steady.append(graph.div(graph.constant(1), args[1]))
+            stack.append(args[0])
+        else:
+            varying.append(node)
+    coefficient = graph.product(sorted(steady))
+    return graph.neg(coefficient) if negative else coefficient, tuple(sorted(varying))
+
+
+def _apply_pythagoras(graph: Graph, coefficients: dict[tuple[Node, ...], Node]) -> None:
+    """Merge c R cos^2 a + c R sin^2 a into c R, in place."""
+    for varying in list(coefficients):
+        for position in range(len(varying) - 1):
+            cosine = varying[position]
+            if varying[position + 1] != cosine or graph.ops[cosine] is not Op.COS:
+                continue
+            sine = graph.unary(Op.SIN, graph.args[cosine][0])
+            rest = varying[:position] + varying[position + 2 :]
+            partner = tuple(sorted((*rest, sine, sine)))
+            coefficient = coefficients.get(varying)
+            if coefficient is not None and coefficients.get(partner) == coefficient:
+                del coefficients[varying], coefficients[partner]
+                have = coefficients.get(rest)
+                coefficients[rest] = coefficient if have is None else graph.add(have, coefficient)
+                break

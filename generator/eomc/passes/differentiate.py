@@ -1,0 +1,210 @@
+"""Derivatives on the graph: forward sweeps with memory, reverse sweeps in one pass.
+
+Griewank & Walther, *Evaluating Derivatives* (2008), chapters 3 (forward and reverse mode) and 15 (implicit functions):
+A X = B gives A dX = dB - dA X forward, and in reverse B_bar = A^-T X_bar, A_bar = -B_bar X^T.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
+from eomc.ir.systems import Factorization, SystemSpec
+from eomc.passes.partials import PARTIALS
+
+__all__ = ["Tangents", "depends_on", "gradient", "jacobian"]
+
+
+class Tangents:
+    """Directional derivatives of nodes along one direction, remembered between calls.
+
+    Parameters
+    ----------
+    graph
+        The graph, to which the derivative nodes are added.
+    direction
+        Symbol node -> node of its derivative along the direction; all other symbols have derivative zero.
+    """
+
+    def __init__(self, graph: Graph, direction: Mapping[Node, Node]) -> None:
+        self._graph = graph
+        self._zero = graph.constant(0)
+        self._memo: dict[Node, Node] = dict(direction)
+
+    def __call__(self, root: Node) -> Node:
+        """Return the derivative of `root`."""
+        memo, graph = self._memo, self._graph
+        if root in memo:
+            return memo[root]
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            if node in memo:
+                stack.pop()
+                continue
+            missing = [a for a in graph.args[node] if a not in memo]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            memo[node] = self._tangent(node)
+        return memo[root]
+
+    def all(self, roots: Iterable[Node]) -> list[Node]:
+        """Return the derivatives of several nodes."""
+        return [self(root) for root in roots]
+
+    def _tangent(self, node: Node) -> Node:
+        graph, memo, zero = self._graph, self._memo, self._zero
+        args, op = graph.args[node], graph.ops[node]
+        moving = [index for index, a in enumerate(args) if memo[a] != zero]
+        if op is Op.SOLVE or not moving:
+            return zero if op is not Op.SOLVE or not moving else self._solve(node, args)
+        if op is Op.RESULT:
+            index = graph.data[node]
+            assert isinstance(index, int)
+            return graph.result(memo[args[0]], index)
+        if op is Op.ADD:
+            return graph.add(memo[args[0]], memo[args[1]])
+        if op is Op.SUB:
+            return graph.sub(memo[args[0]], memo[args[1]])
+        if op is Op.NEG:
+            return graph.neg(memo[args[0]])
+        if op is Op.DIV and moving == [0]:
+            return graph.div(memo[args[0]], args[1])
+        if op is Op.SELECT:
+            return graph.select(args[0], memo[args[1]], memo[args[2]])
+        rule = PARTIALS[op]
+        assert rule is not None
+        partials = rule(graph, node, args)
+        return graph.sum(graph.mul(partials[index], memo[args[index]]) for index in moving)
+
+    def _solve(self, node: Node, args: tuple[Node, ...]) -> Node:
+        """Return the SOLVE node of the tangent; its RESULT i is the derivative of RESULT i."""
+        graph, memo = self._graph, self._memo
+        spec = graph.data[node]
+        assert isinstance(spec, SystemSpec)
+        matrix = matrix_of(graph, spec, args)
+        rate = matrix_of(graph, spec, [memo[a] for a in args])
+        right = args[spec.matrix_entries :]
+        n, columns = spec.n, spec.columns
+        rows = []
+        for i in range(n):
+            row = []
+            for j in range(columns):
+                value = memo[right[i * columns + j]]
+                for k in range(n):
+                    value = graph.sub(value, graph.mul(rate[i][k], graph.result(node, k * columns + j)))
+                row.append(value)
+            rows.append(row)
+        solution = graph.solve(spec.factorization, matrix, rows, spec.labels)
+        return graph.args[solution[0][0]][0]
+
+
+def matrix_of(graph: Graph, spec: SystemSpec, entries: Sequence[Node]) -> list[list[Node]]:
+    """Return the full n x n matrix from the leading arguments of a SOLVE node."""
+    n = spec.n
+    if spec.factorization is Factorization.LDLT:
+        return [[entries[max(i, j) * (max(i, j) + 1) // 2 + min(i, j)] for j in range(n)] for i in range(n)]
+    return [list(entries[i * n : (i + 1) * n]) for i in range(n)]
+
+
+def depends_on(graph: Graph, roots: Iterable[Node], variables: Iterable[Node]) -> set[Node]:
+    """Return the nodes below `roots` that depend on any of the `variables`."""
+    wanted = set(variables)
+    moving: set[Node] = set()
+    for node in graph.reachable(roots):
+        if node in wanted or any(a in moving for a in graph.args[node]):
+            moving.add(node)
+    return moving
+
+
+def gradient(
+    graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequence[Node]
+) -> list[Node]:
+    """Return the vector-Jacobian product sum_k seed_k d(root_k)/d(variable), one node per variable.
+
+    Parameters
+    ----------
+    graph
+        The graph, to which the adjoint nodes are added.
+    seeds
+        Pairs (root, seed); one pair (root, 1) gives a gradient.
+    variables
+        Symbol nodes.
+    """
+    zero = graph.constant(0)
+    seeds = [(root, seed) for root, seed in seeds if seed != zero]
+    moving = depends_on(graph, (root for root, _ in seeds), variables)
+    adjoint: dict[Node, Node] = {}
+    solutions: dict[Node, dict[int, Node]] = {}
+
+    def accumulate(node: Node, value: Node) -> None:
+        if node in moving and value != zero:
+            adjoint[node] = graph.add(adjoint[node], value) if node in adjoint else value
+
+    for root, seed in seeds:
+        accumulate(root, seed)
+    for node in sorted(moving, reverse=True):
+        op, args = graph.ops[node], graph.args[node]
+        if op is Op.SOLVE:
+            if node in solutions:
+                _pull_solve(graph, node, args, solutions[node], accumulate)
+            continue
+        bar = adjoint.get(node)
+        if bar is None or not args:
+            continue
+        if op is Op.RESULT:
+            index = graph.data[node]
+            assert isinstance(index, int)
+            solutions.setdefault(args[0], {})[index] = bar
+        elif op is Op.ADD:
+            accumulate(args[0], bar)
+            accumulate(args[1], bar)
+        elif op is Op.SUB:
+            accumulate(args[0], bar)
+            accumulate(args[1], graph.neg(bar))
+        elif op is Op.NEG:
+            accumulate(args[0], graph.neg(bar))
+        elif op is Op.DIV and args[1] not in moving:
+            accumulate(args[0], graph.div(bar, args[1]))
+        elif op is Op.SELECT:
+            accumulate(args[1], graph.select(args[0], bar, zero))
+            accumulate(args[2], graph.select(args[0], zero, bar))
+        elif any(a in moving for a in args):
+            rule = PARTIALS[op]
+            assert rule is not None
+            for argument, partial in zip(args, rule(graph, node, args), strict=True):
+                if argument in moving:
+                    accumulate(argument, graph.mul(bar, partial))
+    return [adjoint.get(variable, zero) for variable in variables]
+
+
+def _pull_solve(graph, node, args, bars, accumulate):  # type: ignore[no-untyped-def]
+    """Pull the adjoints of a solution back to the matrix and the right sides."""
+    spec = graph.data[node]
+    n, columns, zero = spec.n, spec.columns, graph.constant(0)
+    matrix = matrix_of(graph, spec, args)
+    transposed = [[matrix[j][i] for j in range(n)] for i in range(n)]
+    right = [[bars.get(i * columns + j, zero) for j in range(columns)] for i in range(n)]
+    solved = graph.solve(spec.factorization, transposed, right, spec.labels)
+    for i in range(n):
+        for j in range(columns):
+            accumulate(args[spec.matrix_entries + i * columns + j], solved[i][j])
+    symmetric = spec.factorization is Factorization.LDLT
+    for i in range(n):
+        for k in range(i + 1 if symmetric else n):
+            entry = args[i * (i + 1) // 2 + k] if symmetric else args[i * n + k]
+            pairs = [(i, k)] if i == k or not symmetric else [(i, k), (k, i)]
+            for row, column in pairs:
+                for j in range(columns):
+                    value = graph.mul(solved[row][j], graph.result(node, column * columns + j))
+                    accumulate(entry, graph.neg(value))
+
+
+def jacobian(graph: Graph, roots: Sequence[Node], variables: Sequence[Node]) -> list[list[Node]]:
+    """Return d(root_i)/d(variable_j) by forward sweeps, one per variable."""
+    one = graph.constant(1)
+    columns = [Tangents(graph, {variable: one}).all(roots) for variable in variables]
+    return [[column[i] for column in columns] for i in range(len(roots))]

@@ -1,0 +1,109 @@
+"""Derivative rules, one line per op: the partial derivatives of a node with respect to its arguments.
+
+Non-smooth ops differentiate branch by branch: d|x| = sign(x) dx, d sign = d floor = 0, min and max follow the argument
+that they return. Comparisons have no derivative. SOLVE and RESULT obey A dX = dB - dA X, in the forward and reverse
+sweeps themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TypeAlias
+
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
+
+__all__ = ["PARTIALS", "Rule"]
+
+Rule: TypeAlias = Callable[[Graph, Node, tuple[Node, ...]], tuple[Node, ...]]
+
+
+def _one_minus_square(g: Graph, x: Node) -> Node:
+    return g.sub(g.constant(1), g.powi(x, 2))
+
+
+def _inverse(g: Graph, x: Node) -> Node:
+    return g.div(g.constant(1), x)
+
+
+def _powi(g: Graph, node: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
+    exponent = g.data[node]
+    assert isinstance(exponent, int)
+    return (g.mul(g.powi(args[0], exponent - 1), g.constant(exponent)),)
+
+
+def _pow(g: Graph, node: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
+    x, y = args
+    exponent = g.number(y)
+    if exponent is not None:
+        return (g.mul(y, g.binary(Op.POW, x, g.constant(exponent - 1))), g.constant(0))
+    return (g.div(g.mul(y, node), x), g.mul(node, g.unary(Op.LOG, x)))
+
+
+def _atan2(g: Graph, _: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
+    y, x = args
+    square = g.add(g.powi(x, 2), g.powi(y, 2))
+    return g.div(x, square), g.neg(g.div(y, square))
+
+
+def _extremum(g: Graph, args: tuple[Node, ...], swapped: bool) -> tuple[Node, ...]:
+    x, y = args
+    first = g.binary(Op.LE, y, x) if swapped else g.binary(Op.LE, x, y)
+    one, zero = g.constant(1), g.constant(0)
+    return g.select(first, one, zero), g.select(first, zero, one)
+
+
+def _select(g: Graph, _: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
+    one, zero = g.constant(1), g.constant(0)
+    return zero, g.select(args[0], one, zero), g.select(args[0], zero, one)
+
+
+def _zeros(g: Graph, _: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
+    return tuple(g.constant(0) for _ in args)
+
+
+_HALF = Fraction(1, 2)
+
+PARTIALS: dict[Op, Rule | None] = {
+    Op.CONSTANT: _zeros,
+    Op.SYMBOL: _zeros,
+    Op.ADD: lambda g, _, a: (g.constant(1), g.constant(1)),
+    Op.SUB: lambda g, _, a: (g.constant(1), g.constant(-1)),
+    Op.MUL: lambda g, _, a: (a[1], a[0]),
+    Op.DIV: lambda g, n, a: (_inverse(g, a[1]), g.neg(g.div(n, a[1]))),
+    Op.NEG: lambda g, _, a: (g.constant(-1),),
+    Op.POWI: _powi,
+    Op.SQRT: lambda g, n, a: (g.div(g.constant(_HALF), n),),
+    Op.CBRT: lambda g, n, a: (g.div(g.constant(Fraction(1, 3)), g.powi(n, 2)),),
+    Op.SIN: lambda g, _, a: (g.unary(Op.COS, a[0]),),
+    Op.COS: lambda g, _, a: (g.neg(g.unary(Op.SIN, a[0])),),
+    Op.TAN: lambda g, n, a: (g.add(g.constant(1), g.powi(n, 2)),),
+    Op.ASIN: lambda g, _, a: (_inverse(g, g.unary(Op.SQRT, _one_minus_square(g, a[0]))),),
+    Op.ACOS: lambda g, _, a: (g.neg(_inverse(g, g.unary(Op.SQRT, _one_minus_square(g, a[0])))),),
+    Op.ATAN: lambda g, _, a: (_inverse(g, g.add(g.constant(1), g.powi(a[0], 2))),),
+    Op.ATAN2: _atan2,
+    Op.SINH: lambda g, _, a: (g.unary(Op.COSH, a[0]),),
+    Op.COSH: lambda g, _, a: (g.unary(Op.SINH, a[0]),),
+    Op.TANH: lambda g, n, a: (_one_minus_square(g, n),),
+    Op.EXP: lambda g, n, a: (n,),
+    Op.LOG: lambda g, _, a: (_inverse(g, a[0]),),
+    Op.POW: _pow,
+    Op.ABS: lambda g, _, a: (g.unary(Op.SIGN, a[0]),),
+    Op.SIGN: _zeros,
+    Op.MIN: lambda g, _, a: _extremum(g, a, swapped=False),
+    Op.MAX: lambda g, _, a: _extremum(g, a, swapped=True),
+    Op.FLOOR: _zeros,
+    Op.MOD: lambda g, _, a: (g.constant(1), g.neg(g.unary(Op.FLOOR, g.div(a[0], a[1])))),
+    Op.HYPOT: lambda g, n, a: (g.div(a[0], n), g.div(a[1], n)),
+    Op.LT: _zeros,
+    Op.LE: _zeros,
+    Op.EQ: _zeros,
+    Op.NE: _zeros,
+    Op.AND: _zeros,
+    Op.OR: _zeros,
+    Op.NOT: _zeros,
+    Op.SELECT: _select,
+    Op.SOLVE: None,  # handled by the sweeps
+    Op.RESULT: None,
+}

@@ -1,0 +1,48 @@
+"""Replace nodes of the graph by others, simplifying anew on the way up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from eomc.ir.graph import Graph, Node
+
+__all__ = ["Substitution"]
+
+
+class Substitution:
+    """Rewrites nodes with some leaves (or inner nodes) replaced; remembered between calls.
+
+    Parameters
+    ----------
+    graph
+        The graph, to which the rewritten nodes are added.
+    replacements
+        Node -> node that takes its place; replacements are not rewritten themselves.
+    """
+
+    def __init__(self, graph: Graph, replacements: Mapping[Node, Node]) -> None:
+        self._graph = graph
+        self._memo: dict[Node, Node] = dict(replacements)
+
+    def __call__(self, root: Node) -> Node:
+        """Return `root` with the replacements made."""
+        memo, graph = self._memo, self._graph
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            if node in memo:
+                stack.pop()
+                continue
+            args = graph.args[node]
+            missing = [a for a in args if a not in memo]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            new = [memo[a] for a in args]
+            memo[node] = node if list(args) == new else graph.rebuild(node, new)
+        return memo[root]
+
+    def all(self, roots: list[Node]) -> list[Node]:
+        """Return several nodes with the replacements made."""
+        return [self(root) for root in roots]

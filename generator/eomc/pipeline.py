@@ -1,0 +1,152 @@
+"""The whole chain, one line per stage: the first file to read.
+
+::
+
+    Model -> EquationsOfMotion -> Program -> Schedule -> views -> artifacts -> files -> Simulator
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eomc.backends.artifacts import Artifact
+from eomc.backends.c99 import C99Result, generate
+from eomc.backends.c99 import Statistics as CodeStatistics
+from eomc.backends.writing import write
+from eomc.derivation.derive import derive
+from eomc.derivation.equations import EquationsOfMotion
+from eomc.derivation.initial import InitialState
+from eomc.derivation.methods import choose_method
+from eomc.errors import UnsupportedError, UsageError
+from eomc.ir.program import Program
+from eomc.model.model import Model
+from eomc.passes.steps import Schedule
+from eomc.solving.assemble import assemble
+
+if TYPE_CHECKING:
+    from eomc.binding import Simulator
+
+__all__ = ["Build", "Statistics", "compile"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What a build took: seconds per stage, nodes of the graph, figures of the emitted code."""
+
+    stage_times: tuple[tuple[str, float], ...]
+    nodes: int
+    code: CodeStatistics
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Build:
+    """A compiled model, every stage's result kept."""
+
+    model: Model
+    method: str
+    real: str
+    equations: EquationsOfMotion
+    program: Program
+    schedule: Schedule
+    artifacts: tuple[Artifact, ...]
+    statistics: Statistics
+
+    def write(self, directory: str | os.PathLike[str]) -> list[Path]:
+        """Write the C sources, the Makefile and the README; whole or not at all.
+
+        Raises
+        ------
+        OutputError
+            The directory cannot be written, or a file there is not ours.
+        """
+        return write(self.artifacts, directory)
+
+    def load(self) -> Simulator:
+        """Compile with the system compiler (or take the cached result) and bind to NumPy.
+
+        Raises
+        ------
+        BuildError
+            No compiler, or it refuses the code; its command and output are shown.
+        """
+        from eomc.binding import load
+
+        return load(self)
+
+    def initial_state(
+        self,
+        coordinates: Mapping[str, float] | None = None,
+        speeds: Mapping[str, float] | None = None,
+        t: float = 0.0,
+        parameters: Mapping[str, float] | None = None,
+    ) -> list[float]:
+        """Return this method's state from coordinates and speeds (or q') by name; the rest are the model's initial values."""
+        return InitialState(self.model, self.method)({**(coordinates or {}), **(speeds or {})}, t, parameters)
+
+
+class _Clock:
+    """Seconds per stage."""
+
+    def __init__(self) -> None:
+        self._last = time.perf_counter()
+        self.stages: list[tuple[str, float]] = []
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.stages.append((stage, now - self._last))
+        self._last = now
+
+
+def compile(  # the field's word for it, and only ever called as eomc.compile
+    model: Model,
+    method: str | None = None,
+    *,
+    real: str = "double",
+    constraints: str = "eliminated",
+    stabilization: str = "none",
+) -> Build:
+    """Derive a model's equations of motion and emit its C simulator.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    method
+        ``kane``, ``lagrange`` or ``hamilton``; None: the model's native one.
+    real
+        ``double`` or ``float``: what the emitted Makefile compiles for.
+    constraints
+        How velocity constraints are met: ``eliminated`` (dependent speeds).
+    stabilization
+        Against drift of configuration constraints: ``none``.
+
+    Raises
+    ------
+    UsageError, UnsupportedError
+        An unknown option, or a method that cannot serve the model.
+    DerivationError, LoweringError
+        The equations do not exist, or an expression has no meaning in C.
+    """
+    if not isinstance(model, Model):
+        raise UsageError(f"eomc.compile takes an eomc.Model, not {type(model).__name__}; eomc.load makes one from a name or file")
+    if constraints != "eliminated":
+        raise UnsupportedError(f"constraints={constraints!r} is not available: use 'eliminated'")
+    if stabilization != "none":
+        raise UnsupportedError(f"stabilization={stabilization!r} is not available: use 'none'")
+    chosen = choose_method(model, method)
+    clock = _Clock()
+    equations: EquationsOfMotion = derive(model, chosen)  # Model -> EquationsOfMotion
+    clock.lap("derive")
+    initial = InitialState(model, chosen)()  # Model -> numbers
+    clock.lap("initial state")
+    program: Program = assemble(equations, model.name, model.description, initial)  # EquationsOfMotion -> Program
+    clock.lap("assemble")
+    result: C99Result = generate(program, real=real, options_text=f"method={chosen} constraints={constraints}")
+    clock.lap("emit")
+    statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
+    return Build(model, chosen, real, equations, program, result.schedule, result.artifacts, statistics)

@@ -1,0 +1,33 @@
+"""Independent numeric implementation in NumPy, the oracle for everything that eomc derives and emits.
+
+It reads the model and nothing else of eomc: no graph, no lowering, no derivation, no solving. Positions, velocities and potentials
+are evaluated as jets (values with first and second derivatives), partial velocities, accelerations and momenta are their
+derivatives, and the linear systems are left to `numpy.linalg`.
+"""
+
+from __future__ import annotations
+
+from eomc.model import Model
+from eomc.reference.oracle import Reference
+
+__all__ = ["Reference", "reference"]
+
+
+def reference(model: Model, method: str | None = None) -> Reference:
+    """Return the reference of `model` by `method` (None: the native one).
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    method
+        ``"kane"``, ``"lagrange"`` or ``"hamilton"``.
+
+    Raises
+    ------
+    UsageError
+        There is no such method.
+    UnsupportedError
+        The method cannot serve the model.
+    """
+    return Reference(model, method)

@@ -1,0 +1,176 @@
+"""Arrays of jets: stacking, products of matrices and vectors, linear systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from eomc.errors import SingularSystemError
+from eomc.reference.jets import EXACT, Array, Jet, constant
+
+__all__ = ["cross", "dot", "lifted", "matvec", "product", "reshaped", "solve", "solve_values", "stack", "zeros"]
+
+
+def zeros(*shape: int) -> Jet:
+    """Return a constant array of zeros."""
+    return constant(np.zeros(shape))
+
+
+def stack(jets: Sequence[Jet], shape: tuple[int, ...]) -> Jet:
+    """Return the jets, each broadcast to `shape`, along a new last axis of the value."""
+    full = [jet.expanded(shape) for jet in jets]
+    value = np.stack([jet.value for jet in full], axis=-1) if full else np.zeros((*shape, 0))
+    order = min((jet.order for jet in full), default=EXACT)
+    gradients = [jet.gradient for jet in full if jet.gradient is not None]
+    if not gradients:
+        return Jet(value, order=order)
+    count = gradients[0].shape[-1]
+    gradient = np.zeros((*shape, len(full), count))
+    for index, jet in enumerate(full):
+        if jet.gradient is not None:
+            gradient[..., index, :] = jet.gradient
+    if order < 2 or all(jet.hessian is None for jet in full):
+        return Jet(value, gradient, None, order)
+    hessian = np.zeros((*shape, len(full), count, count))
+    for index, jet in enumerate(full):
+        if jet.hessian is not None:
+            hessian[..., index, :, :] = jet.hessian
+    return Jet(value, gradient, hessian, order)
+
+
+def reshaped(jet: Jet, shape: tuple[int, ...]) -> Jet:
+    """Return the jet with its value in another shape."""
+    full = jet.expanded()
+    gradient = None if full.gradient is None else full.gradient.reshape(*shape, full.gradient.shape[-1])
+    hessian = None if full.hessian is None else full.hessian.reshape(*shape, *full.hessian.shape[-2:])
+    return Jet(full.value.reshape(shape), gradient, hessian, full.order)
+
+
+def lifted(jet: Jet, states: int, axes: int) -> Jet:
+    """Return a jet of shape (k, ...) with `axes` further axes after that of the states; a single value counts for all."""
+    full = jet.expanded((states,) if np.ndim(jet.value) == 0 else None)
+
+    def lift(array: Array) -> Array:
+        return array.reshape(states, *(1,) * axes, *array.shape[1:])
+
+    gradient = None if full.gradient is None else lift(full.gradient)
+    hessian = None if full.hessian is None else lift(full.hessian)
+    return Jet(lift(full.value), gradient, hessian, full.order)
+
+
+def product(x: Jet, y: Jet, left: str, right: str, result: str) -> Jet:
+    """Return the bilinear product of two arrays of jets after one state axis, axes named as in Einstein's notation."""
+    order = min(x.order, y.order)
+    x, y = x.expanded(), y.expanded()
+
+    def of(a: Array, more_a: str, b: Array, more_b: str, more: str) -> Array:
+        axes = f"...{left}{more_a},...{right}{more_b}->...{result}{more}"
+        return np.asarray(np.einsum(axes, a, b), dtype=np.float64)
+
+    value = of(x.value, "", y.value, "", "")
+    if order < 1:
+        return Jet(value, order=0)
+    gradient = None
+    if x.gradient is not None:
+        gradient = of(x.gradient, "y", y.value, "", "y")
+    if y.gradient is not None:
+        part = of(x.value, "", y.gradient, "y", "y")
+        gradient = part if gradient is None else gradient + part
+    hessian = None
+    if order >= 2:
+        parts = []
+        if x.hessian is not None:
+            parts.append(of(x.hessian, "yz", y.value, "", "yz"))
+        if y.hessian is not None:
+            parts.append(of(x.value, "", y.hessian, "yz", "yz"))
+        if x.gradient is not None and y.gradient is not None:
+            mixed = of(x.gradient, "y", y.gradient, "z", "yz")
+            parts.append(mixed + np.swapaxes(mixed, -1, -2))
+        hessian = sum(parts[1:], parts[0]) if parts else None
+    return Jet(value, gradient, hessian, order if gradient is not None else EXACT)
+
+
+def matvec(matrix: Jet, vector: Jet) -> Jet:
+    """Return the matrix-vector product; shapes (k, m, n) and (k, n)."""
+    return product(matrix, vector, "ij", "j", "i")
+
+
+def dot(x: Jet, y: Jet) -> Jet:
+    """Return the scalar products of vectors; shapes (k, n) and (k, n)."""
+    return product(x, y, "i", "i", "")
+
+
+_PERMUTATION = np.zeros((3, 3, 3))
+for _i, _j, _k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+    _PERMUTATION[_i, _j, _k], _PERMUTATION[_i, _k, _j] = 1.0, -1.0
+
+
+def cross(x: Jet, y: Jet) -> Jet:
+    """Return the vector products; shapes (k, 3) and (k, 3)."""
+    matrix = product(constant(_PERMUTATION), x, "ijk", "j", "ik")
+    return product(matrix, y, "ik", "k", "i")
+
+
+def solve(matrix: Jet, right: Jet, what: str) -> Jet:
+    """Return x with A x = b as jets; shapes (k, n, n) and (k, n).
+
+    Raises
+    ------
+    SingularSystemError
+        A is singular at the only state that was given; among several, x is NaN there.
+
+    Notes
+    -----
+    By differentiation of the system: A x_k = b_k - A_k x and A x_kl = b_kl - A_kl x - A_k x_l - A_l x_k.
+    """
+    order = min(matrix.order, right.order)
+    a, b = matrix.expanded(), right.expanded()
+    value = solve_values(a.value, b.value[..., None], what)[..., 0]
+    if a.gradient is None and b.gradient is None:
+        return Jet(value, order=order)
+    if order < 1:
+        return Jet(value, order=0)
+    count = (a.gradient if a.gradient is not None else b.gradient).shape[-1]  # type: ignore[union-attr]
+    residual = np.zeros((*value.shape, count))
+    if b.gradient is not None:
+        residual = residual + b.gradient
+    if a.gradient is not None:
+        residual = residual - np.einsum("...ijy,...j->...iy", a.gradient, value)
+    gradient = solve_values(a.value, residual, what)
+    if order < 2:
+        return Jet(value, gradient, None, order)
+    curvature = np.zeros((*value.shape, count, count))
+    if b.hessian is not None:
+        curvature = curvature + b.hessian
+    if a.hessian is not None:
+        curvature = curvature - np.einsum("...ijyz,...j->...iyz", a.hessian, value)
+    if a.gradient is not None:
+        mixed = np.einsum("...ijy,...jz->...iyz", a.gradient, gradient)
+        curvature = curvature - mixed - np.swapaxes(mixed, -1, -2)
+    flat = curvature.reshape(*value.shape, count * count)
+    return Jet(value, gradient, solve_values(a.value, flat, what).reshape(curvature.shape), order)
+
+
+def solve_values(matrix: Array, right: Array, what: str) -> Array:
+    """Return A^-1 B state by state; shapes (k, n, n) and (k, n, m).
+
+    Raises
+    ------
+    SingularSystemError
+        The only matrix given is singular; among several, the rows of the singular ones are NaN.
+    """
+    if matrix.shape[-1] == 0:
+        return np.zeros_like(right)
+    try:
+        return np.linalg.solve(matrix, right)
+    except np.linalg.LinAlgError:
+        if matrix.shape[0] == 1:
+            raise SingularSystemError(f"{what} is singular at this state: it has no inverse") from None
+    result = np.full(right.shape, np.nan)
+    for index in range(matrix.shape[0]):
+        try:
+            result[index] = np.linalg.solve(matrix[index], right[index])
+        except np.linalg.LinAlgError:
+            continue
+    return result

@@ -1,0 +1,169 @@
+"""What a system of bodies is made of: velocities, inertias, loads and potentials, ready to be evaluated.
+
+Velocities are the user's own where given; the velocity of another point is that of the nearest point that has one plus the time
+derivative of the position between them, as sympy's ``Point.vel`` finds it, but numerically and without writing to the points.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from eomc.errors import ModelError
+from eomc.model import MechanicalSystem
+from eomc.model.sympy_private import inertia_of, positions, set_velocity
+from eomc.reference.frames import DyadicForm, Frames, VectorForm, shortest_path
+from eomc.reference.plan import Plan
+
+__all__ = ["BodyForm", "Construction", "LoadForm", "PointForm", "RotationForm"]
+
+Point: TypeAlias = Any
+Frame: TypeAlias = Any
+
+
+@dataclass(frozen=True, slots=True)
+class PointForm:
+    """Velocity of a point: one that was set, and positions whose time derivatives add to it."""
+
+    velocity: VectorForm
+    positions: tuple[VectorForm, ...]
+    acceleration: VectorForm | None  # where the user set it
+
+
+@dataclass(frozen=True, slots=True)
+class RotationForm:
+    """Rotation of a body: its angular velocity and its inertia about the point from which `arm` leads to the mass centre."""
+
+    angular_velocity: VectorForm
+    inertia: DyadicForm
+    arm: tuple[VectorForm, ...]
+    acceleration: VectorForm | None
+
+
+@dataclass(frozen=True, slots=True)
+class BodyForm:
+    """One rigid body or particle."""
+
+    name: str
+    mass: int
+    centre: PointForm
+    rotation: RotationForm | None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadForm:
+    """A force on a point, or a torque on a frame."""
+
+    point: PointForm | None
+    angular_velocity: VectorForm | None
+    vector: VectorForm  # components in the plan of loads
+
+
+class Construction:
+    """The whole system; expressions that are differentiated are in `motion`, the others in `loads` and `given`."""
+
+    def __init__(self, system: MechanicalSystem) -> None:
+        self.system = system
+        self.motion = Plan()
+        self.loads = Plan()
+        self.given = Plan()  # accelerations that the user set
+        self.frames = Frames(system.inertial_frame, self.motion)
+        self._points: dict[Point, PointForm] = {}
+        self.bodies = [self._body(body) for body in system.bodies]
+        self.applied = [self._load(place, vector) for place, vector in system.loads]
+        self.gravity = None if system.gravity is None else self.frames.vector(system.gravity, self.loads)
+        self.potential = self.motion.add(system.potential_energy)
+        self.dissipation = self.motion.add(system.dissipation_function)
+        self.constraints = [self.motion.add(expression) for expression in system.velocity_constraints]
+        self.heights = Plan()  # positions that only the potential energy needs
+        self.components = self._components()
+        self.origins = [] if self.gravity is None else self._origins()
+        self.has_positions = any(point.positions for point in self._points.values())
+
+    def _origins(self) -> list[list[tuple[VectorForm, ...]]]:
+        """Return for each body the positions of its mass centre from the points at rest that are connected with it.
+
+        The points are ordered by their distance from the first body connected with them.
+        """
+        found: list[list[tuple[VectorForm, ...]]] = []
+        resting: list[list[Point]] = []
+        for index, body in enumerate(self.system.bodies):
+            first = self.components[index]
+            if first == index:
+                velocities = {p: set_velocity(p, self.system.inertial_frame) for p in _connected(body.masscenter)}
+                resting.append([p for p, velocity in velocities.items() if velocity is not None and velocity == 0])
+            else:
+                resting.append(resting[first])
+            found.append([self._between(body.masscenter, point, self.heights) for point in resting[index]])
+        return found
+
+    def _components(self) -> list[int]:
+        """Return for each body the index of the first body that positions connect with it."""
+        first: dict[Point, int] = {}
+        for index, body in enumerate(self.system.bodies):
+            if body.masscenter not in first:
+                first.update(dict.fromkeys(_connected(body.masscenter), index))
+        return [first[body.masscenter] for body in self.system.bodies]
+
+    def _body(self, body: Any) -> BodyForm:
+        centre = self._point(body.masscenter)
+        rotation = None
+        if hasattr(body, "inertia"):
+            dyadic, about = inertia_of(body)
+            angular_velocity = self.frames.angular_velocity(body.frame)
+            arm = () if about is body.masscenter else self._between(body.masscenter, about)
+            acceleration = getattr(body.frame, "_ang_acc_dict", {}).get(self.system.inertial_frame)
+            rotation = RotationForm(angular_velocity, self.frames.dyadic(dyadic), arm, self._given(acceleration))
+        return BodyForm(str(body.name), self.motion.add(body.mass), centre, rotation)
+
+    def _load(self, place: Any, vector: Any) -> LoadForm:
+        form = self.frames.vector(vector, self.loads)
+        if hasattr(place, "pos_from"):
+            return LoadForm(self._point(place), None, form)
+        frame = getattr(place, "frame", place)
+        return LoadForm(None, self.frames.angular_velocity(frame), form)
+
+    def _point(self, point: Point) -> PointForm:
+        if point in self._points:
+            return self._points[point]
+        frame = self.system.inertial_frame
+        path = shortest_path(point, self._neighbours, lambda other: set_velocity(other, frame) is not None)
+        if not path:
+            raise ModelError(
+                f"point {point.name} has no velocity in {frame.name}: use set_vel, or place it with set_pos"
+            )
+        acceleration = getattr(point, "_acc_dict", {}).get(frame)
+        form = PointForm(
+            self.frames.vector(set_velocity(path[-1], frame)), self._along(path), self._given(acceleration)
+        )
+        self._points[point] = form
+        return form
+
+    def _neighbours(self, point: Point) -> list[Point]:
+        """Return the points whose distance has components in the inertial frame."""
+        return [other for other, vector in positions(point).items() if self.frames.is_oriented(vector)]
+
+    def _between(self, point: Point, origin: Point, plan: Plan | None = None) -> tuple[VectorForm, ...]:
+        """Return vectors that add up to the position of `point` from `origin`."""
+        path = shortest_path(point, positions, lambda other: other is origin)
+        if not path:
+            raise ModelError(f"the position of {point.name} from {origin.name} is not known: use set_pos")
+        return self._along(path, plan)
+
+    def _along(self, path: list[Point], plan: Plan | None = None) -> tuple[VectorForm, ...]:
+        return tuple(self.frames.vector(positions(a)[b], plan) for a, b in zip(path, path[1:], strict=False))
+
+    def _given(self, vector: Any) -> VectorForm | None:
+        return None if vector is None else self.frames.vector(vector, self.given)
+
+
+def _connected(point: Point) -> list[Point]:
+    """Return the points that positions connect with `point`, nearest first."""
+    found, queue = {point: None}, deque([point])
+    while queue:
+        for other in positions(queue.popleft()):
+            if other not in found:
+                found[other] = None
+                queue.append(other)
+    return list(found)

@@ -1,0 +1,90 @@
+"""Energies and momenta of every method.
+
+With T = T2 + T1 + T0, Tk of degree k in q', the momenta are p = dT/dq' and q' . p - T = T2 - T0, so that the Jacobi integral
+h = T2 - T0 + V is q' . dL/dq' - L. Where there are fewer speeds than coordinates, u . dT/du - T takes the place of q' . p - T.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from eomc.model import MechanicalSystem, Model
+from eomc.reference.arrays import solve_values
+from eomc.reference.gravity import choose_origins, potential_of_weights
+from eomc.reference.hamilton import HamiltonOfFunction
+from eomc.reference.instant import Energy, Instant
+from eomc.reference.jets import Array
+from eomc.reference.kane import Kane
+from eomc.reference.lagrange import HamiltonOfMomenta, Lagrange
+from eomc.reference.method import Method
+from eomc.reference.moving import Moving
+
+__all__ = ["Energies"]
+
+
+class Energies:
+    """Evaluates energies and momenta under `method`; :meth:`prepare` first finds from where heights are measured."""
+
+    def __init__(self, model: Model, method: Method) -> None:
+        self.model = model
+        self.method = method
+        self._origins: list[int] | None = None
+        self._prepared = not isinstance(model.dynamics, MechanicalSystem)
+
+    def prepare(self, sample: Callable[[int], Instant]) -> None:
+        """Choose the origins of the potential energy of the weights; `sample` returns that many admissible states."""
+        if not self._prepared:
+            self._origins = choose_origins(self._moving(sample(4)))
+            self._prepared = True
+
+    def at(self, instant: Instant) -> Energy:
+        """Return the energies (k,) and momenta (k, nq)."""
+        if isinstance(self.method, Kane):
+            return self._of_kane(self.method, instant)
+        if isinstance(self.method, HamiltonOfFunction):
+            function, _, _ = self.method.function(instant)
+            return Energy({"hamiltonian": function.value}, instant.speeds)
+        assert isinstance(self.method, (Lagrange, HamiltonOfMomenta))
+        at = self.method.momenta(instant)
+        rates = np.stack([at.values[symbol] for symbol in self.method.source.setting.rates], axis=-1)
+        difference = np.einsum("ki,ki->k", at.value, rates) - at.function
+        if at.moving is None:
+            return Energy({"jacobi": difference}, at.value)
+        named = self._named(at.moving, at.function, difference)
+        if isinstance(self.method, HamiltonOfMomenta) and "jacobi" in named:
+            named["hamiltonian"] = named["jacobi"]
+        return Energy(named, at.value)
+
+    def _of_kane(self, method: Kane, instant: Instant) -> Energy:
+        moving, _, values = method.moving(instant)
+        kinetic, slopes = moving.kinetic_energy()
+        momenta = None
+        if len(method.speeds) == len(self.model.coordinates):
+            transposed = np.swapaxes(moving.rate_partials, 1, 2)
+            momenta = solve_values(transposed, slopes[..., None], "the matrix of q' over the speeds")[..., 0]
+            rates = np.stack([values[symbol] for symbol in method.setting.rates], axis=-1)
+            difference = np.einsum("ki,ki->k", momenta, rates) - kinetic
+        else:
+            difference = np.einsum("ki,ki->k", slopes, instant.speeds) - kinetic
+        return Energy(self._named(moving, kinetic, difference), momenta)
+
+    def _named(self, moving: Moving, kinetic: Array, difference: Array) -> dict[str, Array]:
+        if self._origins is None:
+            return {"kinetic": kinetic}
+        potential = np.broadcast_to(moving.potential() + potential_of_weights(moving, self._origins), kinetic.shape)
+        return {
+            "kinetic": kinetic,
+            "potential": potential,
+            "total": kinetic + potential,
+            "jacobi": difference + potential,
+        }
+
+    def _moving(self, instant: Instant) -> Moving:
+        if isinstance(self.method, Kane):
+            return self.method.moving(instant)[0]
+        assert isinstance(self.method, (Lagrange, HamiltonOfMomenta))
+        moving = self.method.momenta(instant).moving
+        assert moving is not None
+        return moving

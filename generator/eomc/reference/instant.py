@@ -1,0 +1,64 @@
+"""States, inputs and parameters at which a model is evaluated, many at once, and what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import sympy
+
+from eomc.model import Model
+from eomc.reference.jets import Array, Jet, constant
+
+__all__ = ["Energy", "Instant", "Solution"]
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """k states with their times, inputs and parameters."""
+
+    time: Array  # (k,)
+    coordinates: Array  # (k, nq)
+    speeds: Array  # (k, n): u, q' or p, according to the method
+    extra: Array  # (k, nz)
+    inputs: Array  # (k, nr)
+    parameters: Array  # (k, np)
+
+    @property
+    def states(self) -> int:
+        """Return k."""
+        return len(self.time)
+
+    def values(self, model: Model) -> dict[sympy.Basic, Array]:
+        """Return symbol -> values (k,) of everything but speeds and the derivatives of coordinates."""
+        values: dict[sympy.Basic, Array] = {model.time: self.time}
+        values.update({p.symbol: self.parameters[:, i] for i, p in enumerate(model.parameters)})
+        values.update({r.symbol: self.inputs[:, i] for i, r in enumerate(model.inputs)})
+        values.update({q: self.coordinates[:, i] for i, q in enumerate(model.coordinates)})
+        values.update({z.symbol: self.extra[:, i] for i, z in enumerate(model.extra_states)})
+        return values
+
+
+def constants(values: Mapping[sympy.Basic, Array]) -> dict[sympy.Basic, Jet]:
+    """Return the values as jets without derivatives."""
+    return {symbol: constant(value) for symbol, value in values.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Energy:
+    """Energies by name, each (k,), and generalized momenta p = dL/dq' (k, nq) where they exist."""
+
+    named: dict[str, Array]
+    momenta: Array | None
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The motion at k states."""
+
+    coordinate_rates: Array  # q' (k, nq)
+    speed_rates: Array  # u', q'' or p' (k, n)
+    coordinate_accelerations: Array  # q'' (k, nq)
+    mass_matrix: Array  # (k, m, m)
+    forcing: Array  # (k, m)
+    values: Mapping[sympy.Basic, Array]  # everything an output may name, but for the extra states' rates

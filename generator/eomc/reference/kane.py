@@ -1,0 +1,179 @@
+"""Kane's equations, assembled from numbers.
+
+With partial velocities v_r = dv/du_r and w_r = dw/du_r of every body, accelerations a = sum of v_s u_s' + a_0 (a_0: u' = 0) and the
+angular momentum H = I . w about the mass centre, the generalized inertia forces are
+
+    F*_r = -(v_r . d(m v)/dt + w_r . dH/dt) = -(M_rs u_s' + c_r),
+
+time derivatives in the inertial frame along q' = q'(q, u, t). With velocity constraints w(q, u, t) = 0 the dependent speeds follow
+u' = S u_I' + s, from dw/dt = 0, and the equations are S^T (M (S u_I' + s) + c - F) = 0.
+
+Source: T. R. Kane, D. A. Levinson, *Dynamics: Theory and Applications* (1985), sec. 2.14, 4.4, 4.11, 6.1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy
+
+from eomc.model import MechanicalSystem, Model, name_of
+from eomc.reference.arrays import product, solve_values, stack
+from eomc.reference.bodies import Construction
+from eomc.reference.instant import Instant, Solution, constants
+from eomc.reference.jets import Array, Jet, constant
+from eomc.reference.kinematics import Kinematics
+from eomc.reference.moving import Moving
+from eomc.reference.plan import Plan
+from eomc.reference.setting import Setting
+
+__all__ = ["Kane"]
+
+
+class Kane:
+    """A system of bodies with the state q, u (without auxiliary speeds)."""
+
+    def __init__(self, model: Model) -> None:
+        system = model.dynamics
+        assert isinstance(system, MechanicalSystem)
+        self.model = model
+        self.system = system
+        self.speeds = tuple(u for u in model.speeds if u not in system.auxiliary_speeds)
+        self.dependent = [index for index, u in enumerate(self.speeds) if u in system.dependent_speeds]
+        self.independent = [index for index in range(len(self.speeds)) if index not in self.dependent]
+        self.construction = Construction(system)
+        self.configuration = Plan(system.configuration_constraints)
+        self._configuration_places = [self.configuration.add(e) for e in system.configuration_constraints]
+        rates = [sympy.Derivative(q, model.time) for q in model.coordinates]
+        self.kinematics = Kinematics(system.kinematical_equations, rates, self.speeds)
+        plans = [self.construction.motion, self.construction.heights, self.configuration, self.kinematics.plan]
+        self.setting = Setting(model, self.speeds, plans)
+        self.order = 2 if self.construction.has_positions else 1
+
+    @property
+    def speed_names(self) -> tuple[str, ...]:
+        """Return the names of the state's second part."""
+        return tuple(name_of(u) for u in self.speeds)
+
+    def moving(self, instant: Instant) -> tuple[Moving, dict[sympy.Basic, Jet], dict[sympy.Basic, Array]]:
+        """Return the bodies at the states, with all symbols as jets and as numbers."""
+        environment, values = self.setting.environment(instant, instant.speeds, self.order)
+        for u in self.system.auxiliary_speeds:
+            values[u] = values[sympy.Derivative(u, self.model.time)] = np.zeros(instant.states)
+            environment[u] = environment[sympy.Derivative(u, self.model.time)] = constant(0.0)
+        rates = self.kinematics.coordinate_rates(environment, instant.states)
+        environment.update(rates)
+        values.update({symbol: jet.value for symbol, jet in rates.items()})
+        clock = self.setting.clock(environment, rates, instant.states)
+        count = len(self.speeds)
+        jets = stack([rates[symbol] for symbol in self.setting.rates], (instant.states,))
+        rate_partials = jets.partials(self.setting.seeds.speed_block, count)
+        moving = Moving(self.construction, environment, values, clock, instant.states, rate_partials, False)
+        return moving, environment, values
+
+    def solve(self, instant: Instant, accelerations: bool = True) -> Solution:
+        """Return the motion; mass matrix and forcing are over the independent speeds where there are dependent ones."""
+        del accelerations  # they come with the equations
+        moving, environment, values = self.moving(instant)
+        matrix, inertia = self._inertia_forces(moving, values)
+        forcing = moving.generalized_forces() - inertia
+        transformation, remainder = self._dependence(moving)
+        reduced = np.einsum("kri,krs,ksj->kij", transformation, matrix, transformation)
+        force = np.einsum("kri,kr->ki", transformation, forcing - np.einsum("krs,ks->kr", matrix, remainder))
+        independent = solve_values(reduced, force[..., None], "the mass matrix")[..., 0]
+        speed_rates = np.einsum("kri,ki->kr", transformation, independent) + remainder
+        rates = stack([environment[symbol] for symbol in self.setting.rates], (instant.states,))
+        second = moving.clock.rate(rates).value + np.einsum("kin,kn->ki", moving.rate_partials, speed_rates)
+        time = self.model.time
+        for index, u in enumerate(self.speeds):
+            values[u.diff(time)] = speed_rates[:, index]
+        for index, q in enumerate(self.model.coordinates):
+            values[q.diff(time, 2)] = second[:, index]
+        return Solution(rates.value, speed_rates, second, reduced, force, values)
+
+    def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
+        """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
+        moving, environment, _ = self.moving(instant)
+        configuration = self._configuration(environment, instant.states)
+        velocity = self._velocity_constraints(moving)
+        return stack(configuration, (instant.states,)).value, stack(velocity, (instant.states,)).value
+
+    def configuration_constraints(self, instant: Instant) -> tuple[Array, Array]:
+        """Return residuals (k, m) and their derivatives with respect to the coordinates (k, m, nq)."""
+        environment, _ = self.setting.environment(instant, instant.speeds, 1)
+        residuals = stack(self._configuration(environment, instant.states), (instant.states,))
+        return residuals.value, residuals.partials(self.setting.seeds.coordinate_block, len(self.model.coordinates))
+
+    def velocity_constraint_matrix(self, instant: Instant) -> tuple[Array, Array]:
+        """Return residuals (k, m) and their derivatives with respect to the speeds (k, m, n)."""
+        moving, _, _ = self.moving(instant)
+        constraints = self._velocity_constraints(moving)
+        block, count = self.setting.seeds.speed_block, len(self.speeds)
+        residuals = stack(constraints, (instant.states,))
+        return residuals.value, residuals.partials(block, count)
+
+    def _inertia_forces(self, moving: Moving, values: dict[sympy.Basic, Array]) -> tuple[Array, Array]:
+        """Return M (k, n, n) and c (k, n)."""
+        states, count = moving.states, len(self.speeds)
+        matrix, bias = np.zeros((states, count, count)), np.zeros((states, count))
+        given = self._given_accelerations(moving, values)
+        for body in self.construction.bodies:
+            velocity, partials = moving.velocity(body.centre)
+            mass = moving.mass(body)
+            force = moving.clock.rate(mass * velocity).value
+            if body.centre.acceleration is not None:  # the user's own acceleration takes the place of dv/dt
+                own = moving.rotations.vector(body.centre.acceleration, given).value
+                force = force + mass.value * (own - moving.clock.rate(velocity).value)
+            matrix += np.einsum("kir,k,kis->krs", partials.value, mass.value[:, 0], partials.value)
+            bias += np.einsum("kir,ki->kr", partials.value, force)
+            if body.rotation is None:
+                continue
+            velocity, partials = moving.angular_velocity(body.rotation.angular_velocity)
+            root = body.rotation.inertia.root or body.rotation.angular_velocity.root
+            inertia = moving.central_inertia(body, body.rotation)
+            momentum = product(inertia, velocity, "ij", "j", "i")
+            torque = moving.rotations.rate(root, momentum, moving.clock).value
+            if body.rotation.acceleration is not None:
+                own = moving.rotations.vector(body.rotation.acceleration, given).value
+                difference = own - moving.rotations.rate(root, velocity, moving.clock).value
+                torque = torque + np.einsum("kij,kj->ki", inertia.value, difference)
+            matrix += np.einsum("kir,kij,kjs->krs", partials.value, inertia.value, partials.value)
+            bias += np.einsum("kir,ki->kr", partials.value, torque)
+        return matrix, bias
+
+    def _given_accelerations(self, moving: Moving, values: dict[sympy.Basic, Array]) -> list[Jet]:
+        """Evaluate the accelerations that the user set, at u' = 0."""
+        if not self.construction.given.symbols:
+            return self.construction.given.run({})
+        time = self.model.time
+        known = dict(values)
+        for q, rate in zip(self.model.coordinates, self.setting.rates, strict=True):
+            known[q.diff(time, 2)] = moving.clock.rate(moving.environment[rate].expanded((moving.states,))).value
+        known.update({u.diff(time): np.zeros(moving.states) for u in self.model.speeds})
+        return self.construction.given.run(constants(known))
+
+    def _dependence(self, moving: Moving) -> tuple[Array, Array]:
+        """Return S and s of u' = S u_I' + s."""
+        states, count = moving.states, len(self.speeds)
+        free = len(self.independent)
+        transformation, remainder = np.zeros((states, count, free)), np.zeros((states, count))
+        transformation[:, self.independent, range(free)] = 1.0
+        if not self.dependent:
+            return transformation, remainder
+        constraints = self._velocity_constraints(moving)
+        block = self.setting.seeds.speed_block
+        residuals = stack(constraints, (states,))
+        matrix, bias = residuals.partials(block, count), moving.clock.rate(residuals).value
+        right = np.concatenate([matrix[:, :, self.independent], bias[..., None]], axis=-1)
+        solved = -solve_values(
+            matrix[:, :, self.dependent], right, "the velocity constraints' matrix of dependent speeds"
+        )
+        transformation[:, self.dependent, :] = solved[..., :-1]
+        remainder[:, self.dependent] = solved[..., -1]
+        return transformation, remainder
+
+    def _configuration(self, environment: dict[sympy.Basic, Jet], states: int) -> list[Jet]:
+        results = self.configuration.run(environment)
+        return [results[place].expanded((states,)) for place in self._configuration_places]
+
+    def _velocity_constraints(self, moving: Moving) -> list[Jet]:
+        return [moving.results[place].expanded((moving.states,)) for place in self.construction.constraints]

@@ -1,0 +1,178 @@
+"""Generalized momenta p = dL/dq' and their drive dL/dq + Q, from bodies or from a given Lagrangian.
+
+Both forms of mechanics that follow rest on these: Lagrange's dp/dt = dL/dq + Q, and Hamilton's, in which p is the state.
+
+Source: H. Goldstein, *Classical Mechanics* (1980), sec. 1-4, 8-1.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import sympy
+
+from eomc.model import Lagrangian, MechanicalSystem, Model
+from eomc.reference.arrays import product, solve_values, stack, zeros
+from eomc.reference.bodies import Construction
+from eomc.reference.clock import Clock
+from eomc.reference.instant import Instant, constants
+from eomc.reference.jets import Array, Jet
+from eomc.reference.kinematics import Kinematics
+from eomc.reference.moving import Moving
+from eomc.reference.plan import Plan
+from eomc.reference.setting import Setting
+
+__all__ = ["BodyMomenta", "LagrangianMomenta", "Momenta", "MomentumSource", "Wanted", "rates_from_momenta"]
+
+
+class Wanted(enum.Enum):
+    """How much of the momenta to compute; the bias may need derivatives of inputs that the drive does not."""
+
+    VALUE = "value"
+    DRIVE = "drive"
+    EVERYTHING = "everything"
+
+
+@dataclass(frozen=True, slots=True)
+class Momenta:
+    """Momenta at k states (q, q'), as p(q, q', t) with the derivatives that the equations of motion need."""
+
+    value: Array  # p (k, n)
+    matrix: Array  # dp/dq' (k, n, n)
+    bias: Array  # dp/dt at q'' = 0 (k, n), zeros unless asked for
+    drive: Array  # dL/dq + Q (k, n), potential forces included; zeros unless asked for
+    environment: dict[sympy.Basic, Jet]
+    values: dict[sympy.Basic, Array]
+    function: Array  # L (k,), or T for bodies
+    moving: Moving | None  # the bodies, where there are any
+
+
+class MomentumSource(Protocol):
+    """A description of a mechanism that has momenta."""
+
+    model: Model
+    setting: Setting
+
+    def at(self, instant: Instant, rates: Array, wanted: Wanted = Wanted.EVERYTHING) -> Momenta:
+        """Return the momenta at the coordinates of `instant` and q' = `rates` (k, n)."""
+        ...
+
+
+class BodyMomenta:
+    """Momenta of bodies: p = sum of m v . dv/dq' + I w . dw/dq', and drive dT/dq + Q."""
+
+    def __init__(self, model: Model) -> None:
+        system = model.dynamics
+        assert isinstance(system, MechanicalSystem)
+        self.model = model
+        self.construction = Construction(system)
+        rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
+        self.kinematics = Kinematics(system.kinematical_equations, rates, model.speeds)
+        plans = [self.construction.motion, self.construction.heights, self.kinematics.plan]
+        self.setting = Setting(model, rates, plans)
+
+    def at(self, instant: Instant, rates: Array, wanted: Wanted = Wanted.EVERYTHING) -> Momenta:
+        """Return the momenta; see :class:`MomentumSource`."""
+        states, count = instant.states, len(self.model.coordinates)
+        environment, values = self.setting.environment(instant, rates, 2)
+        speeds = self.kinematics.speeds_of(environment, states)
+        environment.update(speeds)
+        values.update({symbol: jet.value for symbol, jet in speeds.items()})
+        clock = self.setting.clock(environment, _own_rates(self.setting, environment), states)
+        identity = np.broadcast_to(np.eye(count), (states, count, count))
+        moving = Moving(self.construction, environment, values, clock, states, identity, True)
+        momenta, energy = self._momenta(moving)
+        return _collected(momenta, energy, moving.generalized_forces, clock, environment, values, moving, wanted)
+
+    def _momenta(self, moving: Moving) -> tuple[Jet, Jet]:
+        """Return p (k, n) and T (k,) as jets."""
+        states, count = moving.states, len(self.model.coordinates)
+        momenta, energy = zeros(states, count), zeros(states)
+        half = Jet(np.asarray(0.5))
+        for body in self.construction.bodies:
+            velocity, partials = moving.velocity(body.centre)
+            linear = moving.mass(body) * velocity
+            momenta = momenta + product(linear, partials, "i", "ij", "j")
+            energy = energy + half * product(linear, velocity, "i", "i", "")
+            if body.rotation is not None:
+                velocity, partials = moving.angular_velocity(body.rotation.angular_velocity)
+                angular = product(moving.central_inertia(body, body.rotation), velocity, "ij", "j", "i")
+                momenta = momenta + product(angular, partials, "i", "ij", "j")
+                energy = energy + half * product(angular, velocity, "i", "i", "")
+        return momenta, energy
+
+
+class LagrangianMomenta:
+    """Momenta of a given L(q, q', t)."""
+
+    def __init__(self, model: Model) -> None:
+        dynamics = model.dynamics
+        assert isinstance(dynamics, Lagrangian)
+        self.model = model
+        self.plan = Plan([dynamics.expression])
+        self.forces = Plan()
+        self._places = [self.forces.add(force) for force in dynamics.generalized_forces]
+        rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
+        self.setting = Setting(model, rates, [self.plan])
+
+    def at(self, instant: Instant, rates: Array, wanted: Wanted = Wanted.EVERYTHING) -> Momenta:
+        """Return the momenta; see :class:`MomentumSource`."""
+        states, count = instant.states, len(self.model.coordinates)
+        environment, values = self.setting.environment(instant, rates, 2)
+        clock = self.setting.clock(environment, _own_rates(self.setting, environment), states)
+        function = self.plan.run(environment)[0].expanded((states,))
+        momenta = function.derivative(self.setting.seeds.speed_block, count)
+
+        def forces() -> Array:
+            results = self.forces.run(constants(values))
+            return stack([results[place] for place in self._places], (states,)).value
+
+        return _collected(momenta, function, forces, clock, environment, values, None, wanted)
+
+
+class _Forces(Protocol):
+    def __call__(self) -> Array: ...
+
+
+def _own_rates(setting: Setting, environment: dict[sympy.Basic, Jet]) -> dict[sympy.Expr, Jet]:
+    return {symbol: environment[symbol] for symbol in setting.rates}
+
+
+def _collected(
+    momenta: Jet,
+    function: Jet,
+    forces: _Forces,
+    clock: Clock,
+    environment: dict[sympy.Basic, Jet],
+    values: dict[sympy.Basic, Array],
+    moving: Moving | None,
+    wanted: Wanted,
+) -> Momenta:
+    seeds = clock.seeds
+    count = len(seeds.coordinates)
+    bias, drive = np.zeros_like(momenta.value), np.zeros_like(momenta.value)
+    if wanted is Wanted.EVERYTHING:
+        bias = clock.rate(momenta).value
+    if wanted is not Wanted.VALUE:
+        drive = function.partials(seeds.coordinate_block, count) + forces()
+    matrix = momenta.partials(seeds.speed_block, count)
+    return Momenta(momenta.value, matrix, bias, drive, environment, values, function.value, moving)
+
+
+def rates_from_momenta(source: MomentumSource, instant: Instant, momenta: Array) -> Array:
+    """Return q' with p(q, q', t) = `momenta`, shapes (k, n).
+
+    For T = T2 + T1 + T0 the momenta are affine in q' and one step of Newton's method is exact; the others polish or, for other
+    functions, converge.
+    """
+    rates = np.zeros_like(momenta)
+    for _ in range(30):
+        at = source.at(instant, rates, Wanted.VALUE)
+        correction = solve_values(at.matrix, (momenta - at.value)[..., None], "the mass matrix dp/dq'")[..., 0]
+        rates = rates + correction
+        if np.all(~(np.abs(correction) > 1e-14 * (1.0 + np.abs(rates)))):
+            break
+    return rates

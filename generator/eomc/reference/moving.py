@@ -1,0 +1,152 @@
+"""A system of bodies at given states: velocities, partial velocities, central inertias, generalized active forces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import sympy
+
+from eomc.reference.arrays import lifted, product, zeros
+from eomc.reference.bodies import BodyForm, Construction, PointForm, RotationForm
+from eomc.reference.clock import Clock
+from eomc.reference.frames import Rotations, VectorForm
+from eomc.reference.instant import constants
+from eomc.reference.jets import Array, Jet, constant
+
+__all__ = ["Moving"]
+
+
+class Moving:
+    """The bodies of `construction` at k states.
+
+    Parameters
+    ----------
+    environment
+        All symbols as jets over the clock's seeds.
+    values
+        All symbols as numbers, for what is not differentiated.
+    rate_partials
+        dq'/d(speeds), shape (k, nq, n).
+    rates_are_speeds
+        The speeds are q' themselves; then the partial velocity of a position r is dr/dq, one order better.
+    """
+
+    def __init__(
+        self,
+        construction: Construction,
+        environment: Mapping[sympy.Basic, Jet],
+        values: Mapping[sympy.Basic, Array],
+        clock: Clock,
+        states: int,
+        rate_partials: Array,
+        rates_are_speeds: bool,
+    ) -> None:
+        self.construction = construction
+        self.clock = clock
+        self.states = states
+        self.rate_partials = rate_partials
+        self.rates_are_speeds = rates_are_speeds
+        self.environment = environment
+        self.results = construction.motion.run(environment)
+        self.rotations = Rotations(construction.frames, self.results, states)
+        self._loads = construction.loads.run(constants(values))
+        self._velocities: dict[int, tuple[Jet, Jet]] = {}
+
+    def velocity(self, point: PointForm) -> tuple[Jet, Jet]:
+        """Return the velocity (k, 3) and the partial velocities (k, 3, n) of a point in the inertial frame."""
+        if id(point) not in self._velocities:
+            velocity = self.rotations.vector(point.velocity)
+            position = zeros(self.states, 3)
+            for form in point.positions:
+                position = position + self.rotations.vector(form)
+            total = velocity + self.clock.rate(position) if point.positions else velocity
+            if self.rates_are_speeds and point.positions:
+                partials = self._by_speeds(velocity) + self._by_coordinates(position)
+            else:
+                partials = self._by_speeds(total)
+            self._velocities[id(point)] = (total, partials)
+        return self._velocities[id(point)]
+
+    def angular_velocity(self, form: VectorForm) -> tuple[Jet, Jet]:
+        """Return the angular velocity (k, 3) and the partial angular velocities (k, 3, n)."""
+        if id(form) not in self._velocities:
+            velocity = self.rotations.vector(form)
+            self._velocities[id(form)] = (velocity, self._by_speeds(velocity))
+        return self._velocities[id(form)]
+
+    def mass(self, body: BodyForm) -> Jet:
+        """Return the mass, shape (k, 1), to multiply vectors."""
+        return lifted(self.results[body.mass], self.states, 1)
+
+    def central_inertia(self, body: BodyForm, rotation: RotationForm) -> Jet:
+        """Return the inertia about the mass centre: I - m (d . d 1 - d d^T) for an arm d, shape (k, 3, 3)."""
+        inertia = self.rotations.dyadic(rotation.inertia)
+        if not rotation.arm:
+            return inertia
+        arm = zeros(self.states, 3)
+        for form in rotation.arm:
+            arm = arm + self.rotations.vector(form)
+        square = lifted(product(arm, arm, "i", "i", ""), self.states, 2) * constant(np.eye(3))
+        steiner = square - product(arm, arm, "i", "j", "ij")
+        return inertia - lifted(self.results[body.mass], self.states, 2) * steiner
+
+    def generalized_forces(self) -> Array:
+        """Return the generalized active forces (k, n): loads, weights, -dV/dq dq'/du and -dF/du."""
+        construction = self.construction
+        count = len(self.clock.seeds.speeds)
+        total = np.zeros((self.states, count))
+        for load in construction.applied:
+            vector = self.rotations.vector(load.vector, self._loads).value
+            if load.point is not None:
+                partials = self.velocity(load.point)[1].value
+            else:
+                assert load.angular_velocity is not None
+                partials = self.angular_velocity(load.angular_velocity)[1].value
+            total += np.einsum("ki,kin->kn", vector, np.broadcast_to(partials, (self.states, 3, count)))
+        if construction.gravity is not None:
+            gravity = self.gravity()
+            for body in construction.bodies:
+                weight = self.mass(body).value * gravity
+                total += np.einsum("ki,kin->kn", weight, self.velocity(body.centre)[1].value)
+        slopes = self._scalar(construction.potential).derivative(
+            self.clock.seeds.coordinate_block, len(self.clock.seeds.coordinates)
+        )
+        total -= np.einsum("ki,kin->kn", slopes.value, self.rate_partials)
+        total -= self._by_speeds(self._scalar(construction.dissipation)).value
+        return total
+
+    def gravity(self) -> Array:
+        """Return the acceleration of free fall (k, 3)."""
+        assert self.construction.gravity is not None
+        return self.rotations.vector(self.construction.gravity, self._loads).value
+
+    def potential(self) -> Array:
+        """Return the part of the potential energy that was given as a function (k,)."""
+        return self._scalar(self.construction.potential).value
+
+    def kinetic_energy(self) -> tuple[Array, Array]:
+        """Return T (k,) and its derivatives with respect to the speeds (k, n)."""
+        energy = np.zeros(self.states)
+        slopes = np.zeros((self.states, len(self.clock.seeds.speeds)))
+        for body in self.construction.bodies:
+            velocity, partials = self.velocity(body.centre)
+            momentum = self.mass(body).value * velocity.value
+            energy += 0.5 * np.einsum("ki,ki->k", momentum, velocity.value)
+            slopes += np.einsum("ki,kin->kn", momentum, partials.value)
+            if body.rotation is not None:
+                velocity, partials = self.angular_velocity(body.rotation.angular_velocity)
+                inertia = self.central_inertia(body, body.rotation).value
+                momentum = np.einsum("kij,kj->ki", inertia, velocity.value)
+                energy += 0.5 * np.einsum("ki,ki->k", momentum, velocity.value)
+                slopes += np.einsum("ki,kin->kn", momentum, partials.value)
+        return energy, slopes
+
+    def _scalar(self, place: int) -> Jet:
+        return self.results[place].expanded((self.states,))
+
+    def _by_speeds(self, jet: Jet) -> Jet:
+        return jet.derivative(self.clock.seeds.speed_block, len(self.clock.seeds.speeds))
+
+    def _by_coordinates(self, jet: Jet) -> Jet:
+        return jet.derivative(self.clock.seeds.coordinate_block, len(self.clock.seeds.coordinates))

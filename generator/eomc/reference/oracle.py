@@ -1,0 +1,303 @@
+"""The reference itself: what a simulator computes, computed from the model by numbers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import sympy
+from numpy.typing import ArrayLike
+
+from eomc.errors import UsageError
+from eomc.model import Model, name_of
+from eomc.reference.arrays import stack
+from eomc.reference.energies import Energies
+from eomc.reference.instant import Instant, Solution, constants
+from eomc.reference.jets import Array
+from eomc.reference.kane import Kane
+from eomc.reference.method import choose
+from eomc.reference.plan import Plan
+from eomc.reference.states import Given, States
+
+__all__ = ["Reference", "Values"]
+
+Values: TypeAlias = ArrayLike | Mapping[str | sympy.Expr, float] | None
+"""Inputs or parameters: all in an array (n,) or (k, n), or some by name or symbol; the rest have their defaults."""
+
+_JET_LIMIT = 60_000  # numbers in the second derivatives of one quantity at all states that are evaluated together
+
+
+class Reference:
+    """The equations of motion of `model` by one method, evaluated with jets and `numpy.linalg`.
+
+    Functions take the time, a state (nx,) or k states (k, nx), inputs and parameters. At one state a singular system
+    raises SingularSystemError; among several, the results at that state are NaN.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    method
+        ``"kane"``, ``"lagrange"`` or ``"hamilton"``; None for the model's native one.
+
+    Raises
+    ------
+    UsageError
+        There is no such method.
+    UnsupportedError
+        The method cannot serve the model.
+    """
+
+    def __init__(self, model: Model, method: str | None = None) -> None:
+        self.model = model
+        self.method, self._method = choose(model, method)
+        self.state_names: tuple[str, ...] = (
+            *(name_of(q) for q in model.coordinates),
+            *self._method.speed_names,
+            *(z.name for z in model.extra_states),
+        )
+        self.input_names = tuple(r.name for r in model.inputs)
+        self.parameter_names = tuple(p.name for p in model.parameters)
+        self.output_names = tuple(output.name for output in model.outputs)
+        self._inputs = np.array([r.value for r in model.inputs], dtype=np.float64)
+        self._parameters = np.array([p.value for p in model.parameters], dtype=np.float64)
+        self._states = States(model, self._method, self._inputs, self._parameters)
+        self._outputs = Plan()
+        self._output_places = [self._outputs.add(output.expression) for output in model.outputs]
+        self._rate_plan = Plan()
+        self._rate_places = [self._rate_plan.add(z.rate) for z in model.extra_states]
+        self._energies = Energies(model, self._method)
+
+    def __repr__(self) -> str:
+        return f"<eomc.reference of {self.model.name!r} by {self.method}>"
+
+    def rhs(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
+        """Return dx/dt, shape (nx,) or (k, nx)."""
+
+        def evaluate(instant: Instant) -> Array:
+            solution = self._method.solve(instant, accelerations=self._needs_accelerations(self._rate_plan))
+            results = self._rate_plan.run(constants(solution.values))
+            extra = stack([results[place] for place in self._rate_places], (instant.states,)).value
+            return np.concatenate([solution.coordinate_rates, solution.speed_rates, extra], axis=1)
+
+        return self._at(evaluate, t, x, inputs, parameters)
+
+    def mass_matrix(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
+        """Return M, shape (n, n) or (k, n, n).
+
+        Kane: over the independent speeds, u_I in M u_I' = f. Lagrange and Hamilton: d2L/dq'2. A given Hamiltonian: the
+        identity, for nothing is solved.
+        """
+        return self._at(lambda instant: self._method.solve(instant).mass_matrix, t, x, inputs, parameters)
+
+    def forcing(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
+        """Return f in M u_I' = f (Kane), M q'' = f (Lagrange, Hamilton) or p' = f (a given Hamiltonian), (n,) or (k, n)."""
+
+        def evaluate(instant: Instant) -> Array:
+            return self._method.solve(instant, accelerations=True).forcing
+
+        return self._at(evaluate, t, x, inputs, parameters)
+
+    def velocities(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
+        """Return q', shape (nq,) or (k, nq): by it the methods can be compared."""
+        return self._at(lambda instant: self._method.solve(instant).coordinate_rates, t, x, inputs, parameters)
+
+    def accelerations(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
+        """Return q'', shape (nq,) or (k, nq): by it the methods can be compared."""
+
+        def evaluate(instant: Instant) -> Array:
+            return self._method.solve(instant, accelerations=True).coordinate_accelerations
+
+        return self._at(evaluate, t, x, inputs, parameters)
+
+    def outputs(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
+        """Return the model's outputs in their order, shape (ny,) or (k, ny)."""
+
+        def evaluate(instant: Instant) -> Array:
+            solution = self._method.solve(instant, accelerations=self._needs_accelerations(self._outputs))
+            results = self._outputs.run(constants(self._values(solution, instant)))
+            return stack([results[place] for place in self._output_places], (instant.states,)).value
+
+        return self._at(evaluate, t, x, inputs, parameters)
+
+    def energy(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> dict[str, float | Array]:
+        """Return energies by name.
+
+        Bodies: kinetic T, potential V, total T + V and jacobi T2 - T0 + V, under Hamilton's method also hamiltonian, the
+        same; potential and what contains it are missing where no point at rest is known to measure heights from. A
+        Lagrangian: jacobi, q' . dL/dq' - L. A Hamiltonian: hamiltonian, H.
+        """
+        self._energies.prepare(lambda count: self._sample(count))
+        return self._named(lambda instant: self._energies.at(instant).named, t, x, inputs, parameters)
+
+    def momenta(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> dict[str, float | Array]:
+        """Return the generalized momenta p = dL/dq' by name; none where there are fewer speeds than coordinates."""
+        names = (
+            self._method.speed_names
+            if self.method == "hamilton"
+            else tuple(f"p_{name_of(q)}" for q in self.model.coordinates)
+        )
+
+        def evaluate(instant: Instant) -> dict[str, Array]:
+            momenta = self._energies.at(instant).momenta
+            return {} if momenta is None else {name: momenta[:, i] for i, name in enumerate(names)}
+
+        return self._named(evaluate, t, x, inputs, parameters)
+
+    def constraint_residuals(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> Array:
+        """Return the residuals of the configuration and then of the velocity constraints, shape (m,) or (k, m)."""
+
+        def evaluate(instant: Instant) -> Array:
+            if not isinstance(self._method, Kane):
+                return np.zeros((instant.states, 0))
+            return np.concatenate(self._method.constraint_values(instant), axis=1)
+
+        return self._at(evaluate, t, x, inputs, parameters)
+
+    def condition(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
+        """Return the condition number of the mass matrix, shape () or (k,)."""
+
+        def evaluate(instant: Instant) -> Array:
+            matrix = self._method.solve(instant).mass_matrix
+            finite = np.all(np.isfinite(matrix), axis=(1, 2))
+            safe = np.where(finite[:, None, None], matrix, 0.0)
+            return np.where(finite, np.linalg.cond(safe), np.inf)
+
+        return self._at(evaluate, t, x, inputs, parameters)
+
+    def state(
+        self,
+        coordinates: Given | None = None,
+        speeds: Given | None = None,
+        t: float = 0.0,
+        *,
+        extra: Given | None = None,
+    ) -> Array:
+        """Return this method's state (nx,) from coordinates and speeds (or q', or momenta of a given Hamiltonian).
+
+        Keys are names or symbols; what is not given has the model's initial value, or 0. Dependent coordinates and
+        speeds are solved from the constraints.
+        """
+        return self._states.state(coordinates or {}, speeds or {}, extra or {}, t)
+
+    def random_state(self, generator: np.random.Generator, size: int | None = None, t: float = 0.0) -> Array:
+        """Return an admissible state (nx,), or `size` of them (size, nx), drawn uniformly from the model's ranges.
+
+        Coordinates and speeds are drawn, in this order, and converted: the same generator gives the same motion under
+        every method.
+        """
+        states = self._states.random(generator, 1 if size is None else size, t)
+        return states[0] if size is None else states
+
+    def _needs_accelerations(self, plan: Plan) -> bool:
+        """Tell whether the plan rests on q'' or u'."""
+        time = self.model.time
+        second = {q.diff(time, 2) for q in self.model.coordinates}
+        first = {u.diff(time) for u in self.model.speeds} - {sympy.Derivative(q, time) for q in self.model.coordinates}
+        return any(symbol in second or symbol in first for symbol in plan.symbols)
+
+    def _values(self, solution: Solution, instant: Instant) -> dict[sympy.Basic, Array]:
+        """Return everything an output may name, rates of the extra states included."""
+        values = dict(solution.values)
+        if self.model.extra_states:
+            results = self._rate_plan.run(constants(values))
+            for state, place in zip(self.model.extra_states, self._rate_places, strict=True):
+                values[state.symbol.diff(self.model.time)] = results[place].expanded((instant.states,)).value
+        return values
+
+    def _sample(self, count: int) -> Instant:
+        states = self._states.random(np.random.default_rng(0), count, 0.3)
+        return self._instant(0.3, states, None, None)
+
+    def _instant(self, t: ArrayLike, x: Array, inputs: Values, parameters: Values) -> Instant:
+        nq, nz = len(self.model.coordinates), len(self.model.extra_states)
+        if x.shape[1] != len(self.state_names):
+            raise UsageError(
+                f"a state of {self.model.name!r} has {len(self.state_names)} numbers ({', '.join(self.state_names)}), "
+                f"not {x.shape[1]}"
+            )
+        states = len(x)
+        time = np.broadcast_to(np.asarray(t, dtype=np.float64), (states,))
+        middle = x.shape[1] - nz
+        return Instant(
+            time,
+            x[:, :nq],
+            x[:, nq:middle],
+            x[:, middle:],
+            _filled(inputs, self._inputs, [(r.name, r.symbol) for r in self.model.inputs], states, "input"),
+            _filled(
+                parameters, self._parameters, [(p.name, p.symbol) for p in self.model.parameters], states, "parameter"
+            ),
+        )
+
+    def _pieces(self, t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values) -> tuple[bool, list[Instant]]:
+        """Return whether one state was given, and the states in pieces whose jets stay small."""
+        states = np.asarray(x, dtype=np.float64)
+        whole = self._instant(t, np.atleast_2d(states), inputs, parameters)
+        step = max(1, _JET_LIMIT // (len(self.state_names) + 1) ** 2)
+        pieces = []
+        for start in range(0, max(1, whole.states), step):
+            part = slice(start, start + step)
+            pieces.append(
+                Instant(
+                    whole.time[part],
+                    whole.coordinates[part],
+                    whole.speeds[part],
+                    whole.extra[part],
+                    whole.inputs[part],
+                    whole.parameters[part],
+                )
+            )
+        return states.ndim < 2, pieces
+
+    def _at(
+        self, evaluate: Callable[[Instant], Array], t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values
+    ) -> Array:
+        single, pieces = self._pieces(t, x, inputs, parameters)
+        with np.errstate(all="ignore"):
+            result = np.concatenate([evaluate(piece) for piece in pieces])
+        return np.asarray(result[0]) if single else result
+
+    def _named(
+        self,
+        evaluate: Callable[[Instant], Mapping[str, Array]],
+        t: ArrayLike,
+        x: ArrayLike,
+        inputs: Values,
+        parameters: Values,
+    ) -> dict[str, float | Array]:
+        single, pieces = self._pieces(t, x, inputs, parameters)
+        with np.errstate(all="ignore"):
+            parts = [evaluate(piece) for piece in pieces]
+        joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        return {name: float(array[0]) if single else array for name, array in joined.items()}
+
+
+def _filled(given: Values, defaults: Array, symbols: Sequence[tuple[str, sympy.Expr]], states: int, kind: str) -> Array:
+    """Return an array (states, n) of the given values and the defaults."""
+    if given is None:
+        return np.broadcast_to(defaults, (states, len(defaults)))
+    if isinstance(given, Mapping):
+        known: dict[str | sympy.Expr, int] = {}
+        for index, (name, symbol) in enumerate(symbols):
+            known[name] = known[symbol] = index
+        values = defaults.copy()
+        for key, value in given.items():
+            if key not in known:
+                names = ", ".join(name for name, _ in symbols) or "none"
+                raise UsageError(f"there is no {kind} {key}: the {kind}s are {names}")
+            values[known[key]] = value
+        return np.broadcast_to(values, (states, len(values)))
+    array = np.asarray(given, dtype=np.float64)
+    if array.shape[-1:] != (len(symbols),):
+        raise UsageError(
+            f"{kind}s: give {len(symbols)} numbers ({', '.join(n for n, _ in symbols)}), not {array.shape}"
+        )
+    return np.broadcast_to(array, (states, len(symbols)))

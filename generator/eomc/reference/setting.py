@@ -1,0 +1,62 @@
+"""What every method shares: the symbols of a model, their values and rates, and the seeds that its motion needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import sympy
+
+from eomc.model import Model
+from eomc.reference.clock import Clock, Seeds
+from eomc.reference.instant import Instant
+from eomc.reference.jets import Array, Jet, constant
+from eomc.reference.plan import Environment, Plan
+
+__all__ = ["Setting"]
+
+
+class Setting:
+    """The symbols of `model`, those of its `plans` that change with time, and the rates of these."""
+
+    def __init__(self, model: Model, speeds: Sequence[sympy.Expr], plans: Iterable[Plan]) -> None:
+        self.model = model
+        used = {symbol for plan in plans for symbol in plan.symbols}
+        signals = [model.time, *(z.symbol for z in model.extra_states), *(r.symbol for r in model.inputs)]
+        others = tuple(symbol for symbol in signals if symbol in used)
+        self.seeds = Seeds(model.coordinates, tuple(speeds), others)
+        self.rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
+        self._extra = {z.symbol: Plan([z.rate]) for z in model.extra_states}
+
+    def environment(
+        self, instant: Instant, speeds: Array, order: int
+    ) -> tuple[dict[sympy.Basic, Jet], dict[sympy.Basic, Array]]:
+        """Return all symbols but dependent ones as jets, and as numbers."""
+        values = instant.values(self.model)
+        values.update({symbol: speeds[:, index] for index, symbol in enumerate(self.seeds.speeds)})
+        jets: dict[sympy.Basic, Jet] = {symbol: constant(value) for symbol, value in values.items()}
+        jets.update(self.seeds.planted(values, order))
+        return jets, values
+
+    def clock(self, environment: Environment, rates: Mapping[sympy.Expr, Jet], states: int) -> Clock:
+        """Return the clock: coordinates move as `rates` say, speeds stand still, signals move as their derivatives."""
+        still = constant(np.zeros(()))
+        found: list[Jet | None] = [rates[symbol] for symbol in self.rates]
+        found += [still] * len(self.seeds.speeds)
+        for symbol in self.seeds.others:
+            found.append(self._rate(symbol, environment))
+        return Clock.of(self.seeds, found, states)
+
+    def extra_rates(self, environment: Environment, states: int) -> Array:
+        """Return z' (k, nz)."""
+        columns = [plan.run(environment)[0].expanded((states,)).value for plan in self._extra.values()]
+        return np.stack(columns, axis=-1) if columns else np.zeros((states, 0))
+
+    def _rate(self, symbol: sympy.Expr, environment: Environment) -> Jet | None:
+        if symbol == self.model.time:
+            return constant(1.0)
+        if symbol in self._extra:
+            return self._extra[symbol].run(environment)[0]
+        if isinstance(symbol, sympy.Symbol):
+            return constant(0.0)  # a plain symbol is a constant to SymPy's own diff, too
+        return environment.get(symbol.diff(self.model.time))

@@ -1,0 +1,130 @@
+"""Which step on jets each head of a SymPy expression stands for."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+import sympy
+from sympy.functions.elementary.piecewise import ExprCondPair
+
+from eomc.errors import LoweringError
+from eomc.reference import elementary as e
+from eomc.reference.jets import Jet, constant, select
+
+__all__ = ["step_of"]
+
+Step: TypeAlias = Callable[..., Any]
+
+_ONE = constant(1.0)
+
+
+def _compare(relation: Callable[[Any, Any], Any]) -> Step:
+    return lambda x, y: np.asarray(relation(x.value, y.value))
+
+
+def _piecewise(*pairs: tuple[Jet, Any]) -> Jet:
+    """Return the value of the first pair whose condition holds; NaN where none does."""
+    result = constant(np.nan)
+    for value, condition in reversed(pairs):
+        result = select(np.asarray(condition), value, result)
+    return result
+
+
+_FOLDED: dict[type, Step] = {
+    sympy.Add: operator.add,
+    sympy.Mul: operator.mul,
+    sympy.Min: e.minimum,
+    sympy.Max: e.maximum,
+    sympy.And: np.logical_and,
+    sympy.Or: np.logical_or,
+    sympy.Xor: np.logical_xor,
+}
+"""Heads with any number of arguments, taken two by two from the left."""
+
+_STEPS: dict[type, Step] = {
+    sympy.sin: e.sin,
+    sympy.cos: e.cos,
+    sympy.tan: e.tan,
+    sympy.sec: lambda x: _ONE / e.cos(x),
+    sympy.csc: lambda x: _ONE / e.sin(x),
+    sympy.cot: lambda x: e.cos(x) / e.sin(x),
+    sympy.asin: e.asin,
+    sympy.acos: e.acos,
+    sympy.atan: e.atan,
+    sympy.atan2: e.atan2,
+    sympy.sinh: e.sinh,
+    sympy.cosh: e.cosh,
+    sympy.tanh: e.tanh,
+    sympy.asinh: e.asinh,
+    sympy.acosh: e.acosh,
+    sympy.atanh: e.atanh,
+    sympy.exp: e.exp,
+    sympy.log: e.log,
+    sympy.sinc: e.sinc,
+    sympy.Abs: e.magnitude,
+    sympy.sign: e.sign,
+    sympy.floor: e.floor,
+    sympy.ceiling: lambda x: -e.floor(-x),
+    sympy.frac: lambda x: x - e.floor(x),
+    sympy.Mod: e.mod,
+    sympy.Heaviside: e.heaviside,
+    sympy.Piecewise: _piecewise,
+    ExprCondPair: lambda value, condition: (value, condition),
+    sympy.ITE: lambda condition, x, y: select(np.asarray(condition), x, y),
+    sympy.Not: np.logical_not,
+    sympy.Lt: _compare(operator.lt),
+    sympy.Le: _compare(operator.le),
+    sympy.Gt: _compare(operator.gt),
+    sympy.Ge: _compare(operator.ge),
+    sympy.Eq: _compare(operator.eq),
+    sympy.Ne: _compare(operator.ne),
+}
+
+_BY_NAME: dict[str, Step] = {
+    "hypot": e.hypot,
+    "Cbrt": e.cbrt,
+    "Sqrt": e.sqrt,
+    "exp2": lambda x: e.power(constant(2.0), x),
+    "log2": lambda x: e.log(x) / constant(np.log(2.0)),
+    "log10": lambda x: e.log(x) / constant(np.log(10.0)),
+}
+"""Heads of sympy.codegen.cfunctions, which is imported only on demand."""
+
+
+def step_of(node: sympy.Basic) -> tuple[Step, bool]:
+    """Return the step for the head of `node`, and whether it is to be folded over the arguments two by two.
+
+    Raises
+    ------
+    LoweringError
+        The head has no meaning in real arithmetic, or none that is known here.
+    """
+    kind = type(node)
+    if kind in _FOLDED:
+        return _FOLDED[kind], True
+    if isinstance(node, sympy.Pow):
+        return _power(node.exp), False
+    if kind in _STEPS:
+        return _STEPS[kind], False
+    if kind.__module__ == "sympy.codegen.cfunctions" and kind.__name__ in _BY_NAME:
+        return _BY_NAME[kind.__name__], False
+    raise LoweringError(f"the function {kind.__name__} in {node} is not supported: rewrite it in elementary functions")
+
+
+def _power(exponent: sympy.Expr) -> Step:
+    """Return the step for base**exponent; integers and square roots have rules of their own."""
+    if exponent.is_Integer or (exponent.is_Float and exponent == int(exponent)):
+        return functools.partial(_with_exponent, int(exponent))
+    if exponent == sympy.Rational(1, 2):
+        return lambda base, _: e.sqrt(base)
+    if exponent == sympy.Rational(-1, 2):
+        return lambda base, _: _ONE / e.sqrt(base)
+    return e.power
+
+
+def _with_exponent(exponent: int, base: Jet, _: Jet) -> Jet:
+    return e.integer_power(base, exponent) if exponent != -1 else _ONE / base

@@ -1,0 +1,137 @@
+"""EquationsOfMotion -> Program: which functions the simulator offers, with the text-book names of their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from eomc.derivation.equations import EquationsOfMotion, Invariant, Quantity
+from eomc.ir.graph import Node
+from eomc.ir.program import Block, Function, Program, Variable
+from eomc.passes.strength import reduce_strength
+
+__all__ = ["assemble"]
+
+
+def assemble(equations: EquationsOfMotion, name: str, description: str, initial: Sequence[float]) -> Program:
+    """Return the program of a model's simulator.
+
+    Parameters
+    ----------
+    equations
+        Derived equations of motion.
+    name, description
+        Of the model.
+    initial
+        Initial state, one number per state.
+    """
+    states = tuple(
+        replace(state, value=value, unit=state.unit) for state, value in zip(equations.states, initial, strict=True)
+    )
+    functions = [_rhs(equations, states), *_linear_system(equations)]
+    for make in (_outputs, _energy, _momenta, _residuals):
+        functions.extend(make(equations))
+    program = Program(
+        name=name,
+        description=description,
+        method=equations.method,
+        graph=equations.graph,
+        time=equations.time,
+        states=states,
+        inputs=equations.inputs,
+        parameters=equations.parameters,
+        functions=tuple(functions),
+        checks=equations.checks,
+        notes=(equations.summary, *(_constancy(invariant) for invariant in equations.invariants)),
+    )
+    return reduce_strength(program)
+
+
+def _constancy(invariant: Invariant) -> str:
+    return f"{invariant.name} is constant{' ' + invariant.condition if invariant.condition else ''}"
+
+
+def _rhs(equations: EquationsOfMotion, states: Sequence[Variable]) -> Function:
+    outputs = (*equations.rates, *equations.accelerations, *equations.extra_rates)
+    return Function(
+        name="rhs",
+        title="State derivative dx/dt",
+        outputs=outputs,
+        output_names=tuple(state.name for state in states),
+        shape=(len(outputs),),
+        blocks=equations.blocks,
+        details=(equations.summary,),
+    )
+
+
+def _linear_system(equations: EquationsOfMotion) -> list[Function]:
+    n = len(equations.mass_matrix)
+    if n == 0:
+        return []
+    rows = ", ".join(equations.labels)
+    if equations.method == "hamilton":
+        title = "Mass matrix M of p = M q' + b, by rows"
+    else:
+        title = "Mass matrix M of M u' = f, by rows"
+    made = [
+        Function(
+            name="mass_matrix",
+            title=title,
+            outputs=tuple(entry for row in equations.mass_matrix for entry in row),
+            output_names=tuple(f"{i}_{j}" for i in range(n) for j in range(n)),
+            shape=(n, n),
+            blocks=equations.blocks,
+            details=(f"rows and columns: {rows}",),
+        )
+    ]
+    if equations.method != "hamilton":
+        made.append(
+            Function(
+                name="forcing",
+                title="Right side f of M u' = f",
+                outputs=equations.forcing,
+                output_names=equations.labels,
+                shape=(n,),
+                blocks=equations.blocks,
+                details=(f"rows: {rows}",),
+            )
+        )
+    return made
+
+
+def _vector(name: str, title: str, quantities: Sequence[Quantity], details: Sequence[str] = ()) -> list[Function]:
+    """Return a function of named scalars, none for no scalars."""
+    if not quantities:
+        return []
+    nodes: tuple[Node, ...] = tuple(quantity.node for quantity in quantities)
+    return [
+        Function(
+            name=name,
+            title=title,
+            outputs=nodes,
+            output_names=tuple(quantity.name for quantity in quantities),
+            shape=(len(nodes),),
+            blocks=tuple(Block(q.description or q.name, ((q.name, q.node),)) for q in quantities),
+            details=tuple(details),
+        )
+    ]
+
+
+def _outputs(equations: EquationsOfMotion) -> list[Function]:
+    return _vector("outputs", "Outputs y that the model names", equations.outputs)
+
+
+def _energy(equations: EquationsOfMotion) -> list[Function]:
+    names = {quantity.name for quantity in equations.energies}
+    details = [_constancy(invariant) for invariant in equations.invariants if invariant.name in names]
+    return _vector("energy", "Energies", equations.energies, details)
+
+
+def _momenta(equations: EquationsOfMotion) -> list[Function]:
+    names = {quantity.name for quantity in equations.momenta}
+    details = [_constancy(invariant) for invariant in equations.invariants if invariant.name in names]
+    return _vector("momenta", "Generalized momenta of cyclic coordinates", equations.momenta, details)
+
+
+def _residuals(equations: EquationsOfMotion) -> list[Function]:
+    return _vector("constraint_residuals", "Constraint residuals, zero where the constraints hold", equations.residuals)

@@ -1,0 +1,103 @@
+"""General linear systems (kinematics, dependent speeds): block-triangular order, then block by block.
+
+A block of one unknown is a division; where a choice exists its pivot is a constant or a parameter. Irreducible blocks
+of two and three unknowns use the adjugate over the determinant, which stays finite wherever the block has an inverse
+(elimination with a fixed pivot does not, at the special states where that pivot vanishes). Larger irreducible blocks
+become a SOLVE node: LU with rows pivoted at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.ops import Op
+from eomc.ir.systems import Factorization
+from eomc.solving.checks import Checks
+from eomc.solving.structure import block_triangular
+
+__all__ = ["solve_general"]
+
+
+def solve_general(
+    graph: Graph,
+    matrix: Sequence[Sequence[Node]],
+    right: Sequence[Sequence[Node]],
+    labels: Sequence[str],
+    checks: Checks,
+) -> list[list[Node]]:
+    """Return X with matrix X = right, both by rows.
+
+    Parameters
+    ----------
+    graph
+        The graph, to which nodes are added.
+    matrix, right
+        n x n and n x columns nodes.
+    labels
+        Name of each unknown, for the run-time error.
+    checks
+        Collects the pivot tests.
+
+    Raises
+    ------
+    StructurallySingularError
+        The pattern of the matrix alone makes it singular.
+    """
+    n, columns = len(matrix), len(right[0]) if right else 0
+    pattern = [[not graph.is_zero(entry) for entry in row] for row in matrix]
+    blocks = block_triangular(pattern, lambda i, j: int(graph.level[matrix[i][j]] == Level.VARYING))
+    solution: list[list[Node]] = [[graph.constant(0)] * columns for _ in range(n)]
+    known: list[int] = []
+    for rows, unknowns in blocks:
+        sides = []
+        for i in rows:
+            side = list(right[i])
+            for k in known:
+                if pattern[i][k]:
+                    side = [graph.sub(s, graph.mul(matrix[i][k], x)) for s, x in zip(side, solution[k], strict=True)]
+            sides.append(side)
+        block = [[matrix[i][j] for j in unknowns] for i in rows]
+        found = _solve_block(graph, block, sides, [labels[j] for j in unknowns], checks)
+        for j, row in zip(unknowns, found, strict=True):
+            solution[j] = row
+        known.extend(unknowns)
+    return solution
+
+
+def _solve_block(
+    graph: Graph, block: list[list[Node]], sides: list[list[Node]], labels: list[str], checks: Checks
+) -> list[list[Node]]:
+    if len(block) == 1:
+        pivot = block[0][0]
+        checks.nonzero(pivot, labels[0])
+        return [[graph.div(side, pivot) for side in sides[0]]]
+    if len(block) > 3:
+        return graph.solve(Factorization.LU, block, sides, labels)
+    adjugate = _adjugate(graph, block)
+    products = [graph.mul(block[0][k], adjugate[k][0]) for k in range(len(block))]
+    determinant = graph.sum(products)
+    checks.nonzero(determinant, labels[0], graph.sum(graph.unary(Op.ABS, p) for p in products))
+    inverse = graph.div(graph.constant(1), determinant)
+    return [
+        [
+            graph.mul(graph.sum(graph.mul(a, side[j]) for a, side in zip(row, sides, strict=True)), inverse)
+            for j in range(len(sides[0]))
+        ]
+        for row in adjugate
+    ]
+
+
+def _adjugate(graph: Graph, block: list[list[Node]]) -> list[list[Node]]:
+    """Return the transposed cofactors of a 2 x 2 or 3 x 3 matrix."""
+    n = len(block)
+    if n == 2:
+        (a, b), (c, d) = block
+        return [[d, graph.neg(b)], [graph.neg(c), a]]
+
+    def cofactor(i: int, j: int) -> Node:
+        r, s = (i + 1) % 3, (i + 2) % 3
+        p, q = (j + 1) % 3, (j + 2) % 3  # cyclic: the sign is built in
+        return graph.sub(graph.mul(block[r][p], block[s][q]), graph.mul(block[r][q], block[s][p]))
+
+    return [[cofactor(i, j) for i in range(n)] for j in range(n)]
