@@ -1,8 +1,8 @@
 """A model from a KanesMethod of sympy.physics.mechanics, before or after its own derivation.
 
 Nothing is derived here: the kinematical equations come from the implicit matrices k_kqdot q' + k_ku u + f_k = 0
-(solving them, as ``kindiffdict`` does, would cost a hundred times the operations for a quaternion), velocity constraints
-from k_nh u + f_nh = 0 unless the raw expressions are given.
+(solving them, as ``kindiffdict`` does, would cost a hundred times the operations for a quaternion), velocity
+constraints from k_nh u + f_nh = 0 unless the raw expressions are given.
 """
 
 from __future__ import annotations

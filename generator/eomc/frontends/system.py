@@ -37,8 +37,8 @@ def from_system(
     ----------
     system
         The object. Velocity constraints are the time derivatives of its holonomic constraints and its nonholonomic
-        ones, or those that were set. Bodies and loads fixed in its frame are left out; potential energies of bodies are not
-        read, since ``KanesMethod`` does not read them either.
+        ones, or those that were set. Bodies and loads fixed in its frame are left out; potential energies of bodies
+        are not read, since ``KanesMethod`` does not read them either.
     gravity, potential_energy, dissipation_function
         Further forces beside the loads and actuators: give each force once.
     extra_states, inputs, outputs, parameters, initial, ranges, name, description
