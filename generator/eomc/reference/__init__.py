@@ -1,8 +1,8 @@
 """Independent numeric implementation in NumPy, the oracle for everything that eomc derives and emits.
 
-It reads the model and nothing else of eomc: no graph, no lowering, no derivation, no solving. Positions, velocities and potentials
-are evaluated as jets (values with first and second derivatives), partial velocities, accelerations and momenta are their
-derivatives, and the linear systems are left to `numpy.linalg`.
+It reads the model and nothing else of eomc: no graph, no lowering, no derivation, no solving. Positions,
+velocities and potentials are evaluated as jets (values with first and second derivatives), partial velocities,
+accelerations and momenta are their derivatives, and the linear systems are left to `numpy.linalg`.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def reshaped(jet: Jet, shape: tuple[int, ...]) -> Jet:
 
 
 def lifted(jet: Jet, states: int, axes: int) -> Jet:
-    """Return a jet of shape (k, ...) with `axes` further axes after that of the states; a single value counts for all."""
+    """Return a jet of shape (k, ...) with `axes` more axes after that of the states; one value counts for all."""
     full = jet.expanded((states,) if np.ndim(jet.value) == 0 else None)
 
     def lift(array: Array) -> Array:
@@ -163,7 +163,7 @@ def solve_values(matrix: Array, right: Array, what: str) -> Array:
     if matrix.shape[-1] == 0:
         return np.zeros_like(right)
     try:
-        return np.linalg.solve(matrix, right)
+        return np.asarray(np.linalg.solve(matrix, right), dtype=np.float64)
     except np.linalg.LinAlgError:
         if matrix.shape[0] == 1:
             raise SingularSystemError(f"{what} is singular at this state: it has no inverse") from None

@@ -1,11 +1,13 @@
 """What a system of bodies is made of: velocities, inertias, loads and potentials, ready to be evaluated.
 
-Velocities are the user's own where given; the velocity of another point is that of the nearest point that has one plus the time
-derivative of the position between them, as sympy's ``Point.vel`` finds it, but numerically and without writing to the points.
+Velocities are the user's own where given; the velocity of another point is that of the nearest point that has one
+plus the time derivative of the position between them, as sympy's ``Point.vel`` finds it, but numerically and
+without writing to the points.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -33,7 +35,7 @@ class PointForm:
 
 @dataclass(frozen=True, slots=True)
 class RotationForm:
-    """Rotation of a body: its angular velocity and its inertia about the point from which `arm` leads to the mass centre."""
+    """Rotation of a body: angular velocity, and inertia about the point where the `arm` to the mass centre begins."""
 
     angular_velocity: VectorForm
     inertia: DyadicForm
@@ -152,7 +154,7 @@ class Construction:
         return self._along(path, plan)
 
     def _along(self, path: list[Point], plan: Plan | None = None) -> tuple[VectorForm, ...]:
-        return tuple(self.frames.vector(positions(a)[b], plan) for a, b in zip(path, path[1:], strict=False))
+        return tuple(self.frames.vector(positions(a)[b], plan) for a, b in itertools.pairwise(path))
 
     def _given(self, vector: Any) -> VectorForm | None:
         return None if vector is None else self.frames.vector(vector, self.given)

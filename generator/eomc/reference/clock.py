@@ -1,7 +1,7 @@
 """Seeds of the differentiation and the total time derivative along the motion.
 
-With seeds s that move as s' the total derivative of f(s) is f' = sum of (df/ds_k) s'_k. Applied to jets it costs one order: the
-velocity from a position of order 2 is a jet of order 1, the acceleration from that a plain number.
+With seeds s that move as s' the total derivative of f(s) is f' = sum of (df/ds_k) s'_k. Applied to jets it costs
+one order: the velocity from a position of order 2 is a jet of order 1, the acceleration from that a plain number.
 """
 
 from __future__ import annotations

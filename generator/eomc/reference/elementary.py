@@ -1,7 +1,7 @@
 """Elementary functions of jets, each with its first and second derivative.
 
-At the kinks of abs, sign, min, max, floor and mod the derivatives are those of the formulas d|x| = sign(x) dx, d sign = 0 and so on:
-a step has no derivative, a kink that of one side.
+At the kinks of abs, sign, min, max, floor and mod the derivatives are those of the formulas d|x| = sign(x) dx, d
+sign = 0 and so on: a step has no derivative, a kink that of one side.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ def floor(x: Jet) -> Jet:
 
 
 def heaviside(x: Jet, at_zero: Jet) -> Jet:
-    """Unit step with the given value at 0; a step has derivative 0."""
+    """Return the unit step with the given value at 0; a step has derivative 0."""
     return constant(np.heaviside(x.value, at_zero.value))
 
 

@@ -1,7 +1,8 @@
 """Energies and momenta of every method.
 
-With T = T2 + T1 + T0, Tk of degree k in q', the momenta are p = dT/dq' and q' . p - T = T2 - T0, so that the Jacobi integral
-h = T2 - T0 + V is q' . dL/dq' - L. Where there are fewer speeds than coordinates, u . dT/du - T takes the place of q' . p - T.
+With T = T2 + T1 + T0, Tk of degree k in q', the momenta are p = dT/dq' and q' . p - T = T2 - T0, so that the
+Jacobi integral h = T2 - T0 + V is q' . dL/dq' - L. Where there are fewer speeds than coordinates, u . dT/du - T
+takes the place of q' . p - T.
 """
 
 from __future__ import annotations

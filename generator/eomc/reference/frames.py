@@ -1,12 +1,14 @@
 """Vectors of sympy.physics.vector as numbers in the inertial frame.
 
-The rotation of a frame is the numeric product of the neighbours' rotation matrices on its way to the inertial frame; no symbolic product
-is formed. Frames that have an angular velocity but no orientation in the inertial frame (Euler's equations need none) form trees
-of their own; vectors are then kept in the root of the tree and differentiated with the root's angular velocity.
+The rotation of a frame is the numeric product of the neighbours' rotation matrices on its way to the inertial
+frame; no symbolic product is formed. Frames that have an angular velocity but no orientation in the inertial frame
+(Euler's equations need none) form trees of their own; vectors are then kept in the root of the tree and
+differentiated with the root's angular velocity.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -111,7 +113,7 @@ class Frames:
                 raise ModelError(
                     f"frame {frame.name} has no angular velocity in {where}: orient it, or use set_ang_vel"
                 )
-            forms = [self.vector(angular_velocities(a)[b]) for a, b in zip(path, path[1:], strict=False)]
+            forms = [self.vector(angular_velocities(a)[b]) for a, b in itertools.pairwise(path)]
             root = None
             for form in forms:
                 root = self._common_root(root, form.root, frame)
@@ -154,7 +156,8 @@ class Frames:
         if root is None or other is None or root is other:
             return other if root is None else root
         raise ModelError(
-            f"{what} joins frames {root.name} and {other.name}, which have no orientation to each other: orient one of them"
+            f"{what} joins frames {root.name} and {other.name}, which have no orientation to each other: orient one of "
+            "them in the other"
         )
 
 

@@ -1,7 +1,7 @@
 """Potential energy of the weights: V = -sum of m g . r, with r from a point at rest.
 
-A point whose velocity was set to zero need not be at rest: the contact point of a rolling disk moves on along the disk. An origin
-will do if the power of the weight is -dV/dt, which is asked at a few states.
+A point whose velocity was set to zero need not be at rest: the contact point of a rolling disk moves on along the
+disk. An origin will do if the power of the weight is -dV/dt, which is asked at a few states.
 """
 
 from __future__ import annotations

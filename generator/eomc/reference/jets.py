@@ -1,12 +1,14 @@
 """Jets: numbers that carry their first and second derivatives with respect to chosen seeds.
 
-A jet of order 2 over n seeds s is the Taylor polynomial f + g . ds + 1/2 ds . H ds. Arithmetic on jets is exact up to rounding, so
-that derivatives come without differences and without complex numbers, whose steps go wrong at abs, min, max and sign.
+A jet of order 2 over n seeds s is the Taylor polynomial f + g . ds + 1/2 ds . H ds. Arithmetic on jets is exact up
+to rounding, so that derivatives come without differences and without complex numbers, whose steps go wrong at abs,
+min, max and sign.
 
-Values are NumPy arrays: one jet holds a quantity at many states at once. `gradient` has the value's shape and one more axis,
-`hessian` two more; both may be anything that broadcasts to that, and None stands for zeros.
+Values are NumPy arrays: one jet holds a quantity at many states at once. `gradient` has the value's shape and one
+more axis, `hessian` two more; both may be anything that broadcasts to that, and None stands for zeros.
 
-Source: A. Griewank, A. Walther, *Evaluating Derivatives* (2008), ch. 3 and 13 (forward mode, truncated Taylor polynomials).
+Source: A. Griewank, A. Walther, *Evaluating Derivatives* (2008), ch. 3 and 13 (forward mode, truncated Taylor
+polynomials).
 """
 
 from __future__ import annotations
@@ -95,7 +97,7 @@ class Jet:
         return _jet(self.value, self.gradient if order >= 1 else None, self.hessian if order >= 2 else None, order)
 
     def derivative(self, seeds: slice, count: int) -> Jet:
-        """Return the partial derivatives with respect to `count` seeds, along a new last axis; the order drops by one."""
+        """Return the derivatives with respect to `count` seeds, along a new last axis; the order drops by one."""
         if self.order < 1:
             raise ValueError("a jet of order 0 has no derivatives")
         if self.gradient is None:

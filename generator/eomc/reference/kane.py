@@ -1,12 +1,12 @@
 """Kane's equations, assembled from numbers.
 
-With partial velocities v_r = dv/du_r and w_r = dw/du_r of every body, accelerations a = sum of v_s u_s' + a_0 (a_0: u' = 0) and the
-angular momentum H = I . w about the mass centre, the generalized inertia forces are
+With partial velocities v_r = dv/du_r and w_r = dw/du_r of every body, accelerations a = sum of v_s u_s' + a_0
+(a_0: u' = 0) and the angular momentum H = I . w about the mass centre, the generalized inertia forces are
 
     F*_r = -(v_r . d(m v)/dt + w_r . dH/dt) = -(M_rs u_s' + c_r),
 
-time derivatives in the inertial frame along q' = q'(q, u, t). With velocity constraints w(q, u, t) = 0 the dependent speeds follow
-u' = S u_I' + s, from dw/dt = 0, and the equations are S^T (M (S u_I' + s) + c - F) = 0.
+time derivatives in the inertial frame along q' = q'(q, u, t). With velocity constraints w(q, u, t) = 0 the
+dependent speeds follow u' = S u_I' + s, from dw/dt = 0, and the equations are S^T (M (S u_I' + s) + c - F) = 0.
 
 Source: T. R. Kane, D. A. Levinson, *Dynamics: Theory and Applications* (1985), sec. 2.14, 4.4, 4.11, 6.1.
 """

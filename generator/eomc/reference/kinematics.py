@@ -48,8 +48,8 @@ def solve_linear(
 ) -> dict[sympy.Basic, Jet]:
     """Return the unknowns that make linear expressions vanish, with their derivatives.
 
-    The coefficients are read off by evaluation, all at once along a further axis: with all unknowns and knowns zero, with one
-    unknown after the other one, and with the knowns as they are.
+    The coefficients are read off by evaluation, all at once along a further axis: with all unknowns and knowns
+    zero, with one unknown after the other one, and with the knowns as they are.
     """
     if len(places) != len(unknowns):
         raise ModelError(f"{what} is not square: {len(places)} equations for {len(unknowns)} unknowns")

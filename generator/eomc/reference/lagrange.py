@@ -1,6 +1,7 @@
 """Lagrange's equations of the second kind, d/dt (dL/dq') = dL/dq + Q, from numbers; and Hamilton's from the same L.
 
-Lagrange: M q'' = dL/dq + Q - c with M = d2L/dq'2 and c = d/dt (dL/dq') at q'' = 0. Hamilton: q' from p = dL/dq', p' = dL/dq + Q.
+Lagrange: M q'' = dL/dq + Q - c with M = d2L/dq'2 and c = d/dt (dL/dq') at q'' = 0. Hamilton: q' from p = dL/dq',
+p' = dL/dq + Q.
 """
 
 from __future__ import annotations
@@ -11,7 +12,14 @@ from eomc.model import Lagrangian, MechanicalSystem, Model, name_of
 from eomc.reference.arrays import solve_values
 from eomc.reference.instant import Instant, Solution
 from eomc.reference.jets import Array
-from eomc.reference.momenta import BodyMomenta, LagrangianMomenta, Momenta, MomentumSource, Wanted, rates_from_momenta
+from eomc.reference.momenta import (
+    BodyMomenta,
+    LagrangianMomenta,
+    Momenta,
+    MomentumSource,
+    Wanted,
+    rates_from_momenta,
+)
 
 __all__ = ["HamiltonOfMomenta", "Lagrange", "momentum_source"]
 

@@ -48,8 +48,8 @@ def choose(model: Model, method: str | None) -> tuple[str, Method]:
         _refuse_constraints(model, name, dynamics.configuration_constraints, dynamics.velocity_constraints)
         if dynamics.auxiliary_speeds or len(model.speeds) != len(model.coordinates):
             raise UnsupportedError(
-                f"model {model.name!r} has {len(model.coordinates)} coordinates and {len(model.speeds)} speeds: {name} needs "
-                "one speed for each coordinate and no auxiliary speeds, use kane"
+                f"model {model.name!r} has {len(model.coordinates)} coordinates and {len(model.speeds)} speeds: {name} "
+                "needs one speed for each coordinate and no auxiliary speeds, use kane"
             )
     elif isinstance(dynamics, Lagrangian):
         if name == "kane":

@@ -1,6 +1,7 @@
 """Generalized momenta p = dL/dq' and their drive dL/dq + Q, from bodies or from a given Lagrangian.
 
-Both forms of mechanics that follow rest on these: Lagrange's dp/dt = dL/dq + Q, and Hamilton's, in which p is the state.
+Both forms of mechanics that follow rest on these: Lagrange's dp/dt = dL/dq + Q, and Hamilton's, in which p is the
+state.
 
 Source: H. Goldstein, *Classical Mechanics* (1980), sec. 1-4, 8-1.
 """
@@ -165,8 +166,8 @@ def _collected(
 def rates_from_momenta(source: MomentumSource, instant: Instant, momenta: Array) -> Array:
     """Return q' with p(q, q', t) = `momenta`, shapes (k, n).
 
-    For T = T2 + T1 + T0 the momenta are affine in q' and one step of Newton's method is exact; the others polish or, for other
-    functions, converge.
+    For T = T2 + T1 + T0 the momenta are affine in q' and one step of Newton's method is exact; the others polish or,
+    for other functions, converge.
     """
     rates = np.zeros_like(momenta)
     for _ in range(30):

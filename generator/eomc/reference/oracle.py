@@ -92,7 +92,7 @@ class Reference:
         return self._at(lambda instant: self._method.solve(instant).mass_matrix, t, x, inputs, parameters)
 
     def forcing(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
-        """Return f in M u_I' = f (Kane), M q'' = f (Lagrange, Hamilton) or p' = f (a given Hamiltonian), (n,) or (k, n)."""
+        """Return f in M u_I' = f (Kane), M q'' = f (Lagrange, Hamilton) or p' = f (a given H), (n,) or (k, n)."""
 
         def evaluate(instant: Instant) -> Array:
             return self._method.solve(instant, accelerations=True).forcing
@@ -126,9 +126,9 @@ class Reference:
     ) -> dict[str, float | Array]:
         """Return energies by name.
 
-        Bodies: kinetic T, potential V, total T + V and jacobi T2 - T0 + V, under Hamilton's method also hamiltonian, the
-        same; potential and what contains it are missing where no point at rest is known to measure heights from. A
-        Lagrangian: jacobi, q' . dL/dq' - L. A Hamiltonian: hamiltonian, H.
+        Bodies: kinetic T, potential V, total T + V and jacobi T2 - T0 + V, under Hamilton's method also hamiltonian,
+        the same; potential and what contains it are missing where no point at rest is known to measure heights from.
+        A Lagrangian: jacobi, q' . dL/dq' - L. A Hamiltonian: hamiltonian, H.
         """
         self._energies.prepare(lambda count: self._sample(count))
         return self._named(lambda instant: self._energies.at(instant).named, t, x, inputs, parameters)

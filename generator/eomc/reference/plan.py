@@ -1,7 +1,7 @@
 """SymPy scalars as a list of steps on jets, made once and run at many states.
 
-The walk is a post-order with an explicit stack and a memory by expression: equal subexpressions become one step, and deep
-expressions meet no recursion limit. Nothing is expanded, simplified or reordered.
+The walk is a post-order with an explicit stack and a memory by expression: equal subexpressions become one step,
+and deep expressions meet no recursion limit. Nothing is expanded, simplified or reordered.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 import sympy
+from numpy.typing import NDArray
 
 from eomc.errors import ModelError, UsageError
 from eomc.model import DEFAULT_RANGE, Hamiltonian, MechanicalSystem, Model, name_of
@@ -67,7 +68,8 @@ class States:
                 f"model {self.model.name!r}: the constraints cannot be met from these coordinates (residual "
                 f"{self._residual(instant)[0]:.1e}): start nearer to a possible configuration"
             )
-        return self._state(instant)[0]
+        state: Array = self._state(instant)[0]
+        return state
 
     def random(self, generator: np.random.Generator, count: int, time: float) -> Array:
         """Return admissible states (count, nx) drawn from the model's ranges.
@@ -91,7 +93,8 @@ class States:
             if sum(map(len, found)) == count:
                 return np.concatenate(found)
         raise ModelError(
-            f"model {self.model.name!r}: random states do not meet the constraints: give ranges near a possible configuration"
+            f"model {self.model.name!r}: random states do not meet the constraints: give ranges near a possible "
+            "configuration"
         )
 
     def _instant(self, q: Array, u: Array, z: Array, time: float) -> Instant:
@@ -187,13 +190,13 @@ class States:
         configuration, _ = self._configuration(instant)
         velocity, _ = self.kane.velocity_constraint_matrix(instant)
         scale = 1.0 + np.max(np.abs(instant.speeds), axis=1, initial=0.0)
-        return np.max(np.abs(np.concatenate([configuration, velocity / scale[:, None]], axis=1)), axis=1, initial=0.0)
+        violations = np.abs(np.concatenate([configuration, velocity / scale[:, None]], axis=1))
+        return np.asarray(np.max(violations, axis=1, initial=0.0), dtype=np.float64)
 
-    def _admissible(self, instant: Instant) -> np.ndarray:
+    def _admissible(self, instant: Instant) -> NDArray[np.bool_]:
         residual = self._residual(instant)
-        return np.isfinite(residual) & (
-            residual <= _TOLERANCE * (1.0 + np.max(np.abs(instant.coordinates), initial=0.0))
-        )
+        limit = _TOLERANCE * (1.0 + np.max(np.abs(instant.coordinates), axis=1, initial=0.0))
+        return np.asarray(np.isfinite(residual) & (residual <= limit))
 
     def _state(self, instant: Instant) -> Array:
         """Return the states (k, nx) of the method."""
