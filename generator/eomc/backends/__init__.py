@@ -1,0 +1,1 @@
+"""Schedule -> views -> artifacts: one folder per target, one place that writes."""

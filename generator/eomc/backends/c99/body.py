@@ -1,0 +1,410 @@
+"""Routine -> the text of its C functions: one for each chunk, and one that calls them in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eomc.backends.c99.expressions import Printer
+from eomc.backends.c99.layout import Line, align, comment, wrap
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.views import CFunction
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import OPS, Kind, Op
+from eomc.ir.symbols import Role, Symbol
+from eomc.ir.systems import Factorization, SystemSpec
+from eomc.passes.steps import Chunk, Compute, Fill, Guard, Heading, Output, Routine, Schedule, Solve
+
+__all__ = ["RoutineText", "function_signature", "prepare_signature", "print_routine"]
+
+
+@dataclass(frozen=True, slots=True)
+class RoutineText:
+    """The functions of a routine; the last one is external, the others are its parts."""
+
+    functions: tuple[CFunction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    """A formal argument: how it is declared, what it is called, why it may be unused."""
+
+    declaration: str
+    name: str
+    unused: str
+
+
+def print_routine(
+    schedule: Schedule, routine: Routine, scope: Scope, targets: Sequence[str], used: set[str]
+) -> RoutineText:
+    """Return the text of one routine.
+
+    Parameters
+    ----------
+    targets
+        Where each output goes, such as ``dx[PENDULUM_X_THETA]``.
+    used
+        Macros and helper functions that the text calls; added to.
+    """
+    return _RoutinePrinter(schedule, routine, scope, targets, used).text()
+
+
+def prepare_signature(scope: Scope) -> tuple[str, ...]:
+    """Return the lines that declare ``_prepare``."""
+    return _signature(f"{scope.prefix}_status {scope.prefix}_prepare", _prepare_arguments(scope))
+
+
+def function_signature(scope: Scope, name: str, output: str, size_macro: str) -> tuple[str, ...]:
+    """Return the lines that declare a function of the program."""
+    return _signature(f"{scope.prefix}_status {scope.prefix}_{name}", _function_arguments(scope, output, size_macro))
+
+
+def _prepare_arguments(scope: Scope) -> list[_Argument]:
+    return [
+        _Argument(f"const {scope.prefix}_parameters *p", "p", "no parameter matters"),
+        _Argument(f"{scope.prefix}_constants *c", "c", ""),
+    ]
+
+
+def _function_arguments(scope: Scope, output: str, size_macro: str) -> list[_Argument]:
+    prefix, macro = scope.prefix, scope.macro
+    return [
+        _Argument(f"{prefix}_real t", "t", "time does not enter"),
+        _Argument(f"const {prefix}_real x[{macro}_NX]", "x", "no state enters"),
+        _Argument(f"const {prefix}_inputs *r", "r", "no input enters"),
+        _Argument(f"const {prefix}_constants *c", "c", "no parameter enters"),
+        _Argument(f"{prefix}_work *work", "work", "no scratch memory needed"),
+        _Argument(f"{prefix}_real {output}[{size_macro}]", output, "no outputs"),
+    ]
+
+
+def _signature(head: str, arguments: Sequence[_Argument]) -> tuple[str, ...]:
+    one = f"{head}({', '.join(argument.declaration for argument in arguments)})"
+    if len(one) <= 100:
+        return (one,)
+    lines = []
+    for position, argument in enumerate(arguments):
+        start = f"{head}(" if position == 0 else " " * (len(head) + 1)
+        end = ")" if position == len(arguments) - 1 else ","
+        lines.append(f"{start}{argument.declaration}{end}")
+    return tuple(lines)
+
+
+class _RoutinePrinter:
+    """Prints one routine; holds the names that stay the same throughout it."""
+
+    def __init__(
+        self, schedule: Schedule, routine: Routine, scope: Scope, targets: Sequence[str], used: set[str]
+    ) -> None:
+        self._schedule = schedule
+        self._graph: Graph = schedule.program.graph
+        self._routine = routine
+        self._scope = scope
+        self._targets = targets
+        self._used = used
+        self._prepares = routine is schedule.prepare
+        self._storage = "c->scratch." if self._prepares else "work->"
+        self._failed = "c->failed" if self._prepares else "work->failed"
+        self._numbers = {node: number for number, node in enumerate(routine.temporaries)}
+        self._systems = {place.node: place for place in routine.systems}
+        self._output = "c" if self._prepares else targets[0].partition("[")[0] if targets else "out"
+        self._results = {
+            node: f"{self._storage}right[{self._systems[self._graph.args[node][0]].right + self._index(node)}]"
+            for node in range(len(self._graph))
+            if self._graph.ops[node] is Op.RESULT and self._graph.args[node][0] in self._systems
+        }
+
+    def _index(self, node: Node) -> int:
+        index = self._graph.data[node]
+        assert isinstance(index, int)
+        return index
+
+    def text(self) -> RoutineText:
+        """Return all functions of the routine."""
+        chunks = self._routine.chunks
+        if len(chunks) == 1:
+            body, reads = self._chunk(chunks[0])
+            body = self._discards(reads) + body
+            return RoutineText((CFunction(self._routine.function.title, self._external(), tuple(_tidy(body))),))
+        parts, calls = [], []
+        reads = set[str]()
+        for number, chunk in enumerate(chunks):
+            body, part_reads = self._chunk(chunk)
+            reads |= part_reads
+            arguments = [argument for argument in self._arguments() if argument.name in part_reads]
+            kind = f"{self._scope.prefix}_status" if chunk.fallible else "void"
+            name = f"{self._routine.function.name}_{number}"
+            head = f"static {kind} {name}"
+            title = f"Part {number + 1} of {len(chunks)} of {self._scope.prefix}_{self._routine.function.name}()."
+            parts.append(CFunction(title, _signature(head, arguments), tuple(_tidy(body))))
+            calls.append((f"{name}({', '.join(argument.name for argument in arguments)})", chunk.fallible))
+        whole = self._discards(reads) + self._driver(calls)
+        parts.append(CFunction(self._routine.function.title, self._external(), tuple(_tidy(whole))))
+        return RoutineText(tuple(parts))
+
+    def _arguments(self) -> list[_Argument]:
+        if self._prepares:
+            return _prepare_arguments(self._scope)
+        return _function_arguments(self._scope, self._output, self._size_macro())
+
+    def _size_macro(self) -> str:
+        name = self._routine.function.name
+        return f"{self._scope.macro}_NX" if name == "rhs" else f"{self._scope.macro}_{name.upper()}_SIZE"
+
+    def _external(self) -> tuple[str, ...]:
+        if self._prepares:
+            return prepare_signature(self._scope)
+        return function_signature(self._scope, self._routine.function.name, self._output, self._size_macro())
+
+    def _discards(self, reads: set[str]) -> list[str]:
+        """Return lines that consume the arguments that are not read."""
+        lines = [
+            Line(f"    (void){argument.name};", argument.unused)
+            for argument in self._arguments()
+            if argument.name not in reads
+        ]
+        return [*align(lines), ""] if lines else []
+
+    def _driver(self, calls: Sequence[tuple[str, bool]]) -> list[str]:
+        """Return the body that calls the parts one after the other until one fails."""
+        ok = f"{self._scope.macro}_OK"
+        if not any(fallible for _, fallible in calls):
+            return [*(f"    {call};" for call, _ in calls), f"    return {ok};"]
+        lines = [f"    {self._scope.prefix}_status status = {ok};", ""]
+        guarded = False
+        for call, fallible in calls:
+            statement = f"status = {call};" if fallible else f"{call};"
+            if guarded:
+                lines += [f"    if (status == {ok}) {{", f"        {statement}", "    }"]
+            else:
+                lines.append(f"    {statement}")
+            guarded = guarded or fallible
+        lines.append("    return status;")
+        if calls[0][1]:  # the first part decides at once: declare and assign in one line
+            lines[0:3] = [f"    {self._scope.prefix}_status status = {calls[0][0]};", ""]
+        return lines
+
+    def _chunk(self, chunk: Chunk) -> tuple[list[str], set[str]]:
+        """Return the lines of a chunk, and the arguments that it touches."""
+        names, loads, reads = self._names(chunk)
+        printer = Printer(self._graph, names, self._results, self._used)
+        lines = list(loads)
+        group: list[Line] = []
+
+        def flush() -> None:
+            lines.extend(align(group))
+            group.clear()
+
+        writes_outputs = False
+        for step in chunk.steps:
+            if isinstance(step, Heading):
+                flush()
+                lines.append("")
+                if step.title:
+                    lines.append(f"    /* {comment(step.title)} */")
+            elif isinstance(step, Compute):
+                kind = "int" if self._is_boolean(step.node) else f"{self._scope.prefix}_real"
+                code = f"    const {kind} {names[step.node]} = {printer.definition(step.node)};"
+                self._add(group, flush, code, step.label, lines)
+            elif isinstance(step, Fill):
+                code = f"    {self._place(step)} = {printer.text(step.node)};"
+                self._add(group, flush, code, "", lines)
+            elif isinstance(step, Guard):
+                flush()
+                lines += self._guard(f"!{printer.condition(step.check.condition)}", step.check.index, step.check.label)
+            elif isinstance(step, Solve):
+                flush()
+                lines += self._solve(step)
+            else:
+                if not writes_outputs:
+                    flush()
+                    lines.append("")
+                    writes_outputs = True
+                code = f"    {self._targets[step.index]} = {printer.text(step.node)};"
+                self._add(group, flush, code, step.label, lines)
+        flush()
+        stores = [
+            f"    {self._storage}passed[{stored.place}] = {self._as_real(stored.node, names[stored.node])};"
+            for stored in chunk.stores
+        ]
+        if stores:
+            lines += ["", "    /* for later parts */", *stores]
+        last = chunk is self._routine.chunks[-1]
+        if last and self._prepares:
+            lines += [f"    {self._failed} = -1;"]
+        if chunk.fallible or len(self._routine.chunks) == 1:
+            lines.append(f"    return {self._scope.macro}_OK;")
+        if any(isinstance(step, (Guard, Fill, Solve)) for step in chunk.steps) or chunk.loads or chunk.stores:
+            reads.add(self._storage.partition("-")[0])
+        if writes_outputs or last:
+            reads.add(self._output)
+        if any(self._storage in line for line in lines):
+            reads.add(self._storage.partition("-")[0])
+        return lines, reads
+
+    def _names(self, chunk: Chunk) -> tuple[dict[Node, str], list[str], set[str]]:
+        """Return the names that hold in a chunk, the lines that load them, and the arguments that these touch."""
+        graph, scope = self._graph, self._scope
+        real = f"{scope.prefix}_real"
+        names: dict[Node, str] = {}
+        loads: list[str] = []
+        reads: set[str] = set()
+        places = {place.node: field for place, field in zip(self._schedule.constants, scope.constants, strict=True)}
+        only_handed_out = self._only_handed_out(chunk)
+        ranked = sorted(chunk.leaves, key=self._rank)
+        for leaf in ranked:
+            symbol = graph.data[leaf]
+            if not self._prepares and leaf in places:
+                names[leaf] = f"c->{places[leaf]}"
+                reads.add("c")
+                continue
+            assert isinstance(symbol, Symbol)
+            if symbol.role is Role.TIME:
+                names[leaf] = "t"
+                reads.add("t")
+            elif symbol.role is Role.STATE:
+                names[leaf] = scope.states[symbol.index]
+                loads.append(f"    const {real} {names[leaf]} = x[{scope.enumerators[symbol.index]}];")
+                reads.add("x")
+            elif symbol.role is Role.INPUT:
+                names[leaf] = scope.input_locals[symbol.index]
+                loads.append(f"    const {real} {names[leaf]} = r->{scope.inputs[symbol.index]};")
+                reads.add("r")
+            elif leaf in only_handed_out:
+                names[leaf] = f"p->{scope.parameters[symbol.index]}"
+                reads.add("p")
+            else:
+                names[leaf] = scope.parameter_locals[symbol.index]
+                loads.append(f"    const {real} {names[leaf]} = p->{scope.parameters[symbol.index]};")
+                reads.add("p")
+        passed = []
+        for loaded in chunk.loads:
+            text = f"{self._storage}passed[{loaded.place}]"
+            if loaded.node in only_handed_out:
+                names[loaded.node] = text
+                continue
+            names[loaded.node] = f"{scope.temporary}{self._numbers[loaded.node]}"
+            kind, suffix = ("int", " > REAL(0.5)") if self._is_boolean(loaded.node) else (real, "")
+            passed.append(f"    const {kind} {names[loaded.node]} = {text}{suffix};")
+        if loads or passed:
+            loads += ["", *passed] if passed and loads else passed
+            loads.append("")
+        for step in chunk.steps:
+            if isinstance(step, Compute):
+                names[step.node] = f"{scope.temporary}{self._numbers[step.node]}"
+        return names, loads, reads
+
+    def _rank(self, leaf: Node) -> tuple[int, int]:
+        """Order of loads: time, states, inputs, parameters, each as the program has them."""
+        symbol = self._graph.data[leaf]
+        if isinstance(symbol, Symbol):
+            return _ROLES.index(symbol.role), symbol.index
+        return len(_ROLES), leaf
+
+    def _only_handed_out(self, chunk: Chunk) -> set[Node]:
+        """Return parameters and passed values that an output takes as they are, and that nothing else reads."""
+        handed_out = {step.node for step in chunk.steps if isinstance(step, Output)}
+        candidates = {leaf for leaf in chunk.leaves if self._prepares} | {loaded.node for loaded in chunk.loads}
+        candidates = {node for node in candidates & handed_out if not self._is_boolean(node)}
+        own = {step.node for step in chunk.steps if isinstance(step, Compute)}
+        stack: list[Node] = []
+        for step in chunk.steps:
+            if isinstance(step, Compute):
+                stack.extend(self._graph.args[step.node])
+            elif isinstance(step, Guard):
+                stack.append(step.check.condition)
+            elif isinstance(step, Fill) or (isinstance(step, Output) and step.node not in candidates):
+                stack.append(step.node)
+        seen: set[Node] = set()
+        loaded_nodes = {loaded.node for loaded in chunk.loads}
+        while stack:
+            node = stack.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            candidates.discard(node)
+            if node not in own and node not in loaded_nodes and self._graph.ops[node] is not Op.RESULT:
+                stack.extend(self._graph.args[node])
+        return candidates
+
+    def _is_boolean(self, node: Node) -> bool:
+        return OPS[self._graph.ops[node]].kind is Kind.BOOLEAN
+
+    def _as_real(self, node: Node, name: str) -> str:
+        return f"{name} ? REAL(1.0) : REAL(0.0)" if self._is_boolean(node) else name
+
+    @staticmethod
+    def _add(group: list[Line], flush: object, code: str, remark: str, lines: list[str]) -> None:
+        """Add a statement with its remark; one that has to be wrapped breaks the column."""
+        remark = comment(remark) if remark else ""
+        wrapped = wrap(code)
+        if len(wrapped) == 1:
+            group.append(Line(code, remark))
+            return
+        assert callable(flush)
+        flush()
+        if remark:
+            lines.append(f"    /* {remark} */")
+        lines.extend(wrapped)
+
+    def _place(self, step: Fill) -> str:
+        place = self._routine.systems[step.system]
+        spec = self._spec(place.node)
+        if step.argument < spec.matrix_entries:
+            return f"{self._storage}matrix[{place.matrix + step.argument}]"
+        return f"{self._storage}right[{place.right + step.argument - spec.matrix_entries}]"
+
+    def _spec(self, node: Node) -> SystemSpec:
+        spec = self._graph.data[node]
+        assert isinstance(spec, SystemSpec)
+        return spec
+
+    def _guard(self, condition: str, index: int, label: str) -> list[str]:
+        remark = f" /* pivot of {comment(label)} */" if label else ""
+        return [
+            f"    if ({condition}) {{{remark}",
+            f"        {self._failed} = {index};",
+            f"        return {self._scope.macro}_SINGULAR;",
+            "    }",
+        ]
+
+    def _solve(self, step: Solve) -> list[str]:
+        place = self._routine.systems[step.system]
+        spec = self._spec(place.node)
+        matrix = f"&{self._storage}matrix[{place.matrix}]"
+        right = f"&{self._storage}right[{place.right}]"
+        sizes = f"{spec.n}, {spec.columns}"
+        if spec.factorization is Factorization.LDLT:
+            self._used.add("ldlt_solve")
+            what = "symmetric, positive definite"
+            call = f"ldlt_solve({sizes}, {matrix}, {right})"
+        else:
+            self._used.add("lu_solve")
+            what = "general, rows pivoted"
+            call = f"lu_solve({sizes}, {matrix}, {right}, {self._storage}scale, {self._storage}order)"
+        first = f"{place.first_check} + row" if place.first_check else "row"
+        return [
+            f"    /* linear system {spec.n} x {spec.n}, {what}; the solution replaces the right side */",
+            "    {",
+            f"        const int row = {call};",
+            "",
+            "        if (row >= 0) {",
+            f"            {self._failed} = {first};",
+            f"            return {self._scope.macro}_SINGULAR;",
+            "        }",
+            "    }",
+        ]
+
+
+_ROLES = (Role.TIME, Role.STATE, Role.INPUT, Role.PARAMETER, Role.PLACEHOLDER)
+
+
+def _tidy(lines: Sequence[str]) -> list[str]:
+    """Return lines without blank ones at the ends or two in a row."""
+    result: list[str] = []
+    for line in lines:
+        if line or (result and result[-1]):
+            result.append(line)
+    while result and not result[-1]:
+        result.pop()
+    return result

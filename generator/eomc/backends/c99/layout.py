@@ -1,0 +1,109 @@
+"""Lines of C: wrapping, and comments aligned at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eomc.backends.ascii import plain
+
+__all__ = ["Line", "align", "comment", "doc", "wrap", "wrap_words"]
+
+_SIGNS = ("+ ", "- ", "* ", "/ ", "? ", ": ", "&&", "||", "< ", "<=")
+
+WIDTH = 110
+"""Columns; a line breaks where the fewest parentheses are open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of code with a remark at its end, before alignment."""
+
+    code: str
+    remark: str = ""
+
+
+def comment(text: str) -> str:
+    """Return text that may stand inside a C comment."""
+    text = plain(text).replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
+    return f"{text} " if text.endswith("\\") else text
+
+
+def doc(text: str) -> str:
+    r"""Return text that may stand inside a doxygen comment: no command and no tag begins in it.
+
+    Examples
+    --------
+    >>> doc(r"\theta of <body>")
+    '\\\\theta of < body>'
+    """
+    text = comment(text).replace("\\", "\\\\").replace("@", "\\@")
+    return "".join(
+        f"{character} " if character == "<" and text[i + 1 : i + 2].strip(" =-0123456789.") else character
+        for i, character in enumerate(text)
+    )
+
+
+def align(lines: Sequence[Line]) -> list[str]:
+    """Return lines of code whose remarks stand in one column."""
+    widest = max((len(line.code) for line in lines if line.remark), default=0)
+    longest = max((len(line.remark) for line in lines if line.remark), default=0)
+    result = []
+    for line in lines:
+        if not line.remark:
+            result.append(line.code)
+        elif widest + longest + 7 <= WIDTH + 10:
+            result.append(f"{line.code:<{widest}} /* {line.remark} */")
+        else:
+            result.append(f"{line.code} /* {line.remark} */")
+    return result
+
+
+def wrap(code: str, *, indent: int = 4, width: int = WIDTH) -> list[str]:
+    """Return a statement in lines of bounded length, the later ones indented further."""
+    lines: list[str] = []
+    rest = code
+    lead = ""
+    while len(lead) + len(rest) > width:
+        place = _best_break(rest, width - len(lead))
+        if place < 0:
+            break
+        lines.append(lead + rest[:place].rstrip())
+        rest = rest[place:].lstrip()
+        lead = " " * (indent + _leading(code))
+    lines.append(lead + rest)
+    return lines
+
+
+def _leading(code: str) -> int:
+    return len(code) - len(code.lstrip(" "))
+
+
+def _best_break(code: str, room: int) -> int:
+    """Return where to break: before an operator or after a comma, as shallow and then as far right as possible."""
+    depth = 0
+    best, best_depth = -1, 0
+    start = _leading(code)
+    for position in range(start, min(len(code), room + 1)):
+        character = code[position]
+        if character == "(":
+            depth += 1
+        elif character == ")":
+            depth -= 1
+        elif character == " " and position > start and position >= room // 3:
+            follows_comma = code[position - 1] == ","
+            before_sign = code[position + 1 : position + 3] in _SIGNS
+            if (follows_comma or before_sign) and (best < 0 or depth <= best_depth):
+                best, best_depth = position, depth
+    return best
+
+
+def wrap_words(text: str, width: int) -> list[str]:
+    """Return prose in lines; a word that is too long stands alone."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines or [""]

@@ -1,0 +1,175 @@
+"""Names of a model -> C identifiers: valid, ASCII, unique, 31 characters at most, clear of C, C++ and libm words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from eomc.backends.ascii import spell
+
+__all__ = ["LONGEST", "RESERVED", "clean", "distinct", "local_names", "model_identifier", "temporary_prefix"]
+
+LONGEST = 31
+"""Characters that C99 promises to tell apart in any identifier."""
+
+LONGEST_MODEL = 28
+"""So that `<MODEL>_X_<NAME>` stays within the 63 characters that are significant inside a file."""
+
+_KEYWORDS = frozenset(
+    """
+    auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+    _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local
+    alignas alignof and and_eq asm atomic_cancel atomic_commit atomic_noexcept bitand bitor bool catch char8_t char16_t
+    char32_t class co_await co_return co_yield compl concept const_cast consteval constexpr constinit decltype delete
+    dynamic_cast explicit export false final friend import module mutable namespace new noexcept not not_eq nullptr
+    operator or or_eq override private protected public reflexpr reinterpret_cast requires static_assert static_cast
+    synchronized template this thread_local throw true try typeid typename typeof typeof_unqual using virtual wchar_t
+    xor xor_eq
+    """.split()
+)
+_MACROS = frozenset(
+    """
+    I NULL NAN INFINITY EOF BUFSIZ errno EDOM ERANGE EILSEQ assert complex imaginary stdin stdout stderr offsetof
+    HUGE_VAL HUGE_VALF HUGE_VALL M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2
+    M_SQRT1_2 FP_NAN FP_INFINITE FP_ZERO FP_SUBNORMAL FP_NORMAL FP_FAST_FMA FP_FAST_FMAF FP_ILOGB0 FP_ILOGBNAN
+    DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS MAXFLOAT math_errhandling isnan isinf isfinite isnormal signbit
+    fpclassify isgreater isgreaterequal isless islessequal islessgreater isunordered RAND_MAX EXIT_SUCCESS EXIT_FAILURE
+    CHAR_BIT INT_MAX INT_MIN LONG_MAX LONG_MIN UINT_MAX DBL_MAX DBL_MIN DBL_EPSILON FLT_MAX FLT_MIN FLT_EPSILON
+    unix linux i386 near far interface small min max major minor __cplusplus REAL
+    """.split()
+)
+_LIBM = """
+    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax
+    fmin fmod frexp hypot ilogb ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint
+    nextafter nexttoward pow remainder remquo rint round scalbln scalbn sin sinh sqrt tan tanh tgamma trunc
+    j0 j1 jn y0 y1 yn gamma drem significand scalb finite pow10 exp10 sincos
+    cabs cacos carg casin catan ccos cexp cimag clog conj cpow cproj creal csin csqrt ctan
+    """.split()
+_LIBRARY = frozenset(
+    """
+    abort abs atexit atof atoi atol bsearch calloc clock div exit free getenv labs ldiv malloc main printf puts qsort
+    rand realloc remove rename signal srand strtod system time tmpfile index rindex
+    size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t float_t
+    double_t div_t ldiv_t FILE fpos_t va_list clock_t time_t
+    """.split()
+)
+RESERVED = (
+    _KEYWORDS
+    | _MACROS
+    | _LIBRARY
+    | frozenset(_LIBM)
+    | frozenset(name + "f" for name in _LIBM)
+    | frozenset(name + "l" for name in _LIBM)
+)
+"""Words that no name of ours may be."""
+
+_MODEL_RESERVED = frozenset(
+    """
+    assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg stdbool stddef stdint
+    stdio stdlib string tgmath time wchar wctype main all run test clean makefile readme advance real int dbl flt
+    """.split()
+)
+_LATEX = re.compile(r"\\(?:mathrm|mathbf|text|left|right|operatorname)\b")
+
+
+def clean(name: str) -> str:
+    r"""Return a name with the characters of a C identifier only; it may still be a reserved word.
+
+    Examples
+    --------
+    >>> clean("x_{1}"), clean(r"\theta_0"), clean("two words"), clean("1x"), clean("q'"), clean("")
+    ('x_1', 'theta_0', 'two_words', 'v_1x', 'q_prime', 'v')
+    """
+    text = spell(_LATEX.sub("", name)).replace("'", "_prime").replace('"', "_prime_prime")
+    text = re.sub(r"[^0-9A-Za-z_]+", "_", text)
+    text = re.sub(r"_+", "_", text).strip("_")
+    if not text:
+        return "v"
+    if name.endswith("_"):
+        text += "_"
+    return f"v_{text}" if text[0].isdigit() else text
+
+
+def distinct(
+    names: Sequence[str],
+    *,
+    prefix: str = "",
+    longest: int = LONGEST,
+    ignore_case: bool = False,
+    alone: bool = True,
+) -> tuple[str, ...]:
+    """Return a C identifier for every name, all different.
+
+    Parameters
+    ----------
+    names
+        The model's names, in order; a name that is fine as it is keeps its spelling.
+    prefix
+        What our own external names begin with: names that begin with it too are changed.
+    longest
+        Characters that may be significant.
+    ignore_case
+        Whether the identifiers must also differ in capitals.
+    alone
+        Whether they stand alone; not when something of ours is put before them.
+    """
+    words = [_unreserved(clean(name), prefix) if alone else clean(name) for name in names]
+    fine = {name for name, word in zip(names, words, strict=True) if len(name) <= longest and name == word}
+    used: set[str] = set()
+    result = []
+    for name, base in zip(names, words, strict=True):
+        candidate, number = base[:longest], 1
+        while _key(candidate, ignore_case) in used or (candidate != name and candidate in fine):
+            number += 1
+            suffix = f"_{number}"
+            candidate = base[: longest - len(suffix)].rstrip("_") + suffix
+        used.add(_key(candidate, ignore_case))
+        result.append(candidate)
+    return tuple(result)
+
+
+def local_names(identifiers: Sequence[str], arguments: Iterable[str]) -> tuple[str, ...]:
+    """Return names for local variables: the identifiers, set apart from the arguments by an underscore at the end."""
+    blocked = set(arguments)
+    used = set(identifiers) | blocked
+    result = []
+    for identifier in identifiers:
+        candidate = identifier
+        if identifier in blocked:
+            candidate = f"{identifier}_"
+            number = 1
+            while candidate in used:
+                number += 1
+                candidate = f"{identifier}_{number}"
+        used.add(candidate)
+        result.append(candidate)
+    return tuple(result)
+
+
+def model_identifier(name: str) -> str:
+    """Return the prefix of everything external; also the name of the files and of the program."""
+    identifier = clean(name)[:LONGEST_MODEL].rstrip("_")
+    if identifier in RESERVED or identifier.lower() in _MODEL_RESERVED:
+        identifier = f"{identifier}_model"
+    return identifier
+
+
+def _unreserved(word: str, prefix: str) -> str:
+    """Return the word, with an underscore at its end where it would mean something else in C."""
+    ours = prefix and word.lower().startswith(f"{prefix.lower()}_")
+    return f"{word}_" if word in RESERVED or word.startswith("REAL_") or ours else word
+
+
+def temporary_prefix(letters: Sequence[str], names: Iterable[str]) -> str:
+    """Return the first prefix that, followed by a number, is none of the names; none has two underscores in a row."""
+    spoken = list(names)
+    for letter in letters:
+        pattern = re.compile(re.escape(letter) + r"\d+")
+        if not any(pattern.fullmatch(name) for name in spoken):
+            return letter
+    return f"{letters[0]}__"
+
+
+def _key(name: str, ignore_case: bool) -> str:
+    return name.upper() if ignore_case else name

@@ -1,0 +1,80 @@
+"""Every name in an emitted folder, chosen once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eomc.backends.c99.names import distinct, local_names, model_identifier, temporary_prefix
+from eomc.ir.ops import Op
+from eomc.ir.symbols import Role, Symbol
+from eomc.passes.steps import Schedule
+
+__all__ = ["Scope", "make_scope"]
+
+_ARGUMENTS = ("t", "x", "r", "c", "p", "h", "work", "dx", "out", "status", "row")
+_MEMBERS = ("failed", "scratch", "unused")
+_STATIC = ("advance", "sign", "mod", "equal", "ldlt_solve", "lu_solve")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Identifiers, each tuple in the program's order."""
+
+    prefix: str
+    macro: str
+    states: tuple[str, ...]  # local variables
+    inputs: tuple[str, ...]  # fields
+    parameters: tuple[str, ...]  # fields, of the constants too
+    input_locals: tuple[str, ...]
+    parameter_locals: tuple[str, ...]
+    enumerators: tuple[str, ...]  # of states
+    constants: tuple[str, ...]  # fields: one for each place of the schedule
+    temporary: str  # prefix of temporaries
+
+    def enumerators_of(self, function: str, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return indices into a function's result."""
+        words = distinct(names, ignore_case=True, longest=24, alone=False)
+        return tuple(f"{self.macro}_{function.upper()}_{word.upper()}" for word in words)
+
+
+def make_scope(schedule: Schedule) -> Scope:
+    """Choose all names of a model; depends on nothing but the names and their order."""
+    program = schedule.program
+    prefix = model_identifier(program.name)
+    states = [variable.name for variable in program.states]
+    inputs = [variable.name for variable in program.inputs]
+    parameters = [variable.name for variable in program.parameters]
+    fields = distinct([*states, *inputs, *parameters], prefix=prefix)
+    n, m = len(states), len(states) + len(inputs)
+    statics = [
+        f"{routine.function.name}_{number}"
+        for routine in (schedule.prepare, *schedule.routines)
+        for number in range(len(routine.chunks))
+    ]
+    blocked = (*_ARGUMENTS, *_STATIC, *statics)
+    moving = local_names(fields[:m], blocked)
+    fixed = local_names(fields[m:], blocked)
+    parameter_fields = local_names(fields[m:], _MEMBERS)
+    words = distinct(states, ignore_case=True, alone=False)
+    letter = temporary_prefix(("c", "k", "constant_"), (*parameter_fields,))
+    places, number = [], 0
+    for place in schedule.constants:
+        symbol = program.graph.data[place.node]
+        if program.graph.ops[place.node] is Op.SYMBOL and isinstance(symbol, Symbol) and symbol.role is Role.PARAMETER:
+            places.append(parameter_fields[symbol.index])
+        else:
+            places.append(f"{letter}{number}")
+            number += 1
+    macro = prefix.upper()
+    return Scope(
+        prefix=prefix,
+        macro=macro,
+        states=moving[:n],
+        inputs=fields[n:m],
+        parameters=parameter_fields,
+        input_locals=moving[n:],
+        parameter_locals=fixed,
+        enumerators=tuple(f"{macro}_X_{word.upper()}" for word in words),
+        constants=tuple(places),
+        temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed)),
+    )

@@ -1,0 +1,437 @@
+"""Schedule -> ModelView: every text that the C99 templates place."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from eomc.backends.ascii import plain
+from eomc.backends.c99.body import function_signature, prepare_signature, print_routine
+from eomc.backends.c99.layout import Line, doc, wrap_words
+from eomc.backends.c99.scope import Scope, make_scope
+from eomc.backends.c99.spelling import MACROS, number
+from eomc.backends.c99.views import (
+    Banner,
+    CFunction,
+    FunctionView,
+    MacroView,
+    ModelView,
+    VariableView,
+)
+from eomc.ir.graph import Graph
+from eomc.ir.ops import Op
+from eomc.ir.program import Function, Program, Variable
+from eomc.ir.text import program_text
+from eomc.passes.steps import Routine, Schedule
+
+__all__ = ["make_view", "model_hash", "work_bytes"]
+
+_ROUGH = frozenset({Op.ABS, Op.SIGN, Op.MIN, Op.MAX, Op.FLOOR, Op.MOD, Op.SELECT})
+_METHODS = {"kane": "Kane", "lagrange": "Lagrange", "hamilton": "Hamilton", "gibbs-appell": "Gibbs-Appell"}
+_TEXT = 88  # columns of prose in a comment
+
+
+def make_view(schedule: Schedule, *, real: str, options_text: str, version: str) -> ModelView:
+    """Return everything that the templates of this target place.
+
+    Parameters
+    ----------
+    schedule
+        The program, scheduled.
+    real
+        Scalar type that the emitted Makefile asks for: ``double`` or ``float``.
+    options_text
+        Further options, for the banner and the model hash.
+    version
+        Version of the tool.
+    """
+    program = schedule.program
+    scope = make_scope(schedule)
+    used: set[str] = set()
+    functions = tuple(_function_view(routine, scope) for routine in schedule.routines)
+    definitions: list[CFunction] = []
+    prepared = [f"c->{field}" for field in scope.constants]
+    definitions += print_routine(schedule, schedule.prepare, scope, prepared, used).functions
+    for routine, view in zip(schedule.routines, functions, strict=True):
+        definitions += print_routine(schedule, routine, scope, _targets(routine, scope, view), used).functions
+    if "mod" in used:
+        used.add("FLOOR")
+    called = [MACROS[key] for key in MACROS if key in used]
+    kernels = "ldlt_solve" in used or "lu_solve" in used
+    if kernels and MACROS["EPSILON"] not in called:
+        called.append(MACROS["EPSILON"])
+    if "lu_solve" in used and MACROS["FABS"] not in called:
+        called.append(MACROS["FABS"])
+    states = _variables(program.states, scope.states, scope.enumerators)
+    inputs = _variables(program.inputs, scope.inputs)
+    parameters = _variables(program.parameters, scope.parameters)
+    by_name = {function.name: function for function in program.functions}
+    outputs = by_name.get("outputs")
+    columns = [program.time.name, *(state.name for state in program.states)]
+    columns += list(outputs.output_names) if outputs is not None else []
+    return ModelView(
+        banner=Banner(version, model_hash(program, real, options_text), program.method, plain(options_text)),
+        name=scope.prefix,
+        title=plain(program.name) or scope.prefix,
+        macro=scope.macro,
+        description=tuple(wrap_words(doc(program.description), _TEXT)) if program.description else (),
+        real=real,
+        summary=_summary(schedule, scope, real),
+        notes=tuple(line for note in program.notes for line in _prose(note)),
+        states=states,
+        inputs=inputs,
+        parameters=parameters,
+        macro_lines=_macro_lines(schedule, scope, functions),
+        state_lines=_enumeration(scope.enumerators, [_remark(view) for view in states]),
+        parameter_lines=_members(scope, scope.parameters, [_remark(view) for view in parameters]),
+        input_lines=_members(scope, scope.inputs, [_remark(view) for view in inputs]),
+        constant_lines=_constant_lines(schedule, scope, parameters),
+        work_lines=_work_lines(schedule.routines, scope),
+        parameter_defaults=_initializer(parameters),
+        input_defaults=_initializer(inputs),
+        initial_state=_initializer(states),
+        check_names=tuple(c_string(label) for label in schedule.check_labels),
+        macros=tuple(MacroView(macro.name + macro.arguments, macro.double, macro.single) for macro in called),
+        uses_libm=any(macro.name != "REAL_EPSILON" for macro in called),
+        uses_sign="sign" in used,
+        uses_mod="mod" in used,
+        uses_equal="equal" in used,
+        uses_ldlt="ldlt_solve" in used,
+        uses_lu="lu_solve" in used,
+        functions=functions,
+        prepare_signature=prepare_signature(scope),
+        rk4_signature=_rk4_signature(scope),
+        definitions=tuple(definitions),
+        outputs_size=len(outputs.outputs) if outputs is not None else 0,
+        has_energy="energy" in by_name,
+        energy_names=tuple(c_string(name) for name in by_name["energy"].output_names) if "energy" in by_name else (),
+        smooth=_is_smooth(program.graph, program.functions[0]),
+        csv_header=c_string(",".join(_csv(column) for column in columns)),
+        help_name=c_string(f"./{scope.prefix}"),
+        help=tuple(c_string(line) for line in _help(program)),
+        work_bytes=f"{work_bytes(schedule, real)} bytes ({real})",
+    )
+
+
+def model_hash(program: Program, real: str, options_text: str) -> str:
+    """Return the first digits of the SHA-256 over the program's text and the options."""
+    text = f"{program_text(program)}real {real}\n{options_text}\n"
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def work_bytes(schedule: Schedule, real: str) -> int:
+    """Return the size of the work struct."""
+    size = 8 if real == "double" else 4
+    states = len(schedule.program.states)
+    reals = 5 * states + sum(_storage(schedule.routines)[:3])
+    rows = max((routine.rows for routine in schedule.routines), default=0)
+    reals += rows
+    unpadded = reals * size + (rows + 1) * 4
+    return -(-unpadded // size) * size
+
+
+def c_string(text: str) -> str:
+    """Return a C string literal of the text in UTF-8, written in ASCII."""
+    pieces = []
+    for byte in text.encode("utf-8"):
+        character = chr(byte)
+        if character in ('"', "\\"):
+            pieces.append(f"\\{character}")
+        elif character == "?":
+            pieces.append("\\?")
+        elif " " <= character <= "~":
+            pieces.append(character)
+        else:
+            pieces.append(f"\\{byte:03o}")
+    return f'"{"".join(pieces)}"'
+
+
+def _csv(name: str) -> str:
+    """Return a field of a CSV header."""
+    return '"' + name.replace('"', '""') + '"' if any(character in name for character in ',"\n\r') else name
+
+
+def _variables(
+    variables: Sequence[Variable], identifiers: Sequence[str], enumerators: Sequence[str] = ()
+) -> tuple[VariableView, ...]:
+    return tuple(
+        VariableView(
+            name=plain(variable.name),
+            string=c_string(variable.name),
+            identifier=identifiers[position],
+            enumerator=enumerators[position] if enumerators else "",
+            literal=f"REAL({number(variable.value)})",
+            value=f"{variable.value:.12g}",
+            unit=plain(variable.unit),
+            description=plain(variable.description),
+            name_cell=f"`{plain(variable.name)}`".replace("|", "\\|") if plain(variable.name) else "",
+            description_cell=plain(variable.description).replace("|", "\\|"),
+        )
+        for position, variable in enumerate(variables)
+    )
+
+
+def _remark(view: VariableView) -> tuple[str, str]:
+    """Return unit and description for a comment; a name that had to be changed is told."""
+    words = [view.description] if view.description else []
+    if view.name != view.identifier.rstrip("_") or (not view.enumerator and view.name != view.identifier):
+        words.append(f'model name "{view.name}"')
+    return f"[{doc(view.unit or '1')}]", doc("; ".join(words))
+
+
+def _remark_texts(remarks: Sequence[tuple[str, str]]) -> list[str]:
+    """Return unit and description in two columns."""
+    widest = max((len(unit) for unit, _ in remarks), default=0)
+    return [f"{unit:<{widest}} {text}".strip() for unit, text in remarks]
+
+
+def _documented(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Return struct members or enumerators with doxygen comments in one column."""
+    code = max((len(line.code) for line in lines), default=0)
+    text = max((len(line.remark) for line in lines), default=0)
+    result = []
+    for line in lines:
+        if not line.remark:
+            result.append(line.code)
+        elif code + text <= 108:
+            result.append(f"{line.code:<{code}} /**< {line.remark:<{text}} */")
+        elif len(line.code) + len(line.remark) <= 110:
+            result.append(f"{line.code} /**< {line.remark} */")
+        else:
+            indent = " " * (len(line.code) - len(line.code.lstrip()))
+            prose = wrap_words(line.remark, 100)
+            result.append(f"{indent}/** {prose[0]}")
+            result += [f"{indent} *  {more}" for more in prose[1:]]
+            result[-1] += " */"
+            result.append(line.code)
+    return tuple(result)
+
+
+def _enumeration(names: Sequence[str], remarks: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    texts = _remark_texts(remarks) if remarks else [""] * len(names)
+    last = len(names) - 1
+    lines = [
+        Line(f"    {name} = {position}{'' if position == last else ','}", text)
+        for position, (name, text) in enumerate(zip(names, texts, strict=True))
+    ]
+    return _documented(lines)
+
+
+def _members(scope: Scope, names: Sequence[str], remarks: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    texts = _remark_texts(remarks)
+    if not names:
+        return (f"    {scope.prefix}_real unused; /**< a struct must not be empty */",)
+    return _documented(
+        [Line(f"    {scope.prefix}_real {name};", text) for name, text in zip(names, texts, strict=True)]
+    )
+
+
+def _initializer(variables: Sequence[VariableView]) -> tuple[str, ...]:
+    if not variables:
+        return ("    REAL(0.0) /* unused */",)
+    last = len(variables) - 1
+    codes = [f"    {view.literal}{'' if position == last else ','}" for position, view in enumerate(variables)]
+    widest = max(len(code) for code in codes)
+    return tuple(
+        f"{code:<{widest}} /* {view.identifier if not view.enumerator else view.enumerator} */"
+        for code, view in zip(codes, variables, strict=True)
+    )
+
+
+def _constant_lines(schedule: Schedule, scope: Scope, parameters: Sequence[VariableView]) -> tuple[str, ...]:
+    graph = schedule.program.graph
+    lines = []
+    for place, field in zip(schedule.constants, scope.constants, strict=True):
+        text = ""
+        if graph.ops[place.node] is Op.SYMBOL:
+            position = scope.parameters.index(field)
+            text = parameters[position].description
+        else:
+            text = place.label
+        lines.append(Line(f"    {scope.prefix}_real {field};", doc(text)))
+    lines.append(Line("    int failed;", "number of the check that failed, or -1"))
+    prepare = schedule.prepare
+    inner = [
+        Line(f"        {scope.prefix}_real {name}[{size}];", text)
+        for name, size, text in (
+            ("passed", prepare.passed, "between parts"),
+            ("matrix", prepare.matrix, "linear systems"),
+            ("right", prepare.right, "their right sides and solutions"),
+            ("scale", prepare.rows, "largest element of each row"),
+        )
+        if size
+    ]
+    if prepare.rows:
+        inner.append(Line(f"        int order[{prepare.rows}];", "rows as pivoted"))
+    documented = list(_documented(lines))
+    if inner:
+        documented += ["    struct {", *_documented(inner), "    } scratch; /**< of the evaluation itself */"]
+    return tuple(documented)
+
+
+def _storage(routines: Sequence[Routine]) -> tuple[int, int, int, int]:
+    """Return elements for passed values, matrices, right sides and pivoted rows."""
+    return (
+        max((routine.passed for routine in routines), default=0),
+        max((routine.matrix for routine in routines), default=0),
+        max((routine.right for routine in routines), default=0),
+        max((routine.rows for routine in routines), default=0),
+    )
+
+
+def _work_lines(routines: Sequence[Routine], scope: Scope) -> tuple[str, ...]:
+    passed, matrix, right, rows = _storage(routines)
+    real = f"{scope.prefix}_real"
+    members = [
+        (f"{real} k[4][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step"),
+        (f"{real} y[{scope.macro}_NX];", "stage state"),
+    ]
+    members += [(f"{real} passed[{passed}];", "values that one part leaves for a later one")] if passed else []
+    members += [(f"{real} matrix[{matrix}];", "linear systems")] if matrix else []
+    members += [(f"{real} right[{right}];", "their right sides and solutions")] if right else []
+    members += [(f"{real} scale[{rows}];", "largest element of each row")] if rows else []
+    members += [(f"int order[{rows}];", "rows as pivoted")] if rows else []
+    members.append(("int failed;", "number of the check that failed last"))
+    return _documented([Line(f"    {code}", text) for code, text in members])
+
+
+def _function_view(routine: Routine, scope: Scope) -> FunctionView:
+    function = routine.function
+    is_rhs = function.name == "rhs"
+    macro = f"{scope.macro}_NX" if is_rhs else f"{scope.macro}_{function.name.upper()}_SIZE"
+    output = "dx" if is_rhs else "out"
+    named = not is_rhs and len(function.shape) == 1 and len(function.output_names) == len(function.outputs)
+    enumerators = scope.enumerators_of(function.name, function.output_names) if named else ()
+    shape = f"{function.shape[0]} x {function.shape[1]}, by rows" if len(function.shape) == 2 else ""
+    remarks = [_output_remark(name, word) for name, word in zip(function.output_names, enumerators, strict=False)]
+    return FunctionView(
+        name=function.name,
+        title=doc(function.title) or function.name,
+        details=tuple(line for detail in function.details for line in _prose(detail)),
+        size=len(function.outputs),
+        size_macro=macro,
+        output=output,
+        output_doc="state derivative; may be x itself" if is_rhs else shape or "result",
+        counts=str(routine.counts),
+        signature=function_signature(scope, function.name, output, macro),
+        enumerators=_enumeration(enumerators, remarks) if named and enumerators else (),
+        strings=tuple(c_string(name) for name in function.output_names) if named else (),
+    )
+
+
+def _output_remark(name: str, enumerator: str) -> tuple[str, str]:
+    """Return the model's name where the enumerator does not say it."""
+    return "", "" if enumerator.endswith(f"_{name.upper()}") else f'model name "{doc(plain(name))}"'
+
+
+def _macro_lines(schedule: Schedule, scope: Scope, functions: Sequence[FunctionView]) -> tuple[str, ...]:
+    program = schedule.program
+    rows = [
+        ("INTERFACE_VERSION", 1, f"{scope.prefix}.c refuses any other header"),
+        ("NX", len(program.states), "number of states"),
+        ("NR", len(program.inputs), "number of inputs"),
+        ("NP", len(program.parameters), "number of parameters"),
+    ]
+    rows += [
+        (f"{view.name.upper()}_SIZE", view.size, f"length of the result of {scope.prefix}_{view.name}()")
+        for view in functions
+        if view.name != "rhs"
+    ]
+    if schedule.check_labels:
+        rows.append(("CHECKS", len(schedule.check_labels), "number of pivots that can vanish"))
+    return _documented([Line(f"#define {scope.macro}_{name} {value}", text) for name, value, text in rows])
+
+
+def _targets(routine: Routine, scope: Scope, view: FunctionView) -> list[str]:
+    function = routine.function
+    if function.name == "rhs":
+        return [f"dx[{name}]" for name in scope.enumerators]
+    if view.enumerators:
+        return [f"out[{name}]" for name in scope.enumerators_of(function.name, function.output_names)]
+    return [f"out[{index}]" for index in range(len(function.outputs))]
+
+
+def _rk4_signature(scope: Scope) -> tuple[str, ...]:
+    prefix, macro = scope.prefix, scope.macro
+    head = f"{prefix}_status {prefix}_rk4_step("
+    arguments = (
+        f"{prefix}_real t",
+        f"{prefix}_real h",
+        f"const {prefix}_inputs r[3]",
+        f"const {prefix}_constants *c",
+        f"{prefix}_work *work",
+        f"{prefix}_real x[{macro}_NX]",
+    )
+    pad = " " * len(head)
+    return tuple(
+        f"{head if position == 0 else pad}{argument}{')' if position == len(arguments) - 1 else ','}"
+        for position, argument in enumerate(arguments)
+    )
+
+
+def _summary(schedule: Schedule, scope: Scope, real: str) -> tuple[str, ...]:
+    program = schedule.program
+    rows: list[tuple[str, list[str]]] = [
+        ("method", [_METHODS.get(program.method, plain(program.method))]),
+        ("state", _listing("x", program.states)),
+        ("inputs", _listing("r", program.inputs)),
+        ("parameters", _listing("p", program.parameters)),
+    ]
+    operations = [f"prepare {schedule.prepare.counts}"]
+    operations += [f"{routine.function.name} {routine.counts}" for routine in schedule.routines]
+    rows.append(("operations", operations))
+    rows.append(("memory", [f"work {work_bytes(schedule, real)} bytes ({real})"]))
+    lines = []
+    for title, texts in rows:
+        for position, text in enumerate(texts):
+            lines.append(f"{title if position == 0 else '':<14} {text}")
+    return tuple(lines)
+
+
+def _listing(letter: str, variables: Sequence[Variable]) -> list[str]:
+    if not variables:
+        return [f"{letter} = []"]
+    return wrap_words(f"{letter} = [{', '.join(doc(variable.name) for variable in variables)}]", _TEXT - 14)
+
+
+def _prose(text: str) -> list[str]:
+    """Return lines for a comment; a line that fits keeps its own spacing, a formula stays as it was set."""
+    indent = " " * (len(text) - len(text.lstrip(" ")))
+    clean = doc(text)
+    if len(clean) + len(indent) <= _TEXT:
+        return [indent + clean]
+    return [indent + line for line in wrap_words(clean, _TEXT - len(indent))]
+
+
+def _help(program: Program) -> list[str]:
+    """Return what the simulator says about its options."""
+    lines = [
+        "",
+        "  --t-end S        simulated time, 10 by default",
+        "  --dt S           step, 0.001 by default",
+        "  --t0 S           time at the start, 0 by default",
+        "  --every N        print every Nth step, 1 by default",
+        "  --set NAME=V     value of a parameter; several may follow",
+        "  --init NAME=V    initial value of a state",
+        "  --input NAME=V   value at which an input is held",
+        "  --self-test      let the program check itself",
+        "  --help           this text",
+    ]
+    for title, variables in (
+        ("parameters", program.parameters),
+        ("states", program.states),
+        ("inputs", program.inputs),
+    ):
+        if not variables:
+            continue
+        lines += ["", f"{title}:"]
+        widest = max(len(variable.name) for variable in variables)
+        for variable in variables:
+            unit = f" {variable.unit}" if variable.unit else ""
+            text = f"  {variable.name:<{widest}} = {variable.value:.12g}{unit}"
+            lines.append(f"{text}  {variable.description}".rstrip())
+    return [" ".join(line.split("\n")) for line in lines]
+
+
+def _is_smooth(graph: Graph, function: Function) -> bool:
+    return not any(graph.ops[node] in _ROUGH for node in graph.reachable(function.outputs))

@@ -1,0 +1,114 @@
+"""What the C99 templates may see: frozen records of texts, numbers, truth values and tuples of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Banner", "CFunction", "FunctionView", "MacroView", "ModelView", "VariableView"]
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """Where the files come from; the same whenever the same model is generated with the same options."""
+
+    version: str
+    hash: str
+    method: str
+    options: str  # "" for none
+
+
+@dataclass(frozen=True, slots=True)
+class VariableView:
+    """A state, an input or a parameter."""
+
+    name: str  # the model's own, in plain ASCII
+    string: str  # the model's own, as a C string literal
+    identifier: str  # field or local name
+    enumerator: str  # of states; "" otherwise
+    literal: str  # default value
+    value: str  # default value as a plain number
+    unit: str
+    description: str
+    name_cell: str  # name and description in a Markdown table
+    description_cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class MacroView:
+    """A macro that follows the scalar type."""
+
+    name: str  # with its arguments
+    double: str
+    single: str
+
+
+@dataclass(frozen=True, slots=True)
+class CFunction:
+    """A function: lines of its signature, lines of its body."""
+
+    title: str
+    signature: tuple[str, ...]
+    body: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionView:
+    """One function of the program."""
+
+    name: str
+    title: str
+    details: tuple[str, ...]
+    size: int
+    size_macro: str
+    output: str  # name of the last argument
+    output_doc: str
+    counts: str
+    signature: tuple[str, ...]
+    enumerators: tuple[str, ...]  # aligned lines; empty where the outputs have no names
+    strings: tuple[str, ...]  # names of the outputs as C string literals; empty likewise
+
+
+@dataclass(frozen=True, slots=True)
+class ModelView:
+    """Everything about one model."""
+
+    banner: Banner
+    name: str
+    title: str  # the model's name in plain ASCII
+    macro: str
+    description: tuple[str, ...]
+    real: str  # scalar type by default
+    summary: tuple[str, ...]  # aligned lines: state, inputs, operations, memory
+    notes: tuple[str, ...]
+    states: tuple[VariableView, ...]
+    inputs: tuple[VariableView, ...]
+    parameters: tuple[VariableView, ...]
+    macro_lines: tuple[str, ...]  # lengths
+    state_lines: tuple[str, ...]
+    parameter_lines: tuple[str, ...]
+    input_lines: tuple[str, ...]
+    constant_lines: tuple[str, ...]
+    work_lines: tuple[str, ...]
+    parameter_defaults: tuple[str, ...]
+    input_defaults: tuple[str, ...]
+    initial_state: tuple[str, ...]
+    check_names: tuple[str, ...]  # C string literals
+    macros: tuple[MacroView, ...]  # those that differ between the scalar types
+    uses_libm: bool
+    uses_sign: bool
+    uses_mod: bool
+    uses_equal: bool
+    uses_ldlt: bool
+    uses_lu: bool
+    functions: tuple[FunctionView, ...]
+    prepare_signature: tuple[str, ...]
+    rk4_signature: tuple[str, ...]
+    definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
+    outputs_size: int  # 0 for a model without outputs
+    has_energy: bool
+    energy_names: tuple[str, ...]  # C string literals
+    smooth: bool  # no sign, selection or the like in the right-hand side: the order of the integrator can be seen
+    csv_header: str  # C string literal
+    help_name: str  # C string literal
+    help: tuple[str, ...]  # C string literals, one per line
+    work_bytes: str

@@ -1,0 +1,134 @@
+"""The text of a program: one line per node, the same for equal programs. It is what the model hash is taken over.
+
+Only nodes that a function or a check needs are written, numbered afresh in order of birth, so that whatever else was
+built in the graph does not show.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
+from eomc.ir.program import Program, Variable
+from eomc.ir.symbols import Named, Symbol
+from eomc.ir.systems import SystemSpec
+
+__all__ = ["formula", "program_text"]
+
+
+def program_text(program: Program) -> str:
+    """Return a readable, deterministic text of a program.
+
+    Parameters
+    ----------
+    program
+        Any program; names and descriptions are part of the text.
+    """
+    graph = program.graph
+    roots = [node for function in program.functions for node in function.outputs]
+    live = set(graph.reachable(roots))
+    checks = []
+    pending = list(program.checks)
+    while True:  # a check may make further checks necessary
+        ready = [check for check in pending if check.node in live]
+        if not ready:
+            break
+        checks += ready
+        pending = [check for check in pending if check.node not in live]
+        live.update(graph.reachable(check.condition for check in ready))
+    number = {node: position for position, node in enumerate(sorted(live))}
+    lines = [f"program {program.name} by {program.method}", f"  {program.description!r}"]
+    for kind, variables in (
+        ("state", program.states),
+        ("input", program.inputs),
+        ("parameter", program.parameters),
+    ):
+        lines += [_variable(kind, variable) for variable in variables]
+    lines += [f"n{number[node]} = {_node(graph, node, number)}" for node in sorted(live)]
+    for check in sorted(checks, key=lambda check: (number[check.node], check.index)):
+        lines.append(f"check {check.index} of n{number[check.node]}: n{number[check.condition]} {check.label!r}")
+    for function in program.functions:
+        lines.append(f"function {function.name}{list(function.shape)} {function.title!r}")
+        for block in function.blocks:
+            entries = [f"n{number[node]} {label!r}" for label, node in block.entries if node in number]
+            lines.append(f"  block {block.title!r}: {', '.join(entries)}")
+        names = list(function.output_names) or [""] * len(function.outputs)
+        for name, node in zip(names, function.outputs, strict=True):
+            lines.append(f"  out n{number[node]} {name!r}")
+        lines += [f"  detail {line!r}" for line in function.details]
+    lines += [f"note {line!r}" for line in program.notes]
+    return "\n".join(lines) + "\n"
+
+
+def _variable(kind: str, variable: Variable) -> str:
+    return f"{kind} {variable.name!r} = {variable.value!r} [{variable.unit}] {variable.description!r}"
+
+
+def _node(graph: Graph, node: Node, number: dict[Node, int]) -> str:
+    op, data = graph.ops[node], graph.data[node]
+    if op is Op.CONSTANT:
+        return f"{type(data).__name__} {data.value if isinstance(data, Named) else data!r}"
+    if isinstance(data, Symbol):
+        return f"{data.role.value} {data.index}"
+    extra = ""
+    if isinstance(data, SystemSpec):
+        extra = f" {data.factorization.value} {data.n} x {data.n}, {data.columns} columns {list(data.labels)!r}"
+    elif data is not None:
+        extra = f" [{data}]"
+    return f"{op.value}{extra} " + " ".join(f"n{number[arg]}" for arg in graph.args[node])
+
+
+_INFIX = {Op.ADD: (" + ", 1), Op.SUB: (" - ", 1), Op.MUL: ("*", 2), Op.DIV: ("/", 2)}
+
+
+def formula(graph: Graph, node: Node, longest: int) -> str:
+    """Return a node as one would write it on paper, or "" when that takes more than `longest` characters."""
+    written = _write(graph, node, longest)
+    return written[0] if written is not None and len(written[0]) <= longest else ""
+
+
+def _write(graph: Graph, node: Node, budget: int) -> tuple[str, int] | None:
+    """Return text and binding strength, None when it does not fit; each level takes from the budget."""
+    op, data, args = graph.ops[node], graph.data[node], graph.args[node]
+    if budget <= 0:
+        return None
+    if op is Op.CONSTANT:
+        return _constant(data)
+    if isinstance(data, Symbol):
+        return data.name, 4
+    if op in (Op.SOLVE, Op.RESULT):
+        return None
+    parts: list[tuple[str, int]] = []
+    for arg in args:
+        part = _write(graph, arg, budget - 1)
+        if part is None:
+            return None
+        budget -= len(part[0])
+        parts.append(part)
+    if budget < 0:
+        return None
+    texts = [text for text, _ in parts]
+    if op in _INFIX:
+        sign, strength = _INFIX[op]
+        left = _bracket(parts[0], strength)
+        right = _bracket(parts[1], strength if op in (Op.ADD, Op.MUL) else strength + 1)
+        return f"{left}{sign}{right}", strength
+    if op is Op.NEG:
+        return f"-{_bracket(parts[0], 2)}", 1
+    if op is Op.POWI:
+        return f"{_bracket(parts[0], 4)}^{data}", 3
+    return f"{op.value}({', '.join(texts)})", 4
+
+
+def _bracket(part: tuple[str, int], strength: int) -> str:
+    return part[0] if part[1] >= strength else f"({part[0]})"
+
+
+def _constant(data: object) -> tuple[str, int]:
+    if isinstance(data, Named):
+        return data.value, 4
+    if isinstance(data, Fraction):
+        return f"{data.numerator}/{data.denominator}", 2 if data > 0 else 1
+    text = f"{data}"
+    return text, 1 if text.startswith("-") else 4

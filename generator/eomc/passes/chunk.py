@@ -1,0 +1,157 @@
+"""Cut a long list of steps into chunks, and give what lives across a cut a place to wait in.
+
+A C compiler needs more than linear time for one long function, so a function is cut where few values are alive, near
+equal lengths. Places are used again once their value is dead.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from eomc.ir.graph import Node
+from eomc.passes.steps import Chunk, Compute, Guard, Heading, Passed, Solve, Step
+
+__all__ = ["CHUNK", "Uses", "cut"]
+
+CHUNK = 400
+"""Operations in one emitted function, roughly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """What one step reads."""
+
+    named: tuple[Node, ...]  # temporaries
+    leaves: tuple[Node, ...]  # symbols and constant places
+    weight: int  # operations
+
+
+def cut(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int, limit: int) -> tuple[tuple[Chunk, ...], int]:
+    """Return the chunks, and how many places they need between them.
+
+    Parameters
+    ----------
+    steps
+        All steps of a function, outputs last.
+    uses
+        What each step reads, in the same order.
+    outputs_from
+        Index of the first output: outputs are never cut apart, so that they may overwrite the state.
+    limit
+        Operations per chunk, roughly.
+    """
+    bounds = _choose_bounds(steps, uses, outputs_from, limit)
+    chunk_of: dict[Node, int] = {}
+    last_use: dict[Node, int] = {}
+    defined: list[list[Node]] = []
+    read: list[list[Node]] = []
+    for number, (start, end) in enumerate(bounds):
+        defined.append([])
+        read.append([])
+        met: set[Node] = set()
+        for step, use in zip(steps[start:end], uses[start:end], strict=True):
+            for node in use.named:
+                if chunk_of[node] != number and node not in met:
+                    met.add(node)
+                    read[number].append(node)
+                    last_use[node] = number
+            if isinstance(step, Compute):
+                chunk_of[step.node] = number
+                defined[number].append(step.node)
+    places, count = _assign_places(defined, read, last_use)
+    chunks = []
+    for number, (start, end) in enumerate(bounds):
+        leaves = sorted({leaf for use in uses[start:end] for leaf in use.leaves})
+        chunks.append(
+            Chunk(
+                steps=tuple(steps[start:end]),
+                loads=tuple(Passed(node, places[node]) for node in read[number]),
+                stores=tuple(Passed(node, places[node]) for node in defined[number] if node in places),
+                leaves=tuple(leaves),
+                fallible=any(isinstance(step, (Guard, Solve)) for step in steps[start:end]),
+            )
+        )
+    return tuple(chunks), count
+
+
+def _choose_bounds(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int, limit: int) -> list[tuple[int, int]]:
+    """Return (start, end) of every chunk."""
+    total = sum(use.weight for use in uses[:outputs_from])
+    wanted = -(-total // limit)
+    if wanted <= 1:
+        return [(0, len(steps))]
+    alive = _count_alive(steps, uses, outputs_from)
+    target = total / wanted
+    bounds = []
+    start, weight, number = 0, 0, 1
+    best, best_alive = -1, 0
+    for index in range(outputs_from):
+        # A cut before `index` is allowed within a fifth of a chunk around its equal share; the sparsest place wins.
+        if weight >= (number - 0.2) * target and index > start and number < wanted:
+            if weight > (number + 0.2) * target and best >= 0:
+                bounds.append((start, best))
+                start, number, best = best, number + 1, -1
+            elif best < 0 or alive[index] < best_alive:
+                best, best_alive = index, alive[index]
+        weight += uses[index].weight
+    if best >= 0:
+        bounds.append((start, best))
+        start = best
+    bounds.append((start, len(steps)))
+    return [_without_trailing_headings(steps, bounds, position) for position in range(len(bounds))]
+
+
+def _without_trailing_headings(
+    steps: Sequence[Step], bounds: Sequence[tuple[int, int]], position: int
+) -> tuple[int, int]:
+    """Let a heading go with what follows it."""
+    start, end = bounds[position]
+    while position > 0 and isinstance(steps[start - 1], Heading):
+        start -= 1
+    while position < len(bounds) - 1 and isinstance(steps[end - 1], Heading):
+        end -= 1
+    return start, end
+
+
+def _count_alive(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int) -> list[int]:
+    """Return how many temporaries would cross a cut before each step."""
+    born: dict[Node, int] = {}
+    dies: dict[Node, int] = {}
+    for index, (step, use) in enumerate(zip(steps, uses, strict=True)):
+        for node in use.named:
+            dies[node] = min(index, outputs_from)
+        if isinstance(step, Compute):
+            born[step.node] = index
+    change = [0] * (len(steps) + 2)
+    for node, index in born.items():
+        if dies.get(node, index) > index:
+            change[index + 1] += 1
+            change[dies[node] + 1] -= 1
+    alive, running = [], 0
+    for index in range(len(steps)):
+        running += change[index]
+        alive.append(running)
+    return alive
+
+
+def _assign_places(
+    defined: Sequence[Sequence[Node]], read: Sequence[Sequence[Node]], last_use: Mapping[Node, int]
+) -> tuple[dict[Node, int], int]:
+    """Return the place of every value that crosses a cut; a chunk's stores come after its loads."""
+    places: dict[Node, int] = {}
+    free: list[int] = []
+    count = 0
+    for number in range(len(defined)):
+        for node in read[number]:
+            if last_use[node] == number:
+                heapq.heappush(free, places[node])
+        for node in defined[number]:
+            if node in last_use:
+                if free:
+                    places[node] = heapq.heappop(free)
+                else:
+                    places[node] = count
+                    count += 1
+    return places, count

@@ -1,0 +1,153 @@
+"""Operation counts, as a value that adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
+from eomc.ir.systems import Factorization, SystemSpec
+
+__all__ = ["OperationCounts", "count_operations", "count_system"]
+
+
+@dataclass(frozen=True, slots=True)
+class OperationCounts:
+    """How often each kind of arithmetic is done; a negation counts as an addition."""
+
+    additions: int = 0
+    multiplications: int = 0
+    divisions: int = 0
+    square_roots: int = 0
+    functions: int = 0  # transcendental: sin, exp, atan2, hypot, pow, ...
+    others: int = 0  # comparisons, selections, abs, min, max, floor
+
+    def __add__(self, other: OperationCounts) -> OperationCounts:
+        return OperationCounts(
+            self.additions + other.additions,
+            self.multiplications + other.multiplications,
+            self.divisions + other.divisions,
+            self.square_roots + other.square_roots,
+            self.functions + other.functions,
+            self.others + other.others,
+        )
+
+    @property
+    def total(self) -> int:
+        """All operations."""
+        return self.additions + self.multiplications + self.divisions + self.square_roots + self.functions + self.others
+
+    def __str__(self) -> str:
+        kinds = (
+            (self.additions, "add"),
+            (self.multiplications, "mul"),
+            (self.divisions, "div"),
+            (self.square_roots, "sqrt"),
+            (self.functions, "sin, cos, ..."),
+            (self.others, "compare, select, ..."),
+        )
+        parts = [f"{number} {word}" for number, word in kinds if number]
+        return f"{self.total} ({'; '.join(parts)})" if parts else "0"
+
+
+_ADDITION = OperationCounts(additions=1)
+_MULTIPLICATION = OperationCounts(multiplications=1)
+_FUNCTION = OperationCounts(functions=1)
+_OTHER = OperationCounts(others=1)
+_NOTHING = OperationCounts()
+
+COST: dict[Op, OperationCounts] = {
+    Op.CONSTANT: _NOTHING,
+    Op.SYMBOL: _NOTHING,
+    Op.ADD: _ADDITION,
+    Op.SUB: _ADDITION,
+    Op.MUL: _MULTIPLICATION,
+    Op.DIV: OperationCounts(divisions=1),
+    Op.NEG: _ADDITION,
+    Op.POWI: _MULTIPLICATION,  # at least: see count_operations
+    Op.SQRT: OperationCounts(square_roots=1),
+    Op.CBRT: _FUNCTION,
+    Op.SIN: _FUNCTION,
+    Op.COS: _FUNCTION,
+    Op.TAN: _FUNCTION,
+    Op.ASIN: _FUNCTION,
+    Op.ACOS: _FUNCTION,
+    Op.ATAN: _FUNCTION,
+    Op.ATAN2: _FUNCTION,
+    Op.SINH: _FUNCTION,
+    Op.COSH: _FUNCTION,
+    Op.TANH: _FUNCTION,
+    Op.EXP: _FUNCTION,
+    Op.LOG: _FUNCTION,
+    Op.POW: _FUNCTION,
+    Op.ABS: _OTHER,
+    Op.SIGN: _OTHER,
+    Op.MIN: _OTHER,
+    Op.MAX: _OTHER,
+    Op.FLOOR: _OTHER,
+    Op.MOD: OperationCounts(additions=1, multiplications=1, divisions=1, others=1),
+    Op.HYPOT: _FUNCTION,
+    Op.LT: _OTHER,
+    Op.LE: _OTHER,
+    Op.EQ: _OTHER,
+    Op.NE: _OTHER,
+    Op.AND: _OTHER,
+    Op.OR: _OTHER,
+    Op.NOT: _NOTHING,
+    Op.SELECT: _OTHER,
+    Op.SOLVE: _NOTHING,  # its size is in its data: see count_system
+    Op.RESULT: _NOTHING,
+}
+
+
+def count_operations(graph: Graph, nodes: Iterable[Node]) -> OperationCounts:
+    """Return what it takes to evaluate each of the nodes once, their arguments given."""
+    tally: dict[Op, int] = {}
+    total = OperationCounts()
+    for node in nodes:
+        op = graph.ops[node]
+        data = graph.data[node]
+        if op is Op.SOLVE and isinstance(data, SystemSpec):
+            total = total + count_system(data)
+        elif op is Op.POWI and isinstance(data, int):
+            size = abs(data)
+            products = size.bit_length() + size.bit_count() - 2
+            total = total + OperationCounts(multiplications=products, divisions=int(data < 0))
+        else:
+            tally[op] = tally.get(op, 0) + 1
+    for op in Op:
+        times = tally.get(op, 0)
+        if times:
+            cost = COST[op]
+            total = total + OperationCounts(
+                cost.additions * times,
+                cost.multiplications * times,
+                cost.divisions * times,
+                cost.square_roots * times,
+                cost.functions * times,
+                cost.others * times,
+            )
+    return total
+
+
+def count_system(spec: SystemSpec) -> OperationCounts:
+    """Return the operations of one call of the loop kernel: factorization, then two triangular solves per column."""
+    n, columns = spec.n, spec.columns
+    if spec.factorization is Factorization.LDLT:
+        inner = n * (n - 1) * (n - 2) // 6
+        pairs = n * (n - 1) // 2
+        return OperationCounts(
+            additions=inner + pairs + columns * 2 * pairs,
+            multiplications=inner + 2 * pairs + n + columns * (2 * pairs + n),
+            divisions=n,
+            others=2 * n,
+        )
+    inner = (n - 1) * n * (2 * n - 1) // 6
+    pairs = n * (n - 1) // 2
+    return OperationCounts(
+        additions=inner + columns * 2 * pairs,
+        multiplications=inner + pairs + n + columns * 2 * pairs,
+        divisions=n + pairs + columns * n,
+        others=2 * n * n + 2 * (pairs + n) + n,
+    )

@@ -1,0 +1,138 @@
+"""The order of evaluation: block by block, arguments first, depth first, without recursion.
+
+Depth first keeps values short-lived. A check follows its node before anything may use the node; an argument of a linear
+system is put into its place as soon as it is known; the cosine of an angle follows its sine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
+from eomc.ir.program import Block, Check
+from eomc.passes.steps import Compute, Fill, Guard, Heading, Solve
+
+__all__ = ["Event", "find_partners", "order"]
+
+Event: TypeAlias = Heading | Compute | Guard | Fill | Solve
+
+
+def find_partners(graph: Graph, live: set[Node], stop: frozenset[Node]) -> dict[Node, Node]:
+    """Return sine -> cosine and cosine -> sine for arguments of which both are wanted."""
+    by_argument: dict[Node, dict[Op, Node]] = {}
+    for node in live:
+        if graph.ops[node] in (Op.SIN, Op.COS) and node not in stop:
+            by_argument.setdefault(graph.args[node][0], {})[graph.ops[node]] = node
+    partners: dict[Node, Node] = {}
+    for pair in by_argument.values():
+        if len(pair) == 2:
+            partners[pair[Op.SIN]] = pair[Op.COS]
+            partners[pair[Op.COS]] = pair[Op.SIN]
+    return partners
+
+
+def order(
+    graph: Graph,
+    live: set[Node],
+    stop: frozenset[Node],
+    blocks: Sequence[Block],
+    outputs: Sequence[Node],
+    checks: Mapping[Node, Sequence[Check]],
+    systems: Mapping[Node, int],
+) -> list[Event]:
+    """Return what happens, in order.
+
+    Parameters
+    ----------
+    live
+        All nodes that are needed; anything else in a block is left out.
+    stop
+        Nodes that are given: read from the constants.
+    checks
+        Checks by the node that they guard.
+    systems
+        Number of every live SOLVE node.
+    """
+    walk = _Walk(graph, stop, checks, systems, find_partners(graph, live, stop))
+    for block in blocks:
+        entries = [node for _, node in block.entries if node in live]
+        before = len(walk.events)
+        for node in entries:
+            walk.visit(node)
+        if len(walk.events) > before:
+            walk.events.insert(before, Heading(block.title))
+    before = len(walk.events)
+    for node in outputs:
+        walk.visit(node)
+    if blocks and len(walk.events) > before:
+        walk.events.insert(before, Heading(""))
+    return walk.events
+
+
+class _Walk:
+    """Depth-first walk that keeps what it has already met."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        stop: frozenset[Node],
+        checks: Mapping[Node, Sequence[Check]],
+        systems: Mapping[Node, int],
+        partners: Mapping[Node, Node],
+    ) -> None:
+        self._graph = graph
+        self._stop = stop
+        self._checks = checks
+        self._systems = systems
+        self._partners = partners
+        self._met: set[Node] = set()
+        self._done: set[Node] = set()
+        self.events: list[Event] = []
+
+    def visit(self, root: Node) -> None:
+        """Bring about `root` and all that it needs."""
+        tasks: list[Node | tuple[Node] | Event] = [root]  # a node to visit, (node,) to finish, or an event to record
+        graph, met = self._graph, self._met
+        while tasks:
+            task = tasks.pop()
+            if isinstance(task, int):
+                if task in met:
+                    continue
+                met.add(task)
+                tasks.append((task,))
+                if task in self._stop:
+                    continue
+                if graph.ops[task] is Op.SOLVE:
+                    system = self._systems[task]
+                    for position in range(len(graph.args[task]) - 1, -1, -1):
+                        argument = graph.args[task][position]
+                        tasks.append(Fill(system, position, argument))
+                        tasks.append(argument)
+                else:
+                    tasks.extend(reversed(graph.args[task]))
+            elif isinstance(task, tuple):
+                tasks.extend(reversed(self._finish(task[0])))
+            else:
+                self.events.append(task)
+
+    def _finish(self, node: Node) -> list[Node | tuple[Node] | Event]:
+        """Record that `node` is known; return what has to follow at once."""
+        if node in self._done:
+            return []
+        self._done.add(node)
+        op = self._graph.ops[node]
+        follow: list[Node | tuple[Node] | Event] = []
+        if op is Op.SOLVE:
+            self.events.append(Solve(self._systems[node]))
+        elif node not in self._stop and op not in (Op.CONSTANT, Op.SYMBOL):
+            self.events.append(Compute(node, ""))
+        partner = self._partners.get(node)
+        if partner is not None:
+            self._met.add(partner)
+            follow.append((partner,))
+        for check in self._checks.get(node, ()):
+            follow.append(check.condition)
+            follow.append(Guard(check))
+        return follow

@@ -1,0 +1,260 @@
+"""Program -> Schedule: what is computed once, what gets a name, in which order, in which chunk.
+
+Nothing is simplified or reordered inside an expression here: every node is evaluated exactly as the graph says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.ops import Op
+from eomc.ir.program import Block, Check, Function, Program
+from eomc.ir.systems import Factorization, SystemSpec
+from eomc.ir.text import formula
+from eomc.passes.chunk import CHUNK, Uses, cut
+from eomc.passes.count import OperationCounts, count_operations
+from eomc.passes.hoist import find_live, hoist
+from eomc.passes.inline import choose_named, is_given
+from eomc.passes.order import Event, find_partners, order
+from eomc.passes.steps import (
+    Compute,
+    ConstantPlace,
+    Fill,
+    Guard,
+    Heading,
+    Output,
+    Routine,
+    Schedule,
+    Solve,
+    Step,
+    SystemPlace,
+)
+
+__all__ = ["count", "schedule"]
+
+
+def schedule(program: Program, *, chunk: int = CHUNK) -> Schedule:
+    """Decide in which order a target evaluates a program.
+
+    Parameters
+    ----------
+    program
+        Finished program: real symbols only, checks for every pivot.
+    chunk
+        Operations per emitted function, roughly.
+
+    Returns
+    -------
+    Schedule
+        The same for equal programs, whatever the hash seed.
+    """
+    graph = program.graph
+    early, late = _split_checks(program)
+    hoisting = hoist(graph, program.functions, late)
+    labels = _labels(program)
+    constants = tuple(ConstantPlace(node, labels.get(node) or formula(graph, node, 60)) for node in hoisting.nodes)
+    table = _CheckTable(program)
+    stop = frozenset(hoisting.nodes)
+    prepare = _schedule_prepare(program, hoisting.nodes, early, table, chunk)
+    routines = tuple(
+        _schedule_routine(graph, function, function.blocks, stop, late, table, chunk) for function in program.functions
+    )
+    return Schedule(program, constants, prepare, routines, tuple(table.labels))
+
+
+def count(program: Program, function: Function) -> OperationCounts:
+    """Return the operations of a function that depend on the state; what is hoisted counts in ``_prepare``."""
+    _, late = _split_checks(program)
+    stop = frozenset(hoist(program.graph, program.functions, late).nodes)
+    live = find_live(program.graph, function.outputs, late, stop)
+    return count_operations(program.graph, sorted(live - stop))
+
+
+class _CheckTable:
+    """Numbers that failures report, and what they mean."""
+
+    def __init__(self, program: Program) -> None:
+        size = max((check.index for check in program.checks), default=-1) + 1
+        self.labels = [""] * size
+        for check in program.checks:
+            self.labels[check.index] = check.label
+        self._systems: dict[tuple[str, ...], int] = {}
+
+    def first_row(self, spec: SystemSpec) -> int:
+        """Return the number that stands for row 0 of a system."""
+        if spec.labels not in self._systems:
+            self._systems[spec.labels] = len(self.labels)
+            self.labels.extend(spec.labels)
+        return self._systems[spec.labels]
+
+
+def _split_checks(program: Program) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
+    """Return the checks that `_prepare` can do, and the others."""
+    level = program.graph.level
+    early, late = [], []
+    for check in program.checks:
+        deepest = max(level[check.node], level[check.condition])
+        (late if deepest > Level.PARAMETERS else early).append(check)
+    return tuple(early), tuple(late)
+
+
+def _labels(program: Program) -> dict[Node, str]:
+    labels: dict[Node, str] = {}
+    for function in program.functions:
+        for block in function.blocks:
+            for label, node in block.entries:
+                if label:
+                    labels.setdefault(node, label)
+    return labels
+
+
+def _schedule_prepare(
+    program: Program, places: Sequence[Node], early: Sequence[Check], table: _CheckTable, chunk: int
+) -> Routine:
+    graph = program.graph
+    everything = set(graph.reachable(node for function in program.functions for node in function.outputs))
+    checks = [check for check in early if check.node in everything]
+    function = Function(
+        name="prepare",
+        title="Evaluate what depends on the parameters alone; call again when they change.",
+        outputs=tuple(places),
+        output_names=(),
+        shape=(len(places),),
+    )
+    blocks = tuple(block for one in program.functions for block in one.blocks)
+    roots = [check.node for check in checks]
+    return _schedule_routine(graph, function, blocks, frozenset(), checks, table, chunk, roots)
+
+
+def _schedule_routine(
+    graph: Graph,
+    function: Function,
+    blocks: Sequence[Block],
+    stop: frozenset[Node],
+    checks: Sequence[Check],
+    table: _CheckTable,
+    chunk: int,
+    roots: Sequence[Node] = (),
+) -> Routine:
+    live = find_live(graph, (*function.outputs, *roots), checks, stop)
+    evaluated = sorted(live - stop)
+    systems = _place_systems(graph, evaluated, table)
+    guarded: dict[Node, list[Check]] = {}
+    for check in checks:
+        if check.node in live:
+            guarded.setdefault(check.node, []).append(check)
+    numbers = {place.node: number for number, place in enumerate(systems)}
+    events = order(graph, live, stop, blocks, (*function.outputs, *roots), guarded, numbers)
+    counts = count_operations(graph, evaluated)
+    several = counts.total > chunk
+    partners = find_partners(graph, live, stop)
+    handed_out = set(function.outputs) if several else frozenset[Node]()
+    labels = {node: label for block in blocks for label, node in block.entries if label}
+    named = choose_named(
+        graph,
+        events,
+        function.outputs,
+        stop,
+        labels,
+        forced=lambda node: node in guarded or node in partners or node in handed_out,
+    )
+    steps = _steps(events, named, labels)
+    outputs_from = len(steps)
+    steps.extend(Output(index, node, _output_label(function, index)) for index, node in enumerate(function.outputs))
+    uses = [_uses(graph, step, named, stop, systems) for step in steps]
+    chunks, passed = cut(steps, uses, outputs_from, chunk)
+    return Routine(
+        function=function,
+        chunks=chunks,
+        temporaries=tuple(step.node for step in steps if isinstance(step, Compute)),
+        systems=systems,
+        passed=passed,
+        matrix=sum(_spec(graph, place.node).matrix_entries for place in systems),
+        right=sum(_right_entries(graph, place.node) for place in systems),
+        rows=max(
+            (
+                _spec(graph, place.node).n
+                for place in systems
+                if _spec(graph, place.node).factorization is Factorization.LU
+            ),
+            default=0,
+        ),
+        counts=counts,
+    )
+
+
+def _output_label(function: Function, index: int) -> str:
+    if len(function.shape) == 2:
+        return f"[{index // function.shape[1]}][{index % function.shape[1]}]"
+    return ""
+
+
+def _spec(graph: Graph, node: Node) -> SystemSpec:
+    spec = graph.data[node]
+    assert isinstance(spec, SystemSpec)
+    return spec
+
+
+def _right_entries(graph: Graph, node: Node) -> int:
+    spec = _spec(graph, node)
+    return spec.n * spec.columns
+
+
+def _place_systems(graph: Graph, evaluated: Sequence[Node], table: _CheckTable) -> tuple[SystemPlace, ...]:
+    """Give every linear system storage of its own."""
+    places = []
+    matrix = right = 0
+    for node in evaluated:
+        if graph.ops[node] is Op.SOLVE:
+            places.append(SystemPlace(node, matrix, right, table.first_row(_spec(graph, node))))
+            matrix += _spec(graph, node).matrix_entries
+            right += _right_entries(graph, node)
+    return tuple(places)
+
+
+def _steps(events: Sequence[Event], named: set[Node], labels: Mapping[Node, str]) -> list[Step]:
+    """Return the events that leave a trace in the text, and no heading without anything below it."""
+    steps: list[Step] = []
+    for event in events:
+        if isinstance(event, Compute):
+            if event.node not in named:
+                continue
+            event = Compute(event.node, labels.get(event.node, ""))
+        elif isinstance(event, Heading) and steps and isinstance(steps[-1], Heading):
+            steps.pop()
+        steps.append(event)
+    if steps and isinstance(steps[-1], Heading):
+        steps.pop()
+    return steps
+
+
+def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node], systems: Sequence[SystemPlace]) -> Uses:
+    """Look through what is written in place, down to names and leaves."""
+    if isinstance(step, Compute):
+        stack = list(graph.args[step.node])
+        weight = 1
+    elif isinstance(step, Guard):
+        stack = [step.check.condition]
+        weight = 1
+    elif isinstance(step, (Fill, Output)):
+        stack = [step.node]
+        weight = 1
+    else:
+        weight = 4 if isinstance(step, Solve) else 0
+        return Uses((), (), weight)
+    names: dict[Node, None] = {}
+    leaves: dict[Node, None] = {}
+    while stack:
+        node = stack.pop()
+        if node in named:
+            names[node] = None
+        elif is_given(graph, node, stop):
+            if graph.ops[node] is not Op.CONSTANT or node in stop:
+                leaves[node] = None
+        elif graph.ops[node] is Op.SOLVE:
+            continue
+        else:
+            weight += 1
+            stack.extend(graph.args[node])
+    return Uses(tuple(names), tuple(leaves), weight)

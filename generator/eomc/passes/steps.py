@@ -1,0 +1,144 @@
+"""The records of which a schedule is made; target-neutral, no expression is spelled here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from eomc.ir.graph import Node
+from eomc.ir.program import Check, Function, Program
+from eomc.passes.count import OperationCounts
+
+__all__ = [
+    "Chunk",
+    "Compute",
+    "ConstantPlace",
+    "Fill",
+    "Guard",
+    "Heading",
+    "Output",
+    "Passed",
+    "Routine",
+    "Schedule",
+    "Solve",
+    "Step",
+    "SystemPlace",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What the steps below it compute."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """Give a node's value a name of its own."""
+
+    node: Node
+    label: str  # what it is in the text-books, "" where it has no name
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Fail unless the check's condition holds."""
+
+    check: Check
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Put one argument of a linear system into its place."""
+
+    system: int  # index into Routine.systems
+    argument: int  # index among the arguments of the SOLVE node
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Solve:
+    """Call the kernel; fail where a pivot vanishes."""
+
+    system: int  # index into Routine.systems
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Hand out one result."""
+
+    index: int
+    node: Node
+    label: str
+
+
+Step: TypeAlias = Heading | Compute | Guard | Fill | Solve | Output
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPlace:
+    """Where a SOLVE node keeps its numbers, and which row label its failures start from."""
+
+    node: Node
+    matrix: int  # first element in the storage of matrices
+    right: int  # first element in the storage of right sides
+    first_check: int  # number reported when row 0 fails
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A value that one chunk leaves for a later one."""
+
+    node: Node
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Straight-line steps that a target emits as one function."""
+
+    steps: tuple[Step, ...]
+    loads: tuple[Passed, ...]  # read before the first step
+    stores: tuple[Passed, ...]  # written after the last step
+    leaves: tuple[Node, ...]  # symbols and constant places that are read, in order of birth
+    fallible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """One function, scheduled."""
+
+    function: Function
+    chunks: tuple[Chunk, ...]
+    temporaries: tuple[Node, ...]  # named nodes, in order: number k is z_k
+    systems: tuple[SystemPlace, ...]
+    passed: int  # places that the chunks need
+    matrix: int  # elements of storage for matrices
+    right: int  # elements of storage for right sides
+    rows: int  # rows of the largest system that is pivoted at run time
+    counts: OperationCounts
+
+    @property
+    def fallible(self) -> bool:
+        """Whether any chunk can fail."""
+        return any(chunk.fallible for chunk in self.chunks)
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantPlace:
+    """A node that ``_prepare`` leaves for the functions; `label` says what it is, in the model's names."""
+
+    node: Node
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A program in the order in which a target evaluates it."""
+
+    program: Program
+    constants: tuple[ConstantPlace, ...]
+    prepare: Routine  # its outputs are the constants, in order
+    routines: tuple[Routine, ...]  # one per function of the program
+    check_labels: tuple[str, ...]  # what each reported number means
