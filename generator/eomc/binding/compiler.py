@@ -50,7 +50,11 @@ class Compiler:
         BuildError
             The compiler cannot be started, or refuses the text; the message holds its command and its output.
         """
-        with tempfile.TemporaryDirectory(prefix="eomc-") as folder:
+        try:
+            temporary = tempfile.TemporaryDirectory(prefix="eomc-")
+        except OSError as error:
+            raise BuildError(f"the compiler needs a temporary folder: {error}; set TMPDIR to one") from error
+        with temporary as folder:
             for name, text in sources.items():
                 Path(folder, name).write_text(text, encoding="utf-8")
             units = [name for name in sources if name.endswith(".c")]

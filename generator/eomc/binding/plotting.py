@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["draw"]
 
+_STYLES = ("-", "--", ":", "-.")
+
 _LINES_IN_ONE_COLUMN = 8
 """Legend entries that fit beside one panel."""
 
@@ -32,8 +34,9 @@ def draw(trajectory: Trajectory, path: str | os.PathLike[str] | None) -> Figure:
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     figure.suptitle(f"{trajectory.model} ({trajectory.method})")
     for axis, ((group, unit), quantities) in zip(axes, panels.items(), strict=True):
-        for quantity in quantities:
-            axis.plot(trajectory.t, trajectory[quantity.name], label=quantity.name, linewidth=1.2)
+        for k, quantity in enumerate(quantities):
+            style = _STYLES[k // 10 % len(_STYLES)]  # matplotlib has ten colours
+            axis.plot(trajectory.t, trajectory[quantity.name], style, label=quantity.name, linewidth=1.2)
         axis.set_ylabel(f"{group} [{unit}]" if unit else group)
         axis.grid(True, linewidth=0.4, alpha=0.6)
         axis.margins(x=0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,14 @@ def test_file_that_is_no_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     program(tmp_path / "cc", 'while [ "$1" != -o ]; do shift; done; echo nonsense > "$2"')
     monkeypatch.setenv("CC", str(tmp_path / "cc"))
     with pytest.raises(BuildError, match=r"cannot be loaded.*check CC and CFLAGS"):
+        load(pendulum())
+
+
+def test_no_temporary_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pendulum: Callable[..., Any]) -> None:
+    """Where nothing can be written, the error says which variable to set."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "empty"))
+    with pytest.raises(BuildError, match=r"needs a temporary folder: .*; set TMPDIR"):
         load(pendulum())
 
 

@@ -11,6 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from eomc.binding import Simulator, Trajectory
+from eomc.binding.trajectory import Quantity
 from eomc.errors import OutputError, UsageError
 
 pytestmark = pytest.mark.needs_cc
@@ -78,6 +79,15 @@ def test_plot_shows_every_quantity_with_its_unit(run: Trajectory, tmp_path: Path
     assert figure.axes[-1].get_xlabel() == "t [s]"
     np.testing.assert_array_equal(figure.axes[1].lines[0].get_ydata(), run["omega"])
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_many_lines_can_be_told_apart() -> None:
+    """Twenty lines in one panel: no two share colour and style."""
+    names = tuple(Quantity(f"q{k}", "", "Coordinates") for k in range(20))
+    empty = np.empty((3, 0))
+    run = Trajectory("chain", "kane", np.arange(3.0), np.ones((3, 20)), empty, empty, np.empty(0), names)
+    (axis,) = run.plot().axes
+    assert len({(line.get_color(), line.get_linestyle()) for line in axis.lines}) == 20
 
 
 def test_plot_without_matplotlib(run: Trajectory, monkeypatch: pytest.MonkeyPatch) -> None:
