@@ -73,7 +73,7 @@ class BodySystem:
             raise ModelError(
                 f"body {name}: its inertia is given in frame {basis.name}, which has no orientation in {frames.root.name}"
             )
-        entries = [[graph.constant(0)] * 3 for _ in range(3)]
+        entries = [[graph.zero] * 3 for _ in range(3)]
         for coefficient, first, second in dyadic.args:
             value = scalars(coefficient)
             left = frames.express(frames.lower(first), basis)
@@ -156,7 +156,7 @@ class BodySystem:
         graph, motion = self.graph, self.motion
         gravity = self.frames.lower(self.system.gravity)
         if not gravity:
-            return graph.constant(0)
+            return graph.zero
         terms = []
         for body in self.bodies:
             root = motion.place(body.center)

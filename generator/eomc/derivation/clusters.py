@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem, GraphBody
+from eomc.ir.graph import Node
+from eomc.lowering.vectors import VectorSum
+from eomc.passes.differentiate import depends_on
 
 __all__ = ["Clusters", "find_clusters"]
 
@@ -34,32 +37,44 @@ class Clusters:
 def find_clusters(system: BodySystem) -> Clusters:
     """Return the clusters of every motion variable."""
     problem, motion = system.problem, system.motion
-    count = len(problem.motion)
-    still = problem.sample(seed=7, motion=[0.0] * count)
+    vectors = [_vectors(system, body) for body in system.bodies]
+    nodes = [x for pair in vectors for vector in pair for piece in vector.values() for x in piece]
+    order = sorted(depends_on(problem.graph, nodes, problem.motion))
     places = [motion.place(body.center) for body in system.bodies]
-    rest = [_numbers(system, body, still) for body in system.bodies]
+    rest = _twists(system, vectors, order, None)
     moved = [0] * len(system.bodies)
     of_speed = []
-    for index in range(count):
-        unit = problem.sample(seed=7, motion=[float(k == index) for k in range(count)])
+    for index in range(len(problem.motion)):
         groups: list[tuple[_Twist, object, set[int]]] = []
-        for b, body in enumerate(system.bodies):
-            numbers = [x - y for x, y in zip(_numbers(system, body, unit), rest[b], strict=True)]
+        for b, twist in enumerate(_twists(system, vectors, order, index)):
+            numbers = [x - y for x, y in zip(twist, rest[b], strict=True)]
             if max(map(abs, numbers)) <= _SAME:
                 continue
             moved[b] += 1
             velocity, spin = numbers[:3], numbers[3:]
-            root, arm = places[b] if places[b] is not None else (body.center, [0.0, 0.0, 0.0])  # type: ignore[misc]
+            root, arm = places[b] if places[b] is not None else (system.bodies[b].center, [0.0] * 3)  # type: ignore[misc]
             _join(groups, b, _twist(velocity, spin, arm), root if any(spin) else None)
         of_speed.append(tuple(frozenset(members) for _, _, members in groups))
     return Clusters(tuple(of_speed), tuple(moved))
 
 
-def _numbers(system: BodySystem, body: GraphBody, sample) -> list[float]:  # type: ignore[no-untyped-def]
-    velocity = system.motion.numeric(system.motion.velocity(body.center), sample)
-    if body.frame is None:
-        return [*velocity, 0.0, 0.0, 0.0]
-    return [*velocity, *system.motion.numeric(system.motion.angular_velocity(body.frame), sample)]
+def _vectors(system: BodySystem, body: GraphBody) -> tuple[VectorSum, VectorSum]:
+    """Return the velocity of a body's mass centre and its angular velocity; a particle has none."""
+    spin = {} if body.frame is None else system.motion.angular_velocity(body.frame)
+    return system.motion.velocity(body.center), spin
+
+
+def _twists(
+    system: BodySystem, vectors: Sequence[tuple[VectorSum, VectorSum]], order: Sequence[Node], index: int | None
+) -> list[list[float]]:
+    """Return the inertial components of all vectors with one speed at 1 and the others at 0."""
+    leaves = {u: float(k == index) for k, u in enumerate(system.problem.motion)}
+    changed = system.sample.changed(order, leaves)
+
+    def value(node: Node) -> float:
+        return changed[node] if node in changed else system.sample[node]
+
+    return [[*system.motion.numeric(v, value), *system.motion.numeric(w, value)] for v, w in vectors]
 
 
 def _twist(velocity: Sequence[float], spin: Sequence[float], arm: Sequence[float]) -> _Twist:

@@ -26,7 +26,7 @@ _NEGLIGIBLE = 1e-10
 
 def is_negligible(problem: Problem, nodes: Sequence[Node], scale: Sequence[Node] = ()) -> bool:
     """Whether all nodes vanish at three random states, relative to the nodes of `scale`."""
-    zero = problem.graph.constant(0)
+    zero = problem.graph.zero
     if all(node == zero for node in nodes):
         return True
     for seed in (11, 12, 13):
@@ -41,7 +41,7 @@ def still_motion(problem: Problem) -> dict[Node, Node]:
     """Return motion variable -> its value at q' = 0: zero for velocities, u(q' = 0) for speeds where that exists."""
     graph = problem.graph
     if not problem.rates or problem.motion == problem.rates:
-        return dict.fromkeys(problem.motion, graph.constant(0))
+        return dict.fromkeys(problem.motion, graph.zero)
     return dict(zip(problem.motion, problem.still_speeds(), strict=True))
 
 
@@ -92,11 +92,11 @@ def _invariants(
     if depends_on(graph, [kinetic, potential], [problem.t, *signals]):
         return []  # time or a signal enters T or V
     working = [graph.mul(v, f) for v, f in active_seeds(bodies)]
-    dissipative = graph.constant(0) != problem.scalars(system.dissipation_function)
+    dissipative = graph.zero != problem.scalars(system.dissipation_function)
     inhomogeneous = [_at_zero(problem, c) for c in system.velocity_constraints]
     if dissipative or not is_negligible(problem, inhomogeneous):
         return []
-    without = Substitution(graph, dict.fromkeys(signals, graph.constant(0)))
+    without = Substitution(graph, dict.fromkeys(signals, graph.zero))
     power = graph.sum(working)
     if not is_negligible(problem, [without(power)]):
         return []
@@ -107,7 +107,7 @@ def _invariants(
 
 def _at_zero(problem: Problem, constraint: sympy.Expr) -> Node:
     graph = problem.graph
-    return Substitution(graph, dict.fromkeys(problem.motion, graph.constant(0)))(problem.scalars(constraint))
+    return Substitution(graph, dict.fromkeys(problem.motion, graph.zero))(problem.scalars(constraint))
 
 
 def lagrangian_energies(
@@ -115,10 +115,10 @@ def lagrangian_energies(
 ) -> tuple[list[Quantity], list[Invariant]]:
     """Return T, V, T + V and h of a Lagrangian, T being what q' brings into L."""
     graph = problem.graph
-    still = Substitution(graph, dict.fromkeys(problem.motion, graph.constant(0)))
+    still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
     potential = graph.neg(still(lagrangian))  # V - T0
     kinetic = graph.add(lagrangian, potential)  # T2 + T1
-    slopes = gradient(graph, [(lagrangian, graph.constant(1))], problem.motion)
+    slopes = gradient(graph, [(lagrangian, graph.one)], problem.motion)
     product = graph.sum(graph.mul(p, v) for p, v in zip(slopes, problem.motion, strict=True))
     jacobi = graph.sub(product, lagrangian)
     quantities = [
@@ -131,7 +131,7 @@ def lagrangian_energies(
     if depends_on(graph, [lagrangian], [problem.t, *signals]):
         return quantities, []
     power = graph.sum(graph.mul(f, v) for f, v in zip(forces, problem.motion, strict=True))
-    without = Substitution(graph, dict.fromkeys(signals, graph.constant(0)))
+    without = Substitution(graph, dict.fromkeys(signals, graph.zero))
     if not is_negligible(problem, [without(power)]):
         return quantities, []
     condition = "" if is_negligible(problem, [power]) else "while the inputs are zero"
@@ -145,9 +145,9 @@ def cyclic_momenta(
 ) -> tuple[list[Quantity], list[Invariant]]:
     """Return the momenta of the coordinates that L does not depend on, constant where their generalized force vanishes."""
     graph = problem.graph
-    slopes = gradient(graph, [(lagrangian, graph.constant(1))], problem.q)
+    slopes = gradient(graph, [(lagrangian, graph.one)], problem.q)
     signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
-    without = Substitution(graph, dict.fromkeys(signals, graph.constant(0)))
+    without = Substitution(graph, dict.fromkeys(signals, graph.zero))
     quantities, invariants = [], []
     for slope, momentum, force, name in zip(slopes, momenta, forces, names, strict=True):
         if not is_negligible(problem, [slope], [lagrangian]):

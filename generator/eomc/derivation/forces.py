@@ -77,7 +77,7 @@ def potential_seeds(problem: Problem, system: MechanicalSystem) -> Seeds:
     """Return (q'_i, -dV/dq_i) of the potential energy: its power is -dV/dt."""
     graph = problem.graph
     potential = problem.scalars(system.potential_energy)
-    slopes = gradient(graph, [(potential, graph.constant(1))], problem.q)
+    slopes = gradient(graph, [(potential, graph.one)], problem.q)
     return [(rate, graph.neg(slope)) for rate, slope in zip(problem.rates, slopes, strict=True)]
 
 

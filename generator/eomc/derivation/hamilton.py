@@ -43,12 +43,12 @@ def derive_hamilton(problem: Problem, lagrangian: Node, forces: Sequence[Node]) 
     graph = problem.graph
     momenta, matrix = momenta_of(problem, lagrangian)
     refuse_velocity_dependent(problem, matrix)
-    still = Substitution(graph, dict.fromkeys(problem.motion, graph.constant(0)))
+    still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
     right = [graph.sub(p, still(momentum)) for p, momentum in zip(problem.second_half, momenta, strict=True)]
     labels = [name_of(q) for q in problem.model.coordinates]
     rates = solve_positive_definite(graph, matrix, right, labels, problem.checks)
     velocities = Substitution(graph, dict(zip(problem.motion, rates, strict=True)))
-    slopes = gradient(graph, [(lagrangian, graph.constant(1))], problem.q)
+    slopes = gradient(graph, [(lagrangian, graph.one)], problem.q)
     forcing = [velocities(graph.add(slope, force)) for slope, force in zip(slopes, forces, strict=True)]
     return CanonicalEquations(rates, forcing, matrix, momenta, velocities)
 
@@ -56,7 +56,7 @@ def derive_hamilton(problem: Problem, lagrangian: Node, forces: Sequence[Node]) 
 def derive_canonical(problem: Problem, hamiltonian: Node, forces: Sequence[Node]) -> CanonicalEquations:
     """Derive the canonical equations of a given H(q, p, t)."""
     graph = problem.graph
-    slopes = gradient(graph, [(hamiltonian, graph.constant(1))], [*problem.q, *problem.second_half])
+    slopes = gradient(graph, [(hamiltonian, graph.one)], [*problem.q, *problem.second_half])
     n = len(problem.q)
     forcing = [graph.sub(force, slope) for force, slope in zip(forces, slopes[:n], strict=True)]
     return CanonicalEquations(slopes[n:], forcing, [], list(problem.second_half), Substitution(graph, {}))

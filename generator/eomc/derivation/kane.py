@@ -87,7 +87,7 @@ def _cheapest(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
         tried.add(frames)
         masses = MassMatrix(bodies, clusters, frames)
         forcing = generalized_forces(problem, [*inertia_seeds(bodies, frames), *common], system)
-        for make in (masses.forward, masses.reverse):
+        for make in (masses.forward, masses.reverse) if masses.has_rotation else (masses.forward,):
             matrix = make()
             roots = [*(matrix[i][j] for i in range(len(matrix)) for j in range(i + 1)), *forcing]
             count = cost(problem.graph, roots)
@@ -168,7 +168,7 @@ def _nonholonomic(
                 f"{problem.model.name}: velocity_constraints[{index}] is not linear in the speeds; "
                 "only constraints linear in u are supported"
             )
-    zero = Substitution(graph, dict.fromkeys(problem.motion, graph.constant(0)))
+    zero = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
     offsets = [zero(c) for c in constraints]
     rates = [problem.rate(c) for c in constraints]  # J' u + b', with u held
     left = [[row[d] for d in dependent] for row in slopes]
@@ -185,7 +185,7 @@ def _nonholonomic(
     labels = [names[i] for i in independent]
     _refuse_no_inertia(problem, reduced, labels)
     found = solve_positive_definite(graph, reduced, load, labels, problem.checks)
-    accelerations = [graph.constant(0)] * len(names)
+    accelerations = [graph.zero] * len(names)
     for position, i in enumerate(independent):
         accelerations[i] = found[position]
     for row, d, extra in zip(a, dependent, bias, strict=True):
@@ -208,7 +208,7 @@ def _reduce(
     ]
     n = len(independent)
     half = [[graph.add(matrix[k][independent[c]], coupled[k][c]) for c in range(n)] for k in range(len(matrix))]
-    reduced = [[graph.constant(0)] * n for _ in range(n)]
+    reduced = [[graph.zero] * n for _ in range(n)]
     for r in range(n):
         for c in range(r + 1):
             value = half[independent[r]][c]

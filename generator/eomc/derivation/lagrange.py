@@ -36,7 +36,7 @@ def momenta_of(problem: Problem, lagrangian: Node) -> tuple[list[Node], list[lis
         The mass matrix is singular; the message names the coordinate without inertia.
     """
     graph = problem.graph
-    momenta = gradient(graph, [(lagrangian, graph.constant(1))], problem.motion)
+    momenta = gradient(graph, [(lagrangian, graph.one)], problem.motion)
     matrix = jacobian(graph, momenta, problem.motion)
     n = len(momenta)
     matrix = [[matrix[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
@@ -54,7 +54,7 @@ def derive_lagrange(problem: Problem, lagrangian: Node, forces: Sequence[Node]) 
     """
     graph = problem.graph
     momenta, matrix = momenta_of(problem, lagrangian)
-    slopes = gradient(graph, [(lagrangian, graph.constant(1))], problem.q)
+    slopes = gradient(graph, [(lagrangian, graph.one)], problem.q)
     forcing = [
         graph.add(force, graph.sub(slope, problem.rate(momentum)))
         for force, slope, momentum in zip(forces, slopes, momenta, strict=True)

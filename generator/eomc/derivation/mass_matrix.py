@@ -71,7 +71,7 @@ class MassMatrix:
         self._composites: dict[_Set, Composite] = {}
         self._twists: dict[tuple[_Set, int], tuple[Components, Components]] = {}
         self._momenta: dict[tuple[_Set, int], tuple[Components, Components]] = {}
-        one = self._graph.constant(1)
+        one = self._graph.one
         self._partial = [Tangents(self._graph, {u: one}) for u in system.problem.motion]
         self._still: dict[int, bool] = {}
 
@@ -81,13 +81,18 @@ class MassMatrix:
         family.discard(frozenset())
         return sorted(family, key=lambda s: (len(s), sorted(s)))
 
+    @property
+    def has_rotation(self) -> bool:
+        """Whether some composite of several bodies turns; without that both ways of multiplying out are the same."""
+        return any(self._composite(bodies).moment is not None for bodies in self._family if len(bodies) > 1)
+
     # -- forward: partial velocities dotted ----------------------------------------------------------------------------
 
     def forward(self) -> list[list[Node]]:
         """Return the matrix from dot products of partial twists with the momenta they produce."""
         graph, speeds = self._graph, self._clusters.of_speed
         n = len(speeds)
-        matrix = [[graph.constant(0)] * n for _ in range(n)]
+        matrix = [[graph.zero] * n for _ in range(n)]
         for r in range(n):
             for s in range(r, n):
                 terms: list[Node] = []
@@ -138,7 +143,7 @@ class MassMatrix:
                 for r, value in zip(wanted, gradient(graph, seeds, [motion[r] for r in wanted]), strict=True):
                     terms[r][s].append(value)
                     done.update({(r, s, bodies), (s, r, bodies)})
-        matrix = [[graph.constant(0)] * n for _ in range(n)]
+        matrix = [[graph.zero] * n for _ in range(n)]
         for r in range(n):
             for s in range(r, n):
                 both = terms[r][s] if r == s else terms[r][s] + terms[s][r]
@@ -152,7 +157,7 @@ class MassMatrix:
         composite = self._composite(bodies)
         system = self._system
         body = system.bodies[composite.body]
-        zero = self._graph.constant(0)
+        zero = self._graph.zero
         velocity = system.frames.express(system.motion.velocity(composite.point), composite.frame)
         if body.frame is None:
             return velocity, (zero, zero, zero)
@@ -177,7 +182,7 @@ class MassMatrix:
             graph, composite = self._graph, self._composite(bodies)
             velocity, spin = self._twist(bodies, s)
             linear = scale(graph, composite.mass, velocity)
-            zero = graph.constant(0)
+            zero = graph.zero
             angular = (
                 (zero, zero, zero) if composite.inertia is None else matrix_vector(graph, composite.inertia, spin)
             )
@@ -226,7 +231,7 @@ class MassMatrix:
     def _shifted(self, part: Composite, point: Point, frame: Frame) -> tuple[Components, Matrix]:
         """Return a part's first moment and inertia about another point, in another frame."""
         graph, system = self._graph, self._system
-        zero = graph.constant(0)
+        zero = graph.zero
         moment = (zero, zero, zero)
         inertia: Matrix = ((zero,) * 3,) * 3
         path = system.frames.path(part.spin_frame, frame)
@@ -299,7 +304,7 @@ def _rotated(graph, rotation: Matrix, inertia: Matrix) -> Matrix:  # type: ignor
     """Return C I C^T, computed for the upper triangle and mirrored."""
     columns = tuple(zip(*inertia, strict=True))
     half = tuple(zip(*(apply(graph, rotation, column) for column in columns), strict=True))  # C I
-    rows: list[list[Node]] = [[graph.constant(0)] * 3 for _ in range(3)]
+    rows: list[list[Node]] = [[graph.zero] * 3 for _ in range(3)]
     for i in range(3):
         for j in range(i, 3):
             rows[i][j] = rows[j][i] = dot(graph, half[i], rotation[j])
@@ -310,7 +315,7 @@ def _moment_shift(graph, moment: Components, arm: Components) -> Matrix:  # type
     """Return 2 (h.d) 1 - h d^T - d h^T: what a first moment h about a point at `arm` adds to the inertia."""
     products = [graph.mul(x, y) for x, y in zip(moment, arm, strict=True)]
     double = [graph.mul(graph.constant(2), p) for p in products]
-    rows: list[list[Node]] = [[graph.constant(0)] * 3 for _ in range(3)]
+    rows: list[list[Node]] = [[graph.zero] * 3 for _ in range(3)]
     for i in range(3):
         others = [double[k] for k in range(3) if k != i]
         rows[i][i] = graph.add(others[0], others[1])

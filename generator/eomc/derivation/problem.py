@@ -112,8 +112,8 @@ class Problem:
             scalars.define(z.symbol, node)
         kept = [u for u in model.speeds if u not in auxiliary]
         for u in sorted(auxiliary, key=name_of):
-            scalars.define(u, graph.constant(0))
-            scalars.define(sympy.Derivative(u, model.time), graph.constant(0))
+            scalars.define(u, graph.zero)
+            scalars.define(sympy.Derivative(u, model.time), graph.zero)
         if mechanical:
             self._define_kinematics(kept, velocity_names is None, momenta)
         else:
@@ -173,7 +173,7 @@ class Problem:
         for symbol, node in zip(unknown, holders, strict=True):
             local.define(symbol, node)
         for u in system.auxiliary_speeds:
-            local.define(u, graph.constant(0))
+            local.define(u, graph.zero)
         equations = [local(equation) for equation in system.kinematical_equations]
         names = [name_of(symbol) for symbol in unknown]
         solved = self._solve_linear(equations, holders, names, "kinematical_equations")
@@ -187,12 +187,12 @@ class Problem:
         """Return the speeds at which q' = 0: zero, unless u = Y q' + Z with Z != 0 says otherwise."""
         graph = self.graph
         equations, holders = self.kinematics
-        at_rest = Substitution(graph, dict.fromkeys(holders, graph.constant(0)))
+        at_rest = Substitution(graph, dict.fromkeys(holders, graph.zero))
         still = [at_rest(equation) for equation in equations]
-        zero = Substitution(graph, dict.fromkeys(self.motion, graph.constant(0)))
+        zero = Substitution(graph, dict.fromkeys(self.motion, graph.zero))
         offsets = [zero(equation) for equation in still]
         if all(graph.is_zero(offset) for offset in offsets) or len(self.motion) != len(self.q):
-            return [graph.constant(0)] * len(self.motion)
+            return [graph.zero] * len(self.motion)
         matrix = jacobian(graph, still, self.motion)
         names = [self._symbol(node).name for node in self.motion]
         solution = solve_general(graph, matrix, [[graph.neg(w)] for w in offsets], names, self.checks)
@@ -217,7 +217,7 @@ class Problem:
         for index, row in enumerate(matrix):
             if any(entry in nonlinear for entry in row):
                 raise DerivationError(f"{self.model.name}: {what}[{index}] is not linear in {', '.join(names)}")
-        zero = Substitution(graph, dict.fromkeys(unknowns, graph.constant(0)))
+        zero = Substitution(graph, dict.fromkeys(unknowns, graph.zero))
         right = [[graph.neg(zero(equation))] for equation in equations]
         try:
             solution = solve_general(graph, matrix, right, names, self.checks)
@@ -244,7 +244,7 @@ class Problem:
 
     # -- looking and differentiating --------------------------------------------------------------------------------
 
-    def sample(self, seed: int, motion: Sequence[float] | None = None) -> Sample:
+    def sample(self, seed: int) -> Sample:
         """Return the graph's values at a random state drawn from the model's ranges, with the default parameters."""
         import random
 
@@ -255,8 +255,8 @@ class Problem:
         for node, key in zip(self.q, keys, strict=True):
             low, high = ranges.get(key, DEFAULT_RANGE)
             values[self._symbol(node)] = generator.uniform(low, high)
-        for index, node in enumerate(self.motion):
-            values[self._symbol(node)] = generator.uniform(-1.0, 1.0) if motion is None else motion[index]
+        for node in self.motion:
+            values[self._symbol(node)] = generator.uniform(-1.0, 1.0)
         return Sample(self.graph, values, seed)
 
     def _symbol(self, node: Node) -> Symbol:
@@ -269,7 +269,7 @@ class Problem:
         """The time derivative along the motion with the motion variables held: q -> q', t -> 1, u -> 0."""
         if self._rate is None:
             graph = self.graph
-            direction = {self.t: graph.constant(1)}
+            direction = {self.t: graph.one}
             direction.update(zip(self.q, self.rates, strict=True))
             for z, state in zip(self.model.extra_states, self.extra, strict=True):
                 direction[state] = self.scalars(z.rate)

@@ -34,7 +34,7 @@ class Level:
 class Graph:
     """An append-only, hash-consed graph of real expressions."""
 
-    __slots__ = ("_cache", "args", "data", "level", "ops")
+    __slots__ = ("_cache", "_numbers", "args", "data", "level", "one", "ops", "zero")
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
@@ -42,6 +42,9 @@ class Graph:
         self.data: list[Data] = []
         self.level: list[int] = []
         self._cache: dict[tuple[object, ...], Node] = {}
+        self._numbers: list[int | Fraction | float | None] = []  # value of a numeric constant, None for other nodes
+        self.zero = self.constant(0)
+        self.one = self.constant(1)
 
     def __len__(self) -> int:
         return len(self.ops)
@@ -70,13 +73,13 @@ class Graph:
 
     def add(self, x: Node, y: Node) -> Node:
         """Return x + y."""
-        a, b = self.number(x), self.number(y)
+        if x == self.zero:
+            return y
+        if y == self.zero:
+            return x
+        a, b = self._numbers[x], self._numbers[y]
         if a is not None and b is not None:
             return self.constant(a + b)
-        if a == 0:
-            return y
-        if b == 0:
-            return x
         if self.ops[y] is Op.NEG:
             return self.sub(x, self.args[y][0])
         if self.ops[x] is Op.NEG:
@@ -85,15 +88,15 @@ class Graph:
 
     def sub(self, x: Node, y: Node) -> Node:
         """Return x - y."""
-        a, b = self.number(x), self.number(y)
+        if y == self.zero:
+            return x
+        if x == y:
+            return self.zero
+        if x == self.zero:
+            return self.neg(y)
+        a, b = self._numbers[x], self._numbers[y]
         if a is not None and b is not None:
             return self.constant(a - b)
-        if x == y:
-            return self.constant(0)
-        if b == 0:
-            return x
-        if a == 0:
-            return self.neg(y)
         if self.ops[y] is Op.NEG:
             return self.add(x, self.args[y][0])
         if self.ops[x] is Op.NEG:
@@ -102,7 +105,7 @@ class Graph:
 
     def neg(self, x: Node) -> Node:
         """Return -x."""
-        a = self.number(x)
+        a = self._numbers[x]
         if a is not None:
             return self.constant(-a)
         if self.ops[x] is Op.NEG:
@@ -114,14 +117,14 @@ class Graph:
 
     def mul(self, x: Node, y: Node) -> Node:
         """Return x y."""
-        a, b = self.number(x), self.number(y)
+        if x == self.zero or y == self.zero:
+            return self.zero
+        a, b = self._numbers[x], self._numbers[y]
         if a is not None and b is not None:
             return self.constant(a * b)
         if a is not None:
             x, y, a, b = y, x, b, a
         if b is not None:
-            if b == 0:
-                return self.constant(0)
             if b == 1:
                 return x
             if b == -1:
@@ -144,7 +147,7 @@ class Graph:
 
     def div(self, x: Node, y: Node) -> Node:
         """Return x / y; dividing by a literal zero is the caller's mistake."""
-        a, b = self.number(x), self.number(y)
+        a, b = self._numbers[x], self._numbers[y]
         if b is not None:
             if b == 0:
                 raise ZeroDivisionError("division by a literal zero")
@@ -181,7 +184,7 @@ class Graph:
             return self.constant(1)
         if exponent == 1:
             return x
-        a = self.number(x)
+        a = self._numbers[x]
         if a is not None and (a != 0 or exponent > 0):
             return self.constant(a**exponent if isinstance(a, float) else Fraction(a) ** exponent)
         if a == 0:
@@ -200,7 +203,7 @@ class Graph:
 
     def unary(self, op: Op, x: Node) -> Node:
         """Return a function of one argument; odd and even functions lose a minus sign, exact special values fold."""
-        a = self.number(x)
+        a = self._numbers[x]
         if a == 0 and op in _AT_ZERO:
             return self.constant(_AT_ZERO[op])
         if a is not None and op in (Op.ABS, Op.SIGN, Op.FLOOR):
@@ -247,14 +250,14 @@ class Graph:
 
     def sum(self, terms: Iterable[Node]) -> Node:
         """Return the sum from left to right."""
-        total = self.constant(0)
+        total = self.zero
         for term in terms:
             total = self.add(total, term)
         return total
 
     def product(self, factors: Iterable[Node]) -> Node:
         """Return the product from left to right."""
-        total = self.constant(1)
+        total = self.one
         for factor in factors:
             total = self.mul(total, factor)
         return total
@@ -287,14 +290,11 @@ class Graph:
 
     def number(self, node: Node) -> int | Fraction | float | None:
         """Return the value of a numeric constant, None for anything else (named constants included)."""
-        value = self.data[node]
-        if self.ops[node] is Op.CONSTANT and isinstance(value, (int, Fraction, float)):
-            return value
-        return None
+        return self._numbers[node]
 
     def is_zero(self, node: Node) -> bool:
         """Whether the node is the literal zero."""
-        return self.ops[node] is Op.CONSTANT and self.data[node] == 0 and not isinstance(self.data[node], Named)
+        return node == self.zero
 
     def reachable(self, roots: Iterable[Node]) -> list[Node]:
         """Return all nodes that the roots depend on, roots included, in increasing order."""
@@ -333,15 +333,17 @@ class Graph:
     # -- making -----------------------------------------------------------------------------------------------------
 
     def _make(self, op: Op, args: tuple[Node, ...]) -> Node:
-        if op in COMMUTATIVE:
+        level = self.level
+        if len(args) == 2:
             x, y = args
-            if (self.ops[x] is Op.CONSTANT, x) > (self.ops[y] is Op.CONSTANT, y):  # by birth, constants last
+            if op in COMMUTATIVE and (level[x] == 0, x) > (level[y] == 0, y):  # by birth, constants last
                 args = (y, x)
-        return self._intern(op, args, None, max(self.level[a] for a in args))
+            return self._intern(op, args, None, level[x] if level[x] > level[y] else level[y])
+        return self._intern(op, args, None, max([level[a] for a in args]))
 
     def _intern(self, op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
         # The kind of a number is part of the key: 1, 1.0 and True are equal in Python.
-        key = (op, args, type(data), data)
+        key = (op, args, data.__class__, data)
         node = self._cache.get(key)
         if node is None:
             node = len(self.ops)
@@ -350,6 +352,7 @@ class Graph:
             self.args.append(args)
             self.data.append(data)
             self.level.append(level)
+            self._numbers.append(data if op is Op.CONSTANT and not isinstance(data, Named) else None)  # type: ignore[arg-type]
         return node
 
     def kind(self, node: Node) -> Kind:

@@ -52,21 +52,37 @@ class Sample:
         """Return the values of several nodes."""
         return [self[node] for node in nodes]
 
-    def _extend(self) -> None:
-        graph, values = self._graph, self._values
-        for node in range(len(values), len(graph)):
-            op, args = graph.ops[node], graph.args[node]
-            rule = OPS[op].evaluate
-            try:
-                if rule is not None:
-                    value = rule(*[values[a] for a in args])
-                else:
-                    value = self._special(node, op, args)
-            except (ArithmeticError, ValueError):
-                value = math.nan
-            values.append(value if not isinstance(value, complex) else math.nan)
+    def changed(self, order: Sequence[Node], leaves: Mapping[Node, float]) -> dict[Node, float]:
+        """Return values of the nodes of `order` (arguments before users) with some leaves at other values.
 
-    def _special(self, node: Node, op: Op, args: tuple[Node, ...]) -> float:
+        What is not in `order` keeps its value: give all nodes that depend on the leaves.
+        """
+        if order:
+            self[order[-1]]
+        values = _Overlay(self._values, leaves)
+        for node in order:
+            if node not in leaves:
+                values.new[node] = self._evaluate(node, values)
+        return values.new
+
+    def _extend(self) -> None:
+        values = self._values
+        for node in range(len(values), len(self._graph)):
+            values.append(self._evaluate(node, values))
+
+    def _evaluate(self, node: Node, values: Sequence[float] | _Overlay) -> float:
+        op, args = self._graph.ops[node], self._graph.args[node]
+        rule = OPS[op].evaluate
+        try:
+            if rule is not None:
+                value = rule(*[values[a] for a in args])
+            else:
+                value = self._special(node, op, args, values)
+        except (ArithmeticError, ValueError):
+            value = math.nan
+        return value if not isinstance(value, complex) else math.nan
+
+    def _special(self, node: Node, op: Op, args: tuple[Node, ...], values: Sequence[float] | _Overlay) -> float:
         data = self._graph.data[node]
         if op is Op.CONSTANT:
             return _NAMED[data] if isinstance(data, Named) else float(data)  # type: ignore[arg-type]
@@ -77,12 +93,12 @@ class Sample:
             return self._symbols[data]
         if op is Op.POWI:
             assert isinstance(data, int)
-            return float(self._values[args[0]] ** data)
+            return float(values[args[0]] ** data)
         if op is Op.RESULT:
             assert isinstance(data, int)
             return self._solutions[args[0]][data]
         assert isinstance(data, SystemSpec)
-        self._solutions[node] = self._solve(data, [self._values[a] for a in args])
+        self._solutions[node] = self._solve(data, [values[a] for a in args])
         return 0.0
 
     @staticmethod
@@ -96,6 +112,20 @@ class Sample:
         right = entries[spec.matrix_entries :]
         solution = solve_dense(matrix, [right[i * columns : (i + 1) * columns] for i in range(n)])
         return [x for row in solution for x in row]
+
+
+class _Overlay:
+    """Values with some replaced."""
+
+    __slots__ = ("_old", "new")
+
+    def __init__(self, old: list[float], new: Mapping[Node, float]) -> None:
+        self._old = old
+        self.new = dict(new)
+
+    def __getitem__(self, node: Node) -> float:
+        value = self.new.get(node)
+        return self._old[node] if value is None else value
 
 
 def solve_dense(matrix: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) -> list[list[float]]:

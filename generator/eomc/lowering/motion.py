@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -189,15 +189,16 @@ class Motion:
         size = max(map(abs, x + y))
         return all(abs(p - q) <= _SAME * (1.0 + size) for p, q in zip(x, y, strict=True))
 
-    def numeric(self, vector: VectorSum, sample: Sample | None = None) -> list[float]:
+    def numeric(self, vector: VectorSum, values: Callable[[Node], float] | None = None) -> list[float]:
         """Return the inertial components of a vector at the sample state (or at another one of the same coordinates)."""
-        values = self._sample if sample is None else sample
+        if values is None:
+            values = self._sample.__getitem__
         total = [0.0, 0.0, 0.0]
         for frame, piece in vector.items():
             if frame not in self._rotation:
                 self._rotation[frame] = self._frames.numeric_rotation(frame, self._sample.__getitem__)
             rotation = self._rotation[frame]
-            numbers = [values[x] for x in piece]
+            numbers = [values(x) for x in piece]
             if any(numbers):
                 total = [t + sum(map(_times, row, numbers)) for t, row in zip(total, rotation, strict=True)]
         return total

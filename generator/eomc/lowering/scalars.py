@@ -162,7 +162,7 @@ class ScalarLowering:
         if rational is not None:
             node = self._memo[base]
             if rational < 0:
-                return graph.div(graph.constant(1), self._rational_power(node, -rational))
+                return graph.div(graph.one, self._rational_power(node, -rational))
             return self._rational_power(node, rational)
         if base is sympy.E:
             return graph.unary(Op.EXP, self._memo[exponent])
@@ -283,12 +283,12 @@ def _chain(op: Op) -> Callable[[ScalarLowering, list[Node]], Node]:
 
 
 def _reciprocal(op: Op) -> Callable[[ScalarLowering, list[Node]], Node]:
-    return lambda lowering, args: lowering.graph.div(lowering.graph.constant(1), lowering.graph.unary(op, args[0]))
+    return lambda lowering, args: lowering.graph.div(lowering.graph.one, lowering.graph.unary(op, args[0]))
 
 
 def _heaviside(lowering: ScalarLowering, args: list[Node]) -> Node:
     g = lowering.graph
-    zero, one = g.constant(0), g.constant(1)
+    zero, one = g.zero, g.one
     at_zero = args[1] if len(args) > 1 else g.constant(Fraction(1, 2))
     positive = g.binary(Op.LT, zero, args[0])
     negative = g.binary(Op.LT, args[0], zero)
@@ -297,9 +297,9 @@ def _heaviside(lowering: ScalarLowering, args: list[Node]) -> Node:
 
 def _sinc(lowering: ScalarLowering, args: list[Node]) -> Node:
     g = lowering.graph
-    at_zero = g.binary(Op.EQ, args[0], g.constant(0))
-    safe = g.select(at_zero, g.constant(1), args[0])
-    return g.select(at_zero, g.constant(1), g.div(g.unary(Op.SIN, safe), safe))
+    at_zero = g.binary(Op.EQ, args[0], g.zero)
+    safe = g.select(at_zero, g.one, args[0])
+    return g.select(at_zero, g.one, g.div(g.unary(Op.SIN, safe), safe))
 
 
 def _ceiling(lowering: ScalarLowering, args: list[Node]) -> Node:

@@ -26,7 +26,8 @@ VectorSum: TypeAlias = Mapping[Frame, Components]
 
 def dot(graph: Graph, a: Components, b: Components) -> Node:
     """Return a . b of components in one frame."""
-    return graph.sum(graph.mul(x, y) for x, y in zip(a, b, strict=True))
+    mul, add = graph.mul, graph.add
+    return add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]))
 
 
 def cross(graph: Graph, a: Components, b: Components) -> Components:
@@ -86,6 +87,7 @@ class FrameTree:
         self._towards: dict[Frame, Frame] = paths_to(root, orientations)  # frame -> neighbour nearer to the root
         self._matrices: dict[tuple[Frame, Frame], Matrix] = {}
         self._depth: dict[Frame, int] = {}
+        self._paths: dict[tuple[Frame, Frame], list[Frame]] = {}
         for frame in self._towards:
             self.depth(frame)
 
@@ -109,6 +111,12 @@ class FrameTree:
 
     def path(self, start: Frame, end: Frame) -> list[Frame]:
         """Return the frames from `start` to `end`, both included, neighbour by neighbour."""
+        found = self._paths.get((start, end))
+        if found is None:
+            found = self._paths[start, end] = self._find_path(start, end)
+        return found
+
+    def _find_path(self, start: Frame, end: Frame) -> list[Frame]:
         up, down = [start], [end]
         while self.depth(up[-1]) > self.depth(down[-1]):
             up.append(self._towards[up[-1]])
@@ -135,11 +143,13 @@ class FrameTree:
         pieces: dict[Frame, Components] = {}
         steps: dict[Frame, Frame] = {}
         distance: dict[Frame, int] = {frame: 0}
-        zero = graph.constant(0)
+        zero = graph.zero
         for source, piece in vector.items():
-            if all(x == zero for x in piece):
+            if piece == (zero, zero, zero):
                 continue
             pieces[source] = piece
+            if source is frame:
+                continue
             path = self.path(source, frame)
             for here, there in zip(path, path[1:], strict=False):
                 steps[here] = there

@@ -61,7 +61,7 @@ def _split(graph: Graph, term: Node) -> tuple[Node, tuple[Node, ...]]:
         elif op is Op.POWI and isinstance(graph.data[node], int) and 0 < graph.data[node] <= 4:  # type: ignore[operator]
             stack.extend([args[0]] * graph.data[node])  # type: ignore[operator]
         elif op is Op.DIV and graph.level[args[1]] != Level.VARYING:
-            steady.append(graph.div(graph.constant(1), args[1]))
+            steady.append(graph.div(graph.one, args[1]))
             stack.append(args[0])
         else:
             varying.append(node)

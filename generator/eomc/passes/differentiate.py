@@ -29,7 +29,7 @@ class Tangents:
 
     def __init__(self, graph: Graph, direction: Mapping[Node, Node]) -> None:
         self._graph = graph
-        self._zero = graph.constant(0)
+        self._zero = graph.zero
         self._memo: dict[Node, Node] = dict(direction)
 
     def __call__(self, root: Node) -> Node:
@@ -134,7 +134,7 @@ def gradient(
     variables
         Symbol nodes.
     """
-    zero = graph.constant(0)
+    zero = graph.zero
     seeds = [(root, seed) for root, seed in seeds if seed != zero]
     moving = depends_on(graph, (root for root, _ in seeds), variables)
     adjoint: dict[Node, Node] = {}
@@ -184,7 +184,7 @@ def gradient(
 def _pull_solve(graph, node, args, bars, accumulate):  # type: ignore[no-untyped-def]
     """Pull the adjoints of a solution back to the matrix and the right sides."""
     spec = graph.data[node]
-    n, columns, zero = spec.n, spec.columns, graph.constant(0)
+    n, columns, zero = spec.n, spec.columns, graph.zero
     matrix = matrix_of(graph, spec, args)
     transposed = [[matrix[j][i] for j in range(n)] for i in range(n)]
     right = [[bars.get(i * columns + j, zero) for j in range(columns)] for i in range(n)]
@@ -205,6 +205,6 @@ def _pull_solve(graph, node, args, bars, accumulate):  # type: ignore[no-untyped
 
 def jacobian(graph: Graph, roots: Sequence[Node], variables: Sequence[Node]) -> list[list[Node]]:
     """Return d(root_i)/d(variable_j) by forward sweeps, one per variable."""
-    one = graph.constant(1)
+    one = graph.one
     columns = [Tangents(graph, {variable: one}).all(roots) for variable in variables]
     return [[column[i] for column in columns] for i in range(len(roots))]

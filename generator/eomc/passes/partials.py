@@ -20,11 +20,11 @@ Rule: TypeAlias = Callable[[Graph, Node, tuple[Node, ...]], tuple[Node, ...]]
 
 
 def _one_minus_square(g: Graph, x: Node) -> Node:
-    return g.sub(g.constant(1), g.powi(x, 2))
+    return g.sub(g.one, g.powi(x, 2))
 
 
 def _inverse(g: Graph, x: Node) -> Node:
-    return g.div(g.constant(1), x)
+    return g.div(g.one, x)
 
 
 def _powi(g: Graph, node: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
@@ -37,7 +37,7 @@ def _pow(g: Graph, node: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
     x, y = args
     exponent = g.number(y)
     if exponent is not None:
-        return (g.mul(y, g.binary(Op.POW, x, g.constant(exponent - 1))), g.constant(0))
+        return (g.mul(y, g.binary(Op.POW, x, g.constant(exponent - 1))), g.zero)
     return (g.div(g.mul(y, node), x), g.mul(node, g.unary(Op.LOG, x)))
 
 
@@ -50,17 +50,17 @@ def _atan2(g: Graph, _: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
 def _extremum(g: Graph, args: tuple[Node, ...], swapped: bool) -> tuple[Node, ...]:
     x, y = args
     first = g.binary(Op.LE, y, x) if swapped else g.binary(Op.LE, x, y)
-    one, zero = g.constant(1), g.constant(0)
+    one, zero = g.one, g.zero
     return g.select(first, one, zero), g.select(first, zero, one)
 
 
 def _select(g: Graph, _: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
-    one, zero = g.constant(1), g.constant(0)
+    one, zero = g.one, g.zero
     return zero, g.select(args[0], one, zero), g.select(args[0], zero, one)
 
 
 def _zeros(g: Graph, _: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
-    return tuple(g.constant(0) for _ in args)
+    return tuple(g.zero for _ in args)
 
 
 _HALF = Fraction(1, 2)
@@ -68,8 +68,8 @@ _HALF = Fraction(1, 2)
 PARTIALS: dict[Op, Rule | None] = {
     Op.CONSTANT: _zeros,
     Op.SYMBOL: _zeros,
-    Op.ADD: lambda g, _, a: (g.constant(1), g.constant(1)),
-    Op.SUB: lambda g, _, a: (g.constant(1), g.constant(-1)),
+    Op.ADD: lambda g, _, a: (g.one, g.one),
+    Op.SUB: lambda g, _, a: (g.one, g.constant(-1)),
     Op.MUL: lambda g, _, a: (a[1], a[0]),
     Op.DIV: lambda g, n, a: (_inverse(g, a[1]), g.neg(g.div(n, a[1]))),
     Op.NEG: lambda g, _, a: (g.constant(-1),),
@@ -78,10 +78,10 @@ PARTIALS: dict[Op, Rule | None] = {
     Op.CBRT: lambda g, n, a: (g.div(g.constant(Fraction(1, 3)), g.powi(n, 2)),),
     Op.SIN: lambda g, _, a: (g.unary(Op.COS, a[0]),),
     Op.COS: lambda g, _, a: (g.neg(g.unary(Op.SIN, a[0])),),
-    Op.TAN: lambda g, n, a: (g.add(g.constant(1), g.powi(n, 2)),),
+    Op.TAN: lambda g, n, a: (g.add(g.one, g.powi(n, 2)),),
     Op.ASIN: lambda g, _, a: (_inverse(g, g.unary(Op.SQRT, _one_minus_square(g, a[0]))),),
     Op.ACOS: lambda g, _, a: (g.neg(_inverse(g, g.unary(Op.SQRT, _one_minus_square(g, a[0])))),),
-    Op.ATAN: lambda g, _, a: (_inverse(g, g.add(g.constant(1), g.powi(a[0], 2))),),
+    Op.ATAN: lambda g, _, a: (_inverse(g, g.add(g.one, g.powi(a[0], 2))),),
     Op.ATAN2: _atan2,
     Op.SINH: lambda g, _, a: (g.unary(Op.COSH, a[0]),),
     Op.COSH: lambda g, _, a: (g.unary(Op.SINH, a[0]),),
@@ -94,7 +94,7 @@ PARTIALS: dict[Op, Rule | None] = {
     Op.MIN: lambda g, _, a: _extremum(g, a, swapped=False),
     Op.MAX: lambda g, _, a: _extremum(g, a, swapped=True),
     Op.FLOOR: _zeros,
-    Op.MOD: lambda g, _, a: (g.constant(1), g.neg(g.unary(Op.FLOOR, g.div(a[0], a[1])))),
+    Op.MOD: lambda g, _, a: (g.one, g.neg(g.unary(Op.FLOOR, g.div(a[0], a[1])))),
     Op.HYPOT: lambda g, n, a: (g.div(a[0], n), g.div(a[1], n)),
     Op.LT: _zeros,
     Op.LE: _zeros,

@@ -64,9 +64,9 @@ class _Rewrite:
         graph, op, data = self._graph, self._graph.ops[node], self._graph.data[node]
         if op is Op.POWI and isinstance(data, int) and abs(data) <= _LARGEST_PRODUCT:
             product = _power(graph, args[0], abs(data))
-            return graph.div(graph.constant(1), product) if data < 0 else product
+            return graph.div(graph.one, product) if data < 0 else product
         if op is Op.DIV and graph.level[node] == Level.VARYING and graph.level[args[1]] == Level.PARAMETERS:
-            return graph.mul(args[0], graph.div(graph.constant(1), args[1]))
+            return graph.mul(args[0], graph.div(graph.one, args[1]))
         return node if args == graph.args[node] else graph.rebuild(node, args)
 
 

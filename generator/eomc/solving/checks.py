@@ -28,7 +28,7 @@ class Checks:
     def nonzero(self, pivot: Node, label: str, scale: Node | None = None) -> None:
         """Demand |pivot| > 0, or |pivot| > 4 epsilon scale where the size of what may cancel in it is known."""
         g = self._graph
-        limit = g.constant(0)
+        limit = g.zero
         if scale is not None:
             limit = g.mul(scale, g.mul(g.constant(Named.EPSILON), g.constant(Fraction(4))))
         self._add(pivot, g.binary(Op.LT, limit, g.unary(Op.ABS, pivot)), label)

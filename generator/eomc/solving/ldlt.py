@@ -54,7 +54,7 @@ def solve_positive_definite(
         for k in range(j):
             pivot = graph.sub(pivot, graph.mul(low[j, k], w[j, k]))
         checks.positive(pivot, matrix[order[j]][order[j]], n, labels[order[j]])
-        inverse.append(graph.div(graph.constant(1), pivot))
+        inverse.append(graph.div(graph.one, pivot))
         for i in range(j + 1, n):
             entry = w[i, j]
             for k in range(j):
@@ -67,13 +67,13 @@ def solve_positive_definite(
         for k in range(i):
             value = graph.sub(value, graph.mul(low[i, k], y[k]))
         y.append(value)
-    x: list[Node] = [graph.constant(0)] * n
+    x: list[Node] = [graph.zero] * n
     for i in reversed(range(n)):
         value = graph.mul(y[i], inverse[i])
         for k in range(i + 1, n):
             value = graph.sub(value, graph.mul(low[k, i], x[k]))
         x[i] = value
-    result: list[Node] = [graph.constant(0)] * n
+    result: list[Node] = [graph.zero] * n
     for position, unknown in enumerate(order):
         result[unknown] = x[position]
     return result

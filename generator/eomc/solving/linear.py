@@ -47,7 +47,7 @@ def solve_general(
     n, columns = len(matrix), len(right[0]) if right else 0
     pattern = [[not graph.is_zero(entry) for entry in row] for row in matrix]
     blocks = block_triangular(pattern, lambda i, j: int(graph.level[matrix[i][j]] == Level.VARYING))
-    solution: list[list[Node]] = [[graph.constant(0)] * columns for _ in range(n)]
+    solution: list[list[Node]] = [[graph.zero] * columns for _ in range(n)]
     known: list[int] = []
     for rows, unknowns in blocks:
         sides = []
@@ -78,7 +78,7 @@ def _solve_block(
     products = [graph.mul(block[0][k], adjugate[k][0]) for k in range(len(block))]
     determinant = graph.sum(products)
     checks.nonzero(determinant, labels[0], graph.sum(graph.unary(Op.ABS, p) for p in products))
-    inverse = graph.div(graph.constant(1), determinant)
+    inverse = graph.div(graph.one, determinant)
     return [
         [
             graph.mul(graph.sum(graph.mul(a, side[j]) for a, side in zip(row, sides, strict=True)), inverse)

@@ -1,0 +1,69 @@
+"""A program: named functions over one graph, ready to be scheduled for a target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eomc.ir.graph import Graph, Node
+from eomc.ir.symbols import Symbol
+
+__all__ = ["Block", "Check", "Function", "Program", "Variable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A state, input or parameter as a person sees it."""
+
+    symbol: Symbol
+    name: str  # the model's name; targets make it valid for their language
+    unit: str = ""
+    description: str = ""
+    value: float = 0.0  # default: parameter value, initial state, input held
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Nodes that together are one quantity of the text-books, such as the mass matrix; in order of evaluation."""
+
+    title: str
+    entries: tuple[tuple[str, Node], ...]  # (what this node is, node); "" where it has no name of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A condition under which a node may be used: evaluated wherever the node is, failing with a status."""
+
+    node: Node  # the pivot
+    condition: Node  # boolean node that must hold; NaN makes it fail
+    label: str  # the speed, coordinate or equation to which the pivot belongs
+    index: int  # number that the emitted C reports for it
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """One function of the simulator: (t, x, inputs, parameters) -> a flat array of reals."""
+
+    name: str  # rhs, mass_matrix, forcing, outputs, energy, ...
+    title: str  # one sentence for the header
+    outputs: tuple[Node, ...]
+    output_names: tuple[str, ...]
+    shape: tuple[int, ...]
+    blocks: tuple[Block, ...] = ()
+    details: tuple[str, ...] = ()  # further lines for the header
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Everything a target needs to know about a simulator."""
+
+    name: str
+    description: str
+    method: str
+    graph: Graph
+    time: Symbol
+    states: tuple[Variable, ...]
+    inputs: tuple[Variable, ...]
+    parameters: tuple[Variable, ...]
+    functions: tuple[Function, ...]  # rhs first
+    checks: tuple[Check, ...] = ()
+    notes: tuple[str, ...] = ()  # lines for the header: equations, invariants, warnings
