@@ -55,7 +55,7 @@ def prepare_signature(scope: Scope) -> tuple[str, ...]:
 
 
 def function_signature(scope: Scope, name: str, output: str, size_macro: str) -> tuple[str, ...]:
-    """Return the lines that declare a function of the program."""
+    """Return the lines that declare a function of the program; no size for a result without elements."""
     return _signature(f"{scope.prefix}_status {scope.prefix}_{name}", _function_arguments(scope, output, size_macro))
 
 
@@ -74,7 +74,7 @@ def _function_arguments(scope: Scope, output: str, size_macro: str) -> list[_Arg
         _Argument(f"const {prefix}_inputs *r", "r", "no input enters"),
         _Argument(f"const {prefix}_constants *c", "c", "no parameter enters"),
         _Argument(f"{prefix}_work *work", "work", "no scratch memory needed"),
-        _Argument(f"{prefix}_real {output}[{size_macro}]", output, "no outputs"),
+        _Argument(f"{prefix}_real {output}[{size_macro}]" if size_macro else f"{prefix}_real *{output}", output, "empty"),
     ]
 
 
@@ -149,6 +149,8 @@ class _RoutinePrinter:
 
     def _size_macro(self) -> str:
         name = self._routine.function.name
+        if not self._routine.function.outputs:
+            return ""
         return f"{self._scope.macro}_NX" if name == "rhs" else f"{self._scope.macro}_{name.upper()}_SIZE"
 
     def _external(self) -> tuple[str, ...]:
@@ -236,7 +238,7 @@ class _RoutinePrinter:
             lines.append(f"    return {self._scope.macro}_OK;")
         if any(isinstance(step, (Guard, Fill, Solve)) for step in chunk.steps) or chunk.loads or chunk.stores:
             reads.add(self._storage.partition("-")[0])
-        if writes_outputs or last:
+        if writes_outputs or (last and self._prepares):
             reads.add(self._output)
         if any(self._storage in line for line in lines):
             reads.add(self._storage.partition("-")[0])

@@ -313,7 +313,7 @@ def _function_view(routine: Routine, scope: Scope) -> FunctionView:
         output=output,
         output_doc="state derivative; may be x itself" if is_rhs else shape or "result",
         counts=str(routine.counts),
-        signature=function_signature(scope, function.name, output, macro),
+        signature=function_signature(scope, function.name, output, macro if function.outputs else ""),
         enumerators=_enumeration(enumerators, remarks) if named and enumerators else (),
         strings=tuple(c_string(name) for name in function.output_names) if named else (),
     )

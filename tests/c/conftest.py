@@ -1,0 +1,454 @@
+"""Hand-made programs, compilers with the strictest flags, and emitted C called through ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import random
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from eomc.backends.c99 import C99Result, generate
+from eomc.backends.writing import write
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
+from eomc.ir.program import Block, Check, Function, Program, Variable
+from eomc.ir.symbols import Named, Role, Symbol
+from eomc.ir.systems import Factorization
+
+GCC = (
+    "-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow -Wstrict-prototypes "
+    "-Wmissing-prototypes -Wcast-qual -Wundef -Wvla -Wfloat-equal -Werror -O2 -fno-pie"
+).split()
+CLANG = "-std=c99 -Weverything -Werror -Wno-padded -Wno-declaration-after-statement -Wno-unknown-warning-option".split()
+CLANG += ["-Wno-unsafe-buffer-usage"]
+
+
+# -- building programs -------------------------------------------------------------------------------------------------
+
+
+class Builder:
+    """A program in the making."""
+
+    def __init__(self, name: str = "model") -> None:
+        self.name = name
+        self.graph = Graph()
+        self.variables: dict[Role, list[Variable]] = {Role.STATE: [], Role.INPUT: [], Role.PARAMETER: []}
+        self.time = Symbol(Role.TIME, 0, "t")
+        self.functions: list[Function] = []
+        self.checks: list[Check] = []
+
+    def _add(self, role: Role, name: str, value: float, unit: str, description: str) -> Node:
+        symbol = Symbol(role, len(self.variables[role]), name)
+        self.variables[role].append(Variable(symbol, name, unit, description, value))
+        return self.graph.symbol(symbol)
+
+    def state(self, name: str, value: float = 0.0, unit: str = "", description: str = "") -> Node:
+        return self._add(Role.STATE, name, value, unit, description)
+
+    def input(self, name: str, value: float = 0.0, unit: str = "", description: str = "") -> Node:
+        return self._add(Role.INPUT, name, value, unit, description)
+
+    def parameter(self, name: str, value: float = 1.0, unit: str = "", description: str = "") -> Node:
+        return self._add(Role.PARAMETER, name, value, unit, description)
+
+    def function(
+        self,
+        name: str,
+        outputs: Sequence[Node],
+        *,
+        names: Sequence[str] = (),
+        shape: tuple[int, ...] | None = None,
+        blocks: Sequence[Block] = (),
+        title: str = "",
+    ) -> None:
+        self.functions.append(
+            Function(
+                name, title or f"{name}.", tuple(outputs), tuple(names), shape or (len(outputs),), tuple(blocks)
+            )
+        )
+
+    def check(self, node: Node, condition: Node, label: str) -> None:
+        self.checks.append(Check(node, condition, label, len(self.checks)))
+
+    def program(self, notes: Sequence[str] = ()) -> Program:
+        return Program(
+            self.name,
+            f"Hand-made program {self.name}.",
+            "kane",
+            self.graph,
+            self.time,
+            tuple(self.variables[Role.STATE]),
+            tuple(self.variables[Role.INPUT]),
+            tuple(self.variables[Role.PARAMETER]),
+            tuple(self.functions),
+            tuple(self.checks),
+            tuple(notes),
+        )
+
+
+def pendulum() -> Program:
+    b = Builder("pendulum")
+    g = b.graph
+    theta = b.state("theta", 0.3, "rad", "angle from the downward vertical")
+    omega = b.state("omega", 0.1, "rad/s", "generalized speed, d(theta)/dt")
+    tau = b.input("tau", 0.0, "N m", "joint torque")
+    m = b.parameter("m", 1.5, "kg", "bob mass, > 0")
+    length = b.parameter("l", 0.7, "m", "rod length, > 0")
+    gravity = b.parameter("g", 9.81, "m/s²", "gravity")
+    ml = g.mul(m, length)
+    inertia = g.mul(ml, length)
+    torque = g.sub(tau, g.mul(g.mul(ml, gravity), g.unary(Op.SIN, theta)))
+    kinetic = g.mul(g.mul(inertia, g.powi(omega, 2)), g.constant(Fraction(1, 2)))
+    potential = g.neg(g.mul(g.mul(ml, gravity), g.unary(Op.COS, theta)))
+    b.check(inertia, g.binary(Op.LT, g.constant(0), inertia), "omega")
+    blocks = (
+        Block("mass matrix", (("M11 = m l^2", inertia),)),
+        Block("generalized active force: tau - m g l sin(theta)", (("", torque),)),
+    )
+    b.function("rhs", [omega, g.div(torque, inertia)], blocks=blocks, title="State derivative.")
+    b.function("energy", [kinetic, potential, g.add(kinetic, potential)], names=("kinetic", "potential", "total"))
+    b.function(
+        "outputs", [g.mul(length, g.unary(Op.SIN, theta)), g.neg(g.mul(length, g.unary(Op.COS, theta)))], names="xy"
+    )
+    return b.program(["The total energy is constant while tau = 0."])
+
+
+def bare() -> Program:
+    """Harmonic oscillator without parameters, inputs, outputs."""
+    b = Builder("bare")
+    x, v = b.state("x", 1.0), b.state("v")
+    b.function("rhs", [v, b.graph.neg(x)])
+    return b.program()
+
+
+def constant() -> Program:
+    """A derivative that ignores all that it is given, and an empty function."""
+    b = Builder("constant")
+    b.state("q")
+    b.input("F")
+    b.parameter("m")
+    b.function("rhs", [b.graph.constant(2)])
+    b.function("outputs", [])
+    return b.program()
+
+
+def nasty() -> Program:
+    """Names that mean something else in C, C++ or libm, names that are no identifiers, names that collide."""
+    b = Builder("time")
+    g = b.graph
+    names = [
+        "int", "double", "restrict", "inline", "_Bool", "complex", "I", "y0", "j1", "gamma", "signbit", "INFINITY",
+        "NULL", "errno", "main", "time", "t", "M_PI", "x", "dx", "p", "r", "c", "work", "h", "REAL", "REAL_SIN", "z0", "c0",
+        "row", "status", "out", "failed", "scratch", "advance", "rhs_0", "time_real", "TIME_NX", "class", "new", "linux",
+    ]  # fmt: skip
+    odd = ["x_{1}", "x_1", "\\theta_0", "q'", "two words", "1x", "", "φ̇", "ñ", "θ", "Θ", "theta", "a" * 40, "a" * 41, "q", "Q"]
+    states = [b.state(name, 0.5) for name in odd]
+    inputs = [b.input(f"{name}_in" if name != "t" else name, 0.25) for name in names[:20]]
+    parameters = [b.parameter(name, 2.0) for name in names]
+    total = g.sum([g.mul(p, states[i % len(states)]) for i, p in enumerate(parameters)])
+    total = g.add(total, g.sum(g.mul(r, g.unary(Op.SIN, states[i % len(states)])) for i, r in enumerate(inputs)))
+    time = g.symbol(b.time)
+    b.function("rhs", [g.mul(g.mul(total, time), g.constant(Fraction(i + 1, 7))) for i in range(len(states))])
+    b.function("outputs", [g.neg(s) for s in states], names=[*odd[:-1], 'say "hi", \\n ??/'])
+    b.function("energy", [total, total], names=["", "a/b"])
+    return b.program(["Note with */ and /* and \\theta and <b> and @brief and ??/ and µ."])
+
+
+def states_as_arguments() -> Program:
+    """States and inputs that are called like our own arguments."""
+    b = Builder("arguments")
+    g = b.graph
+    states = [b.state(name, 1.0) for name in ("x", "t", "r", "c", "p", "dx", "work", "z1", "equal", "w3")]
+    b.input("h", 3.0)
+    r = b.input("out", 3.0)
+    k = b.parameter("c", 2.0)
+    products = [g.mul(s, g.unary(Op.COS, s)) for s in states]
+    b.function("rhs", [g.add(g.mul(k, p), g.mul(r, s)) for p, s in zip(products, reversed(products), strict=True)])
+    return b.program()
+
+
+UNARY: dict[Op, Callable[[float], float]] = {
+    Op.SQRT: math.sqrt, Op.CBRT: math.cbrt, Op.SIN: math.sin, Op.COS: math.cos, Op.TAN: math.tan, Op.ASIN: math.asin,
+    Op.ACOS: math.acos, Op.ATAN: math.atan, Op.SINH: math.sinh, Op.COSH: math.cosh, Op.TANH: math.tanh,
+    Op.EXP: math.exp, Op.LOG: math.log, Op.ABS: abs, Op.FLOOR: lambda x: float(math.floor(x)), Op.NEG: lambda x: -x,
+    Op.SIGN: lambda x: 0.0 if x == 0 else math.copysign(1.0, x),
+}  # fmt: skip
+BINARY: dict[Op, Callable[[float, float], float]] = {
+    Op.ADD: lambda x, y: x + y, Op.SUB: lambda x, y: x - y, Op.MUL: lambda x, y: x * y, Op.DIV: lambda x, y: x / y,
+    Op.ATAN2: math.atan2, Op.POW: math.pow, Op.MIN: min, Op.MAX: max, Op.HYPOT: math.hypot, Op.MOD: lambda x, y: x % y,
+}  # fmt: skip
+COMPARE: dict[Op, Callable[[float, float], bool]] = {
+    Op.LT: lambda x, y: x < y, Op.LE: lambda x, y: x <= y, Op.EQ: lambda x, y: x == y, Op.NE: lambda x, y: x != y,
+}  # fmt: skip
+
+
+def all_ops() -> Program:
+    """Outputs: every unary op of x; every binary op of (x, y); every comparison; and, or, not; powers; named constants."""
+    b = Builder("all_ops")
+    g = b.graph
+    x, y = b.state("x", 0.3), b.state("y", 0.7)
+    one, zero = g.constant(1), g.constant(0)
+    results = [g.unary(op, x) if op is not Op.NEG else g.neg(x) for op in UNARY]
+    results += [g.binary(op, x, y) for op in BINARY]
+    results += [g.select(g.binary(op, x, y), one, zero) for op in COMPARE]
+    below, equal = g.binary(Op.LT, x, y), g.binary(Op.EQ, x, y)
+    results += [
+        g.select(g.binary(Op.AND, below, equal), x, y),
+        g.select(g.binary(Op.OR, below, equal), x, y),
+        g.select(g.negate(below), x, y),
+        g.select(g.negate(g.binary(Op.OR, g.negate(equal), below)), x, y),
+    ]
+    results += [g.powi(g.add(x, y), n) for n in POWERS]
+    results += [g.mul(x, g.constant(value)) for value in (Named.PI, Named.E, Named.EPSILON)]
+    results += [g.select(below, x, g.constant(Named.NAN))]
+    results += [g.mul(x, g.constant(value)) for value in NUMBERS]
+    b.function("rhs", [y, x])
+    b.function("outputs", results, names=[f"o{i}" for i in range(len(results))])
+    return b.program()
+
+
+POWERS = (-20, -5, -2, -1, 2, 3, 4, 5, 7, 11, 16, 17)
+NUMBERS = (
+    Fraction(1, 3), Fraction(-7, 11), 10**20, -(10**25), Fraction(1015308793816973697, 2361183241434822606848),
+    0.1, 1e-300, 1e300, 5e-324, -2, Fraction(1, 10**30),
+)  # fmt: skip
+
+
+def expected_all_ops(x: float, y: float) -> list[float]:
+    values = [rule(x) for rule in UNARY.values()]
+    values += [rule(x, y) for rule in BINARY.values()]
+    values += [float(rule(x, y)) for rule in COMPARE.values()]
+    values += [x if x < y and x == y else y, x if x < y or x == y else y, x if not x < y else y]
+    values += [x if not (x != y or x < y) else y]
+    values += [math.pow(x + y, n) for n in POWERS]
+    values += [x * math.pi, x * math.e, x * 2.0**-52]
+    values += [x if x < y else math.nan]
+    values += [x * float(value) for value in NUMBERS]
+    return values
+
+
+@dataclass(frozen=True)
+class RandomDag:
+    """A program, and the same formulas as Python knows them."""
+
+    program: Program
+    evaluate: Callable[[Sequence[float], Sequence[float]], list[float]]
+
+
+def random_dag(size: int, seed: int, *, outputs: int = 12, guards: bool = True) -> RandomDag:
+    """Bounded values throughout: sums are halved, products are of sines."""
+    rng = random.Random(seed)
+    b = Builder(f"dag_{size}")
+    g = b.graph
+    states = [b.state(f"q{i}", 0.1 * i + 0.05) for i in range(outputs)]
+    parameters = [b.parameter(f"p{i}", 0.3 + 0.1 * i) for i in range(4)]
+    nodes = [*states, *parameters]
+    rules: list[tuple[str, int, int]] = []
+    half = g.constant(Fraction(1, 2))
+    for step in range(size):
+        i = rng.randrange(max(0, len(nodes) - 60), len(nodes)) if rng.random() < 0.8 else rng.randrange(len(nodes))
+        j = rng.randrange(max(0, len(nodes) - 300), len(nodes))
+        kind = rng.choice(["mean", "difference", "product", "sin", "cos", "select", "root", "max"])
+        rules.append((kind, i, j))
+        a, c = nodes[i], nodes[j]
+        if kind == "mean":
+            node = g.mul(g.add(a, c), half)
+        elif kind == "difference":
+            node = g.mul(g.sub(a, c), half)
+        elif kind == "product":
+            node = g.mul(a, c)
+        elif kind in ("sin", "cos"):
+            node = g.unary(Op(kind), g.add(a, c))
+        elif kind == "select":
+            node = g.select(g.binary(Op.LT, a, c), a, g.unary(Op.SIN, c))
+        elif kind == "root":
+            node = g.unary(Op.SQRT, g.add(g.powi(a, 2), g.constant(1)))
+            node = g.mul(node, half)
+        else:
+            node = g.binary(Op.MAX, a, c)
+        if guards and step % 97 == 5:
+            b.check(node, g.binary(Op.LT, node, g.constant(1000)), f"node {step}")
+        nodes.append(node)
+    blocks = [
+        Block(f"block {k}", tuple((f"n[{i}]" if i % 7 == 0 else "", nodes[i]) for i in range(k, min(k + 50, len(nodes)))))
+        for k in range(len(states) + 4, len(nodes), 50)
+    ]
+    last = len(nodes) - outputs
+    b.function("rhs", nodes[last:], blocks=blocks)
+    b.function("outputs", nodes[last : last + 3], names=("a", "b", "c"))
+
+    def evaluate(x: Sequence[float], p: Sequence[float]) -> list[float]:
+        values = [*x, *p]
+        for kind, i, j in rules:
+            a, c = values[i], values[j]
+            if kind == "mean":
+                values.append((a + c) * 0.5)
+            elif kind == "difference":
+                values.append((a - c) * 0.5)
+            elif kind == "product":
+                values.append(a * c)
+            elif kind == "sin":
+                values.append(math.sin(a + c))
+            elif kind == "cos":
+                values.append(math.cos(a + c))
+            elif kind == "select":
+                values.append(a if a < c else math.sin(c))
+            elif kind == "root":
+                values.append(math.sqrt(a * a + 1) * 0.5)
+            else:
+                values.append(max(a, c))
+        return values[-outputs:]
+
+    return RandomDag(b.program(), evaluate)
+
+
+def linear_system(n: int, columns: int, kind: Factorization, *, constant: bool = False) -> Program:
+    """rhs is the sum of the columns of X, A X = B; A = diag + rank one in the states (or in the parameters)."""
+    b = Builder(f"{kind.value}_{n}_{columns}")
+    g = b.graph
+    states = [b.state(f"q{i}", 0.1 * (i + 1)) for i in range(n)]
+    parameters = [b.parameter(f"a{i}", 0.2 * (i + 1)) for i in range(n)]
+    shift = b.input("shift", 1.0)
+    source = parameters if constant else states
+    diagonal = parameters[0] if constant else shift
+    matrix = [[g.mul(source[i], source[j]) for j in range(n)] for i in range(n)]
+    for i in range(n):
+        if kind is Factorization.LDLT:
+            matrix[i][i] = g.add(matrix[i][i], diagonal)
+        else:  # the heavy elements stand off the diagonal: no elimination without pivoting
+            other = (i + 1) % n
+            matrix[i][other] = g.add(matrix[i][other], g.mul(diagonal, g.constant(-(i + 2))))
+    right = [[g.add(source[i], g.constant(k)) for k in range(columns)] for i in range(n)]
+    solution = g.solve(kind, matrix, right, [f"row {i}" for i in range(n)])
+    b.function("rhs", [g.add(g.sum(row), states[i]) for i, row in enumerate(solution)])
+    return b.program()
+
+
+PROGRAMS: dict[str, Callable[[], Program]] = {
+    "pendulum": pendulum,
+    "bare": bare,
+    "constant": constant,
+    "nasty": nasty,
+    "states_as_arguments": states_as_arguments,
+    "all_ops": all_ops,
+    "dag_300": lambda: random_dag(300, 1).program,
+    "dag_2000": lambda: random_dag(2000, 2).program,
+    "hundred_states": lambda: random_dag(600, 3, outputs=100, guards=False).program,
+    "ldlt": lambda: linear_system(7, 2, Factorization.LDLT),
+    "lu": lambda: linear_system(5, 1, Factorization.LU),
+    "ldlt_prepare": lambda: linear_system(4, 1, Factorization.LDLT, constant=True),
+    "lu_prepare": lambda: linear_system(4, 3, Factorization.LU, constant=True),
+}
+
+
+@pytest.fixture(scope="session")
+def programs() -> dict[str, Callable[[], Program]]:
+    """Return hand-made programs by name."""
+    return PROGRAMS
+
+
+# -- compiling ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Folder:
+    """An emitted folder."""
+
+    path: Path
+    result: C99Result
+
+    @property
+    def name(self) -> str:
+        return self.result.view.name
+
+    @property
+    def macro(self) -> str:
+        return self.result.view.macro
+
+    def defines(self, real: str) -> list[str]:
+        return [f"-D{self.macro}_USE_FLOAT"] if real == "float" else []
+
+    def run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, cwd=self.path, capture_output=True, text=True, check=False)
+
+    def compile(self, command: Sequence[str]) -> None:
+        answer = self.run(command)
+        assert answer.returncode == 0, f"{' '.join(command)}\n{answer.stderr[:4000]}"
+        assert answer.stderr == "", answer.stderr[:4000]
+
+    def load(self, real: str = "double", optimize: str = "-O1") -> Loaded:
+        sizes = self.path / "sizes.c"
+        sizes.write_text(
+            f'#include "{self.name}.h"\n'
+            f"const unsigned long sizes[2] = {{sizeof({self.name}_constants), sizeof({self.name}_work)}};\n"
+        )
+        library = self.path / f"lib_{real}.so"
+        self.compile(
+            ["gcc", "-std=c99", optimize, "-shared", "-fPIC", *self.defines(real), f"{self.name}.c", "sizes.c"]
+            + ["-o", str(library), "-lm"]
+        )
+        return Loaded(self, ctypes.CDLL(str(library)), real)
+
+
+class Loaded:
+    """Emitted C as Python functions."""
+
+    def __init__(self, folder: Folder, library: ctypes.CDLL, real: str) -> None:
+        self.folder = folder
+        self.library = library
+        self.real = ctypes.c_double if real == "double" else ctypes.c_float
+        sizes = (ctypes.c_ulong * 2).in_dll(library, "sizes")
+        self.constants = ctypes.create_string_buffer(sizes[0])
+        self.work = ctypes.create_string_buffer(sizes[1])
+        self.sizes = tuple(sizes)
+
+    def array(self, values: Sequence[float]) -> ctypes.Array[ctypes.c_double]:
+        return (self.real * max(len(values), 1))(*values)  # type: ignore[operator]
+
+    def prepare(self, parameters: Sequence[float] | None = None) -> int:
+        variables = self.folder.result.schedule.program.parameters
+        values = parameters if parameters is not None else [variable.value for variable in variables]
+        return int(getattr(self.library, f"{self.folder.name}_prepare")(self.array(values), self.constants))
+
+    def call(
+        self, name: str, t: float, x: Sequence[float], inputs: Sequence[float] | None = None, *, start: float = -77.0
+    ) -> tuple[int, list[float]]:
+        """Return status and result; the result begins as `start` everywhere."""
+        program = self.folder.result.schedule.program
+        held = inputs if inputs is not None else [variable.value for variable in program.inputs]
+        size = next(len(function.outputs) for function in program.functions if function.name == name)
+        out = self.array([start] * size)
+        function = getattr(self.library, f"{self.folder.name}_{name}")
+        status = function(self.real(t), self.array(x), self.array(held), self.constants, self.work, out)
+        return int(status), list(out)[:size]
+
+    def step(self, t: float, h: float, x: Sequence[float], inputs: Sequence[Sequence[float]]) -> tuple[int, list[float]]:
+        """Return status and state after a Runge-Kutta step."""
+        width = max(len(inputs[0]), 1)
+        rows = self.array([value for row in inputs for value in (*row, *([0.0] * (width - len(row))))])
+        state = self.array(x)
+        function = getattr(self.library, f"{self.folder.name}_rk4_step")
+        status = function(self.real(t), self.real(h), rows, self.constants, self.work, state)
+        return int(status), list(state)
+
+
+@pytest.fixture
+def emit(tmp_path: Path) -> Callable[..., Folder]:
+    """Return a function that writes the folder of a program."""
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is missing: the emitted C cannot be compiled")
+
+    def emit_program(program: Program, *, real: str = "double") -> Folder:
+        result = generate(program, real=real, version="0.0.0")
+        path = tmp_path / f"{result.view.name}_{real}"
+        write(result.artifacts, path)
+        return Folder(path, result)
+
+    return emit_program

@@ -1,0 +1,94 @@
+"""Emitted C of hand-made programs under the strictest warnings, in both precisions."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+GCC = (
+    "-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow -Wstrict-prototypes "
+    "-Wmissing-prototypes -Wcast-qual -Wundef -Wvla -Wfloat-equal -Werror -O2 -fno-pie"
+).split()
+CLANG = (
+    "-std=c99 -Weverything -Werror -Wno-padded -Wno-declaration-after-statement -Wno-unknown-warning-option "
+    "-Wno-unsafe-buffer-usage"
+).split()
+NAMES = [
+    "pendulum", "bare", "constant", "nasty", "states_as_arguments", "all_ops", "dag_300", "dag_2000", "hundred_states",
+    "ldlt", "lu", "ldlt_prepare", "lu_prepare",
+]  # fmt: skip
+DOUBLE_LIBM = set(
+    "sin cos tan asin acos atan atan2 sinh cosh tanh exp log pow sqrt cbrt fabs fmin fmax fmod floor hypot".split()
+)
+
+pytestmark = pytest.mark.needs_cc
+
+
+@pytest.mark.parametrize("real", ["double", "float"])
+@pytest.mark.parametrize("name", NAMES)
+def test_gcc_finds_nothing_to_say(name, real, programs, emit):
+    """Model and main compile without one warning."""
+    folder = emit(programs[name]())
+    for source in (f"{folder.name}.c", "main.c"):
+        folder.compile(["gcc", *GCC, *folder.defines(real), "-c", source, "-o", f"{source}.o"])
+
+
+@pytest.mark.parametrize("real", ["double", "float"])
+@pytest.mark.parametrize("name", NAMES)
+def test_clang_finds_nothing_to_say(name, real, programs, emit):
+    """The same with every warning that clang has, documentation comments included."""
+    if shutil.which("clang") is None:
+        pytest.skip("clang is missing")
+    folder = emit(programs[name]())
+    for source in (f"{folder.name}.c", "main.c"):
+        folder.compile(["clang", *CLANG, *folder.defines(real), "-c", source, "-o", f"{source}.o"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_header_is_cpp(name, programs, emit):
+    """A C++ compiler takes the header with its own warnings as errors."""
+    if shutil.which("g++") is None:
+        pytest.skip("g++ is missing")
+    folder = emit(programs[name]())
+    (folder.path / "use.cpp").write_text(f'#include "{folder.name}.h"\nint main() {{ return 0; }}\n')
+    folder.compile(["g++", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-c", "use.cpp", "-o", "use.o"])
+    if shutil.which("clang++") is not None:
+        flags = ["-Weverything", "-Werror", "-Wno-padded", "-Wno-c++98-compat", "-Wno-c++98-compat-pedantic"]
+        folder.compile(["clang++", *flags, "-c", "use.cpp", "-o", "use.o"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_float_object_holds_no_double(name, programs, emit):
+    """No double arithmetic and no double libm in a float build; no heap, stdio or writable data in any."""
+    if shutil.which("objdump") is None or shutil.which("nm") is None:
+        pytest.skip("binutils are missing")
+    folder = emit(programs[name]())
+    for real in ("double", "float"):
+        folder.compile(["gcc", *GCC, *folder.defines(real), "-c", f"{folder.name}.c", "-o", f"{real}.o"])
+    code = folder.run(["objdump", "-d", "float.o"]).stdout
+    for instruction in ("cvtss2sd", "cvtsd2ss", "mulsd", "addsd", "subsd", "divsd", "sqrtsd"):
+        assert instruction not in code
+    wanted = {
+        line.split()[-1] for line in folder.run(["nm", "float.o"]).stdout.splitlines() if line.split()[-2] == "U"
+    }
+    assert not wanted & DOUBLE_LIBM
+    wanted = {
+        line.split()[-1] for line in folder.run(["nm", "double.o"]).stdout.splitlines() if line.split()[-2] == "U"
+    }
+    assert wanted <= DOUBLE_LIBM | {"sincos", "_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail", "memset", "memcpy"}
+    for line in folder.run(["size", "-A", "double.o"]).stdout.splitlines():
+        fields = line.split()
+        if fields and fields[0] in (".data", ".bss"):
+            assert int(fields[1]) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_external_symbols_carry_the_prefix(name, programs, emit):
+    """Whatever the linker can see begins with the model's name."""
+    if shutil.which("nm") is None:
+        pytest.skip("binutils are missing")
+    folder = emit(programs[name]())
+    folder.compile(["gcc", "-std=c99", "-c", f"{folder.name}.c", "-o", "m.o"])
+    for line in folder.run(["nm", "--extern-only", "--defined-only", "m.o"]).stdout.splitlines():
+        assert line.split()[-1].startswith(f"{folder.name}_")
