@@ -42,13 +42,15 @@ def test_standalone_program_makes_the_same_motion(build: eomc.pipeline.Build, tm
     build.write(tmp_path)
     subprocess.run(["make", "-s"], cwd=tmp_path, check=True, capture_output=True)
     sim = build.load()
-    parameter, value = next((name, 1.1 * value) for name, value in sim.parameters.items() if value)
+    changed = {name: 1.1 * value for name, value in list(sim.parameters.items())[:1]}
     program = tmp_path / sim.name
-    options = ["--t-end", "0.5", "--dt", "0.001", "--set", f"{parameter}={value!r}"]
+    options = ["--t-end", "0.5", "--dt", "0.001"]
+    for name, value in changed.items():
+        options += ["--set", f"{name}={value!r}"]
     x0 = sim.initial_state
     done = subprocess.run([program, *options], check=True, capture_output=True, text=True)
     table = np.array([line.split(",") for line in done.stdout.splitlines()[1:]], dtype=float)
-    run = sim.simulate(0.5, 1e-3, x0, parameters={parameter: value})
+    run = sim.simulate(0.5, 1e-3, x0, parameters=changed)
     np.testing.assert_allclose(table[:, 0], run.t, rtol=1e-15)
     np.testing.assert_allclose(table[:, 1 : 1 + len(x0)], run.x, rtol=1e-12, atol=1e-13)
 
