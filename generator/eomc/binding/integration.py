@@ -21,6 +21,7 @@ from eomc.binding.vectors import NamedVector, Real, Values, real_array
 from eomc.errors import SingularSystemError, UsageError
 
 __all__ = [
+    "BLOCK",
     "INTEGRATORS",
     "HeldInputs",
     "InputFunction",
