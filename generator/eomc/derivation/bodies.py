@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ from eomc.derivation.problem import Problem
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.motion import Motion, Point
-from eomc.lowering.vectors import Components, Frame, FrameTree, Matrix, VectorSum, cross, dot
+from eomc.lowering.vectors import Components, Frame, FrameTree, Matrix, cross, dot
 from eomc.model.parts import MechanicalSystem
 from eomc.model.sympy_private import inertia_of
 
@@ -112,42 +113,53 @@ class BodySystem:
         second = cross(graph, carrier, momentum)
         return tuple(map(graph.add, first, second))  # type: ignore[return-value]
 
-    def kinetic_energy(self) -> Node:
-        """Return T = sum of m v.v / 2 + w.I.w / 2 [J]."""
-        return self._energy(lambda vector: vector, lambda vector: vector)
+    def kinetic_energy(self, frames: Sequence[Frame] | None = None) -> Node:
+        """Return T = sum of m v.v / 2 + w.I.w / 2 [J], velocities expressed in `frames` (by default the deepest)."""
+        return self._energy(lambda vector: vector, frames)
 
-    def rate_energy_difference(self, at_rest: Any) -> Node:
+    def rate_energy_difference(self, at_rest: Callable[[Node], Node]) -> Node:
         """Return T2 - T0, the parts of T of second and of zeroth degree in q' [J].
 
-        With v = v1 + v0 split into what q' brings and what remains at q' = 0: (v1.v1 - v0.v0) / 2 = (v - 2 v0).v / 2.
+        With v = v1 + v0 split into what q' brings and what remains at q' = 0: (v1.v1 - v0.v0) / 2 = v.(v - 2 v0) / 2.
         """
+        graph = self.graph
 
         def reduced(vector: Components) -> Components:
-            still = tuple(at_rest(x) for x in vector)
-            return tuple(
-                self.graph.sub(x, self.graph.mul(self.graph.constant(2), y)) for x, y in zip(vector, still, strict=True)
-            )  # type: ignore[return-value]
+            x, y, z = (graph.sub(c, graph.mul(graph.constant(2), at_rest(c))) for c in vector)
+            return x, y, z
 
-        return self._energy(lambda vector: vector, reduced)
+        return self._energy(reduced, None)
 
-    def _energy(self, left: Any, right: Any) -> Node:
+    def _energy(self, partner: Callable[[Components], Components], frames: Sequence[Frame] | None) -> Node:
+        """Return half the sum of m v.partner(v) + w.I.partner(w)."""
         graph = self.graph
         terms = []
-        for body in self.bodies:
-            velocity = self.velocity(body)
-            terms.append(graph.mul(body.mass, dot(graph, left(velocity), right(velocity))))
+        for index, body in enumerate(self.bodies):
+            velocity = self.velocity(body, None if frames is None else frames[index])
+            terms.append(graph.mul(body.mass, dot(graph, velocity, partner(velocity))))
             if body.inertia is not None:
                 spin = self.spin(body)
-                terms.append(dot(graph, left(spin), matrix_vector(graph, body.inertia, right(spin))))
+                terms.append(dot(graph, spin, matrix_vector(graph, body.inertia, partner(spin))))
         return graph.div(graph.sum(terms), graph.constant(2))
 
-    def velocity(self, body: GraphBody) -> Components:
-        """Return the velocity of a body's mass centre in the frame that keeps it shortest [m/s]."""
+    def velocity(self, body: GraphBody, frame: Frame | None = None) -> Components:
+        """Return the velocity of a body's mass centre in a frame, by default the deepest in which it has a piece [m/s]."""
         vector = self.motion.velocity(body.center)
-        return self.frames.express(vector, self.frame_of_velocity(body, vector))
+        return self.frames.express(vector, frame if frame is not None else self.frame_of_velocity(body))
 
-    def frame_of_velocity(self, body: GraphBody, vector: VectorSum) -> Frame:
-        """Return the deepest frame in which the velocity has a piece."""
+    def frame_choices(self) -> list[tuple[Frame, ...]]:
+        """Return the choices of frames for the bodies' velocities that are worth trying, each once.
+
+        As the user gave them (the deepest frame with a piece), the inertial frame, the frame of each body's inertia.
+        """
+        given = tuple(self.frame_of_velocity(body) for body in self.bodies)
+        inertial = tuple(self.frames.root for _ in self.bodies)
+        own = tuple(body.basis if body.basis is not None else frame for body, frame in zip(self.bodies, given, strict=True))
+        return list(dict.fromkeys((given, inertial, own)))
+
+    def frame_of_velocity(self, body: GraphBody) -> Frame:
+        """Return the deepest frame in which the velocity of a body's mass centre has a piece."""
+        vector = self.motion.velocity(body.center)
         pieces = [frame for frame, piece in vector.items() if any(not self.graph.is_zero(x) for x in piece)]
         return self.frames.deepest(pieces) if pieces else self.frames.root
 

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem
-from eomc.derivation.energetics import bodies_energies, cyclic_momenta, lagrangian_energies
+from eomc.derivation.clusters import find_clusters
+from eomc.derivation.energetics import bodies_energies, cyclic_momenta, is_scleronomic, lagrangian_energies
 from eomc.derivation.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds, weight_seeds
-from eomc.derivation.hamilton import CanonicalEquations, derive_canonical, derive_hamilton
+from eomc.derivation.hamilton import derive_canonical, derive_hamilton
 from eomc.derivation.kane import derive_kane
-from eomc.derivation.lagrange import derive_lagrange
+from eomc.derivation.lagrange import KineticForm, kinetic_form, lagrange_forcing, quadratic_form, refuse_no_inertia
+from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
+from eomc.derivation.methods import refusal
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
 from eomc.ir.program import Block
 from eomc.model.model import Model
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
-from eomc.passes.differentiate import depends_on
+from eomc.passes.cost import cost
+from eomc.passes.differentiate import depends_on, gradient, jacobian
+from eomc.solving.checks import Checks
 from eomc.solving.ldlt import solve_positive_definite
+from eomc.solving.linear import solve_general
 
 __all__ = ["derive"]
 
@@ -50,6 +57,7 @@ def _by_kane(model: Model) -> EquationsOfMotion:
     bodies = BodySystem(problem)
     kane = derive_kane(problem, bodies)
     energies, invariants = bodies_energies(problem, bodies)
+    momenta, kept = _momenta_in_speeds(problem, bodies, energies)
     blocks = [
         Block("kinematical differential equations: q' = Y^-1 (u - Z)", _labelled(_rate_names(model), problem.rates)),
         *_dependent_blocks(kane.constraint_matrix),
@@ -67,7 +75,7 @@ def _by_kane(model: Model) -> EquationsOfMotion:
         )
     return _finish(
         problem, "kane", problem.rates, kane.mass_matrix, kane.forcing, kane.labels, kane.accelerations,
-        energies, invariants, [], blocks, lambda node: node,
+        energies, [*invariants, *kept], momenta, blocks, lambda node: node,
         "M(q, t) u' = f(q, u, r, t), q' from the kinematical differential equations",
     )  # fmt: skip
 
@@ -78,26 +86,53 @@ def _dependent_blocks(constraint_matrix: Sequence[Sequence[Node]]) -> list[Block
     return [Block("dependent speeds: u_D = A u_I + B", _matrix_entries("A", constraint_matrix, symmetric=False))]
 
 
+def _momenta_in_speeds(
+    problem: Problem, bodies: BodySystem, energies: Sequence[Quantity]
+) -> tuple[list[Quantity], list[Invariant]]:
+    """Return the momenta of cyclic coordinates for a holonomic system written in speeds.
+
+    With W = dq'/du: W^T p = dT/du, and at constant q' dT/dq is that at constant u less the sum of p_i dq'_i/dq.
+    """
+    graph, system = problem.graph, bodies.system
+    if refusal(problem.model, "lagrange") or len(energies) < 2:
+        return [], []
+    kinetic, potential = energies[0].node, energies[1].node
+    slopes = gradient(graph, [(kinetic, graph.one)], problem.motion)
+    applied = generalized_forces(problem, active_seeds(bodies), system)
+    checks = Checks(graph)  # the kinematics have been tested where they were solved
+    transposed = list(zip(*jacobian(graph, problem.rates, problem.motion), strict=True))
+    sides = [list(pair) for pair in zip(slopes, applied, strict=True)]
+    names = _coordinate_names(problem.model)
+    solved = solve_general(graph, transposed, sides, names, checks)
+    momenta = [row[0] for row in solved]
+    held = [(rate, graph.neg(p)) for rate, p in zip(problem.rates, momenta, strict=True)]
+    seeds = [(kinetic, graph.one), (potential, graph.neg(graph.one)), *held]
+    return cyclic_momenta(
+        problem, gradient(graph, seeds, problem.q), kinetic, momenta, [row[1] for row in solved], _momentum_names(problem.model)
+    )
+
+
 # -- Lagrange and Hamilton --------------------------------------------------------------------------------------------------
 
 
 def _by_lagrange(model: Model) -> EquationsOfMotion:
-    names = _rate_names(model)
-    problem = Problem(model, velocity_names=names)
-    lagrangian, full, forces, applied, energies, invariants = _lagrangian_of(problem)
-    equations = derive_lagrange(problem, lagrangian, forces)
-    momenta, kept = cyclic_momenta(problem, full, equations.momenta, applied, _momentum_names(model))
+    problem = Problem(model, velocity_names=_rate_names(model))
+    source = _lagrangian_of(problem)
+    choices = [(form, lagrange_forcing(problem, form, source.forces)) for form in source.forms]
+    form, forcing = min(choices, key=lambda pair: cost(problem.graph, [*lower_triangle(pair[0].mass_matrix), *pair[1]]))
+    refuse_no_inertia(problem, form.mass_matrix)
+    momenta, kept = _cyclic(problem, source, form.momenta)
     accelerations = solve_positive_definite(
-        problem.graph, equations.mass_matrix, equations.forcing, _coordinate_names(model), problem.checks
+        problem.graph, form.mass_matrix, forcing, _coordinate_names(model), problem.checks
     )
     blocks = [
-        Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", equations.mass_matrix)),
-        Block("f = Q + dL/dq - d/dt(dL/dq') without q''", _vector_entries("f", equations.forcing)),
-        Block("M q'' = f by L D L^T", _labelled([f"{n}'" for n in names], accelerations)),
+        Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", form.mass_matrix)),
+        Block("f = Q + dL/dq - d/dt(dL/dq') without q''", _vector_entries("f", forcing)),
+        Block("M q'' = f by L D L^T", _labelled([f"{n}'" for n in _rate_names(model)], accelerations)),
     ]
     return _finish(
-        problem, "lagrange", problem.rates, equations.mass_matrix, equations.forcing, _coordinate_names(model), accelerations,
-        energies, [*invariants, *kept], momenta, blocks, lambda node: node,
+        problem, "lagrange", problem.rates, form.mass_matrix, forcing, _coordinate_names(model), accelerations,
+        source.energies, [*source.invariants, *kept], momenta, blocks, lambda node: node,
         "M(q, t) q'' = f(q, q', r, t), Lagrange's equations of the second kind",
     )  # fmt: skip
 
@@ -107,19 +142,67 @@ def _by_hamilton(model: Model) -> EquationsOfMotion:
     if isinstance(dynamics, Hamiltonian):
         return _by_given_hamiltonian(model, dynamics)
     problem = Problem(model, velocity_names=_momentum_names(model), momenta=True)
-    lagrangian, full, forces, applied, energies, invariants = _lagrangian_of(problem)
-    equations = derive_hamilton(problem, lagrangian, forces)
-    momenta, kept = cyclic_momenta(problem, full, equations.momenta, applied, _momentum_names(model))
+    graph = problem.graph
+    source = _lagrangian_of(problem)
+    choices = [(form, derive_hamilton(problem, form, source.forces)) for form in source.forms]
+    form, equations = min(choices, key=lambda pair: cost(graph, [*pair[1].rates, *pair[1].forcing]))
+    momenta, kept = _cyclic(problem, source, problem.second_half)
+    matrix = [[equations.velocities(x) for x in row] for row in form.mass_matrix]
     blocks = [
-        Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", [[equations.velocities(x) for x in row] for row in equations.mass_matrix])),
+        Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", matrix)),
         Block("q' from p = M q' + b by L D L^T", _labelled(_rate_names(model), equations.rates)),
         Block("p' = dL/dq + Q = -dH/dq + Q", _labelled([f"{n}'" for n in _momentum_names(model)], equations.forcing)),
-    ]  # fmt: skip
+    ]
     return _finish(
-        problem, "hamilton", equations.rates, equations.mass_matrix, equations.forcing, _coordinate_names(model),
-        equations.forcing, energies, [*invariants, *kept], momenta, blocks, equations.velocities,
+        problem, "hamilton", equations.rates, matrix, equations.forcing, _coordinate_names(model), equations.forcing,
+        source.energies, [*source.invariants, *kept], momenta, blocks, equations.velocities,
         "q' = dH/dp, p' = -dH/dq + Q, with q' solved from p = M q' + b",
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A Lagrangian ready for derivation."""
+
+    forms: list[KineticForm]  # of L, or of T for bodies: equal functions written differently
+    full: Node  # L with all potentials
+    forces: list[Node]  # generalized forces beside the forms
+    applied: list[Node]  # generalized forces beside the full L
+    energies: list[Quantity]
+    invariants: list[Invariant]
+
+
+def _lagrangian_of(problem: Problem) -> _Source:
+    dynamics = problem.model.dynamics
+    graph = problem.graph
+    if isinstance(dynamics, Lagrangian):
+        lagrangian = problem.scalars(dynamics.expression)
+        forces = [problem.scalars(force) for force in dynamics.generalized_forces]
+        energies, invariants = lagrangian_energies(problem, lagrangian, forces)
+        return _Source([kinetic_form(problem, lagrangian)], lagrangian, forces, forces, energies, invariants)
+    assert isinstance(dynamics, MechanicalSystem)
+    bodies = BodySystem(problem)
+    loads = active_seeds(bodies)
+    forces = generalized_forces(
+        problem, [*weight_seeds(bodies), *potential_seeds(problem, dynamics), *loads], dynamics
+    )
+    applied = generalized_forces(problem, loads, dynamics)
+    energies, invariants = bodies_energies(problem, bodies)
+    potentials = [quantity.node for quantity in energies if quantity.name == "potential"]
+    forms = [kinetic_form(problem, bodies.kinetic_energy(frames)) for frames in bodies.frame_choices()]
+    if is_scleronomic(problem, bodies):
+        clusters = find_clusters(bodies)
+        matrices = (m for frames in bodies.frame_choices() for m in mass_matrices(bodies, clusters, frames))
+        cheapest = min(matrices, key=lambda matrix: cost(graph, lower_triangle(matrix)))
+        forms.append(quadratic_form(problem, cheapest))
+    kinetic = energies[0].node
+    full = graph.sub(kinetic, potentials[0]) if potentials else kinetic
+    return _Source(forms, full, forces, applied, energies, invariants)
+
+
+def _cyclic(problem: Problem, source: _Source, momenta: Sequence[Node]) -> tuple[list[Quantity], list[Invariant]]:
+    slopes = gradient(problem.graph, [(source.full, problem.graph.one)], problem.q)
+    return cyclic_momenta(problem, slopes, source.full, momenta, source.applied, _momentum_names(problem.model))
 
 
 def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMotion:
@@ -127,14 +210,15 @@ def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMot
     graph = problem.graph
     hamiltonian = problem.scalars(dynamics.expression)
     forces = [problem.scalars(force) for force in dynamics.generalized_forces]
-    equations: CanonicalEquations = derive_canonical(problem, hamiltonian, forces)
+    equations = derive_canonical(problem, hamiltonian, forces)
     signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
     conservative = all(graph.is_zero(force) for force in forces)
     constant = conservative and not depends_on(graph, [hamiltonian], [problem.t, *signals])
     energies = [Quantity("hamiltonian", hamiltonian, "J", "H as given")]
     invariants = [Invariant("hamiltonian", "")] if constant else []
     names = [name_of(p) for p in model.speeds]
-    momenta, kept = cyclic_momenta(problem, hamiltonian, problem.second_half, forces, names)
+    slopes = gradient(graph, [(hamiltonian, graph.one)], problem.q)
+    momenta, kept = cyclic_momenta(problem, slopes, hamiltonian, problem.second_half, forces, names)
     blocks = [
         Block("q' = dH/dp", _labelled(_rate_names(model), equations.rates)),
         Block("p' = -dH/dq + Q", _labelled([f"{name}'" for name in names], equations.forcing)),
@@ -145,31 +229,6 @@ def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMot
         problem, "hamilton", equations.rates, [], equations.forcing, _coordinate_names(model), equations.forcing,
         energies, [*invariants, *kept], momenta, blocks, lambda node: node, "q' = dH/dp, p' = -dH/dq + Q",
     )  # fmt: skip
-
-
-def _lagrangian_of(
-    problem: Problem,
-) -> tuple[Node, Node, list[Node], list[Node], list[Quantity], list[Invariant]]:
-    """Return L of a Lagrangian or T of bodies; L with all potentials; the generalized forces that go with the former and with
-    the latter; energies; invariants."""
-    dynamics = problem.model.dynamics
-    graph = problem.graph
-    if isinstance(dynamics, Lagrangian):
-        lagrangian = problem.scalars(dynamics.expression)
-        forces = [problem.scalars(force) for force in dynamics.generalized_forces]
-        energies, invariants = lagrangian_energies(problem, lagrangian, forces)
-        return lagrangian, lagrangian, forces, forces, energies, invariants
-    assert isinstance(dynamics, MechanicalSystem)
-    bodies = BodySystem(problem)
-    kinetic = bodies.kinetic_energy()
-    weights = weight_seeds(bodies)
-    applied = active_seeds(bodies)
-    forces = generalized_forces(problem, [*weights, *potential_seeds(problem, dynamics), *applied], dynamics)
-    remaining = generalized_forces(problem, applied, dynamics)
-    energies, invariants = bodies_energies(problem, bodies)
-    potentials = [quantity.node for quantity in energies if quantity.name == "potential"]
-    full = graph.sub(kinetic, potentials[0]) if potentials else kinetic
-    return kinetic, full, forces, remaining, energies, invariants
 
 
 # -- the rest ---------------------------------------------------------------------------------------------------------------
@@ -197,8 +256,8 @@ def _finish(
         for output in model.outputs
     ]
     extra = [rewrite(problem.scalars(z.rate)) for z in model.extra_states]
-    roots = [*rates, *accelerations, *forcing, *extra, *(q.node for q in outputs)]
-    problem.refuse_missing_derivatives(roots)
+    quantities = [*outputs, *energies, *momenta]
+    problem.refuse_missing_derivatives([*rates, *accelerations, *forcing, *extra, *(q.node for q in quantities)])
     return EquationsOfMotion(
         graph=problem.graph,
         method=method,

@@ -19,7 +19,7 @@ from eomc.ir.graph import Node
 from eomc.passes.differentiate import depends_on, gradient
 from eomc.passes.substitute import Substitution
 
-__all__ = ["bodies_energies", "cyclic_momenta", "is_negligible", "lagrangian_energies", "still_motion"]
+__all__ = ["bodies_energies", "cyclic_momenta", "is_negligible", "is_scleronomic", "lagrangian_energies", "still_motion"]
 
 _NEGLIGIBLE = 1e-10
 
@@ -58,8 +58,7 @@ def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity
         return quantities, []
     potential = graph.add(problem.scalars(system.potential_energy), gravity)
     still = Substitution(graph, still_motion(problem))
-    remainder = [still(x) for body in bodies.bodies for x in _velocities(bodies, body)]
-    scleronomic = is_negligible(problem, remainder)
+    scleronomic = is_scleronomic(problem, bodies)
     jacobi = graph.add(kinetic if scleronomic else bodies.rate_energy_difference(still), potential)
     quantities += [
         Quantity("potential", potential, "J", "potential energy V"),
@@ -67,6 +66,12 @@ def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity
         Quantity("jacobi", jacobi, "J", "Jacobi integral T2 - T0 + V, degrees in q'"),
     ]
     return quantities, _invariants(problem, bodies, kinetic, potential, scleronomic)
+
+
+def is_scleronomic(problem: Problem, bodies: BodySystem) -> bool:
+    """Whether every body is at rest when q' = 0: T is then all of second degree in q'."""
+    still = Substitution(problem.graph, still_motion(problem))
+    return is_negligible(problem, [still(x) for body in bodies.bodies for x in _velocities(bodies, body)])
 
 
 def _velocities(bodies: BodySystem, body: GraphBody) -> list[Node]:
@@ -141,16 +146,30 @@ def lagrangian_energies(
 
 
 def cyclic_momenta(
-    problem: Problem, lagrangian: Node, momenta: Sequence[Node], forces: Sequence[Node], names: Sequence[str]
+    problem: Problem,
+    slopes: Sequence[Node],
+    scale: Node,
+    momenta: Sequence[Node],
+    forces: Sequence[Node],
+    names: Sequence[str],
 ) -> tuple[list[Quantity], list[Invariant]]:
-    """Return the momenta of the coordinates that L does not depend on, constant where their generalized force vanishes."""
+    """Return the momenta of the coordinates that L does not depend on, constant where their generalized force vanishes.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    slopes
+        dL/dq (or dH/dq), to be looked at for zeros, relative to `scale`.
+    momenta, forces, names
+        p, the generalized forces that are not in L, and what to call p; one for each coordinate.
+    """
     graph = problem.graph
-    slopes = gradient(graph, [(lagrangian, graph.one)], problem.q)
     signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
     without = Substitution(graph, dict.fromkeys(signals, graph.zero))
     quantities, invariants = [], []
     for slope, momentum, force, name in zip(slopes, momenta, forces, names, strict=True):
-        if not is_negligible(problem, [slope], [lagrangian]):
+        if not is_negligible(problem, [slope], [scale]):
             continue
         quantities.append(Quantity(name, momentum, "", "momentum of a cyclic coordinate"))
         if is_negligible(problem, [force]):
@@ -158,4 +177,3 @@ def cyclic_momenta(
         elif is_negligible(problem, [without(force)]):
             invariants.append(Invariant(name, "while the inputs are zero"))
     return quantities, invariants
-

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derivation.lagrange import momenta_of, refuse_velocity_dependent
+from eomc.derivation.lagrange import KineticForm, refuse_no_inertia, refuse_velocity_dependent
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
 from eomc.model.names import name_of
@@ -23,16 +23,14 @@ __all__ = ["CanonicalEquations", "derive_canonical", "derive_hamilton"]
 
 @dataclass(frozen=True, slots=True)
 class CanonicalEquations:
-    """q' and p' as functions of (q, p, t); M where it exists; `velocities` rewrites q' in (q, p, t)."""
+    """q' and p' as functions of (q, p, t); `velocities` rewrites q' in (q, p, t)."""
 
     rates: list[Node]
     forcing: list[Node]
-    mass_matrix: list[list[Node]]
-    momenta: list[Node]  # dL/dq' as functions of (q, q', t)
     velocities: Substitution
 
 
-def derive_hamilton(problem: Problem, lagrangian: Node, forces: Sequence[Node]) -> CanonicalEquations:
+def derive_hamilton(problem: Problem, form: KineticForm, forces: Sequence[Node]) -> CanonicalEquations:
     """Derive the canonical equations of L(q, q', t) by a numeric Legendre transformation.
 
     Raises
@@ -41,16 +39,16 @@ def derive_hamilton(problem: Problem, lagrangian: Node, forces: Sequence[Node]) 
         The mass matrix is singular, or depends on q'.
     """
     graph = problem.graph
-    momenta, matrix = momenta_of(problem, lagrangian)
-    refuse_velocity_dependent(problem, matrix)
+    refuse_no_inertia(problem, form.mass_matrix)
+    refuse_velocity_dependent(problem, form.mass_matrix)
     still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
-    right = [graph.sub(p, still(momentum)) for p, momentum in zip(problem.second_half, momenta, strict=True)]
+    right = [graph.sub(p, still(momentum)) for p, momentum in zip(problem.second_half, form.momenta, strict=True)]
     labels = [name_of(q) for q in problem.model.coordinates]
-    rates = solve_positive_definite(graph, matrix, right, labels, problem.checks)
+    rates = solve_positive_definite(graph, form.mass_matrix, right, labels, problem.checks)
     velocities = Substitution(graph, dict(zip(problem.motion, rates, strict=True)))
-    slopes = gradient(graph, [(lagrangian, graph.one)], problem.q)
+    slopes = gradient(graph, [(form.lagrangian, graph.one)], problem.q)
     forcing = [velocities(graph.add(slope, force)) for slope, force in zip(slopes, forces, strict=True)]
-    return CanonicalEquations(rates, forcing, matrix, momenta, velocities)
+    return CanonicalEquations(rates, forcing, velocities)
 
 
 def derive_canonical(problem: Problem, hamiltonian: Node, forces: Sequence[Node]) -> CanonicalEquations:
@@ -59,4 +57,4 @@ def derive_canonical(problem: Problem, hamiltonian: Node, forces: Sequence[Node]
     slopes = gradient(graph, [(hamiltonian, graph.one)], [*problem.q, *problem.second_half])
     n = len(problem.q)
     forcing = [graph.sub(force, slope) for force, slope in zip(forces, slopes[:n], strict=True)]
-    return CanonicalEquations(slopes[n:], forcing, [], list(problem.second_half), Substitution(graph, {}))
+    return CanonicalEquations(slopes[n:], forcing, Substitution(graph, {}))

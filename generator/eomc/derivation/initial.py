@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 
 from eomc.derivation.bodies import BodySystem
-from eomc.derivation.lagrange import momenta_of
+from eomc.derivation.lagrange import kinetic_form
 from eomc.derivation.problem import Problem
 from eomc.errors import ModelError, UsageError
 from eomc.ir.graph import Node
@@ -176,7 +176,7 @@ class InitialState:
             lagrangian = problem.scalars(self._model.dynamics.expression)
         else:
             lagrangian = BodySystem(problem).kinetic_energy()
-        momenta, _ = momenta_of(problem, lagrangian)
+        momenta = kinetic_form(problem, lagrangian).momenta
         values = {symbol: value for symbol, value in numbers.items() if symbol.role is not Role.STATE}
         coordinates = [numbers[s] for s in self._symbols(self._problem.q)]
         extra = [numbers[s] for s in self._symbols(self._problem.extra)]

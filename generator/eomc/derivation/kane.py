@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eomc.derivation.bodies import BodySystem, GraphBody
+from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.forces import active_seeds, generalized_forces, inertia_seeds, potential_seeds
-from eomc.derivation.mass_matrix import MassMatrix
+from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
 from eomc.derivation.problem import Problem, weakest_unknown
 from eomc.errors import DerivationError
 from eomc.ir.graph import Graph, Node
-from eomc.lowering.vectors import Frame
 from eomc.model.names import name_of
 from eomc.model.parts import MechanicalSystem
 from eomc.passes.cost import cost
@@ -79,37 +78,14 @@ def _cheapest(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
     common = [*active_seeds(bodies), *potential_seeds(problem, system)]
     best: tuple[Rows, list[Node]] | None = None
     fewest = 0
-    tried: set[tuple[Frame, ...]] = set()
-    for choice in (_given_frame, _inertial_frame, _own_frame):
-        frames = tuple(choice(bodies, body) for body in bodies.bodies)
-        if frames in tried:
-            continue
-        tried.add(frames)
-        masses = MassMatrix(bodies, clusters, frames)
+    for frames in bodies.frame_choices():
         forcing = generalized_forces(problem, [*inertia_seeds(bodies, frames), *common], system)
-        for make in (masses.forward, masses.reverse) if masses.has_rotation else (masses.forward,):
-            matrix = make()
-            roots = [*(matrix[i][j] for i in range(len(matrix)) for j in range(i + 1)), *forcing]
-            count = cost(problem.graph, roots)
+        for matrix in mass_matrices(bodies, clusters, frames):
+            count = cost(problem.graph, [*lower_triangle(matrix), *forcing])
             if best is None or count < fewest:
                 best, fewest = (matrix, forcing), count
     assert best is not None
     return best
-
-
-def _given_frame(bodies: BodySystem, body: GraphBody) -> Frame:
-    """The deepest frame in which the velocity has a piece."""
-    return bodies.frame_of_velocity(body, bodies.motion.velocity(body.center))
-
-
-def _inertial_frame(bodies: BodySystem, body: GraphBody) -> Frame:
-    """The inertial frame."""
-    return bodies.frames.root
-
-
-def _own_frame(bodies: BodySystem, body: GraphBody) -> Frame:
-    """The frame of the inertia; a particle has none."""
-    return body.basis if body.basis is not None else _given_frame(bodies, body)
 
 
 # -- refusals -----------------------------------------------------------------------------------------------------------

@@ -15,51 +15,54 @@ from eomc.ir.graph import Node
 from eomc.model.names import name_of
 from eomc.passes.differentiate import depends_on, gradient, jacobian
 
-__all__ = ["LagrangeEquations", "derive_lagrange", "momenta_of", "refuse_no_inertia"]
+__all__ = [
+    "KineticForm",
+    "kinetic_form",
+    "lagrange_forcing",
+    "quadratic_form",
+    "refuse_no_inertia",
+    "refuse_velocity_dependent",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class LagrangeEquations:
-    """M q'' = f, with the momenta on the way."""
+class KineticForm:
+    """What L (or T alone) brings: itself, p = dL/dq', and M = dp/dq'."""
 
-    mass_matrix: list[list[Node]]
-    forcing: list[Node]
+    lagrangian: Node
     momenta: list[Node]
+    mass_matrix: list[list[Node]]
 
 
-def momenta_of(problem: Problem, lagrangian: Node) -> tuple[list[Node], list[list[Node]]]:
-    """Return p = dL/dq' and M = dp/dq', symmetric by construction (the lower triangle is mirrored).
-
-    Raises
-    ------
-    DerivationError
-        The mass matrix is singular; the message names the coordinate without inertia.
-    """
+def kinetic_form(problem: Problem, lagrangian: Node) -> KineticForm:
+    """Return p = dL/dq' by a reverse sweep and M = dp/dq' by forward sweeps (the lower triangle is mirrored)."""
     graph = problem.graph
     momenta = gradient(graph, [(lagrangian, graph.one)], problem.motion)
     matrix = jacobian(graph, momenta, problem.motion)
     n = len(momenta)
-    matrix = [[matrix[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
-    refuse_no_inertia(problem, matrix)
-    return momenta, matrix
+    return KineticForm(lagrangian, momenta, [[matrix[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)])
 
 
-def derive_lagrange(problem: Problem, lagrangian: Node, forces: Sequence[Node]) -> LagrangeEquations:
-    """Derive Lagrange's equations of the second kind from L(q, q', t) and the generalized forces Q.
+def quadratic_form(problem: Problem, matrix: list[list[Node]]) -> KineticForm:
+    """Return T = q'.M q'/2 of a scleronomic system with p = M q'."""
+    graph, rates = problem.graph, problem.motion
+    n = len(rates)
+    momenta = [graph.sum(graph.mul(m, v) for m, v in zip(row, rates, strict=True)) for row in matrix]
+    squares = graph.sum(graph.mul(matrix[i][i], graph.powi(rates[i], 2)) for i in range(n))
+    mixed = graph.sum(
+        graph.mul(matrix[i][j], graph.mul(rates[i], rates[j])) for i in range(n) for j in range(i)
+    )
+    return KineticForm(graph.add(graph.div(squares, graph.constant(2)), mixed), momenta, matrix)
 
-    Raises
-    ------
-    DerivationError
-        The mass matrix is singular.
-    """
+
+def lagrange_forcing(problem: Problem, form: KineticForm, forces: Sequence[Node]) -> list[Node]:
+    """Return f = Q + dL/dq - d/dt(dL/dq') without q''."""
     graph = problem.graph
-    momenta, matrix = momenta_of(problem, lagrangian)
-    slopes = gradient(graph, [(lagrangian, graph.one)], problem.q)
-    forcing = [
+    slopes = gradient(graph, [(form.lagrangian, graph.one)], problem.q)
+    return [
         graph.add(force, graph.sub(slope, problem.rate(momentum)))
-        for force, slope, momentum in zip(forces, slopes, momenta, strict=True)
+        for force, slope, momentum in zip(forces, slopes, form.momenta, strict=True)
     ]
-    return LagrangeEquations(matrix, forcing, momenta)
 
 
 def refuse_no_inertia(problem: Problem, matrix: list[list[Node]]) -> None:

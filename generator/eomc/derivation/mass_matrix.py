@@ -8,7 +8,7 @@ mass, first moment h and inertia I of S about a point P of it: v_r.(m v_s + w_s 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from eomc.derivation.bodies import BodySystem, GraphBody, inertia_shift, matrix_add, matrix_vector
 from eomc.derivation.clusters import Clusters
@@ -18,7 +18,7 @@ from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, 
 from eomc.passes.collect import collected_sum
 from eomc.passes.differentiate import Tangents, gradient
 
-__all__ = ["Composite", "MassMatrix"]
+__all__ = ["Composite", "MassMatrix", "lower_triangle", "mass_matrices"]
 
 _Set = frozenset[int]
 
@@ -298,6 +298,19 @@ class MassMatrix:
                 if any(not self._graph.is_zero(partial(x)) for piece in spin.values() for x in piece):
                     return False
         return True
+
+
+def mass_matrices(system: BodySystem, clusters: Clusters, frames: Sequence[Frame]) -> Iterator[list[list[Node]]]:
+    """Yield the mass matrix, multiplied out in each way that is worth counting."""
+    maker = MassMatrix(system, clusters, frames)
+    yield maker.forward()
+    if maker.has_rotation:
+        yield maker.reverse()
+
+
+def lower_triangle(matrix: Sequence[Sequence[Node]]) -> list[Node]:
+    """Return the entries on and below the diagonal, by rows."""
+    return [matrix[i][j] for i in range(len(matrix)) for j in range(i + 1)]
 
 
 def _rotated(graph, rotation: Matrix, inertia: Matrix) -> Matrix:  # type: ignore[no-untyped-def]

@@ -31,9 +31,9 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A condition under which a node may be used: evaluated wherever the node is, failing with a status."""
+    """A condition for evaluating a node (a division by a pivot): tested just before it, failing with a status."""
 
-    node: Node  # the pivot
+    node: Node  # what divides by the pivot
     condition: Node  # boolean node that must hold; NaN makes it fail
     label: str  # the speed, coordinate or equation to which the pivot belongs
     index: int  # number that the emitted C reports for it

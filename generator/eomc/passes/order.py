@@ -1,6 +1,6 @@
 """The order of evaluation: block by block, arguments first, depth first, without recursion.
 
-Depth first keeps values short-lived. A check follows its node before anything may use the node; an argument of a linear
+Depth first keeps values short-lived. A check comes just before the node that it guards; an argument of a linear
 system is put into its place as soon as it is known; the cosine of an angle follows its sine.
 """
 
@@ -41,6 +41,7 @@ def order(
     outputs: Sequence[Node],
     checks: Mapping[Node, Sequence[Check]],
     systems: Mapping[Node, int],
+    alone: Sequence[Check] = (),
 ) -> list[Event]:
     """Return what happens, in order.
 
@@ -54,8 +55,10 @@ def order(
         Checks by the node that they guard.
     systems
         Number of every live SOLVE node.
+    alone
+        Checks to be made although their nodes are evaluated elsewhere.
     """
-    walk = _Walk(graph, stop, checks, systems, find_partners(graph, live, stop))
+    walk = _Walk(graph, stop, checks, systems, find_partners(graph, live - checks.keys(), stop))
     for block in blocks:
         entries = [node for _, node in block.entries if node in live]
         before = len(walk.events)
@@ -66,6 +69,9 @@ def order(
     before = len(walk.events)
     for node in outputs:
         walk.visit(node)
+    for check in alone:
+        walk.visit(check.condition)
+        walk.events.append(Guard(check))
     if blocks and len(walk.events) > before:
         walk.events.insert(before, Heading(""))
     return walk.events
@@ -102,6 +108,9 @@ class _Walk:
                     continue
                 met.add(task)
                 tasks.append((task,))
+                for check in reversed(self._checks.get(task, ())):
+                    tasks.append(Guard(check))
+                    tasks.append(check.condition)
                 if task in self._stop:
                     continue
                 if graph.ops[task] is Op.SOLVE:
@@ -132,7 +141,4 @@ class _Walk:
         if partner is not None:
             self._met.add(partner)
             follow.append((partner,))
-        for check in self._checks.get(node, ()):
-            follow.append(check.condition)
-            follow.append(Guard(check))
         return follow

@@ -90,13 +90,11 @@ class _CheckTable:
 
 
 def _split_checks(program: Program) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
-    """Return the checks that `_prepare` can do, and the others."""
+    """Return the checks that `_prepare` can do, since their conditions lie in the parameters, and the others."""
     level = program.graph.level
-    early, late = [], []
-    for check in program.checks:
-        deepest = max(level[check.node], level[check.condition])
-        (late if deepest > Level.PARAMETERS else early).append(check)
-    return tuple(early), tuple(late)
+    early = tuple(check for check in program.checks if level[check.condition] <= Level.PARAMETERS)
+    late = tuple(check for check in program.checks if level[check.condition] > Level.PARAMETERS)
+    return early, late
 
 
 def _labels(program: Program) -> dict[Node, str]:
@@ -113,7 +111,8 @@ def _schedule_prepare(
     program: Program, places: Sequence[Node], early: Sequence[Check], table: _CheckTable, chunk: int
 ) -> Routine:
     graph = program.graph
-    everything = set(graph.reachable(node for function in program.functions for node in function.outputs))
+    outputs = [node for function in program.functions for node in function.outputs]
+    everything = find_live(graph, outputs, program.checks, frozenset())
     checks = [check for check in early if check.node in everything]
     function = Function(
         name="prepare",
@@ -123,8 +122,7 @@ def _schedule_prepare(
         shape=(len(places),),
     )
     blocks = tuple(block for one in program.functions for block in one.blocks)
-    roots = [check.node for check in checks]
-    return _schedule_routine(graph, function, blocks, frozenset(), checks, table, chunk, roots)
+    return _schedule_routine(graph, function, blocks, frozenset(), checks, table, chunk, all_checks=True)
 
 
 def _schedule_routine(
@@ -135,9 +133,14 @@ def _schedule_routine(
     checks: Sequence[Check],
     table: _CheckTable,
     chunk: int,
-    roots: Sequence[Node] = (),
+    *,
+    all_checks: bool = False,
 ) -> Routine:
-    live = find_live(graph, (*function.outputs, *roots), checks, stop)
+    """Schedule one function; `all_checks`: make also those checks whose nodes are evaluated by other functions."""
+    roots = list(function.outputs)
+    if all_checks:
+        roots += [check.condition for check in checks]
+    live = find_live(graph, roots, checks, stop)
     evaluated = sorted(live - stop)
     systems = _place_systems(graph, evaluated, table)
     guarded: dict[Node, list[Check]] = {}
@@ -145,10 +148,11 @@ def _schedule_routine(
         if check.node in live:
             guarded.setdefault(check.node, []).append(check)
     numbers = {place.node: number for number, place in enumerate(systems)}
-    events = order(graph, live, stop, blocks, (*function.outputs, *roots), guarded, numbers)
+    alone = [check for check in checks if check.node not in live] if all_checks else []
+    events = order(graph, live, stop, blocks, function.outputs, guarded, numbers, alone)
     counts = count_operations(graph, evaluated)
     several = counts.total > chunk
-    partners = find_partners(graph, live, stop)
+    partners = find_partners(graph, live - guarded.keys(), stop)
     handed_out = set(function.outputs) if several else frozenset[Node]()
     labels = {node: label for block in blocks for label, node in block.entries if label}
     named = choose_named(
@@ -157,7 +161,7 @@ def _schedule_routine(
         function.outputs,
         stop,
         labels,
-        forced=lambda node: node in guarded or node in partners or node in handed_out,
+        forced=lambda node: node in partners or node in handed_out,
     )
     steps = _steps(events, named, labels)
     outputs_from = len(steps)

@@ -1,7 +1,8 @@
-"""Cheaper forms of the same value, last before scheduling: integer powers as products, quotients by parameters as products.
+"""Cheaper forms of the same value, last before scheduling.
 
 ``x / p`` with a parameter-only p becomes ``x (1/p)`` with the inverse hoisted: one rounding more, a division less per call.
-Small integer powers are products by repeated squaring; larger ones stay powers.
+``p (q x)`` with parameter-only p and q becomes ``(p q) x`` with p q hoisted, where q x serves nothing else. Small integer
+powers are products by repeated squaring; larger ones stay powers.
 """
 
 from __future__ import annotations
@@ -20,10 +21,9 @@ _LARGEST_PRODUCT = 16
 
 def reduce_strength(program: Program) -> Program:
     """Return the program with powers and steady divisions rewritten; values agree to rounding."""
-    rewrite = _Rewrite(program.graph)
     roots = [node for function in program.functions for node in function.outputs]
     roots += [check.node for check in program.checks] + [check.condition for check in program.checks]
-    rewrite.all(roots)
+    rewrite = _Rewrite(program.graph, roots)
     functions = tuple(
         replace(
             function,
@@ -42,23 +42,21 @@ def reduce_strength(program: Program) -> Program:
 class _Rewrite:
     """One rewriting of a graph, remembered."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, roots: Sequence[Node]) -> None:
         self._graph = graph
         self.memo: dict[Node, Node] = {}
-
-    def all(self, roots: Sequence[Node]) -> None:
-        """Rewrite everything below the roots."""
-        graph, memo = self._graph, self.memo
-        for node in graph.reachable(root for root in roots if root not in memo):
-            if node in memo:
-                continue
-            args = tuple(memo[a] for a in graph.args[node])
-            memo[node] = self._node(node, args)
+        order = graph.reachable(roots)
+        self._uses: dict[Node, int] = dict.fromkeys(roots, 2)  # handed out: serves something else
+        for node in order:
+            for argument in graph.args[node]:
+                self._uses[argument] = self._uses.get(argument, 0) + 1
+        for node in order:
+            self.memo[node] = self._node(node, tuple([self.memo[a] for a in graph.args[node]]))
 
     def block(self, block: Block) -> Block:
-        """Return a block over the rewritten nodes."""
-        self.all([node for _, node in block.entries])
-        return Block(block.title, tuple((name, self.memo[node]) for name, node in block.entries))
+        """Return a block over the rewritten nodes, without those that nothing needs."""
+        entries = [(name, self.memo[node]) for name, node in block.entries if node in self.memo]
+        return Block(block.title, tuple(entries))
 
     def _node(self, node: Node, args: tuple[Node, ...]) -> Node:
         graph, op, data = self._graph, self._graph.ops[node], self._graph.data[node]
@@ -67,6 +65,19 @@ class _Rewrite:
             return graph.div(graph.one, product) if data < 0 else product
         if op is Op.DIV and graph.level[node] == Level.VARYING and graph.level[args[1]] == Level.PARAMETERS:
             return graph.mul(args[0], graph.div(graph.one, args[1]))
+        if op is Op.MUL and graph.level[node] == Level.VARYING:
+            return self._gathered(node, args)
+        return node if args == graph.args[node] else graph.rebuild(node, args)
+
+    def _gathered(self, node: Node, args: tuple[Node, ...]) -> Node:
+        """Return p (q x) as (p q) x."""
+        graph = self._graph
+        for outer, inner, original in ((*args, graph.args[node][1]), (*args[::-1], graph.args[node][0])):
+            if graph.level[outer] == Level.VARYING or graph.ops[inner] is not Op.MUL or self._uses[original] > 1:
+                continue
+            for steady, varying in (graph.args[inner], graph.args[inner][::-1]):
+                if graph.level[steady] != Level.VARYING:
+                    return graph.times(graph.mul(outer, steady), varying)
         return node if args == graph.args[node] else graph.rebuild(node, args)
 
 

@@ -1,8 +1,9 @@
-"""Pivot tests, collected while systems are written out."""
+"""Pivot tests, collected while systems are written out.
+
+A test guards the node that divides by the pivot, not the pivot: sin(theta) may vanish wherever nothing is divided by it.
+"""
 
 from __future__ import annotations
-
-from fractions import Fraction
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
@@ -13,29 +14,36 @@ __all__ = ["Checks"]
 
 
 class Checks:
-    """The pivot tests of one program, each pivot tested once."""
+    """The pivot tests of one program."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._made: dict[Node, Check] = {}
 
-    def positive(self, pivot: Node, scale: Node, count: int, label: str) -> None:
-        """Demand pivot > count epsilon scale: the pivot of a positive definite matrix against its own diagonal entry."""
+    def positive(self, inverse: Node, pivot: Node, scale: Node, count: int, label: str) -> None:
+        """Demand pivot > count epsilon scale before `inverse` is evaluated.
+
+        For the pivot of a positive definite matrix, against its own diagonal entry.
+        """
         g = self._graph
         limit = g.mul(scale, g.mul(g.constant(Named.EPSILON), g.constant(count)))
-        self._add(pivot, g.binary(Op.LT, limit, pivot), label)
+        self._add(inverse, pivot, g.binary(Op.LT, limit, pivot), label)
 
-    def nonzero(self, pivot: Node, label: str, scale: Node | None = None) -> None:
-        """Demand |pivot| > 0, or |pivot| > 4 epsilon scale where the size of what may cancel in it is known."""
+    def nonzero(self, quotient: Node, pivot: Node, label: str, scale: Node | None = None) -> None:
+        """Demand |pivot| > 0 before `quotient` is evaluated.
+
+        Where the size of what may cancel in the pivot is known: |pivot| > 4 epsilon scale.
+        """
         g = self._graph
         limit = g.zero
         if scale is not None:
-            limit = g.mul(scale, g.mul(g.constant(Named.EPSILON), g.constant(Fraction(4))))
-        self._add(pivot, g.binary(Op.LT, limit, g.unary(Op.ABS, pivot)), label)
+            limit = g.mul(scale, g.mul(g.constant(Named.EPSILON), g.constant(4)))
+        self._add(quotient, pivot, g.binary(Op.LT, limit, g.unary(Op.ABS, pivot)), label)
 
-    def _add(self, pivot: Node, condition: Node, label: str) -> None:
-        if self._graph.level[pivot] > Level.CONSTANT and pivot not in self._made:
-            self._made[pivot] = Check(pivot, condition, label, len(self._made))
+    def _add(self, node: Node, pivot: Node, condition: Node, label: str) -> None:
+        levels = self._graph.level
+        if levels[pivot] > Level.CONSTANT and levels[node] > Level.CONSTANT and node not in self._made:
+            self._made[node] = Check(node, condition, label, len(self._made))
 
     def all(self) -> tuple[Check, ...]:
         """Return the tests in the order of their making."""

@@ -53,8 +53,8 @@ def solve_positive_definite(
         pivot = w[j, j]
         for k in range(j):
             pivot = graph.sub(pivot, graph.mul(low[j, k], w[j, k]))
-        checks.positive(pivot, matrix[order[j]][order[j]], n, labels[order[j]])
         inverse.append(graph.div(graph.one, pivot))
+        checks.positive(inverse[j], pivot, matrix[order[j]][order[j]], n, labels[order[j]])
         for i in range(j + 1, n):
             entry = w[i, j]
             for k in range(j):

@@ -70,15 +70,20 @@ def _solve_block(
 ) -> list[list[Node]]:
     if len(block) == 1:
         pivot = block[0][0]
-        checks.nonzero(pivot, labels[0])
-        return [[graph.div(side, pivot) for side in sides[0]]]
+        if graph.level[pivot] == Level.VARYING and len(sides[0]) == 1:
+            quotient = graph.div(sides[0][0], pivot)
+            checks.nonzero(quotient, pivot, labels[0])
+            return [[quotient]]
+        inverse = graph.div(graph.one, pivot)
+        checks.nonzero(inverse, pivot, labels[0])
+        return [[graph.mul(side, inverse) for side in sides[0]]]
     if len(block) > 3:
         return graph.solve(Factorization.LU, block, sides, labels)
     adjugate = _adjugate(graph, block)
     products = [graph.mul(block[0][k], adjugate[k][0]) for k in range(len(block))]
     determinant = graph.sum(products)
-    checks.nonzero(determinant, labels[0], graph.sum(graph.unary(Op.ABS, p) for p in products))
     inverse = graph.div(graph.one, determinant)
+    checks.nonzero(inverse, determinant, labels[0], graph.sum(graph.unary(Op.ABS, p) for p in products))
     return [
         [
             graph.mul(graph.sum(graph.mul(a, side[j]) for a, side in zip(row, sides, strict=True)), inverse)

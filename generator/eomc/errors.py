@@ -1,0 +1,78 @@
+"""Every error that eomc raises on purpose.
+
+::
+
+    EomcError
+    ├── UsageError             a command line or a call that cannot be meant: unknown name, wrong type, dt <= 0
+    ├── ModelError             the mechanism's description is incomplete or contradicts itself
+    │   └── UnsupportedError   well formed, but outside what eomc derives (says what to use instead)
+    ├── LoweringError          a SymPy expression that has no meaning in real arithmetic
+    ├── DerivationError        the equations of motion do not exist for this model (no inertia, singular kinematics)
+    ├── VerificationError      an internal stage broke its own contract: a defect of eomc, never the user's
+    ├── RenderError            a template and its view disagree: a defect of eomc
+    ├── OutputError            files cannot be written, or a foreign file is in the way
+    ├── BuildError             the system compiler is missing or refuses the emitted C
+    └── SingularSystemError    at run time a pivot vanished: no unique accelerations at this state
+
+A message says what is wrong, where (model, function, symbol) and what to do.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BuildError",
+    "DerivationError",
+    "EomcError",
+    "LoweringError",
+    "ModelError",
+    "OutputError",
+    "RenderError",
+    "SingularSystemError",
+    "UnsupportedError",
+    "UsageError",
+    "VerificationError",
+]
+
+
+class EomcError(Exception):
+    """Root of the tree; the command line turns it into one line and exit code 2."""
+
+
+class UsageError(EomcError):
+    """A command line or a call that cannot be meant."""
+
+
+class ModelError(EomcError):
+    """The description of the mechanism is incomplete or contradicts itself."""
+
+
+class UnsupportedError(ModelError):
+    """A well-formed model that the asked method cannot serve."""
+
+
+class LoweringError(EomcError):
+    """A SymPy expression that has no meaning in real arithmetic."""
+
+
+class DerivationError(EomcError):
+    """The equations of motion do not exist for this model."""
+
+
+class VerificationError(EomcError):
+    """A stage broke its own contract; please report it."""
+
+
+class RenderError(EomcError):
+    """A template and its view disagree; please report it."""
+
+
+class OutputError(EomcError):
+    """Files cannot be written where they were asked for."""
+
+
+class BuildError(EomcError):
+    """The system compiler is missing, or refuses the emitted C."""
+
+
+class SingularSystemError(EomcError):
+    """At run time a pivot vanished: the accelerations are not determined at this state."""
