@@ -1,4 +1,4 @@
-"""The contract of a program, checked in one pass: what every stage may take for granted about the graph it is handed."""
+"""The contract of a program, checked in one pass: what every stage may take for granted about its graph."""
 
 from __future__ import annotations
 
