@@ -1,0 +1,121 @@
+"""What does not change on a motion: energy, momenta of cyclic coordinates; and how fast the integrator converges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+Function: TypeAlias = Callable[..., Any]
+
+FRICTIONLESS = {"rolling_disk_with_slip": {"c": 0.0}}
+
+# momenta of cyclic coordinates, gravity and inputs being as they are by default
+CYCLIC = {
+    "spherical_pendulum": {"p_phi"},
+    "cart_pole": {"p_x"},
+    "n_link_pendulum": {"p_q0"},
+    "rolling_disk_with_slip": {"p_phi", "p_psi", "p_X", "p_Y"},
+}
+
+
+def kinetic_and_total(sim: Any, motion: Any, parameters: Any) -> tuple[Any, Any]:
+    """Return T and T + V along a motion; from a Hamiltonian, T is p^2/2 (both shipped ones have unit mass)."""
+    energy = sim.energy(motion.t, motion.x, parameters=parameters)
+    if "hamiltonian" in energy:
+        return (motion["px"] ** 2 + motion["py"] ** 2) / 2, energy["hamiltonian"]
+    return energy["kinetic"], energy["total"]
+
+
+def test_energy_is_conserved(served: tuple[str, str], simulator: Function) -> None:
+    """10 s from the initial values, 1 ms Runge-Kutta: T + V drifts by less than 1e-9 of the largest |T| or |V|."""
+    name, method = served
+    sim, parameters = simulator(name, method), FRICTIONLESS.get(name)
+    motion = sim.simulate(10.0, 1e-3, parameters=parameters, every=10)
+    kinetic, total = kinetic_and_total(sim, motion, parameters)
+    largest = max(np.abs(kinetic).max(), np.abs(total - kinetic).max())
+    assert largest > 0
+    assert np.abs(total - total[0]).max() < 1e-9 * largest
+
+
+def test_ten_links_keep_their_energy(simulator: Function) -> None:
+    """The same law for a long chain."""
+    sim = simulator("n_link_pendulum:10")
+    motion = sim.simulate(10.0, 1e-3, every=10)
+    kinetic, total = kinetic_and_total(sim, motion, None)
+    largest = max(np.abs(kinetic).max(), np.abs(total - kinetic).max())
+    assert np.abs(total - total[0]).max() < 1e-9 * largest
+
+
+@pytest.mark.parametrize("name", CYCLIC)
+def test_momenta_of_cyclic_coordinates_are_states_that_stand_still(name: str, simulator: Function) -> None:
+    """In Hamilton's form the momentum of a cyclic coordinate keeps its value to rounding."""
+    sim = simulator(name, "hamilton")
+    motion = sim.simulate(10.0, 1e-3, parameters=FRICTIONLESS.get(name), every=10)
+    for momentum in CYCLIC[name]:
+        values = motion[momentum]
+        assert np.abs(values - values[0]).max() <= 1e-14 * max(1.0, abs(values[0]))
+
+
+@pytest.mark.parametrize("method", ["kane", "lagrange"])
+@pytest.mark.parametrize("name", CYCLIC)
+def test_momenta_of_cyclic_coordinates_under_the_other_methods(name: str, method: str, simulator: Function) -> None:
+    """Kane's and Lagrange's forms keep them to the integrator's error; they are found and emitted as a function."""
+    sim, parameters = simulator(name, method), FRICTIONLESS.get(name)
+    motion = sim.simulate(10.0, 1e-3, parameters=parameters, every=10)
+    momenta = sim.momenta(motion.t, motion.x, parameters=parameters)
+    assert set(momenta) >= CYCLIC[name]
+    for values in momenta.values():
+        assert_allclose(values, values[0], atol=1e-8)
+
+
+def test_runge_kutta_has_order_four(simulator: Function, published: Function) -> None:
+    """Halving the step divides the error against the exact motion of a pendulum by 16."""
+    sim, entry = simulator("simple_pendulum"), published("iftomm_benchmarks", "A01_simple_pendulum")
+    parameters, point = {"L": 1.0, "m": 1.0}, entry["expected"]["points"][1]
+    errors = []
+    for step in (1 / 50, 1 / 100, 1 / 200, 1 / 400):
+        motion = sim.simulate(point["t"], step, parameters=parameters, every=10**6)
+        errors.append(np.hypot(motion["x"][-1] - point["x"], motion["y"][-1] - point["y"]))
+    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert_allclose(orders, 4.0, atol=0.15)
+
+
+def test_runge_kutta_has_order_four_for_a_nonholonomic_system(simulator: Function, published: Function) -> None:
+    """The same on the rolling disk, against its published state after 1 s."""
+    sim, entry = simulator("rolling_disk"), published("rolling_disk", "trajectory_and_invariants")
+    parameters = {"m": 1.0, "R": 0.5, "It": 0.0625, "Ia": 0.125, "g": 9.81}
+    x0, expected = np.array(entry["state"]["y0"], float), np.array(entry["expected"]["states"][1])
+    errors = []
+    for step in (1 / 50, 1 / 100, 1 / 200):
+        errors.append(np.abs(sim.simulate(1.0, step, x0, parameters=parameters, every=10**6).x[-1] - expected).max())
+    assert_allclose(np.log2(np.array(errors[:-1]) / errors[1:]), 4.0, atol=0.3)
+
+
+def test_runge_kutta_has_order_four_with_inputs(simulator: Function) -> None:
+    """Inputs are taken at the beginning, middle and end of each step: a driven sleigh converges with order 4.
+
+    On a straight path m u1' = F: with F = cos 3t the speed is sin(3t)/(3 m) exactly.
+    """
+    sim = simulator("chaplygin_sleigh")
+    x0 = sim.state({"q1": 0.0, "q2": 0.0, "q3": 0.0}, {"u1": 0.0, "u3": 0.0})
+    errors = []
+    for step in (1 / 8, 1 / 16, 1 / 32):
+        motion = sim.simulate(2.0, step, x0, inputs=lambda t: {"F": np.cos(3 * t), "tau": 0.0}, every=10**6)
+        errors.append(abs(motion["u1"][-1] - np.sin(6.0) / 9))
+    assert_allclose(np.log2(np.array(errors[:-1]) / errors[1:]), 4.0, atol=0.15)
+
+
+def test_the_work_of_an_input_is_the_change_of_energy(simulator: Function) -> None:
+    """A force on the cart: T + V changes by the integral of F x'."""
+    for method in ("kane", "lagrange", "hamilton"):
+        sim = simulator("cart_pole", method)
+        motion = sim.simulate(3.0, 1e-3, inputs=lambda t: {"F": np.sin(2 * t)})
+        energy = sim.energy(motion.t, motion.x, motion.inputs)["total"]
+        velocity = sim.rhs(motion.t, motion.x, motion.inputs)[:, 0]
+        power = np.sin(2 * motion.t) * velocity
+        work = (power[0] + power[-1] + 4 * power[1:-1:2].sum() + 2 * power[2:-1:2].sum()) * 1e-3 / 3  # Simpson
+        assert_allclose(energy[-1] - energy[0], work, atol=1e-10)

@@ -1,0 +1,265 @@
+"""Supports that move in a prescribed way: given as functions of time or as inputs with their derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+import sympy
+from numpy.testing import assert_allclose
+from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
+
+import eomc
+
+Function: TypeAlias = Callable[..., Any]
+
+HOLONOMIC = ("kane", "lagrange", "hamilton")
+t = dynamicsymbols._t
+
+
+def pendulum_on(pivot: Any, name: str, **more: Any) -> Any:
+    """Return a pendulum of length l whose pivot has the x coordinate `pivot`, a function of time."""
+    theta, omega = dynamicsymbols("theta omega")
+    length, g = sympy.symbols("l g")
+    frame, rod = ReferenceFrame("N"), ReferenceFrame("A")
+    rod.orient_axis(frame, frame.z, theta)
+    rod.set_ang_vel(frame, omega * frame.z)
+    origin = Point("O")
+    origin.set_vel(frame, 0)
+    hinge = origin.locatenew("hinge", pivot * frame.x)
+    hinge.set_vel(frame, sympy.diff(pivot, t) * frame.x)
+    bob = hinge.locatenew("bob", -length * rod.y)
+    bob.v2pt_theory(hinge, frame, rod)
+    parameters = {length: 0.7, g: 9.81} | more.pop("parameters", {})
+    return eomc.Model(
+        name=name,
+        inertial_frame=frame,
+        coordinates=[theta],
+        speeds=[omega],
+        bodies=[Particle("bob", bob, sympy.Integer(1))],
+        gravity=-g * frame.y,
+        parameters=parameters,
+        **more,
+    )
+
+
+@pytest.mark.parametrize("method", HOLONOMIC)
+def test_pivot_that_moves_as_a_function_of_time(method: str, compiled: Function, accelerations: Function) -> None:
+    """An analytic motion A sin(W t) is differentiated for the user: theta'' = -(g sin theta + x_p'' cos theta)/l."""
+    amplitude, rate = sympy.symbols("A W")
+    model = pendulum_on(amplitude * sympy.sin(rate * t), "shaken", parameters={amplitude: 0.1, rate: 5.0})
+    sim = compiled(model, method)
+    for velocity in (0.0, 1.3):
+        x = sim.state({"theta": 0.4}, {"omega": velocity}, t=0.3)
+        assert_allclose(accelerations(sim, 0.3, x), [-2.176156611945], rtol=1e-9)
+        if method != "hamilton":
+            assert_allclose(sim.rhs(0.3, x)[1], -2.176156611945, rtol=1e-12)
+
+
+@pytest.mark.parametrize("method", HOLONOMIC)
+def test_pivot_that_moves_as_inputs(method: str, compiled: Function) -> None:
+    """The same pivot as three inputs of one signal, named x_p, x_p_d, x_p_dd."""
+    pivot = dynamicsymbols("x_p")
+    signals = [pivot, pivot.diff(t), pivot.diff(t, 2)]
+    sim = compiled(pendulum_on(pivot, "carried", inputs=signals), method)
+    assert sim.input_names == ("x_p", "x_p_d", "x_p_dd")
+    angle = 5 * 0.3
+    inputs = {"x_p": 0.1 * np.sin(angle), "x_p_d": 0.5 * np.cos(angle), "x_p_dd": -2.5 * np.sin(angle)}
+    if method != "hamilton":
+        assert_allclose(sim.rhs(0.3, np.array([0.4, 0.0]), inputs=inputs)[1], -2.176156611945, rtol=1e-12)
+
+    def driven(time: float) -> dict[str, float]:
+        return {"x_p": 0.1 * np.sin(5 * time), "x_p_d": 0.5 * np.cos(5 * time), "x_p_dd": -2.5 * np.sin(5 * time)}
+
+    amplitude, rate = sympy.symbols("A W")
+    analytic = compiled(
+        pendulum_on(amplitude * sympy.sin(rate * t), "shaken", parameters={amplitude: 0.1, rate: 5.0}), "kane"
+    )
+    expected = analytic.simulate(2.0, 1e-3, np.array([0.4, 0.2]), every=100)
+    momentum = 0.49 * 0.2 + 0.7 * 0.5 * np.cos(0.4)  # l^2 theta' + l x_p' cos theta
+    x0 = np.array([0.4, momentum if method == "hamilton" else 0.2])
+    found = sim.simulate(2.0, 1e-3, x0, inputs=driven, every=100)
+    assert_allclose(found["theta"], expected["theta"], atol=1e-11)
+
+
+def test_prescribed_angle_between_bodies(compiled: Function) -> None:
+    """A body B turns in body A by beta(t) about a slanted axis: A, free to turn about the vertical, reacts.
+
+    The angular momentum about the vertical is constant for any beta(t), which enters with both its derivatives.
+    """
+    q, u, beta = dynamicsymbols("q u beta")
+    slant, j_a, j1, j2, j3 = sympy.symbols("slant Ja J1 J2 J3")
+    frame, a, b = ReferenceFrame("N"), ReferenceFrame("A"), ReferenceFrame("B")
+    a.orient_axis(frame, frame.z, q)
+    a.set_ang_vel(frame, u * frame.z)
+    axis = sympy.sin(slant) * a.x + sympy.cos(slant) * a.z
+    b.orient_axis(a, axis, beta)
+    b.set_ang_vel(a, beta.diff(t) * axis)
+    centre = Point("C")
+    centre.set_vel(frame, 0)
+    numbers = {slant: 0.7, j_a: 0.5, j1: 0.2, j2: 0.35, j3: 0.5}
+    sim = compiled(
+        eomc.Model(
+            name="reaction_wheel",
+            inertial_frame=frame,
+            coordinates=[q],
+            speeds=[u],
+            bodies=[
+                RigidBody("A", centre, a, sympy.Integer(1), (inertia(a, 0, 0, j_a), centre)),
+                RigidBody("B", centre, b, sympy.Integer(1), (inertia(b, j1, j2, j3), centre)),
+            ],
+            inputs=[beta, beta.diff(t), beta.diff(t, 2)],
+            parameters=numbers,
+        )
+    )
+    assert sim.input_names == ("beta", "beta_d", "beta_dd")
+
+    def signal(time: float) -> dict[str, float]:
+        return {"beta": np.sin(2 * time), "beta_d": 2 * np.cos(2 * time), "beta_dd": -4 * np.sin(2 * time)}
+
+    n = np.array([np.sin(0.7), 0.0, np.cos(0.7)])
+    cross = np.array([[0, -n[2], n[1]], [n[2], 0, -n[0]], [-n[1], n[0], 0]])
+
+    def momentum(time: float, rate: float) -> float:
+        """Return the angular momentum about the vertical: Rodrigues' rotation, written down in A."""
+        s = signal(time)
+        turn = np.eye(3) + np.sin(s["beta"]) * cross + (1 - np.cos(s["beta"])) * cross @ cross
+        tensor = turn @ np.diag([0.2, 0.35, 0.5]) @ turn.T
+        vertical = np.array([0.0, 0.0, 1.0])
+        return float(0.5 * rate + vertical @ tensor @ (rate * vertical + s["beta_d"] * n))
+
+    motion = sim.simulate(5.0, 1e-3, np.array([0.0, 0.4]), inputs=signal, every=50)
+    values = [momentum(time, rate) for time, rate in zip(motion.t, motion["u"], strict=True)]
+    assert np.ptp(motion["u"]) > 0.1
+    assert_allclose(values, values[0], rtol=1e-10)
+
+
+def bar(published: Function) -> tuple[dict[str, Any], Any]:
+    """Return the published bar with a pivot that moves by z(t) = z_amp sin(z_omega t), and its entry."""
+    entry = published("lecture_examples", "bar_prescribed_z_004")
+    symbols = sympy.symbols("m2 l2 J2 M2 g z_amp z_omega")
+    mass, length, moment, torque, g, amplitude, rate = symbols
+    theta, omega = dynamicsymbols("theta omega")
+    frame, body = ReferenceFrame("N"), ReferenceFrame("A")
+    body.orient_axis(frame, frame.z, theta)
+    body.set_ang_vel(frame, omega * frame.z)
+    origin = Point("O")
+    origin.set_vel(frame, 0)
+    pivot = origin.locatenew("P", amplitude * sympy.sin(rate * t) * frame.x)
+    pivot.set_vel(frame, amplitude * rate * sympy.cos(rate * t) * frame.x)
+    centre = pivot.locatenew("C", length / 2 * body.x)
+    centre.v2pt_theory(pivot, frame, body)
+    model = eomc.Model(
+        name="bar_on_moving_pivot",
+        inertial_frame=frame,
+        coordinates=[theta],
+        speeds=[omega],
+        bodies=[RigidBody("bar", centre, body, mass, (inertia(body, 0, 0, moment), centre))],
+        loads=[(body, torque * frame.z)],
+        gravity=-g * frame.y,
+        parameters={symbol: entry["parameters"][symbol.name] for symbol in symbols},
+    )
+    return entry, model
+
+
+@pytest.mark.parametrize("method", HOLONOMIC)
+def test_kinetic_energy_with_explicit_time(
+    method: str, compiled: Function, published: Function, accelerations: Function
+) -> None:
+    """T = T2 + T1 + T0: theta'', the momentum, its rate, and H, which is not T + V."""
+    entry, model = bar(published)
+    s, e = entry["state"], entry["expected"]
+    sim = compiled(model, method)
+    x = sim.state({"theta": s["theta"]}, {"omega": s["theta_d"]}, t=s["t"])
+    rates = sim.rhs(s["t"], x)
+    assert_allclose(accelerations(sim, s["t"], x), [e["theta_dd"]], rtol=1e-9)
+    assert_allclose(rates[0], s["theta_d"], rtol=1e-14)
+    if method == "hamilton":
+        assert_allclose(x[1], e["P"], rtol=entry["tolerance"])
+        assert_allclose(rates[1], e["P_d"], rtol=entry["tolerance"])
+    else:
+        assert_allclose(rates[1], e["theta_dd"], rtol=entry["tolerance"])
+    energy = sim.energy(s["t"], x)
+    assert_allclose(energy["total"], e["T_plus_V"], rtol=entry["tolerance"])
+    key = "hamiltonian" if "hamiltonian" in energy else "jacobi"
+    assert_allclose(energy[key], e["H"], rtol=entry["tolerance"])
+
+
+def hoop(radius: float, rate: float, mass: float) -> Any:
+    """Return a bead on a hoop that is turned about the vertical by the angle W t; theta from the bottom."""
+    theta, omega = dynamicsymbols("theta omega")
+    R, W, m, g = sympy.symbols("R W m g")
+    frame, turning, radial = ReferenceFrame("N"), ReferenceFrame("A"), ReferenceFrame("B")
+    turning.orient_axis(frame, frame.z, W * t)
+    radial.orient_axis(turning, -turning.y, theta)
+    origin = Point("O")
+    origin.set_vel(frame, 0)
+    bead = origin.locatenew("P", -R * radial.z)
+    bead.set_vel(frame, R * omega * radial.x + R * sympy.sin(theta) * W * turning.y)
+    return eomc.Model(
+        name="hoop",
+        inertial_frame=frame,
+        coordinates=[theta],
+        speeds=[omega],
+        bodies=[Particle("bead", bead, m)],
+        gravity=-g * frame.z,
+        parameters={R: radius, W: rate, m: mass, g: 9.81},
+    )
+
+
+@pytest.mark.parametrize("method", HOLONOMIC)
+def test_bead_on_a_turning_hoop(method: str, compiled: Function, published: Function) -> None:
+    """The Jacobi integral T2 - T0 + V is constant, the energy T + V is not; equilibrium at cos theta = g/(R W^2)."""
+    sim = compiled(hoop(0.5, 6.0, 1.0), method)
+    inertia_ = 0.25 if method == "hamilton" else 1.0
+    assert_allclose(sim.rhs(0.0, sim.state({"theta": 0.4}, {"omega": 0.0}))[1] / inertia_, 5.272021760096, rtol=1e-12)
+    still = sim.state({"theta": 0.994407212059}, {"omega": 0.0})
+    assert_allclose(sim.rhs(0.0, still), [0.0, 0.0], atol=1e-10)
+    motion = sim.simulate(10.0, 1e-3, sim.state({"theta": 0.9}, {"omega": 1.1}), every=50)
+    energy = sim.energy(motion.t, motion.x)
+    jacobi = energy["hamiltonian" if "hamiltonian" in energy else "jacobi"]
+    assert_allclose(jacobi, jacobi[0], rtol=1e-9)
+    assert np.ptp(energy["total"]) > 0.1
+
+
+@pytest.mark.parametrize("method", HOLONOMIC)
+def test_bead_on_a_turning_hoop_as_published(method: str, compiled: Function, published: Function) -> None:
+    """Acceleration and the value of the Jacobi integral."""
+    entry = published("lecture_examples", "kane_K2_K0_identity_001")
+    p, s, e = entry["parameters"], entry["state"], entry["expected"]
+    sim = compiled(hoop(p["R"], p["omega"], p["m"]), method)
+    x = sim.state({"theta": s["theta"]}, {"omega": s["theta_d"]})
+    inertia_ = p["m"] * p["R"] ** 2 if method == "hamilton" else 1.0
+    assert_allclose(sim.rhs(0.0, x)[1] / inertia_, e["theta_dd"], rtol=entry["tolerance"])
+    energy = sim.energy(0.0, x)
+    key = "hamiltonian" if "hamiltonian" in energy else "jacobi"
+    assert_allclose(energy[key], e["jacobi"], rtol=entry["tolerance"])
+    assert_allclose(energy["kinetic"], e["K2"] + e["K0"], rtol=entry["tolerance"])
+
+
+def test_kapitza_s_pendulum(compiled: Function, published: Function) -> None:
+    """A shaken pendulum stands upright above the Mathieu threshold, where the trace of the monodromy matrix is 2."""
+    entry = published("closed_forms", "kapitza_pendulum")
+    length, amplitude, rate, g = sympy.symbols("l a W g")
+    theta = dynamicsymbols("theta")
+    height = amplitude * sympy.cos(rate * t)
+    speed_x = length * sympy.cos(theta) * theta.diff(t)
+    speed_y = sympy.diff(height, t) - length * sympy.sin(theta) * theta.diff(t)
+    model = eomc.from_lagrangian(
+        (speed_x**2 + speed_y**2) / 2 - g * (height + length * sympy.cos(theta)),
+        name="kapitza",
+        coordinates=[theta],
+        parameters={length: 1.0, amplitude: 0.1, rate: entry["expected"]["W_exact"], g: 9.81},
+    )
+    sim = compiled(model)
+    for factor, sign in ((1.0, 0), (0.999, 1), (1.001, -1)):  # below the threshold the trace is above 2
+        frequency = entry["expected"]["W_exact"] * factor
+        period, tiny = 2 * np.pi / frequency, 1e-6
+        ends = [
+            sim.simulate(period, period / 2000, x0, parameters={"W": frequency}, every=10**6).x[-1]
+            for x0 in (np.array([tiny, 0.0]), np.array([0.0, tiny]))
+        ]
+        excess = (ends[0][0] + ends[1][1]) / tiny - 2
+        assert abs(excess) < 1e-9 if sign == 0 else excess * sign > 1e-5

@@ -1,0 +1,160 @@
+"""The shipped models: their names, their documentation, their arguments."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eomc
+import eomc.models
+from eomc.errors import EomcError
+
+# model -> file and entry whose parameters it takes, in order (parameters, then inputs)
+ENTRIES = {
+    "simple_pendulum": ("lecture_examples", "simple_pendulum_kane_004"),
+    "double_pendulum_bars": ("lecture_examples", "double_pendulum_bars_example4_004"),
+    "spherical_pendulum": ("lecture_examples", "spherical_pendulum_hamilton_000"),
+    "two_masses_on_rod": ("lecture_examples", "two_masses_on_rod_004"),
+    "rolling_cylinder": ("lecture_examples", "cylinder_in_cylinder_004"),
+    "chaplygin_sleigh": ("lecture_examples", "chaplygin_sleigh_003"),
+    "vertical_rolling_disk": ("lecture_examples", "vertical_rolling_disk_002"),
+    "rolling_disk_with_slip": ("lecture_examples", "rolling_disk_with_slip_000"),
+    "free_rigid_body": ("closed_forms", "torque_free_asymmetric_top"),
+    "kepler": ("closed_forms", "kepler_two_body"),
+    "henon_heiles": ("closed_forms", "henon_heiles"),
+}
+
+STATES = {
+    "simple_pendulum": "theta | theta_d",
+    "double_pendulum": "th1 th2 | th1d th2d",
+    "double_pendulum_bars": "q1 q2 | q1d q2d",
+    "spherical_pendulum": "theta phi | theta_d phi_d",
+    "two_masses_on_rod": "q1 q2 | q1d q2d",
+    "rolling_cylinder": "theta | theta_d",
+    "chaplygin_sleigh": "q1 q2 q3 | u1 u3",
+    "vertical_rolling_disk": "x y theta phi | theta_d v",
+    "rolling_disk": "theta phi psi x y | u1 u2 u3",
+    "rolling_disk_with_slip": "theta phi psi X Y | u1 u2 u3 u4 u5",
+    "n_link_pendulum": "q0 q1 q2 q3 | u0 u1 u2 u3",
+    "cart_pole": "x theta | x_d theta_d",
+    "free_rigid_body": "e0 e1 e2 e3 | w1 w2 w3",
+    "kepler": "x y | px py",
+    "henon_heiles": "x y | px py",
+}
+
+
+def names(symbols: Any) -> list[str]:
+    """Return the names of time functions."""
+    return [str(symbol.func) for symbol in symbols]
+
+
+def test_the_list_of_shipped_models_is_complete(methods: dict[str, tuple[str, ...]]) -> None:
+    """Every module of eomc.models is a shipped model, and these tests know it."""
+    assert {module.name for module in pkgutil.iter_modules(eomc.models.__path__)} == set(methods)
+
+
+def test_a_shipped_model_is_named_after_its_file(shipped: str) -> None:
+    """`eomc.load(name)` is the model of that name, and it says in one line what it is."""
+    model = eomc.load(shipped)
+    assert model.name == shipped
+    assert model.description
+    assert "\n" not in model.description
+
+
+def test_the_methods_of_a_shipped_model(shipped: str, methods: dict[str, tuple[str, ...]]) -> None:
+    """Bodies with as many speeds as coordinates admit every method; fewer speeds only Kane's; a Hamiltonian its own."""
+    assert sorted(eomc.load(shipped).methods) == sorted(methods[shipped])
+    assert eomc.load(shipped).methods[0] == methods[shipped][0]
+
+
+def test_coordinates_and_speeds_have_the_documented_names(shipped: str) -> None:
+    """Names and order are those of the source and of the module's docstring."""
+    model = eomc.load(shipped)
+    q, _, u = STATES[shipped].partition(" | ")
+    assert names(model.coordinates) == q.split()
+    assert names(model.speeds) == u.split()
+    docstring = importlib.import_module(f"eomc.models.{shipped}").__doc__ or ""
+    assert "Source: " in docstring
+    if shipped != "n_link_pendulum":
+        assert f"``{q}``" in docstring
+        assert f"``{u}``" in docstring
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_parameters_and_inputs_have_the_published_names(name: str, published: Callable[..., Any]) -> None:
+    """Parameters, then inputs, in the order of the published entry."""
+    model = eomc.load(name)
+    listed = [parameter.name for parameter in model.parameters] + [given.name for given in model.inputs]
+    assert listed == list(published(*ENTRIES[name])["parameters"])
+
+
+@pytest.mark.parametrize(("name", "entry"), [
+    ("double_pendulum", "double_pendulum_point_masses_004"),
+    ("rolling_disk", "rolling_disk_no_slip_000"),
+])  # fmt: skip
+def test_parameters_of_an_entry_with_several_points(name: str, entry: str, published: Callable[..., Any]) -> None:
+    """The same law, for entries that list their parameters point by point."""
+    first = published("lecture_examples", entry)["points"][0]
+    assert [parameter.name for parameter in eomc.load(name).parameters] == list(first["parameters"])
+
+
+def test_every_parameter_is_documented(shipped: str) -> None:
+    """Each parameter and input has a unit and says what it is."""
+    model: Any = eomc.load(shipped)
+    for quantity in (*model.parameters, *model.inputs):
+        assert quantity.unit
+        assert quantity.description
+
+
+def test_every_state_has_an_initial_value_inside_its_range(shipped: str) -> None:
+    """Initial coordinates are given and lie within the ranges from which random states are drawn."""
+    model = eomc.load(shipped)
+    initial = dict(model.initial)
+    assert set(initial) == {*model.coordinates, *model.speeds}
+    for bounds in model.ranges:
+        assert bounds.low < bounds.high
+    if shipped != "n_link_pendulum":  # hangs at pi
+        for bounds in model.ranges:
+            assert bounds.low <= initial[bounds.symbol] <= bounds.high or bounds.symbol not in model.coordinates
+
+
+def test_the_number_of_links_is_an_argument() -> None:
+    """`n_link_pendulum:2` has a cart and two links, and is named n_link_pendulum_2."""
+    model = eomc.load("n_link_pendulum:2")
+    assert model.name == "n_link_pendulum_2"
+    assert names(model.coordinates) == ["q0", "q1", "q2"]
+    assert [p.name for p in model.parameters] == ["m0", "m1", "m2", "l0", "l1", "g"]
+    assert [r.name for r in model.inputs] == ["F"]
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "two", "2.5"])
+def test_a_senseless_number_of_links_is_refused(count: str) -> None:
+    """A pendulum has a positive whole number of links; the message says so."""
+    with pytest.raises(EomcError, match="link"):
+        eomc.load(f"n_link_pendulum:{count}")
+
+
+def test_sympy_s_own_n_link_pendulum_has_the_same_equations(simulator: Callable[..., Any]) -> None:
+    """sympy.physics.mechanics.models.n_link_pendulum_on_cart, solved by sympy and NumPy, gives the same u'."""
+    import sympy
+    from sympy.physics.mechanics import dynamicsymbols
+    from sympy.physics.mechanics.models import n_link_pendulum_on_cart
+
+    sim = simulator("n_link_pendulum")
+    kane = n_link_pendulum_on_cart(3)
+    unknowns = [*kane.q, *kane.u, dynamicsymbols("F"), *sympy.symbols(" ".join(sim.parameter_names))]
+    system = sympy.lambdify([unknowns], (kane.mass_matrix, kane.forcing), cse=True)
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        x, force = rng.uniform(-2, 2, 8), rng.uniform(-5, 5)
+        parameters = rng.uniform(0.5, 2.0, len(sim.parameter_names))
+        mass_matrix, forcing = system([*x, force, *parameters])
+        expected = np.linalg.solve(mass_matrix, np.ravel(forcing))
+        found = sim.rhs(0.0, x, inputs={"F": force}, parameters=parameters)
+        np.testing.assert_allclose(found[4:], expected, rtol=1e-11, atol=1e-11)
+        np.testing.assert_array_equal(found[:4], x[4:])
