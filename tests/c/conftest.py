@@ -22,14 +22,6 @@ from eomc.ir.program import Block, Check, Function, Program, Variable
 from eomc.ir.symbols import Named, Role, Symbol
 from eomc.ir.systems import Factorization
 
-GCC = (
-    "-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow -Wstrict-prototypes "
-    "-Wmissing-prototypes -Wcast-qual -Wundef -Wvla -Wfloat-equal -Werror -O2 -fno-pie"
-).split()
-CLANG = "-std=c99 -Weverything -Werror -Wno-padded -Wno-declaration-after-statement -Wno-unknown-warning-option".split()
-CLANG += ["-Wno-unsafe-buffer-usage"]
-
-
 # -- building programs -------------------------------------------------------------------------------------------------
 
 
@@ -107,12 +99,13 @@ def pendulum() -> Program:
     torque = g.sub(tau, g.mul(g.mul(ml, gravity), g.unary(Op.SIN, theta)))
     kinetic = g.mul(g.mul(inertia, g.powi(omega, 2)), g.constant(Fraction(1, 2)))
     potential = g.neg(g.mul(g.mul(ml, gravity), g.unary(Op.COS, theta)))
-    b.check(inertia, g.binary(Op.LT, g.constant(0), inertia), "omega")
+    acceleration = g.div(torque, inertia)
+    b.check(acceleration, g.binary(Op.LT, g.constant(0), inertia), "omega")
     blocks = (
         Block("mass matrix", (("M11 = m l^2", inertia),)),
         Block("generalized active force: tau - m g l sin(theta)", (("", torque),)),
     )
-    b.function("rhs", [omega, g.div(torque, inertia)], blocks=blocks, title="State derivative.")
+    b.function("rhs", [omega, acceleration], blocks=blocks, title="State derivative.")
     b.function("energy", [kinetic, potential, g.add(kinetic, potential)], names=("kinetic", "potential", "total"))
     b.function(
         "outputs", [g.mul(length, g.unary(Op.SIN, theta)), g.neg(g.mul(length, g.unary(Op.COS, theta)))], names="xy"
@@ -214,6 +207,15 @@ def all_ops() -> Program:
     return b.program()
 
 
+def signs() -> Program:
+    b = Builder("signs")
+    g = b.graph
+    x, y = b.state("x"), b.state("y")
+    b.function("rhs", [y, x])
+    b.function("outputs", [g.unary(Op.SIGN, x), g.binary(Op.MOD, x, y)])
+    return b.program()
+
+
 POWERS = (-20, -5, -2, -1, 2, 3, 4, 5, 7, 11, 16, 17)
 NUMBERS = (
     Fraction(1, 3), Fraction(-7, 11), 10**20, -(10**25), Fraction(1015308793816973697, 2361183241434822606848),
@@ -258,6 +260,7 @@ def random_dag(size: int, seed: int, *, outputs: int = 12, guards: bool = True) 
         kind = rng.choice(["mean", "difference", "product", "sin", "cos", "select", "root", "max"])
         rules.append((kind, i, j))
         a, c = nodes[i], nodes[j]
+        before = len(g)
         if kind == "mean":
             node = g.mul(g.add(a, c), half)
         elif kind == "difference":
@@ -273,8 +276,8 @@ def random_dag(size: int, seed: int, *, outputs: int = 12, guards: bool = True) 
             node = g.mul(node, half)
         else:
             node = g.binary(Op.MAX, a, c)
-        if guards and step % 97 == 5:
-            b.check(node, g.binary(Op.LT, node, g.constant(1000)), f"node {step}")
+        if guards and step % 97 == 5 and node >= before:
+            b.check(node, g.binary(Op.LT, c, g.constant(1000)), f"node {step}")
         nodes.append(node)
     blocks = [
         Block(f"block {k}", tuple((f"n[{i}]" if i % 7 == 0 else "", nodes[i]) for i in range(k, min(k + 50, len(nodes)))))
@@ -338,6 +341,7 @@ PROGRAMS: dict[str, Callable[[], Program]] = {
     "nasty": nasty,
     "states_as_arguments": states_as_arguments,
     "all_ops": all_ops,
+    "signs": signs,
     "dag_300": lambda: random_dag(300, 1).program,
     "dag_2000": lambda: random_dag(2000, 2).program,
     "hundred_states": lambda: random_dag(600, 3, outputs=100, guards=False).program,
@@ -429,6 +433,16 @@ class Loaded:
         status = function(self.real(t), self.array(x), self.array(held), self.constants, self.work, out)
         return int(status), list(out)[:size]
 
+    def failed(self) -> int:
+        """Return work->failed: the last int of the struct."""
+        fields = ctypes.cast(self.work, ctypes.POINTER(ctypes.c_int))
+        program = self.folder.result
+        rows = max(routine.rows for routine in program.schedule.routines)
+        size = ctypes.sizeof(self.real)
+        reals = 5 * len(program.schedule.program.states) + rows
+        reals += sum(max(getattr(r, key) for r in program.schedule.routines) for key in ("passed", "matrix", "right"))
+        return int(fields[(reals * size) // 4 + rows])
+
     def step(self, t: float, h: float, x: Sequence[float], inputs: Sequence[Sequence[float]]) -> tuple[int, list[float]]:
         """Return status and state after a Runge-Kutta step."""
         width = max(len(inputs[0]), 1)
@@ -452,3 +466,21 @@ def emit(tmp_path: Path) -> Callable[..., Folder]:
         return Folder(path, result)
 
     return emit_program
+
+
+@pytest.fixture(scope="session")
+def expected() -> dict[str, Callable[..., list[float]]]:
+    """Return what the functions of some programs are, by name."""
+    return {"all_ops": expected_all_ops}
+
+
+@pytest.fixture(scope="session")
+def dag() -> Callable[..., RandomDag]:
+    """Return the maker of random programs."""
+    return random_dag
+
+
+@pytest.fixture(scope="session")
+def system() -> Callable[..., Program]:
+    """Return the maker of programs around one linear system."""
+    return linear_system

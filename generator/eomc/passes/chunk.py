@@ -10,6 +10,7 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from eomc.errors import VerificationError
 from eomc.ir.graph import Node
 from eomc.passes.steps import Chunk, Compute, Guard, Heading, Passed, Solve, Step
 
@@ -53,6 +54,8 @@ def cut(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int, limit: i
         met: set[Node] = set()
         for step, use in zip(steps[start:end], uses[start:end], strict=True):
             for node in use.named:
+                if node not in chunk_of:
+                    raise VerificationError(f"node {node} is read before it is known: is its check in a circle?")
                 if chunk_of[node] != number and node not in met:
                     met.add(node)
                     read[number].append(node)

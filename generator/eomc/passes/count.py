@@ -44,11 +44,11 @@ class OperationCounts:
             (self.multiplications, "mul"),
             (self.divisions, "div"),
             (self.square_roots, "sqrt"),
-            (self.functions, "sin, cos, ..."),
-            (self.others, "compare, select, ..."),
+            (self.functions, "libm"),
+            (self.others, "other"),
         )
         parts = [f"{number} {word}" for number, word in kinds if number]
-        return f"{self.total} ({'; '.join(parts)})" if parts else "0"
+        return f"{self.total} ({', '.join(parts)})" if parts else "0"
 
 
 _ADDITION = OperationCounts(additions=1)

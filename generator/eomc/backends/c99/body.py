@@ -11,6 +11,7 @@ from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import CFunction
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import OPS, Kind, Op
+from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization, SystemSpec
 from eomc.passes.steps import Chunk, Compute, Fill, Guard, Heading, Output, Routine, Schedule, Solve
@@ -213,10 +214,10 @@ class _RoutinePrinter:
                 self._add(group, flush, code, "", lines)
             elif isinstance(step, Guard):
                 flush()
-                lines += self._guard(f"!{printer.condition(step.check.condition)}", step.check.index, step.check.label)
+                lines += ["", *self._guard(printer.condition(step.check.condition), step.check), ""]
             elif isinstance(step, Solve):
                 flush()
-                lines += self._solve(step)
+                lines += ["", *self._solve(step), ""]
             else:
                 if not writes_outputs:
                     flush()
@@ -361,11 +362,13 @@ class _RoutinePrinter:
         assert isinstance(spec, SystemSpec)
         return spec
 
-    def _guard(self, condition: str, index: int, label: str) -> list[str]:
-        remark = f" /* pivot of {comment(label)} */" if label else ""
+    def _guard(self, condition: str, check: Check) -> list[str]:
+        remark = f" /* pivot of {comment(check.label)} */" if check.label else ""
+        test = wrap(f"    if (!{condition}) {{")
         return [
-            f"    if ({condition}) {{{remark}",
-            f"        {self._failed} = {index};",
+            *test[:-1],
+            f"{test[-1]}{remark}",
+            f"        {self._failed} = {check.index};",
             f"        return {self._scope.macro}_SINGULAR;",
             "    }",
         ]

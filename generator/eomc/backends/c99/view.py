@@ -176,7 +176,7 @@ def _remark(view: VariableView) -> tuple[str, str]:
     words = [view.description] if view.description else []
     if view.name != view.identifier.rstrip("_") or (not view.enumerator and view.name != view.identifier):
         words.append(f'model name "{view.name}"')
-    return f"[{doc(view.unit or '1')}]", doc("; ".join(words))
+    return f"[{doc(view.unit)}]" if view.unit else "", doc("; ".join(words))
 
 
 def _remark_texts(remarks: Sequence[tuple[str, str]]) -> list[str]:
