@@ -19,10 +19,10 @@ from eomc.backends.c99 import C99Result, generate
 from eomc.backends.c99 import Statistics as CodeStatistics
 from eomc.backends.writing import write
 from eomc.derivation.derive import derive
-from eomc.derivation.equations import EquationsOfMotion
 from eomc.derivation.initial import InitialState
 from eomc.derivation.methods import choose_method
 from eomc.errors import UnsupportedError, UsageError
+from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Program
 from eomc.model.model import Model
 from eomc.passes.steps import Schedule
@@ -85,7 +85,7 @@ class Build:
         t: float = 0.0,
         parameters: Mapping[str, float] | None = None,
     ) -> list[float]:
-        """Return this method's state from coordinates and speeds (or q') by name; the rest are the model's initial values."""
+        """Return this method's state from coordinates and speeds (or q') by name, else the model's initial values."""
         return InitialState(self.model, self.method)({**(coordinates or {}), **(speeds or {})}, t, parameters)
 
 
@@ -133,7 +133,9 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         The equations do not exist, or an expression has no meaning in C.
     """
     if not isinstance(model, Model):
-        raise UsageError(f"eomc.compile takes an eomc.Model, not {type(model).__name__}; eomc.load makes one from a name or file")
+        raise UsageError(
+            f"eomc.compile takes an eomc.Model, not {type(model).__name__}; eomc.load makes one from a name or file"
+        )
     if constraints != "eliminated":
         raise UnsupportedError(f"constraints={constraints!r} is not available: use 'eliminated'")
     if stabilization != "none":

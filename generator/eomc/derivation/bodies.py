@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from eomc.derivation.motion import Motion, Point
 from eomc.derivation.problem import Problem
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
-from eomc.lowering.motion import Motion, Point
 from eomc.lowering.vectors import Components, Frame, FrameTree, Matrix, cross, dot
 from eomc.model.parts import MechanicalSystem
 from eomc.model.sympy_private import inertia_of
@@ -72,7 +72,8 @@ class BodySystem:
         basis = bases.pop() if len(bases) == 1 else frame
         if basis not in frames:
             raise ModelError(
-                f"body {name}: its inertia is given in frame {basis.name}, which has no orientation in {frames.root.name}"
+                f"body {name}: its inertia is given in frame {basis.name}, "
+                f"which has no orientation in {frames.root.name}"
             )
         entries = [[graph.zero] * 3 for _ in range(3)]
         for coefficient, first, second in dyadic.args:
@@ -85,7 +86,7 @@ class BodySystem:
                     entries[i][j] = graph.add(entries[i][j], product)
         return basis, tuple(tuple(row) for row in entries)  # type: ignore[return-value]
 
-    # -- momenta and energies -----------------------------------------------------------------------------------------
+    # -- momenta and energies ----------------------------------------------------------------------------------------
 
     def spin(self, body: GraphBody) -> Components:
         """Return a body's angular velocity in the frame of its inertia [rad/s]."""
@@ -97,7 +98,8 @@ class BodySystem:
 
         d/dt (I w) = I d_F w/dt + w_F x (I w), with w_F the angular velocity of F itself; d_F w/dt = alpha - w_F x w.
         """
-        assert body.basis is not None and body.inertia is not None
+        assert body.basis is not None
+        assert body.inertia is not None
         graph, motion = self.graph, self.motion
         spin = self.spin(body)
         turning = self.frames.express(motion.angular_acceleration(body.frame), body.basis)
@@ -143,7 +145,7 @@ class BodySystem:
         return graph.div(graph.sum(terms), graph.constant(2))
 
     def velocity(self, body: GraphBody, frame: Frame | None = None) -> Components:
-        """Return the velocity of a body's mass centre in a frame, by default the deepest in which it has a piece [m/s]."""
+        """Return the velocity of a body's mass centre in a frame, by default the deepest with a piece [m/s]."""
         vector = self.motion.velocity(body.center)
         return self.frames.express(vector, frame if frame is not None else self.frame_of_velocity(body))
 
@@ -154,7 +156,9 @@ class BodySystem:
         """
         given = tuple(self.frame_of_velocity(body) for body in self.bodies)
         inertial = tuple(self.frames.root for _ in self.bodies)
-        own = tuple(body.basis if body.basis is not None else frame for body, frame in zip(self.bodies, given, strict=True))
+        own = tuple(
+            body.basis if body.basis is not None else frame for body, frame in zip(self.bodies, given, strict=True)
+        )
         return list(dict.fromkeys((given, inertial, own)))
 
     def frame_of_velocity(self, body: GraphBody) -> Frame:

@@ -1,9 +1,10 @@
 """Bodies that move as one for a speed.
 
-At a random state the partial twist of each body for each speed, taken about one common point, is compared: bodies with
-equal twists move like one rigid body for that speed, whatever the model's topology. A particle counts as not turning. For a serial arm these clusters are
-the outboard bodies of each joint, and working with their composite inertia is the composite-rigid-body algorithm
-(Featherstone, *Rigid Body Dynamics Algorithms* (2008), section 6.2); nothing here knows about trees.
+At a random state the partial twist of each body for each speed, taken about one common point, is compared: bodies
+with equal twists move like one rigid body for that speed, whatever the model's topology. A particle counts as not
+turning. For a serial arm these clusters are the outboard bodies of each joint, and working with their composite
+inertia is the composite-rigid-body algorithm (Featherstone, *Rigid Body Dynamics Algorithms* (2008), section 6.2);
+nothing here knows about trees.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.energetics import bodies_energies, cyclic_momenta, is_scleronomic, lagrangian_energies
-from eomc.derivation.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds, weight_seeds
 from eomc.derivation.hamilton import derive_canonical, derive_hamilton
 from eomc.derivation.kane import derive_kane
@@ -16,6 +15,7 @@ from eomc.derivation.lagrange import KineticForm, kinetic_form, lagrange_forcing
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
 from eomc.derivation.methods import refusal
 from eomc.derivation.problem import Problem
+from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.program import Block
 from eomc.model.model import Model
@@ -49,7 +49,7 @@ def derive(model: Model, method: str) -> EquationsOfMotion:
     return _by_hamilton(model)
 
 
-# -- Kane -----------------------------------------------------------------------------------------------------------------
+# -- Kane ------------------------------------------------------------------------------------------------------------
 
 
 def _by_kane(model: Model) -> EquationsOfMotion:
@@ -63,7 +63,10 @@ def _by_kane(model: Model) -> EquationsOfMotion:
         *_dependent_blocks(kane.constraint_matrix),
         Block("mass matrix: M_rs = sum m v_r.v_s + w_r.I.w_s", _matrix_entries("M", kane.mass_matrix)),
         Block("generalized active and inertia forces without u': f", _vector_entries("f", kane.forcing)),
-        Block("M u' = f by L D L^T", _labelled([f"{name}'" for name in kane.labels], [kane.accelerations[i] for i in kane.independent])),
+        Block(
+            "M u' = f by L D L^T",
+            _labelled([f"{name}'" for name in kane.labels], [kane.accelerations[i] for i in kane.independent]),
+        ),
     ]  # fmt: skip
     if kane.dependent:
         names = [variable.name for variable in problem.states[len(problem.q) :]]
@@ -108,11 +111,16 @@ def _momenta_in_speeds(
     held = [(rate, graph.neg(p)) for rate, p in zip(problem.rates, momenta, strict=True)]
     seeds = [(kinetic, graph.one), (potential, graph.neg(graph.one)), *held]
     return cyclic_momenta(
-        problem, gradient(graph, seeds, problem.q), kinetic, momenta, [row[1] for row in solved], _momentum_names(problem.model)
+        problem,
+        gradient(graph, seeds, problem.q),
+        kinetic,
+        momenta,
+        [row[1] for row in solved],
+        _momentum_names(problem.model),
     )
 
 
-# -- Lagrange and Hamilton --------------------------------------------------------------------------------------------------
+# -- Lagrange and Hamilton -------------------------------------------------------------------------------------------
 
 
 def _by_lagrange(model: Model) -> EquationsOfMotion:
@@ -183,9 +191,7 @@ def _lagrangian_of(problem: Problem) -> _Source:
     assert isinstance(dynamics, MechanicalSystem)
     bodies = BodySystem(problem)
     loads = active_seeds(bodies)
-    forces = generalized_forces(
-        problem, [*weight_seeds(bodies), *potential_seeds(problem, dynamics), *loads], dynamics
-    )
+    forces = generalized_forces(problem, [*weight_seeds(bodies), *potential_seeds(problem, dynamics), *loads], dynamics)
     applied = generalized_forces(problem, loads, dynamics)
     energies, invariants = bodies_energies(problem, bodies)
     potentials = [quantity.node for quantity in energies if quantity.name == "potential"]
@@ -231,7 +237,7 @@ def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMot
     )  # fmt: skip
 
 
-# -- the rest ---------------------------------------------------------------------------------------------------------------
+# -- the rest --------------------------------------------------------------------------------------------------------
 
 
 def _finish(

@@ -1,8 +1,8 @@
 """Kinetic and potential energy, the Jacobi integral, momenta of cyclic coordinates; and when they are constant.
 
-With T = T2 + T1 + T0 by degree in q', the Jacobi integral is h = sum of q'_i dT/dq'_i - T + V = T2 - T0 + V: constant when
-time does not appear and no force but those of V does work (Goldstein, *Classical Mechanics*, section 2.7). It equals
-T + V when T is all T2.
+With T = T2 + T1 + T0 by degree in q', the Jacobi integral is h = sum of q'_i dT/dq'_i - T + V = T2 - T0 + V: constant
+when time does not appear and no force but those of V does work (Goldstein, *Classical Mechanics*, section 2.7). It
+equals T + V when T is all T2.
 """
 
 from __future__ import annotations
@@ -12,14 +12,20 @@ from collections.abc import Sequence
 import sympy
 
 from eomc.derivation.bodies import BodySystem, GraphBody
-from eomc.derivation.equations import Invariant, Quantity
 from eomc.derivation.forces import active_seeds, weight_seeds
 from eomc.derivation.problem import Problem
+from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.passes.differentiate import depends_on, gradient
 from eomc.passes.substitute import Substitution
 
-__all__ = ["bodies_energies", "cyclic_momenta", "is_negligible", "is_scleronomic", "lagrangian_energies", "still_motion"]
+__all__ = [
+    "bodies_energies",
+    "cyclic_momenta",
+    "is_negligible",
+    "is_scleronomic",
+    "lagrangian_energies",
+]
 
 _NEGLIGIBLE = 1e-10
 
@@ -37,7 +43,7 @@ def is_negligible(problem: Problem, nodes: Sequence[Node], scale: Sequence[Node]
     return True
 
 
-def still_motion(problem: Problem) -> dict[Node, Node]:
+def _still_motion(problem: Problem) -> dict[Node, Node]:
     """Return motion variable -> its value at q' = 0: zero for velocities, u(q' = 0) for speeds where that exists."""
     graph = problem.graph
     if not problem.rates or problem.motion == problem.rates:
@@ -57,7 +63,7 @@ def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity
     if not _is_potential_of_weight(problem, bodies, gravity):
         return quantities, []
     potential = graph.add(problem.scalars(system.potential_energy), gravity)
-    still = Substitution(graph, still_motion(problem))
+    still = Substitution(graph, _still_motion(problem))
     scleronomic = is_scleronomic(problem, bodies)
     jacobi = graph.add(kinetic if scleronomic else bodies.rate_energy_difference(still), potential)
     quantities += [
@@ -70,7 +76,7 @@ def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity
 
 def is_scleronomic(problem: Problem, bodies: BodySystem) -> bool:
     """Whether every body is at rest when q' = 0: T is then all of second degree in q'."""
-    still = Substitution(problem.graph, still_motion(problem))
+    still = Substitution(problem.graph, _still_motion(problem))
     return is_negligible(problem, [still(x) for body in bodies.bodies for x in _velocities(bodies, body)])
 
 

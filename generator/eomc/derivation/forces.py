@@ -1,8 +1,8 @@
 """Generalized active and inertia forces, all at once.
 
-The virtual power (Jourdain) of forces F on velocities v and torques T on angular velocities w is the sum of F.dv + T.dw, so
-F_r = sum of F.v_r + T.w_r (Kane & Levinson, *Dynamics* (1985), section 4.4) is one vector-Jacobian product of the
-velocities, seeded with the force values. The forces themselves are not differentiated, and through recursive
+The virtual power (Jourdain) of forces F on velocities v and torques T on angular velocities w is the sum of F.dv +
+T.dw; so F_r = sum of F.v_r + T.w_r (Kane & Levinson, *Dynamics* (1985), section 4.4) is one vector-Jacobian product
+of the velocities, seeded with the force values. The forces themselves are not differentiated, and through recursive
 velocities they are gathered from the outermost body inwards before they are projected.
 """
 

@@ -85,7 +85,7 @@ class InitialState:
         extra = [numbers[s] for s in self._symbols(self._problem.extra)]
         return [*coordinates, *self._second_half(numbers, speeds), *extra]
 
-    # -- steps ----------------------------------------------------------------------------------------------------------
+    # -- steps -------------------------------------------------------------------------------------------------------
 
     def _symbols(self, nodes: Sequence[Node]) -> list[Symbol]:
         return [self._problem._symbol(node) for node in nodes]
@@ -94,14 +94,12 @@ class InitialState:
         known = [*self._names["q"], *self._names["u"], *rate_names, *self._names["z"]]
         for name in values:
             if name not in known:
-                near = difflib.get_close_matches(name, known, 3, 0.4) or known
+                near = dict.fromkeys(difflib.get_close_matches(name, known, 3, 0.4) or known)
                 raise UsageError(
-                    f"{self._model.name} has no coordinate or speed {name!r}; did you mean {', '.join(dict.fromkeys(near))}?"
+                    f"{self._model.name} has no coordinate or speed {name!r}; did you mean {', '.join(near)}?"
                 )
 
-    def _numbers(
-        self, values: Mapping[str, float], t: float, parameters: Mapping[str, float]
-    ) -> dict[Symbol, float]:
+    def _numbers(self, values: Mapping[str, float], t: float, parameters: Mapping[str, float]) -> dict[Symbol, float]:
         problem = self._problem
         numbers = {v.symbol: float(parameters.get(v.name, v.value)) for v in problem.parameters}
         numbers.update((v.symbol, v.value) for v in problem.inputs)
@@ -148,7 +146,9 @@ class InitialState:
         offset = [self._at(numbers, base)[c] for c in self._constraints]
         columns = []
         for d in dependent:
-            probe = self._at(numbers, [float(i == d) + (u if i not in dependent else 0.0) for i, u in enumerate(speeds)])
+            probe = self._at(
+                numbers, [float(i == d) + (u if i not in dependent else 0.0) for i, u in enumerate(speeds)]
+            )
             columns.append([probe[c] - o for c, o in zip(self._constraints, offset, strict=True)])
         matrix = [list(row) for row in zip(*columns, strict=True)]
         solved = solve_dense(matrix, [[-o] for o in offset])
@@ -180,6 +180,8 @@ class InitialState:
         values = {symbol: value for symbol, value in numbers.items() if symbol.role is not Role.STATE}
         coordinates = [numbers[s] for s in self._symbols(self._problem.q)]
         extra = [numbers[s] for s in self._symbols(self._problem.extra)]
-        for node, value in zip([*problem.q, *problem.second_half, *problem.extra], [*coordinates, *rates, *extra], strict=True):
+        for node, value in zip(
+            [*problem.q, *problem.second_half, *problem.extra], [*coordinates, *rates, *extra], strict=True
+        ):
             values[problem._symbol(node)] = value
         return Sample(problem.graph, values).vector(momenta)

@@ -5,7 +5,8 @@ J u + b = 0 and dependent speeds u_D = A u_I + B the nonholonomic partial veloci
 (Kane & Levinson, *Dynamics* (1985), section 2.14), hence M~ = [1 A^T] M [1; A] and f~ = [1 A^T](f - M [0; B']), where
 u_D' = A u_I' + B' comes from the constraints' time derivative.
 
-Frames matter for the cost, and a local guess chooses wrongly: whole derivations are tried with a few choices, and counted.
+Frames matter for the cost, and a local guess chooses wrongly: whole derivations are tried with a few choices and
+counted.
 """
 
 from __future__ import annotations
@@ -16,14 +17,13 @@ from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.forces import active_seeds, generalized_forces, inertia_seeds, potential_seeds
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
-from eomc.derivation.problem import Problem, weakest_unknown
+from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
 from eomc.ir.graph import Graph, Node
 from eomc.model.names import name_of
 from eomc.model.parts import MechanicalSystem
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on, jacobian
-from eomc.passes.substitute import Substitution
 from eomc.solving.ldlt import solve_positive_definite
 from eomc.solving.linear import solve_general
 from eomc.solving.structure import StructurallySingularError
@@ -68,7 +68,7 @@ def derive_kane(problem: Problem, bodies: BodySystem) -> KaneEquations:
     return _nonholonomic(problem, system, matrix, forcing, names)
 
 
-# -- frames by counting -----------------------------------------------------------------------------------------------
+# -- frames by counting ----------------------------------------------------------------------------------------------
 
 
 def _cheapest(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
@@ -88,7 +88,7 @@ def _cheapest(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
     return best
 
 
-# -- refusals -----------------------------------------------------------------------------------------------------------
+# -- refusals --------------------------------------------------------------------------------------------------------
 
 
 def _refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
@@ -109,19 +109,16 @@ def _refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
 
 
 def _refuse_no_inertia(problem: Problem, matrix: Rows, names: list[str]) -> None:
-    """A mass matrix singular at two random states is singular: say which speed has no inertia."""
-    for seed in (3, 4):
-        sample = problem.sample(seed)
-        weakest = weakest_unknown([[sample[entry] for entry in row] for row in matrix])
-        if weakest is None:
-            return
-    raise DerivationError(
-        f"{problem.model.name}: the mass matrix is singular: {names[weakest]} has no inertia of its own; "
-        "give a body that it moves mass or inertia, or remove it"
-    )
+    """Refuse a mass matrix that is singular at two random states, naming the speed without inertia."""
+    weakest = problem.undetermined(matrix)
+    if weakest is not None:
+        raise DerivationError(
+            f"{problem.model.name}: the mass matrix is singular: {names[weakest]} has no inertia of its own; "
+            "give a body that it moves mass or inertia, or remove it"
+        )
 
 
-# -- dependent speeds -----------------------------------------------------------------------------------------------------
+# -- dependent speeds ------------------------------------------------------------------------------------------------
 
 
 def _nonholonomic(
@@ -144,11 +141,11 @@ def _nonholonomic(
                 f"{problem.model.name}: velocity_constraints[{index}] is not linear in the speeds; "
                 "only constraints linear in u are supported"
             )
-    zero = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
-    offsets = [zero(c) for c in constraints]
     rates = [problem.rate(c) for c in constraints]  # J' u + b', with u held
     left = [[row[d] for d in dependent] for row in slopes]
-    right = [[*(graph.neg(row[i]) for i in independent), graph.neg(rate)] for row, rate in zip(slopes, rates, strict=True)]
+    right = [
+        [*(graph.neg(row[i]) for i in independent), graph.neg(rate)] for row, rate in zip(slopes, rates, strict=True)
+    ]
     dependents = [names[d] for d in dependent]
     _refuse_undetermined(problem, left, dependents)
     try:
@@ -166,12 +163,17 @@ def _nonholonomic(
         accelerations[i] = found[position]
     for row, d, extra in zip(a, dependent, bias, strict=True):
         accelerations[d] = graph.add(graph.sum(graph.mul(x, y) for x, y in zip(row, found, strict=True)), extra)
-    del offsets
     return KaneEquations(reduced, load, labels, accelerations, a, independent, dependent, constraints)
 
 
 def _reduce(
-    graph: Graph, matrix: Rows, forcing: list[Node], a: Rows, bias: list[Node], independent: list[int], dependent: list[int]
+    graph: Graph,
+    matrix: Rows,
+    forcing: list[Node],
+    a: Rows,
+    bias: list[Node],
+    independent: list[int],
+    dependent: list[int],
 ) -> tuple[Rows, list[Node]]:
     """Return M~ and f~, sharing M_DD A and M_D. B'."""
     coupled = [  # (M_ID + ...) rows: M_kD A for every k, and f_k - M_kD B'
@@ -201,12 +203,9 @@ def _reduce(
 
 
 def _refuse_undetermined(problem: Problem, left: Rows, names: list[str]) -> None:
-    for seed in (5, 6):
-        sample = problem.sample(seed)
-        weakest = weakest_unknown([[sample[entry] for entry in row] for row in left])
-        if weakest is None:
-            return
-    raise DerivationError(_undetermined(problem, [names[weakest]]))
+    weakest = problem.undetermined(left)
+    if weakest is not None:
+        raise DerivationError(_undetermined(problem, [names[weakest]]))
 
 
 def _undetermined(problem: Problem, names: list[str]) -> str:

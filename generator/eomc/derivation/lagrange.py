@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derivation.problem import Problem, weakest_unknown
+from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
 from eomc.ir.graph import Node
 from eomc.model.names import name_of
@@ -49,9 +49,7 @@ def quadratic_form(problem: Problem, matrix: list[list[Node]]) -> KineticForm:
     n = len(rates)
     momenta = [graph.sum(graph.mul(m, v) for m, v in zip(row, rates, strict=True)) for row in matrix]
     squares = graph.sum(graph.mul(matrix[i][i], graph.powi(rates[i], 2)) for i in range(n))
-    mixed = graph.sum(
-        graph.mul(matrix[i][j], graph.mul(rates[i], rates[j])) for i in range(n) for j in range(i)
-    )
+    mixed = graph.sum(graph.mul(matrix[i][j], graph.mul(rates[i], rates[j])) for i in range(n) for j in range(i))
     return KineticForm(graph.add(graph.div(squares, graph.constant(2)), mixed), momenta, matrix)
 
 
@@ -66,17 +64,14 @@ def lagrange_forcing(problem: Problem, form: KineticForm, forces: Sequence[Node]
 
 
 def refuse_no_inertia(problem: Problem, matrix: list[list[Node]]) -> None:
-    """A mass matrix singular at two random states is singular: say which coordinate has no inertia."""
+    """Refuse a mass matrix that is singular at two random states, naming the coordinate without inertia."""
     names = [name_of(q) for q in problem.model.coordinates]
     for row, name in zip(matrix, names, strict=True):
         if all(problem.graph.is_zero(entry) for entry in row):
             raise DerivationError(_no_inertia(problem, name))
-    for seed in (3, 4):
-        sample = problem.sample(seed)
-        weakest = weakest_unknown([[sample[entry] for entry in row] for row in matrix])
-        if weakest is None:
-            return
-    raise DerivationError(_no_inertia(problem, names[weakest]))
+    weakest = problem.undetermined(matrix)
+    if weakest is not None:
+        raise DerivationError(_no_inertia(problem, names[weakest]))
 
 
 def _no_inertia(problem: Problem, name: str) -> str:
@@ -92,6 +87,6 @@ def refuse_velocity_dependent(problem: Problem, matrix: list[list[Node]]) -> Non
     entries = [entry for row in matrix for entry in row]
     if depends_on(graph, entries, problem.motion).intersection(entries):
         raise DerivationError(
-            f"{problem.model.name}: the kinetic energy is not quadratic in the generalized velocities, so that q' is no "
-            "linear function of the momenta; use lagrange"
+            f"{problem.model.name}: the kinetic energy is not quadratic in the generalized velocities, "
+            "so q' is no linear function of the momenta; use lagrange"
         )

@@ -1,19 +1,21 @@
 """The mass matrix of Kane's equations, cluster by cluster.
 
-M_rs = sum over bodies of m v_r.v_s + w_r.I.w_s, with the partial velocities v_r and partial angular velocities w_r (Kane &
-Levinson, *Dynamics* (1985), sections 2.14 and 4.11 (generalized inertia forces)). All bodies in the intersection S of a
-cluster of r with a cluster of s move as one for both speeds, so the sum over S is that of one body with the composite
-mass, first moment h and inertia I of S about a point P of it: v_r.(m v_s + w_s x h) + w_r.(I w_s + h x v_s).
+M_rs = sum over bodies of m v_r.v_s + w_r.I.w_s, with the partial velocities v_r and partial angular velocities w_r
+(Kane & Levinson, *Dynamics* (1985), sections 2.14 and 4.11, generalized inertia forces). All bodies in the
+intersection S of a cluster of r with a cluster of s move as one for both speeds, so the sum over S is that of one
+body with the composite mass, first moment h and inertia I of S about a point P of it: v_r.(m v_s + w_s x h) + w_r.(I
+w_s + h x v_s).
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from eomc.derivation.bodies import BodySystem, GraphBody, inertia_shift, matrix_add, matrix_vector
 from eomc.derivation.clusters import Clusters
+from eomc.derivation.motion import Point
 from eomc.ir.graph import Node
-from eomc.lowering.motion import Point
 from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, scale
 from eomc.passes.collect import collected_sum
 from eomc.passes.differentiate import Tangents, gradient
@@ -86,7 +88,7 @@ class MassMatrix:
         """Whether some composite of several bodies turns; without that both ways of multiplying out are the same."""
         return any(self._composite(bodies).moment is not None for bodies in self._family if len(bodies) > 1)
 
-    # -- forward: partial velocities dotted ----------------------------------------------------------------------------
+    # -- forward: partial velocities dotted --------------------------------------------------------------------------
 
     def forward(self) -> list[list[Node]]:
         """Return the matrix from dot products of partial twists with the momenta they produce."""
@@ -113,10 +115,10 @@ class MassMatrix:
         velocity, spin = self._twist(bodies, r)
         return [graph.mul(x, y) for x, y in zip((*velocity, *spin), (*linear, *angular), strict=True)]
 
-    # -- reverse: momenta pulled inwards ---------------------------------------------------------------------------------
+    # -- reverse: momenta pulled inwards -----------------------------------------------------------------------------
 
     def reverse(self) -> list[list[Node]]:
-        """Return the matrix column by column: the momentum that a speed gives a cluster, projected on all speeds at once.
+        """Return the matrix by columns: the momentum that a speed gives a cluster, projected on all speeds at once.
 
         The reverse sweep through the recursive velocities carries it from body to body inwards, as the
         composite-rigid-body algorithm does.
@@ -150,7 +152,7 @@ class MassMatrix:
                 matrix[r][s] = matrix[s][r] = collected_sum(graph, both)
         return matrix
 
-    # -- pieces ------------------------------------------------------------------------------------------------------------
+    # -- pieces ------------------------------------------------------------------------------------------------------
 
     def _velocities(self, bodies: _Set) -> tuple[Components, Components]:
         """Return the velocity of the composite's point and its angular velocity in its frame."""
@@ -183,9 +185,7 @@ class MassMatrix:
             velocity, spin = self._twist(bodies, s)
             linear = scale(graph, composite.mass, velocity)
             zero = graph.zero
-            angular = (
-                (zero, zero, zero) if composite.inertia is None else matrix_vector(graph, composite.inertia, spin)
-            )
+            angular = (zero, zero, zero) if composite.inertia is None else matrix_vector(graph, composite.inertia, spin)
             if composite.moment is not None:
                 linear = tuple(map(graph.add, linear, cross(graph, spin, composite.moment)))  # type: ignore[assignment]
                 angular = tuple(map(graph.add, angular, cross(graph, composite.moment, velocity)))  # type: ignore[assignment]
@@ -205,7 +205,7 @@ class MassMatrix:
         return Composite(index, body.center, frame, body.basis or frame, body.mass, None, body.inertia)
 
     def _merged(self, bodies: _Set) -> Composite:
-        graph, system = self._graph, self._system
+        graph = self._graph
         lead = min(bodies, key=lambda b: (self._clusters.moved_by[b], b))
         parts: list[_Set] = []
         left = bodies - {lead}
@@ -239,7 +239,7 @@ class MassMatrix:
             moment = system.frames.express({part.frame: part.moment}, frame)
         if part.inertia is not None:
             inertia = part.inertia
-            for here, there in zip(path, path[1:], strict=False):
+            for here, there in itertools.pairwise(path):
                 inertia = _rotated(graph, system.frames.neighbour_rotation(there, here), inertia)
         if part.point is point:
             return moment, inertia

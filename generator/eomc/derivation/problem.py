@@ -72,7 +72,7 @@ class Problem:
         self._missing: dict[Node, str] = {}
         self._rate: Tangents | None = None
 
-    # -- symbols ----------------------------------------------------------------------------------------------------
+    # -- symbols -----------------------------------------------------------------------------------------------------
 
     def _define_parameters(self) -> None:
         self.parameters = tuple(
@@ -147,7 +147,7 @@ class Problem:
         ]
         return made
 
-    # -- kinematics ---------------------------------------------------------------------------------------------------
+    # -- kinematics --------------------------------------------------------------------------------------------------
 
     def _define_kinematics(self, kept: list[sympy.Expr], in_speeds: bool, momenta: bool) -> None:
         """Solve the kinematical differential equations for q' (or for u)."""
@@ -230,19 +230,16 @@ class Problem:
         return [row[0] for row in solution]
 
     def _refuse_singular(self, matrix: list[list[Node]], names: list[str], what: str) -> None:
-        """Look at two random points: a matrix that is singular at both is singular everywhere."""
-        for seed in (1, 2):
-            sample = self.sample(seed)
-            rows = [[sample[entry] for entry in row] for row in matrix]
-            weakest = weakest_unknown(rows)
-            if weakest is None:
-                return
+        """Refuse a matrix that is singular everywhere, naming the unknown that it does not determine."""
+        weakest = self.undetermined(matrix)
+        if weakest is None:
+            return
         raise DerivationError(
             f"{self.model.name}: the matrix of {what} has no inverse: "
             f"{names[weakest]} is not determined by them; give an equation that contains it"
         )
 
-    # -- looking and differentiating --------------------------------------------------------------------------------
+    # -- looking and differentiating ---------------------------------------------------------------------------------
 
     def sample(self, seed: int) -> Sample:
         """Return the graph's values at a random state drawn from the model's ranges, with the default parameters."""
@@ -258,6 +255,16 @@ class Problem:
         for node in self.motion:
             values[self._symbol(node)] = generator.uniform(-1.0, 1.0)
         return Sample(self.graph, values, seed)
+
+    def undetermined(self, matrix: Sequence[Sequence[Node]]) -> int | None:
+        """Return the unknown that a matrix determines at neither of two random states, None when it does at one."""
+        weakest = None
+        for seed in (1, 2):
+            sample = self.sample(seed)
+            weakest = weakest_unknown([[sample[entry] for entry in row] for row in matrix])
+            if weakest is None:
+                return None
+        return weakest
 
     def _symbol(self, node: Node) -> Symbol:
         symbol = self.graph.data[node]

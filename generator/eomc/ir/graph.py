@@ -8,7 +8,8 @@ swapping the two arguments of a commutative op.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -49,7 +50,7 @@ class Graph:
     def __len__(self) -> int:
         return len(self.ops)
 
-    # -- leaves ---------------------------------------------------------------------------------------------------
+    # -- leaves ------------------------------------------------------------------------------------------------------
 
     def constant(self, value: Constant) -> Node:
         """Return the node of a number; integers and fractions stay exact, a float stays that float."""
@@ -60,6 +61,8 @@ class Graph:
                 value = 0
             elif value != value:
                 value = Named.NAN
+            else:
+                value = float(value)  # NumPy's scalars are floats of another class
         elif isinstance(value, bool):
             value = int(value)
         return self._intern(Op.CONSTANT, (), value, Level.CONSTANT)
@@ -69,7 +72,7 @@ class Graph:
         level = Level.PARAMETERS if symbol.role is Role.PARAMETER else Level.VARYING
         return self._intern(Op.SYMBOL, (), symbol, level)
 
-    # -- arithmetic -----------------------------------------------------------------------------------------------
+    # -- arithmetic --------------------------------------------------------------------------------------------------
 
     def add(self, x: Node, y: Node) -> Node:
         """Return x + y."""
@@ -186,7 +189,7 @@ class Graph:
             return x
         a = self._numbers[x]
         if a is not None and (a != 0 or exponent > 0):
-            return self.constant(a**exponent if isinstance(a, float) else Fraction(a) ** exponent)
+            return self.constant(_float_power(a, exponent) if isinstance(a, float) else Fraction(a) ** exponent)
         if a == 0:
             raise ZeroDivisionError("negative power of a literal zero")
         if self.ops[x] is Op.NEG:
@@ -206,11 +209,8 @@ class Graph:
         a = self._numbers[x]
         if a == 0 and op in _AT_ZERO:
             return self.constant(_AT_ZERO[op])
-        if a is not None and op in (Op.ABS, Op.SIGN, Op.FLOOR):
-            spec = OPS[op].evaluate
-            assert spec is not None
-            value = spec(a)
-            return self.constant(int(value) if op is not Op.ABS or not isinstance(a, float) and value == int(value) else value)
+        if a is not None and op in _EXACT and not (isinstance(a, float) and math.isinf(a)):
+            return self.constant(_EXACT[op](a))
         if a == 1 and op in (Op.SQRT, Op.CBRT):
             return self.constant(1)
         if a == 1 and op is Op.LOG:
@@ -222,6 +222,8 @@ class Graph:
                 return self.unary(op, self.args[x][0])
         if op is Op.ABS and self.ops[x] is Op.ABS:
             return x
+        if op is Op.SQRT and self.ops[x] is Op.POWI and self.data[x] == 2:
+            return self.unary(Op.ABS, self.args[x][0])
         return self._make(op, (x,))
 
     def binary(self, op: Op, x: Node, y: Node) -> Node:
@@ -230,6 +232,12 @@ class Graph:
         if arithmetic is not None:
             result: Node = getattr(self, arithmetic)(x, y)
             return result
+        if op is Op.POW:
+            exponent = self._numbers[y]
+            if isinstance(exponent, int) and (exponent >= 0 or x != self.zero):
+                return self.powi(x, exponent)
+            if exponent == _HALF:
+                return self.unary(Op.SQRT, x)
         if op in (Op.MIN, Op.MAX) and x == y:
             return x
         return self._make(op, (x, y))
@@ -246,7 +254,7 @@ class Graph:
             return self.args[condition][0]
         return self._make(Op.NOT, (condition,))
 
-    # -- sums and products ----------------------------------------------------------------------------------------
+    # -- sums and products -------------------------------------------------------------------------------------------
 
     def sum(self, terms: Iterable[Node]) -> Node:
         """Return the sum from left to right."""
@@ -262,7 +270,7 @@ class Graph:
             total = self.mul(total, factor)
         return total
 
-    # -- linear systems -------------------------------------------------------------------------------------------
+    # -- linear systems ----------------------------------------------------------------------------------------------
 
     def solve(
         self,
@@ -286,7 +294,7 @@ class Graph:
         """Return entry `index` of a solution."""
         return self._intern(Op.RESULT, (system,), index, self.level[system])
 
-    # -- looking ----------------------------------------------------------------------------------------------------
+    # -- looking -----------------------------------------------------------------------------------------------------
 
     def number(self, node: Node) -> int | Fraction | float | None:
         """Return the value of a numeric constant, None for anything else (named constants included)."""
@@ -330,7 +338,7 @@ class Graph:
             return self.unary(op, args[0])
         return node
 
-    # -- making -----------------------------------------------------------------------------------------------------
+    # -- making ------------------------------------------------------------------------------------------------------
 
     def _make(self, op: Op, args: tuple[Node, ...]) -> Node:
         level = self.level
@@ -360,6 +368,23 @@ class Graph:
         return OPS[self.ops[node]].kind
 
 
+def _float_power(x: float, exponent: int) -> float:
+    """Return a power by repeated squaring: the same on every host, as pow of its libm is not."""
+    result, square, left = 1.0, x, abs(exponent)
+    while left:
+        if left & 1:
+            result *= square
+        square *= square
+        left >>= 1
+    return 1.0 / result if exponent < 0 else result
+
+
+_HALF = Fraction(1, 2)
+_EXACT: dict[Op, Callable[..., int | Fraction | float]] = {
+    Op.ABS: abs,
+    Op.SIGN: lambda a: (a > 0) - (a < 0),
+    Op.FLOOR: math.floor,
+}
 _ARITHMETIC = {Op.ADD: "add", Op.SUB: "sub", Op.MUL: "mul", Op.DIV: "div"}
 _ODD = frozenset({Op.SIN, Op.TAN, Op.ASIN, Op.ATAN, Op.SINH, Op.TANH, Op.SIGN, Op.CBRT})
 _EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})

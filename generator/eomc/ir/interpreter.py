@@ -10,6 +10,7 @@ import math
 import random
 import sys
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import OPS, Op
@@ -38,15 +39,15 @@ class Sample:
         self._graph = graph
         self._symbols = dict(values)
         self._random = None if seed is None else random.Random(seed)
-        self._values: list[float] = []
-        self._solutions: dict[Node, list[float]] = {}
+        self._values: list[Any] = []  # a SOLVE node's value is its whole solution
 
     def __getitem__(self, node: Node) -> float:
         """Return the value of a node (a truth value for a boolean node)."""
         values = self._values
         if node >= len(values):
             self._extend()
-        return values[node]
+        value: float = values[node]
+        return value
 
     def vector(self, nodes: Sequence[Node]) -> list[float]:
         """Return the values of several nodes."""
@@ -70,7 +71,7 @@ class Sample:
         for node in range(len(values), len(self._graph)):
             values.append(self._evaluate(node, values))
 
-    def _evaluate(self, node: Node, values: Sequence[float] | _Overlay) -> float:
+    def _evaluate(self, node: Node, values: Sequence[Any] | _Overlay) -> Any:
         op, args = self._graph.ops[node], self._graph.args[node]
         rule = OPS[op].evaluate
         try:
@@ -82,7 +83,7 @@ class Sample:
             value = math.nan
         return value if not isinstance(value, complex) else math.nan
 
-    def _special(self, node: Node, op: Op, args: tuple[Node, ...], values: Sequence[float] | _Overlay) -> float:
+    def _special(self, node: Node, op: Op, args: tuple[Node, ...], values: Sequence[Any] | _Overlay) -> Any:
         data = self._graph.data[node]
         if op is Op.CONSTANT:
             return _NAMED[data] if isinstance(data, Named) else float(data)  # type: ignore[arg-type]
@@ -96,10 +97,9 @@ class Sample:
             return float(values[args[0]] ** data)
         if op is Op.RESULT:
             assert isinstance(data, int)
-            return self._solutions[args[0]][data]
+            return values[args[0]][data]
         assert isinstance(data, SystemSpec)
-        self._solutions[node] = self._solve(data, [values[a] for a in args])
-        return 0.0
+        return self._solve(data, [values[a] for a in args])
 
     @staticmethod
     def _solve(spec: SystemSpec, entries: list[float]) -> list[float]:
@@ -119,11 +119,11 @@ class _Overlay:
 
     __slots__ = ("_old", "new")
 
-    def __init__(self, old: list[float], new: Mapping[Node, float]) -> None:
+    def __init__(self, old: list[Any], new: Mapping[Node, float]) -> None:
         self._old = old
-        self.new = dict(new)
+        self.new: dict[Node, Any] = dict(new)
 
-    def __getitem__(self, node: Node) -> float:
+    def __getitem__(self, node: Node) -> Any:
         value = self.new.get(node)
         return self._old[node] if value is None else value
 

@@ -89,6 +89,14 @@ def _mod(x: float, y: float) -> float:
     return x - y * math.floor(x / y)
 
 
+def _fmin(x: float, y: float) -> float:
+    return y if y < x or x != x else x  # as in C, NaN is no number and gives way
+
+
+def _fmax(x: float, y: float) -> float:
+    return y if y > x or x != x else x
+
+
 OPS: dict[Op, OpSpec] = {
     Op.CONSTANT: OpSpec(0, Kind.LEAF, None),
     Op.SYMBOL: OpSpec(0, Kind.LEAF, None),
@@ -115,8 +123,8 @@ OPS: dict[Op, OpSpec] = {
     Op.POW: OpSpec(2, Kind.REAL, lambda x, y: x**y, "x > 0"),
     Op.ABS: OpSpec(1, Kind.REAL, abs),
     Op.SIGN: OpSpec(1, Kind.REAL, _sign),
-    Op.MIN: OpSpec(2, Kind.REAL, min),
-    Op.MAX: OpSpec(2, Kind.REAL, max),
+    Op.MIN: OpSpec(2, Kind.REAL, _fmin),
+    Op.MAX: OpSpec(2, Kind.REAL, _fmax),
     Op.FLOOR: OpSpec(1, Kind.REAL, lambda x: float(math.floor(x))),
     Op.MOD: OpSpec(2, Kind.REAL, _mod, "y != 0"),
     Op.HYPOT: OpSpec(2, Kind.REAL, math.hypot),

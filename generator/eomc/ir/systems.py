@@ -20,8 +20,8 @@ class SystemSpec:
     """Shape of a SOLVE node: A X = B with A of size n x n and B with `columns` columns.
 
     The node's arguments are the entries of A (LDLT: lower triangle by rows, n (n + 1) / 2 of them; LU: by rows, n n),
-    then the entries of B by rows, n columns. RESULT i is entry i of X by rows. `labels[k]` names row k for people: it is
-    what the run-time error points at.
+    then the entries of B by rows, n columns. RESULT i is entry i of X by rows. `labels[k]` names row k for people: the
+    run-time error points at it.
     """
 
     factorization: Factorization

@@ -66,7 +66,7 @@ class _Verifier:
     def _fail_at(self, node: Node, what: str) -> NoReturn:
         self._fail(f"node {node} ({self._graph.ops[node].value}) {what}")
 
-    # -- what people see ----------------------------------------------------------------------------------------------
+    # -- what people see ---------------------------------------------------------------------------------------------
 
     def _variables(self) -> None:
         program = self._program
@@ -118,7 +118,7 @@ class _Verifier:
     def _is_real(self, node: Node) -> bool:
         return self._graph.kind(node) in (Kind.REAL, Kind.LEAF)
 
-    # -- the graph ----------------------------------------------------------------------------------------------------
+    # -- the graph ---------------------------------------------------------------------------------------------------
 
     def _needed(self) -> Iterator[Node]:
         """Yield every node that a function, or a check on the way, needs."""

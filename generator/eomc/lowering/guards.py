@@ -29,6 +29,8 @@ _SAFE: dict[Op, tuple[tuple[int, int], ...]] = {
     Op.COSH: ((0, 0),),
 }
 
+_TAME = 16  # a larger power may overflow where its branch is not taken
+
 
 def guarded(graph: Graph, root: Node, condition: Node) -> Node:
     """Return `root` made total: its partial ops read a safe operand wherever `condition` does not hold."""
@@ -37,10 +39,12 @@ def guarded(graph: Graph, root: Node, condition: Node) -> Node:
         args = [memo[a] for a in graph.args[node]]
         op = graph.ops[node]
         safe = _SAFE.get(op, ())
-        if op is Op.POWI and isinstance(graph.data[node], int) and graph.data[node] < 0:  # type: ignore[operator]
+        exponent = graph.data[node]
+        if op is Op.POWI and isinstance(exponent, int) and not 0 < exponent <= _TAME:
             safe = ((0, 1),)
         for position, value in safe:
-            if graph.level[args[position]] == Level.VARYING:
+            # A select must not make vary what a target would evaluate once, ahead of time.
+            if graph.level[args[position]] >= max(graph.level[condition], Level.PARAMETERS):
                 args[position] = graph.select(condition, args[position], graph.constant(value))
         memo[node] = graph.rebuild(node, args) if args != list(graph.args[node]) else node
     return memo[root]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from zlib import crc32
 
 from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import Op
+from eomc.ir.ops import COMMUTATIVE, Op
 from eomc.ir.symbols import Role, Symbol
 
 __all__ = ["StructuralOrder"]
@@ -46,7 +46,10 @@ class StructuralOrder:
             data = graph.data[new]
             if data is not None:
                 key ^= crc32(repr(data).encode())
-            for a in graph.args[new]:
-                key = ((key ^ keys[a]) * 0x100000001B3 + (key >> 29)) & _MASK
+            below = [keys[a] for a in graph.args[new]]
+            if graph.ops[new] in COMMUTATIVE:
+                below.sort()  # the graph keeps them in order of birth
+            for a in below:
+                key = ((key ^ a) * 0x100000001B3 + (key >> 29)) & _MASK
             keys.append(key)
         return keys[node]

@@ -253,13 +253,18 @@ def _unknown(expression: Any, root: Any) -> str:
     where = "" if expression == root else f" in {_short(root)}"
     if isinstance(expression, sympy.Derivative):
         return (
-            f"{expression}{where} has no value: list it among the inputs (the derivative of an input signal is an input too)"
+            f"{expression}{where} has no value: list it among the inputs "
+            "(the derivative of an input signal is an input too)"
         )
     return f"{expression}{where} has no value: list it among the coordinates, speeds, inputs or parameters"
 
 
 def _short(expression: Any) -> str:
-    text = str(expression) if not isinstance(expression, sympy.Basic) or len(expression.args) < 40 else repr(expression.func)
+    text = (
+        str(expression)
+        if not isinstance(expression, sympy.Basic) or len(expression.args) < 40
+        else repr(expression.func)
+    )
     return text if len(text) <= 80 else text[:77] + "..."
 
 

@@ -7,6 +7,7 @@ and adding on the way; equal partial results of different bodies are then the sa
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -16,7 +17,7 @@ from eomc.lowering.scalars import ScalarLowering
 from eomc.model.geometry import paths_to
 from eomc.model.sympy_private import orientations
 
-__all__ = ["Components", "FrameTree", "Frame", "Matrix", "VectorSum", "add", "cross", "dot", "scale", "subtract"]
+__all__ = ["Components", "Frame", "FrameTree", "Matrix", "VectorSum", "add", "cross", "dot", "scale", "subtract"]
 
 Frame: TypeAlias = Any  # sympy.physics.vector.ReferenceFrame
 Components: TypeAlias = tuple[Node, Node, Node]
@@ -151,7 +152,7 @@ class FrameTree:
             if source is frame:
                 continue
             path = self.path(source, frame)
-            for here, there in zip(path, path[1:], strict=False):
+            for here, there in itertools.pairwise(path):
                 steps[here] = there
             for index, here in enumerate(reversed(path)):
                 distance[here] = index
@@ -186,7 +187,7 @@ class FrameTree:
         """Return the rotation matrix to the inertial frame at a sample point."""
         rotation = [[float(i == j) for j in range(3)] for i in range(3)]
         path = self.path(frame, self.root)
-        for here, there in zip(path, path[1:], strict=False):
+        for here, there in itertools.pairwise(path):
             step = [[values(e) for e in row] for row in self.neighbour_rotation(there, here)]
             rotation = [[sum(step[i][k] * rotation[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
         return rotation

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
+from eomc.ir.systems import SystemSpec
 
 __all__ = ["cost"]
 
@@ -18,7 +19,9 @@ def cost(graph: Graph, roots: Iterable[Node]) -> int:
     """Return the cost of evaluating the roots, in additions; what depends on parameters alone is free."""
     total = 0
     for node in graph.reachable(roots):
-        op = graph.ops[node]
+        op, spec = graph.ops[node], graph.data[node]
+        if isinstance(spec, SystemSpec) and graph.level[node] == Level.VARYING:
+            total += spec.n**3 // 3 + 2 * spec.n**2 * spec.columns + 4 * spec.n
         if graph.level[node] != Level.VARYING or OPS[op].kind is not Kind.REAL or op in _FREE:
             continue
         total += 1 if op in _CHEAP else 4 if op in _SLOW else 10

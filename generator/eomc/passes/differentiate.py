@@ -6,7 +6,7 @@ A X = B gives A dX = dB - dA X forward, and in reverse B_bar = A^-T X_bar, A_bar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
@@ -120,9 +120,7 @@ def depends_on(graph: Graph, roots: Iterable[Node], variables: Iterable[Node]) -
     return moving
 
 
-def gradient(
-    graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequence[Node]
-) -> list[Node]:
+def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequence[Node]) -> list[Node]:
     """Return the vector-Jacobian product sum_k seed_k d(root_k)/d(variable), one node per variable.
 
     Parameters
@@ -181,9 +179,16 @@ def gradient(
     return [adjoint.get(variable, zero) for variable in variables]
 
 
-def _pull_solve(graph, node, args, bars, accumulate):  # type: ignore[no-untyped-def]
+def _pull_solve(
+    graph: Graph,
+    node: Node,
+    args: tuple[Node, ...],
+    bars: Mapping[int, Node],
+    accumulate: Callable[[Node, Node], None],
+) -> None:
     """Pull the adjoints of a solution back to the matrix and the right sides."""
     spec = graph.data[node]
+    assert isinstance(spec, SystemSpec)
     n, columns, zero = spec.n, spec.columns, graph.zero
     matrix = matrix_of(graph, spec, args)
     transposed = [[matrix[j][i] for j in range(n)] for i in range(n)]

@@ -36,9 +36,42 @@ def _powi(g: Graph, node: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
 def _pow(g: Graph, node: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
     x, y = args
     exponent = g.number(y)
+    less = g.sub(y, g.one)
+    if _rests_at_zero(g, x) and (exponent is None or exponent < 1):
+        positive = g.binary(Op.LT, g.zero, x)
+        slope = g.mul(y, g.binary(Op.POW, g.select(positive, x, g.one), less))
+        slope = g.select(positive, slope, g.zero)
+    else:
+        slope = g.mul(y, g.binary(Op.POW, x, less))  # finite at x = 0 for y >= 1, as y x^y / x is not
     if exponent is not None:
-        return (g.mul(y, g.binary(Op.POW, x, g.constant(exponent - 1))), g.zero)
-    return (g.div(g.mul(y, node), x), g.mul(node, g.unary(Op.LOG, x)))
+        return slope, g.zero
+    return slope, g.mul(node, g.unary(Op.LOG, x))
+
+
+def _sqrt(g: Graph, node: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
+    half = g.constant(_HALF)
+    if not _rests_at_zero(g, args[0]):
+        return (g.div(half, node),)
+    positive = g.binary(Op.LT, g.zero, args[0])
+    return (g.select(positive, g.div(half, g.select(positive, node, g.one)), g.zero),)
+
+
+def _rests_at_zero(g: Graph, node: Node) -> bool:
+    """Whether a factor of the node is clipped, such as max(x, 0): zero over whole stretches, where the slope is zero.
+
+    There the infinite slope of a root would meet the zero slope of what it is taken of, and inf times 0 is NaN.
+    """
+    stack = [node]
+    while stack:
+        factor = stack.pop()
+        op, args = g.ops[factor], g.args[factor]
+        if op in (Op.MAX, Op.MIN, Op.ABS) or (op is Op.SELECT and g.zero in args):
+            return True
+        if op is Op.MUL:
+            stack.extend(args)
+        elif op in (Op.NEG, Op.DIV, Op.POWI):
+            stack.append(args[0])
+    return False
 
 
 def _atan2(g: Graph, _: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
@@ -74,7 +107,7 @@ PARTIALS: dict[Op, Rule | None] = {
     Op.DIV: lambda g, n, a: (_inverse(g, a[1]), g.neg(g.div(n, a[1]))),
     Op.NEG: lambda g, _, a: (g.constant(-1),),
     Op.POWI: _powi,
-    Op.SQRT: lambda g, n, a: (g.div(g.constant(_HALF), n),),
+    Op.SQRT: _sqrt,
     Op.CBRT: lambda g, n, a: (g.div(g.constant(Fraction(1, 3)), g.powi(n, 2)),),
     Op.SIN: lambda g, _, a: (g.unary(Op.COS, a[0]),),
     Op.COS: lambda g, _, a: (g.neg(g.unary(Op.SIN, a[0])),),

@@ -1,8 +1,8 @@
 """Cheaper forms of the same value, last before scheduling.
 
-``x / p`` with a parameter-only p becomes ``x (1/p)`` with the inverse hoisted: one rounding more, a division less per call.
-``p (q x)`` with parameter-only p and q becomes ``(p q) x`` with p q hoisted, where q x serves nothing else. Small integer
-powers are products by repeated squaring; larger ones stay powers.
+``x / p`` with a parameter-only p becomes ``x (1/p)`` with the inverse hoisted: one rounding more, a division less per
+call. ``p (q x)`` with parameter-only p and q becomes ``(p q) x`` with p q hoisted, where q x serves nothing else.
+Small integer powers are products by repeated squaring; larger ones stay powers.
 """
 
 from __future__ import annotations

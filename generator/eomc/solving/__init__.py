@@ -1,1 +1,4 @@
-"""Which linear system is solved how: static elimination, LDL^T, adjugates, pivoted LU; always at run time, never as a symbolic inverse."""
+"""Which linear system is solved how: static elimination, LDL^T, adjugates, pivoted LU.
+
+Always numerically, in the emitted C; never as a symbolic inverse.
+"""

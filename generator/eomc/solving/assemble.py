@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from eomc.derivation.equations import EquationsOfMotion, Invariant, Quantity
+from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.program import Block, Function, Program, Variable
 from eomc.passes.strength import reduce_strength

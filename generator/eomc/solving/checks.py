@@ -1,6 +1,6 @@
 """Pivot tests, collected while systems are written out.
 
-A test guards the node that divides by the pivot, not the pivot: sin(theta) may vanish wherever nothing is divided by it.
+A test guards the node that divides by the pivot, not the pivot: sin(theta) may vanish where nothing is divided by it.
 """
 
 from __future__ import annotations

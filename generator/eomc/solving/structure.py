@@ -19,7 +19,9 @@ class StructurallySingularError(Exception):
         self.columns = columns
 
 
-def block_triangular(pattern: Sequence[Sequence[bool]], cost: Callable[[int, int], int]) -> list[tuple[list[int], list[int]]]:
+def block_triangular(
+    pattern: Sequence[Sequence[bool]], cost: Callable[[int, int], int]
+) -> list[tuple[list[int], list[int]]]:
     """Return blocks (rows, columns) in an order in which each can be solved from the earlier ones.
 
     Parameters

@@ -33,7 +33,7 @@ class Invariant:
 class EquationsOfMotion:
     """q' = rates, M u' = f, z' = extra rates, with what else the user asked for.
 
-    For Hamilton's method the second half is p' = forcing directly and the mass matrix (if any) is the one in p = M q' + b.
+    For Hamilton's method the second half is p' = forcing directly, and the mass matrix, if any, that of p = M q' + b.
     """
 
     graph: Graph

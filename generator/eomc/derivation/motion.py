@@ -2,8 +2,8 @@
 
 Neighbours help each other. Where the velocity that the user set for a point is, as a function, the velocity of a
 neighbouring point plus the rate of the vector between them (looked up at random states), and shorter that way, then
-v_P = v_Q + dr/dt, a_P = a_Q + r'' + 2 w x r' + alpha x r + w x (w x r), with w and v_Q
-shared by everything further out. A velocity is never derived from a position alone where the user set one: a contact point's is not its body's.
+v_P = v_Q + dr/dt, a_P = a_Q + r'' + 2 w x r' + alpha x r + w x (w x r), with w and v_Q shared by everything further
+out. A velocity is never derived from a position alone where the user set one: a contact point's is not its body's.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Motion:
         self._acceleration: dict[Point, dict[Frame, Components]] = {}
         self._rotation: dict[Frame, list[list[float]]] = {}
 
-    # -- frames -----------------------------------------------------------------------------------------------------
+    # -- frames ------------------------------------------------------------------------------------------------------
 
     def angular_velocity(self, frame: Frame) -> dict[Frame, Components]:
         """Return the angular velocity of a frame [rad/s], summed along the user's chain of frames."""
@@ -78,7 +78,8 @@ class Motion:
                 self._spin[frame] = {}
             elif frame not in self._spin_path:
                 raise ModelError(
-                    f"frame {frame.name} has no angular velocity in {self._frames.root.name}: orient it or call set_ang_vel"
+                    f"frame {frame.name} has no angular velocity in {self._frames.root.name}: "
+                    "orient it or call set_ang_vel"
                 )
             else:
                 chain = [frame]
@@ -119,7 +120,7 @@ class Motion:
             pieces[frame] = tuple(graph.add(self._rate(x), y) for x, y in zip(piece, turned, strict=True))
         return pieces  # type: ignore[return-value]
 
-    # -- points -----------------------------------------------------------------------------------------------------
+    # -- points ------------------------------------------------------------------------------------------------------
 
     def connect(self, points: Iterable[Point]) -> None:
         """Find how every point in reach of `points` is reached; call once, with all points of interest."""
@@ -139,7 +140,8 @@ class Motion:
         with_velocity = [point for point in component if set_velocity(point, root_frame) is not None]
         if not with_velocity:
             raise ModelError(
-                f"point {start.name} has no velocity in {root_frame.name}: call {start.name}.set_vel({root_frame.name}, ...)"
+                f"point {start.name} has no velocity in {root_frame.name}: "
+                f"call {start.name}.set_vel({root_frame.name}, ...)"
             )
         root = min(with_velocity, key=lambda p: _nonzero(set_velocity(p, root_frame)))
         self._steps[root] = _Step(None, {}, recursive=False)
@@ -190,7 +192,7 @@ class Motion:
         return all(abs(p - q) <= _SAME * (1.0 + size) for p, q in zip(x, y, strict=True))
 
     def numeric(self, vector: VectorSum, values: Callable[[Node], float] | None = None) -> list[float]:
-        """Return the inertial components of a vector at the sample state (or at another one of the same coordinates)."""
+        """Return the inertial components of a vector at the sample state (or with other values of the speeds)."""
         if values is None:
             values = self._sample.__getitem__
         total = [0.0, 0.0, 0.0]
@@ -239,10 +241,10 @@ class Motion:
         x, y, z = (graph.sum(part[axis] for part in parts) for axis in range(3))
         return x, y, z
 
-    # -- places -----------------------------------------------------------------------------------------------------
+    # -- places ------------------------------------------------------------------------------------------------------
 
     def place(self, point: Point) -> tuple[Point, list[float]] | None:
-        """Return (root of its connected points, inertial components from there) at the sample; None when unconnected."""
+        """Return (root of its connected points, inertial components from there) at the sample state."""
         total = [0.0, 0.0, 0.0]
         here = point
         while (step := self._steps[here]).origin is not None:
