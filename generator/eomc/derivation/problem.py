@@ -12,6 +12,8 @@ from typing import Any
 
 import sympy
 
+from eomc.derivation.rank import weakest_unknown
+from eomc.derivation.states import state_variables
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.interpreter import Sample
@@ -28,8 +30,6 @@ from eomc.solving.linear import solve_general
 from eomc.solving.structure import StructurallySingularError
 
 __all__ = ["Problem"]
-
-_CONDITION_LIMIT = 1e-13
 
 
 class Problem:
@@ -95,7 +95,6 @@ class Problem:
         dynamics = model.dynamics
         mechanical = isinstance(dynamics, MechanicalSystem)
         auxiliary = set(dynamics.auxiliary_speeds) if isinstance(dynamics, MechanicalSystem) else set()
-        initial = dict(model.initial)
         second = (
             [name_of(u) for u in model.speeds if u not in auxiliary] if velocity_names is None else list(velocity_names)
         )
@@ -118,13 +117,8 @@ class Problem:
             self._define_kinematics(kept, velocity_names is None, momenta)
         else:
             self._define_velocities(kept, momenta)
-        keys: list[Any] = [*model.coordinates, *(kept if velocity_names is None else [None] * len(second))]
-        keys += [z.symbol for z in model.extra_states]
-        self.states = tuple(
-            Variable(symbol, symbol.name, "", _role_text(index, n, len(second), velocity_names is None, momenta),
-                     float(initial.get(key, 0.0)))
-            for index, (symbol, key) in enumerate(zip(symbols, keys, strict=True))
-        )  # fmt: skip
+        form = "speed" if velocity_names is None else "momentum" if momenta else "velocity"
+        self.states = state_variables(model, symbols, form)
 
     def _define_velocities(self, kept: list[sympy.Expr], momenta: bool) -> None:
         """Lagrangian: q' are states or placeholders. Hamiltonian: the momenta are states, q' comes out."""
@@ -304,39 +298,3 @@ class Problem:
     def lower(self, expression: Any) -> Node:
         """Return the node of a user's scalar expression."""
         return self.scalars(expression)
-
-
-def weakest_unknown(rows: list[list[float]]) -> int | None:
-    """Return the unknown that a numerically singular matrix does not determine, None for a regular one.
-
-    Gaussian elimination with complete pivoting; the unknown left with a negligible pivot is the answer.
-    """
-    n = len(rows)
-    rows = _equilibrated(rows)
-    left = list(range(n))
-    for k in range(n):
-        row, column = max(((i, j) for i in range(k, n) for j in left), key=lambda p: abs(rows[p[0]][p[1]]))
-        if not abs(rows[row][column]) > _CONDITION_LIMIT:
-            return left[0]
-        rows[k], rows[row] = rows[row], rows[k]
-        left.remove(column)
-        for i in range(k + 1, n):
-            factor = rows[i][column] / rows[k][column]
-            if factor:
-                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
-    return None
-
-
-def _equilibrated(rows: list[list[float]]) -> list[list[float]]:
-    """Return the matrix with rows, then columns, divided by their largest entry, so that units do not matter."""
-    rows = [[x / (max(map(abs, row), default=0.0) or 1.0) for x in row] for row in rows]
-    peaks = [max(map(abs, column), default=0.0) or 1.0 for column in zip(*rows, strict=True)]
-    return [[x / peak for x, peak in zip(row, peaks, strict=True)] for row in rows]
-
-
-def _role_text(index: int, coordinates: int, second: int, in_speeds: bool, momenta: bool) -> str:
-    if index < coordinates:
-        return "generalized coordinate"
-    if index >= coordinates + second:
-        return "extra state"
-    return "generalized speed" if in_speeds else "generalized momentum" if momenta else "generalized velocity"

@@ -2,7 +2,17 @@
 
 from eomc.model.model import DEFAULT_RANGE, Dynamics, Model
 from eomc.model.names import name_of
-from eomc.model.parts import ExtraState, Hamiltonian, Input, Lagrangian, MechanicalSystem, Output, Parameter, Value
+from eomc.model.parts import (
+    ExtraState,
+    Hamiltonian,
+    Input,
+    Lagrangian,
+    Meaning,
+    MechanicalSystem,
+    Output,
+    Parameter,
+    Value,
+)
 
 __all__ = [
     "DEFAULT_RANGE",
@@ -11,6 +21,7 @@ __all__ = [
     "Hamiltonian",
     "Input",
     "Lagrangian",
+    "Meaning",
     "MechanicalSystem",
     "Model",
     "Output",

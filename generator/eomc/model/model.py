@@ -13,17 +13,26 @@ from typing import Any, TypeAlias
 
 import sympy
 
-from eomc.model.names import name_of
-from eomc.model.parts import ExtraState, Hamiltonian, Input, Lagrangian, MechanicalSystem, Output, Parameter, Value
+from eomc.model.parts import (
+    ExtraState,
+    Hamiltonian,
+    Input,
+    Lagrangian,
+    Meaning,
+    MechanicalSystem,
+    Output,
+    Parameter,
+    Value,
+)
 from eomc.model.records import (
     expression_of,
     expressions_of,
     extra_state_of,
+    initial_of,
     inputs_of,
     load_of,
     mapping_of,
     named_rates,
-    number_of,
     output_of,
     paired_kinematics,
     parameter_of,
@@ -78,8 +87,10 @@ class Model:
         Mapping name -> expression.
     parameters
         Mapping symbol -> value, (value, unit) or (value, unit, description); SI units.
-    initial, ranges
-        Mapping symbol -> initial value; symbol -> (low, high), from which random states are drawn.
+    initial
+        Mapping coordinate, speed or q.diff(t) -> initial value, (value, unit) or (value, unit, description).
+    ranges
+        Mapping symbol -> (low, high), from which random states are drawn.
     description
         One line for people.
 
@@ -101,6 +112,7 @@ class Model:
     extra_states: tuple[ExtraState, ...]
     initial: tuple[tuple[sympy.Expr, float], ...]
     ranges: tuple[Value, ...]
+    meanings: tuple[Meaning, ...]
 
     def __init__(
         self,
@@ -124,7 +136,7 @@ class Model:
         inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
         outputs: Mapping[str, sympy.Expr] | None = None,
         parameters: Mapping[sympy.Expr, Any] | None = None,
-        initial: Mapping[sympy.Expr, float] | None = None,
+        initial: Mapping[sympy.Expr, Any] | None = None,
         ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
         description: str = "",
     ) -> None:
@@ -171,7 +183,7 @@ class Model:
         outputs: Mapping[str, sympy.Expr] | None = None,
         extra_states: Mapping[sympy.Expr, sympy.Expr] | None = None,
         parameters: Mapping[sympy.Expr, Any] | None = None,
-        initial: Mapping[sympy.Expr, float] | None = None,
+        initial: Mapping[sympy.Expr, Any] | None = None,
         ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
         description: str = "",
     ) -> Model:
@@ -218,10 +230,11 @@ def _fill(
     inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any],
     outputs: Mapping[str, sympy.Expr] | None,
     extra_states: Mapping[sympy.Expr, sympy.Expr] | None,
-    initial: Mapping[sympy.Expr, float] | None,
+    initial: Mapping[sympy.Expr, Any] | None,
     ranges: Mapping[sympy.Expr, tuple[float, float]] | None,
 ) -> None:
     """Normalize the user's containers into the frozen records, then validate the whole."""
+    starts = [initial_of(symbol, value) for symbol, value in mapping_of("initial", initial).items()]
     fields = {
         "name": name,
         "description": description,
@@ -237,10 +250,8 @@ def _fill(
         "extra_states": tuple(
             extra_state_of(symbol, rate) for symbol, rate in mapping_of("extra_states", extra_states).items()
         ),
-        "initial": tuple(
-            (symbol, number_of(f"initial value of {name_of(symbol)}", value))
-            for symbol, value in mapping_of("initial", initial).items()
-        ),
+        "initial": tuple((meaning.symbol, value) for value, meaning in starts),
+        "meanings": tuple(meaning for _, meaning in starts if meaning.unit or meaning.description),
         "ranges": tuple(range_of(symbol, bounds) for symbol, bounds in mapping_of("ranges", ranges).items()),
     }
     for field, value in fields.items():

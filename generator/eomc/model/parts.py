@@ -7,7 +7,17 @@ from typing import Any, TypeAlias
 
 import sympy
 
-__all__ = ["ExtraState", "Hamiltonian", "Input", "Lagrangian", "MechanicalSystem", "Output", "Parameter", "Value"]
+__all__ = [
+    "ExtraState",
+    "Hamiltonian",
+    "Input",
+    "Lagrangian",
+    "Meaning",
+    "MechanicalSystem",
+    "Output",
+    "Parameter",
+    "Value",
+]
 
 Vector: TypeAlias = Any  # sympy.physics.vector.Vector; sympy ships no types
 Frame: TypeAlias = Any  # sympy.physics.vector.ReferenceFrame
@@ -63,6 +73,15 @@ class Value:
     symbol: sympy.Expr
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """Unit and description of a coordinate, speed or extra state."""
+
+    symbol: sympy.Expr
+    unit: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,13 @@ from sympy.physics.vector import dynamicsymbols
 
 from eomc.errors import ModelError
 from eomc.model.names import name_of
-from eomc.model.parts import ExtraState, Input, Output, Parameter, Value
+from eomc.model.parts import ExtraState, Input, Meaning, Output, Parameter, Value
 
 __all__ = [
     "expression_of",
     "expressions_of",
     "extra_state_of",
+    "initial_of",
     "inputs_of",
     "load_of",
     "mapping_of",
@@ -129,6 +130,12 @@ def extra_state_of(raw: Any, rate: Any) -> ExtraState:
     """Return the extra state `raw` with its rate."""
     symbol = expression_of(f"extra state {raw}", raw)
     return ExtraState(symbol, name_of(symbol), expression_of(f"the rate of {name_of(symbol)}", rate))
+
+
+def initial_of(symbol: Any, value: Any) -> tuple[float, Meaning]:
+    """Return the initial value of `symbol`, given as value, (value, unit) or (value, unit, description)."""
+    number, unit, text = _quantity(f"initial value of {name_of(symbol)}", value)
+    return number, Meaning(symbol, unit, text)
 
 
 def range_of(symbol: Any, bounds: Any) -> Value:

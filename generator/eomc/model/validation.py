@@ -140,6 +140,8 @@ def _plural(kind: str) -> str:
 def _check_values(model: Model) -> None:
     """Raise ModelError unless initial values and ranges belong to states, and all values are finite."""
     states = {*model.coordinates, *model.speeds, *(state.symbol for state in model.extra_states)}
+    if isinstance(model.dynamics, MechanicalSystem):
+        states |= {sympy.Derivative(q, model.time) for q in model.coordinates}
     for symbol, value in model.initial:
         if symbol not in states:
             raise ModelError(f"initial value of {excerpt(symbol)}: {_no_state(model, symbol)}")

@@ -1,0 +1,35 @@
+"""Which unknown a numerically singular matrix leaves undetermined."""
+
+from __future__ import annotations
+
+__all__ = ["weakest_unknown"]
+
+_NEGLIGIBLE = 1e-13  # a pivot of an equilibrated matrix that is only rounding
+
+
+def weakest_unknown(rows: list[list[float]]) -> int | None:
+    """Return the unknown that a numerically singular matrix does not determine, None for a regular one.
+
+    Gaussian elimination with complete pivoting; the unknown left with a negligible pivot is the answer.
+    """
+    n = len(rows)
+    rows = _equilibrated(rows)
+    left = list(range(n))
+    for k in range(n):
+        row, column = max(((i, j) for i in range(k, n) for j in left), key=lambda p: abs(rows[p[0]][p[1]]))
+        if not abs(rows[row][column]) > _NEGLIGIBLE:
+            return left[0]
+        rows[k], rows[row] = rows[row], rows[k]
+        left.remove(column)
+        for i in range(k + 1, n):
+            factor = rows[i][column] / rows[k][column]
+            if factor:
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
+    return None
+
+
+def _equilibrated(rows: list[list[float]]) -> list[list[float]]:
+    """Return the matrix with rows, then columns, divided by their largest entry, so that units do not matter."""
+    rows = [[x / (max(map(abs, row), default=0.0) or 1.0) for x in row] for row in rows]
+    peaks = [max(map(abs, column), default=0.0) or 1.0 for column in zip(*rows, strict=True)]
+    return [[x / peak for x, peak in zip(row, peaks, strict=True)] for row in rows]
