@@ -24,6 +24,7 @@ from eomc.derivation.methods import choose_method
 from eomc.errors import UnsupportedError, UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Program
+from eomc.ir.verify import verify
 from eomc.model.model import Model
 from eomc.passes.steps import Schedule
 from eomc.solving.assemble import assemble
@@ -148,6 +149,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     clock.lap("initial state")
     program: Program = assemble(equations, model.name, model.description, initial)  # EquationsOfMotion -> Program
     clock.lap("assemble")
+    verify(program)
     result: C99Result = generate(program, real=real, options_text=f"method={chosen} constraints={constraints}")
     clock.lap("emit")
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
+from eomc.derivation.energetics import is_negligible
 from eomc.derivation.forces import active_seeds, generalized_forces, inertia_seeds, potential_seeds
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
 from eomc.derivation.problem import Problem
@@ -58,6 +59,7 @@ def derive_kane(problem: Problem, bodies: BodySystem) -> KaneEquations:
     """
     system = bodies.system
     _refuse_nonlinear_velocities(problem, bodies)
+    _refuse_unkept_constraints(problem, system)
     matrix, forcing = _cheapest(problem, bodies)
     names = [problem.graph.data[u].name for u in problem.motion]  # type: ignore[union-attr]
     if not system.velocity_constraints:
@@ -106,6 +108,18 @@ def _refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
                     f"{problem.model.name}: the velocity of {what} is not linear in the speeds; "
                     "Kane's equations need velocities linear in u (and kinematical equations linear in q' and u)"
                 )
+
+
+def _refuse_unkept_constraints(problem: Problem, system: MechanicalSystem) -> None:
+    """Demand that the kinematics (a quaternion's norm) or a velocity constraint keep each configuration constraint."""
+    rates = [problem.rate(problem.scalars(f)) for f in system.configuration_constraints]
+    unkept = [index for index, rate in enumerate(rates) if not is_negligible(problem, [rate])]
+    if len(unkept) > len(system.velocity_constraints):
+        index = unkept[len(system.velocity_constraints)]
+        raise DerivationError(
+            f"{problem.model.name}: nothing keeps configuration_constraints[{index}] while the mechanism moves; "
+            "add its time derivative to velocity_constraints and name a dependent speed"
+        )
 
 
 def _refuse_no_inertia(problem: Problem, matrix: Rows, names: list[str]) -> None:

@@ -58,8 +58,6 @@ def refusal(model: Model, method: str) -> str:
             return "a Lagrangian with constraints needs multipliers, which are not built yet; use bodies and kane"
         return ""
     if method == "kane":
-        if len(dynamics.velocity_constraints) < len(dynamics.configuration_constraints):
-            return "each configuration constraint also needs its time derivative among the velocity constraints"
         return ""
     independent = len(model.speeds) - len(dynamics.auxiliary_speeds)
     if dynamics.velocity_constraints or dynamics.configuration_constraints:

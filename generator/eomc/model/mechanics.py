@@ -141,10 +141,10 @@ def _check_counts(model: Model, system: MechanicalSystem) -> None:
             f"there are {constraints} configuration constraints and {len(system.velocity_constraints)} velocity "
             f"constraints: give the time derivative of each configuration constraint in velocity_constraints too"
         )
-    if dependent != constraints:
+    if dependent not in (0, constraints):
         raise ModelError(
             f"there are {constraints} configuration constraints and {dependent} dependent coordinates: name as many "
-            f"dependent_coordinates as there are configuration constraints"
+            f"dependent_coordinates as there are configuration constraints, or none"
         )
 
 
