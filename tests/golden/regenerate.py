@@ -21,7 +21,7 @@ _HEAD = """\
 # generated/
 
 What eomc emits for a few models: `make generated` writes this folder, this page included, and `make golden` compares.
-Each folder builds alone: `make -C generated/rolling_disk && make -C generated/rolling_disk run`. Your own output goes elsewhere: `eomc generate MODEL -o DIR`.
+Each folder builds alone: `make -C generated/rolling_disk run`. Your own goes elsewhere: `eomc generate MODEL -o DIR`.
 
 | model | | method | states | inputs | parameters | files |
 |---|---|---|---|---|---|---|

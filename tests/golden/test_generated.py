@@ -31,7 +31,7 @@ def emitted() -> dict[str, str]:
 
 
 def test_generated_is_what_is_emitted(emitted: dict[str, str]) -> None:
-    """generated/ holds the sources that `make generated` writes, and no others; what a build leaves there is no source."""
+    """generated/ holds the sources that `make generated` writes, and no others; what a build leaves is no source."""
     kept = [path for path in FOLDER.rglob("*") if path.suffix in {".c", ".h", ".md"} or path.name == "Makefile"]
     there = {path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8") for path in kept}
     changes: list[str] = []

@@ -45,7 +45,7 @@ MODELS = {
     "a name given twice": ("parameters={m: 1.0, l: 0.5, g: 9.81, Symbol('m', positive=True): 2.0}", ["m"]),
     "a point without velocity": ("bodies=[Particle('bob', still, m)]", ["still", "velocity"]),
     "a frame without angular velocity": (
-        "bodies=[RigidBody('rod', P, ReferenceFrame('lost'), m, (inertia(B, 1, 1, 1), P))]", ["lost", "angular velocity"],
+        "bodies=[RigidBody('rod', P, ReferenceFrame('lost'), m, (inertia(B, 1, 1, 1), P))]", ["lost", "angular"],
     ),
     "a kinematic matrix without inverse": ("kinematical_equations=[w - 2.0]", ["kinematic"]),
     "a coordinate without inertia": (TWO, ["w2"]),

@@ -27,11 +27,12 @@ def test_every_command_has_help(eomc_command, name: str) -> None:
     """Each option of each command is explained."""
     answer = eomc_command(name, "--help")
     assert answer.code == 0
-    options = re.findall(r"^  (-.*)$", answer.out, flags=re.MULTILINE)
+    lines = answer.out.split("options:\n")[1].splitlines()
+    options = [index for index, line in enumerate(lines) if re.match(r"  -", line)]
     assert options
-    for line in options:
-        following = answer.out.split(line, 1)[1].splitlines()[1:2]
-        assert re.search(r"\S {2,}\S", line) or (following and following[0].startswith(" " * 20)), line
+    for index in options:
+        following = lines[index + 1] if index + 1 < len(lines) else ""
+        assert re.search(r"\S {2,}\S", lines[index]) or following.startswith(" " * 20), lines[index]
 
 
 def test_version(eomc_command) -> None:

@@ -59,7 +59,7 @@ def test_the_installed_wheel_emits_the_same_bytes(wheel: Path, tmp_path: Path) -
     venv.create(place, with_pip=False)
     python = place / "bin" / "python"
     site = Path(sysconfig.get_path("purelib", "venv", {"base": str(place), "platbase": str(place)}))
-    # Dependencies come from the running environment, file by file, so that the editable install of the checkout does not.
+    # Dependencies come from the running environment one by one, so that the checkout's editable install does not.
     subprocess.run(
         [
             sys.executable,

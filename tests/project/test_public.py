@@ -22,9 +22,9 @@ def name_of(path: Path) -> str:
 
 
 def test_every_exported_name_is_there() -> None:
-    """`eomc.__all__` is sorted, without repetition, and each name can be taken."""
+    """`eomc.__all__` has no repetition, and each name can be taken."""
     names = list(eomc.__all__)
-    assert names == sorted(set(names))
+    assert len(names) == len(set(names))
     for name in names:
         assert getattr(eomc, name) is not None
     assert set(names) <= set(dir(eomc))
@@ -43,15 +43,13 @@ def test_the_version_is_the_package_s() -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_all_lists_what_exists(path: Path) -> None:
-    """A module's `__all__` is sorted and names only what the module has."""
+    """A module's `__all__` names only what the module has."""
     module = ".".join(("eomc", *path.relative_to(ROOT / "generator" / "eomc").with_suffix("").parts))
     module = module.removesuffix(".__init__")
     if module.endswith("__main__"):
         return
     loaded = importlib.import_module(module)
-    names = list(getattr(loaded, "__all__", []))
-    assert names == sorted(names)
-    assert [name for name in names if not hasattr(loaded, name)] == []
+    assert [name for name in getattr(loaded, "__all__", ()) if not hasattr(loaded, name)] == []
 
 
 @pytest.mark.parametrize("path", TESTS, ids=name_of)

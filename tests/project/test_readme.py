@@ -61,10 +61,10 @@ def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.Monke
 def test_the_table_of_commands_is_whole(eomc_command) -> None:
     """Every command and option of the command line stands in the table."""
     table = README.split("## Command line")[1].split("## Python")[0]
-    for name in re.findall(r"^ {4}(\w+) {2,}\S", eomc_command("--help").out, flags=re.MULTILINE):
+    for name in re.findall(r"^  (\w+) {2,}\S", eomc_command("--help").out, flags=re.MULTILINE):
         assert f"`eomc {name}" in table
         row = next(line for line in table.splitlines() if line.startswith(f"| `eomc {name}"))
-        options = set(re.findall(r"^ +(?:-\w, )?(--[\w-]+)", eomc_command(name, "--help").out, flags=re.MULTILINE))
+        options = set(re.findall(r"(?<![\w-])--[\w-]+", eomc_command(name, "--help").out))
         written = {"-o": "--output"}
         given = {written.get(option, option) for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", row)}
         assert given <= options, name

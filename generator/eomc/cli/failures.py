@@ -8,7 +8,7 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TextIO
 
 from eomc.errors import BuildError, EomcError
 
@@ -55,7 +55,14 @@ def answer(error: BaseException) -> int:
 def plain_warnings() -> Iterator[None]:
     """Show warnings as one line on stderr, without the source line that raised them."""
 
-    def show(message: Warning | str, category: type[Warning], *_: object) -> None:
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
         _say(f"warning: {' '.join(str(message).split())}")
 
     with warnings.catch_warnings():

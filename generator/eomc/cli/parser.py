@@ -26,6 +26,13 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Leaves room for the longest option beside its help."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28)
+
+
 class _Version(argparse.Action):
     """Print the version, which is looked up only when it is asked for."""
 
@@ -38,19 +45,30 @@ class _Version(argparse.Action):
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands; each command puts its function ``run`` into the parsed options."""
+    # The first line of a command's module is its help.
+    summaries = {
+        module.__name__.rpartition(".")[2]: (module.__doc__ or "").splitlines()[0].rstrip(".") for module in COMMANDS
+    }
     parser = _Parser(
         prog="eomc",
+        usage="eomc [-h] [--version] COMMAND ...",
         description="Compile equations of motion: a mechanism in Python becomes a standalone C99 simulator.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Formatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for module in COMMANDS:
-        name = module.__name__.rpartition(".")[2]
-        summary = (module.__doc__ or "").strip().splitlines()[0].rstrip(".")
-        command = commands.add_parser(name, help=summary, description=f"{summary}.", allow_abbrev=False)
+    commands = parser.add_subparsers(
+        prog="eomc",
+        title="commands",
+        description="\n".join(f"{name:<11}{summary}" for name, summary in summaries.items()),
+        metavar="COMMAND",
+        dest="command",
+        required=True,
+        help=argparse.SUPPRESS,
+    )
+    for module, (name, summary) in zip(COMMANDS, summaries.items(), strict=True):
+        command = commands.add_parser(name, description=f"{summary}.", formatter_class=_Formatter, allow_abbrev=False)
         module.configure(command)
         command.set_defaults(run=module.run)
     return parser

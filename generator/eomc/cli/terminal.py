@@ -45,13 +45,11 @@ def print_table(
     for row in rows:
         table.add_row(*row)
     # A pipe or a file has no width: nothing is wrapped there.
-    console = Console(
-        file=sys.stdout, width=None if sys.stdout.isatty() else 10_000, highlight=False, markup=False, emoji=False
-    )
-    if title:
-        console.print(title)
-    console.print(table)
-    console.print()
+    console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False, markup=False, emoji=False)
+    with console.capture() as text:
+        console.print(table)
+    # Printed here and not by rich, which leaves the program by itself when a pipe's reader is gone.
+    print("".join(f"{line.rstrip()}\n" for line in (*title.splitlines(), *text.get().splitlines(), "")), end="")
 
 
 @contextmanager

@@ -1,0 +1,142 @@
+"""Emitted C against the reference in NumPy, at random admissible states.
+
+Two arrays agree when |a - b| <= 1e-10 (1 + |b|) in the maximum norm. States are drawn from the model's ranges; those
+whose mass matrix has a condition number of 1e6 or more say little about the code and are drawn again. Time, inputs and
+parameters vary too.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.errors import ModelError
+from eomc.reference import Reference, reference
+
+if TYPE_CHECKING:
+    from eomc.pipeline import Build
+
+__all__ = ["CONDITION_LIMIT", "TOLERANCE", "Agreement", "Samples", "compare", "draw"]
+
+TOLERANCE = 1e-10
+CONDITION_LIMIT = 1e6
+_GROUPS = 10  # the samples share this many times and sets of parameters
+_ROUNDS = 50
+
+_Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far one function of the C is from the reference: worst |a - b|/(1 + |b|) over the samples."""
+
+    function: str
+    size: int
+    worst: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is near enough; NaN is not."""
+        return self.worst <= TOLERANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Some states at one time, with one set of parameters."""
+
+    time: float
+    states: _Array  # (k, nx)
+    inputs: _Array  # (k, nr)
+    parameters: _Array  # (np,)
+
+
+def draw(source: Reference, count: int, seed: int) -> list[Samples]:
+    """Return `count` well-conditioned admissible states in groups; the same ones for the same `seed`.
+
+    Raises
+    ------
+    ModelError
+        Too few states of the model's ranges are well-conditioned.
+    """
+    generator = np.random.default_rng(seed)
+    model = source.model
+    held = np.array([one.value for one in model.inputs], dtype=np.float64)
+    nominal = np.array([one.value for one in model.parameters], dtype=np.float64)
+    sizes = [len(part) for part in np.array_split(np.arange(count), min(count, _GROUPS))]
+    groups = []
+    for group, size in enumerate(sizes):
+        time = float(generator.uniform(0.0, 10.0)) if group else 0.0
+        parameters = nominal * (1.0 + 0.1 * generator.uniform(-1.0, 1.0, len(nominal))) if group else nominal
+        found = np.empty((0, len(source.state_names)))
+        for _ in range(_ROUNDS):
+            states = source.random_state(generator, size, time)
+            condition = source.condition(time, states, parameters=parameters)
+            found = np.concatenate([found, states[condition < CONDITION_LIMIT]])[:size]
+            if len(found) == size:
+                break
+        else:
+            raise ModelError(
+                f"{model.name}: hardly any random state has a mass matrix with a condition number below "
+                f"{CONDITION_LIMIT:g}; give ranges of coordinates that keep away from singular configurations"
+            )
+        inputs = held + (1.0 + np.abs(held)) * generator.uniform(-1.0, 1.0, (size, len(held)))
+        groups.append(Samples(time, found, inputs, parameters))
+    return groups
+
+
+def compare(build: Build, count: int = 100, seed: int = 0) -> tuple[Agreement, ...]:
+    """Compare every function of a build with the reference.
+
+    Parameters
+    ----------
+    build
+        Result of `eomc.compile`.
+    count, seed
+        Number of random states, and the seed of their generator.
+
+    Raises
+    ------
+    BuildError
+        The C cannot be compiled.
+    ModelError
+        Too few random states are well-conditioned.
+    """
+    simulator = build.load()
+    oracle = reference(build.model, build.method)
+    worst: dict[str, float] = {}
+    sizes = {}
+    for samples in draw(oracle, count, seed):
+        for function in build.program.functions:
+            ours = _rows(getattr(simulator, function.name), samples)
+            theirs = _rows(getattr(oracle, function.name), samples)
+            distance = _distance(ours, theirs)
+            sizes[function.name] = len(function.outputs)
+            worst[function.name] = float(np.maximum(worst.get(function.name, 0.0), distance))  # NaN stays
+    return tuple(Agreement(name, sizes[name], distance) for name, distance in worst.items())
+
+
+def _rows(function: Callable[..., Any], samples: Samples) -> dict[str, _Array]:
+    """Evaluate a function at all samples; results by name, shape (k, anything), where it has names."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # rows that are NaN count as differences
+        result = function(samples.time, samples.states, samples.inputs, samples.parameters)
+    named = result if isinstance(result, dict) else {"": result}
+    return {name: np.asarray(rows).reshape(len(samples.states), -1) for name, rows in named.items()}
+
+
+def _distance(ours: dict[str, _Array], theirs: dict[str, _Array]) -> float:
+    """Return the worst row's |a - b|/(1 + |b|); NaN where one has a value and the other has none."""
+    common = [name for name in ours if name in theirs]
+    if not common:
+        return float("nan")
+    a, b = (np.concatenate([rows[name] for name in common], axis=1) for rows in (ours, theirs))
+    if a.shape != b.shape:
+        return float("nan")
+    if a.size == 0:
+        return 0.0
+    return float(np.max(np.max(np.abs(a - b), axis=1) / (1.0 + np.max(np.abs(b), axis=1))))

@@ -1,0 +1,45 @@
+"""Compare the emitted C with the reference in NumPy, at random states."""
+
+from __future__ import annotations
+
+import argparse
+
+from eomc.cli.arguments import add_method, add_model, count
+from eomc.cli.failures import CHECK_FAILED, DONE
+from eomc.cli.terminal import print_table, working
+
+__all__ = ["configure", "run"]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_model(parser)
+    add_method(parser, ", or all")
+    parser.add_argument("--samples", metavar="N", type=count, default=100, help="number of random states; 100")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the random states; 0")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the worst differences per function; fail when one is too large."""
+    import eomc
+    from eomc.agreement import TOLERANCE, compare
+
+    model = eomc.load(options.model)
+    methods = model.methods if options.method == "all" else (options.method,)
+    code = DONE
+    for method in methods:
+        with working(f"checking {options.model}"):
+            build = eomc.compile(model, method=method)
+            agreements = compare(build, options.samples, options.seed)
+        rows = [
+            (one.function, str(one.size), f"{one.worst:.1e}", "agrees" if one.holds else "DIFFERS")
+            for one in agreements
+        ]
+        title = (
+            f"{model.name} ({build.method}): emitted C against the reference at {options.samples} random states, "
+            f"|a - b|/(1 + |b|) <= {TOLERANCE:g}"
+        )
+        print_table(("function", "size", "worst", ""), rows, title=title, right=("size",))
+        if not all(one.holds for one in agreements):
+            code = CHECK_FAILED
+    return code

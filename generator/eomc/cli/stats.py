@@ -1,0 +1,96 @@
+"""Show what a model costs: seconds per stage, operations per function, memory."""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from eomc.cli.arguments import add_method, add_model, add_real
+from eomc.cli.failures import DONE
+from eomc.cli.terminal import print_json, print_table, working
+
+if TYPE_CHECKING:
+    from eomc.pipeline import Build
+
+__all__ = ["configure", "run"]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_model(parser)
+    add_method(parser)
+    add_real(parser)
+    parser.add_argument("--json", action="store_true", help="as a JSON object, for programs")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Derive, emit, compile, and print the figures."""
+    import eomc
+
+    with working(f"measuring {options.model}"):
+        build = eomc.compile(eomc.load(options.model), method=options.method, real=options.real)
+        figures = _figures(build)
+    if options.json:
+        print_json(figures)
+    else:
+        _print(figures)
+    return DONE
+
+
+def _figures(build: Build) -> dict[str, Any]:
+    """Return everything that is shown, in the form of the JSON."""
+    from eomc.binding.measuring import measure
+
+    code = build.statistics.code
+    # Linux counts in KiB, macOS in bytes.
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    compiled = measure(build)
+    return {
+        "model": build.model.name,
+        "method": build.method,
+        "real": build.real,
+        "states": len(build.program.states),
+        "nodes": build.statistics.nodes,
+        "stages": [{"stage": stage, "seconds": seconds} for stage, seconds in build.statistics.stage_times],
+        "functions": [
+            {
+                "function": one.name,
+                "operations": one.counts.total,
+                **asdict(one.counts),
+                "temporaries": one.temporaries,
+                "chunks": one.chunks,
+                "stack_bytes": compiled.stack.get(one.name),
+            }
+            for one in (code.prepare, *code.functions)
+        ],
+        "constants": code.constants,
+        "lines": code.lines,
+        "work_bytes": code.work_bytes,
+        "code_bytes": compiled.code_bytes,
+        "compile_seconds": compiled.seconds,
+        "compiler": compiled.compiler,
+        "peak_memory_bytes": peak,
+    }
+
+
+def _print(figures: dict[str, Any]) -> None:
+    """Print the figures as tables."""
+    stages = [(one["stage"], f"{1e3 * one['seconds']:.1f}") for one in figures["stages"]]
+    stages.append((f"compile ({figures['compiler']})", f"{1e3 * figures['compile_seconds']:.1f}"))
+    title = f"{figures['model']} ({figures['method']}, {figures['real']}): {figures['states']} states"
+    print_table(("stage", "ms"), stages, title=title, right=("ms",))
+    kinds = ("operations", "additions", "multiplications", "divisions", "square_roots", "functions", "others")
+    headings = ("function", "operations", "+ -", "*", "/", "sqrt", "sin ...", "other", "chunks", "stack")
+    rows = []
+    for one in figures["functions"]:
+        stack = "-" if one["stack_bytes"] is None else str(one["stack_bytes"])
+        rows.append((one["function"], *(str(one[kind]) for kind in kinds), str(one["chunks"]), stack))
+    print_table(headings, rows, right=headings[1:])
+    code = "-" if figures["code_bytes"] is None else f"{figures['code_bytes']} bytes"
+    print(f"graph {figures['nodes']} nodes, {figures['lines']} lines of C, {figures['constants']} prepared constants")
+    print(f"code {code}, work struct {figures['work_bytes']} bytes")
+    print(f"peak memory of this process {figures['peak_memory_bytes'] / 2**20:.0f} MiB")

@@ -1,0 +1,207 @@
+"""The commands at work: files, tables, JSON, exit codes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import eomc
+from eomc.frontends.loading import shipped_models
+
+FILES = {"simple_pendulum.h", "simple_pendulum.c", "main.c", "Makefile", "README.md"}
+
+
+def test_models_for_programs(eomc_command) -> None:
+    """`eomc models --json` lists every shipped model with the methods that serve it, the native one first."""
+    answer = eomc_command("models", "--json")
+    assert answer.code == 0
+    listed = json.loads(answer.out)
+    assert [entry["name"] for entry in listed] == shipped_models()
+    for entry in listed:
+        assert tuple(entry["methods"]) == eomc.load(entry["name"]).methods
+        assert entry["description"]
+    (disk,) = (entry for entry in listed if entry["name"] == "rolling_disk")
+    assert disk["coordinates"] == ["theta", "phi", "psi", "x", "y"]
+    assert {"name": "g", "value": 9.81, "unit": "m/s^2"} in disk["parameters"]
+
+
+def test_models_for_people(eomc_command) -> None:
+    """`eomc models` gives each model a line that is never cut."""
+    answer = eomc_command("models")
+    for name in shipped_models():
+        (line,) = (line for line in answer.out.splitlines() if line.split()[:1] == [name])
+        assert line.endswith(eomc.load(name).description)
+
+
+def test_generate_writes_into_the_folder_itself(eomc_command, tmp_path: Path) -> None:
+    """`-o DIR` puts the files directly into DIR and names them on stdout."""
+    answer = eomc_command("generate", "simple_pendulum", "-o", tmp_path / "a" / "b")
+    assert answer.code == 0
+    assert {path.name for path in (tmp_path / "a" / "b").iterdir()} == FILES
+    assert all(str(tmp_path / "a" / "b" / name) in answer.out for name in FILES)
+
+
+def test_generate_without_a_folder(eomc_command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without `-o` the files go to ./build/<model>, an argument becoming part of the name."""
+    monkeypatch.chdir(tmp_path)
+    assert eomc_command("generate", "n_link_pendulum:2").code == 0
+    assert (tmp_path / "build" / "n_link_pendulum_2" / "n_link_pendulum_2.c").is_file()
+
+
+def test_generate_again_over_its_own_files(eomc_command, tmp_path: Path) -> None:
+    """What eomc wrote it may write again; the second time changes nothing."""
+    assert eomc_command("generate", "simple_pendulum", "-o", tmp_path).code == 0
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert eomc_command("generate", "simple_pendulum", "-o", tmp_path).code == 0
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_the_depfile_drives_make(eomc_command, tmp_path: Path) -> None:
+    """make reads the dependency file, and finds the output out of date when an import of the model changes."""
+    folder = tmp_path / "with space"
+    (folder / "parts").mkdir(parents=True)
+    (folder / "parts" / "__init__.py").write_text("", encoding="utf-8")
+    (folder / "parts" / "lengths.py").write_text("import numbers_of\nLENGTH = numbers_of.LENGTH\n", encoding="utf-8")
+    (folder / "numbers_of.py").write_text("LENGTH = 0.5\n", encoding="utf-8")
+    (folder / "pendulum.py").write_text(
+        "from parts.lengths import LENGTH\nfrom eomc.models import simple_pendulum\n"
+        "model = simple_pendulum.model().renamed('pendulum')\n",
+        encoding="utf-8",
+    )
+    depfile = folder / "pendulum.d"
+    answer = eomc_command("generate", folder / "pendulum.py", "-o", folder / "out", "--depfile", depfile)
+    assert answer.code == 0, answer
+    text = depfile.read_text(encoding="utf-8").replace("\\ ", " ")
+    sources = ("pendulum.py", "numbers_of.py", "parts/__init__.py", "parts/lengths.py")
+    assert all(f"  {folder / name}" in text for name in sources)
+    assert "models/simple_pendulum.py" in text
+    assert "pipeline.py" not in text
+    assert "sympy" not in text
+
+    target = str(folder / "out" / "pendulum.c").replace(" ", "\\ ")
+    (tmp_path / "rules.mk").write_text(f"{target}:\n\techo regenerate\ninclude {depfile.name}\n", encoding="utf-8")
+    (tmp_path / depfile.name).write_text(depfile.read_text(encoding="utf-8"), encoding="utf-8")
+    command = ["make", "--no-print-directory", "-f", "rules.mk", str(folder / "out" / "pendulum.c")]
+    assert "regenerate" not in subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    (folder / "numbers_of.py").unlink()
+    assert "regenerate" in subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.needs_cc
+def test_simulate_writes_what_was_asked(eomc_command, tmp_path: Path) -> None:
+    """The table starts at the given state, ends at the given time, keeps every Nth step, obeys the set parameters."""
+    out = tmp_path / "out.csv"
+    answer = eomc_command(
+        *("simulate", "cart_pole", "--t-end", "0.5", "--dt", "0.01", "--every", "10", "-o", out),
+        *("--init", "x=0.25", "theta=0", "theta_d=0", "--set", "g=0", "--input", "F=0"),
+    )
+    assert answer.code == 0, answer
+    with out.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["t"]) for row in rows] == pytest.approx([0.0, 0.1, 0.2, 0.3, 0.4, 0.5])
+    speed = float(rows[0]["x_d"])
+    assert speed != 0
+    for row in rows:  # no force, no weight, the pole at rest: the cart rolls on
+        assert float(row["x"]) == pytest.approx(0.25 + speed * float(row["t"]), abs=1e-12)
+        assert float(row["theta"]) == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.needs_cc
+def test_simulate_takes_coordinates_and_speeds_under_hamilton(eomc_command, tmp_path: Path) -> None:
+    """`--init` is in speeds under every method: the same motion by Kane and by Hamilton, with changed parameters."""
+    columns = []
+    for method in ("kane", "hamilton"):
+        out = tmp_path / f"{method}.csv"
+        answer = eomc_command(
+            *("simulate", "spherical_pendulum", "--method", method, "--t-end", "1", "-o", out),
+            *("--init", "theta_d=-0.7", "--init", "phi_d=0.9", "--set", "m=3", "l=0.6"),
+        )
+        assert answer.code == 0, answer
+        table = np.genfromtxt(out, delimiter=",", names=True)
+        columns.append(np.column_stack([table["theta"], table["phi"]]))
+    assert np.abs(columns[0] - columns[1]).max() < 1e-7  # the integrator's error is not the same in both forms
+
+
+@pytest.mark.needs_cc
+def test_simulate_summarizes(eomc_command) -> None:
+    """Without a file, a table of states and of energies with their drift."""
+    answer = eomc_command("simulate", "rolling_disk", "--t-end", "0.1")
+    assert answer.code == 0
+    words = {line.split()[0]: line.split() for line in answer.out.splitlines() if line.strip()}
+    assert {"theta", "u3", "centre_z", "kinetic", "potential", "total"} <= set(words)
+    assert float(words["total"][-1]) < 1e-9
+
+
+@pytest.mark.needs_cc
+def test_simulate_draws(eomc_command, tmp_path: Path) -> None:
+    """`--plot` writes a picture."""
+    answer = eomc_command("simulate", "simple_pendulum", "--t-end", "0.1", "--plot", tmp_path / "motion.png")
+    assert answer.code == 0, answer
+    assert (tmp_path / "motion.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.needs_cc
+def test_check_agrees(eomc_command) -> None:
+    """`eomc check` lists every function of the C, under each method with `all`."""
+    answer = eomc_command("check", "double_pendulum", "--samples", "20", "--method", "all")
+    assert answer.code == 0, answer
+    for method in ("kane", "lagrange", "hamilton"):
+        assert f"double_pendulum ({method})" in answer.out
+    assert answer.out.count("rhs") == 3
+    assert "DIFFERS" not in answer.out
+
+
+@pytest.mark.needs_cc
+def test_check_fails_when_they_differ(eomc_command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A right-hand side that is off by 1e-9 ends with exit code 1 and is named."""
+    from eomc.reference import Reference
+
+    right = Reference.rhs
+    monkeypatch.setattr(Reference, "rhs", lambda self, *arguments: right(self, *arguments) * (1 + 1e-9))
+    answer = eomc_command("check", "simple_pendulum", "--samples", "5")
+    assert answer.code == 1
+    (line,) = (line for line in answer.out.splitlines() if "DIFFERS" in line)
+    assert line.split()[0] == "rhs"
+
+
+@pytest.mark.needs_cc
+def test_check_takes_nan_for_a_difference(eomc_command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value that is missing on one side is no agreement."""
+    from eomc.reference import Reference
+
+    right = Reference.rhs
+    monkeypatch.setattr(Reference, "rhs", lambda self, *arguments: right(self, *arguments) * np.nan)
+    assert eomc_command("check", "simple_pendulum", "--samples", "5").code == 1
+
+
+@pytest.mark.needs_cc
+def test_stats_for_programs(eomc_command) -> None:
+    """`eomc stats --json` has stage times, counts that add up, code, stack and memory."""
+    answer = eomc_command("stats", "n_link_pendulum:4", "--json")
+    assert answer.code == 0, answer
+    figures = json.loads(answer.out)
+    assert figures["model"] == "n_link_pendulum_4"
+    assert all(stage["seconds"] >= 0 for stage in figures["stages"])
+    functions = {one["function"]: one for one in figures["functions"]}
+    assert {"prepare", "rhs", "mass_matrix", "energy"} <= set(functions)
+    rhs = functions["rhs"]
+    kinds = ("additions", "multiplications", "divisions", "square_roots", "functions", "others")
+    assert rhs["operations"] == sum(rhs[kind] for kind in kinds)
+    assert rhs["functions"] == 8  # a sine and a cosine for each link
+    assert figures["code_bytes"] > 1000
+    assert figures["work_bytes"] > 0
+    assert figures["peak_memory_bytes"] > 10_000_000
+
+
+@pytest.mark.needs_cc
+def test_stats_for_people(eomc_command) -> None:
+    """The same figures as tables."""
+    answer = eomc_command("stats", "simple_pendulum")
+    assert answer.code == 0
+    for word in ("derive", "compile", "rhs", "operations", "stack", "peak memory"):
+        assert word in answer.out
