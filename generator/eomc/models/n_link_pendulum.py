@@ -82,16 +82,13 @@ def model(n: int | None = None) -> Model:
             "tip_y": sum(li * sympy.cos(qi) for li, qi in zip(lengths, q[1:], strict=True)),
         },
         initial={q[0]: 0.0} | {qi: math.pi + 0.5 for qi in q[1:]} | dict.fromkeys(u, 0.0),
-        ranges={qi: (-3.0, 3.0) for qi in q[1:]},
+        ranges={qi: (math.pi - 3.0, math.pi + 3.0) for qi in q[1:]},
     )
 
 
-def _whole(n: int | str) -> int:
-    """Return the number of links, also from the text of a command line."""
-    try:
-        links = int(n)
-    except ValueError:
-        links = 0
-    if links < 1 or links != float(n):
+def _whole(n: float) -> int:
+    """Return the number of links, which a command line may give as 10 or 10.0."""
+    links = int(n)
+    if links < 1 or links != n:
         raise UsageError(f"n_link_pendulum: the number of links must be a positive whole number, not {n!r}")
     return links

@@ -34,7 +34,7 @@ Source: E. J. Routh, *Advanced Rigid Dynamics*; P. Appell and D. J. Korteweg (19
 
 from __future__ import annotations
 
-from sympy import cos, cot, sin, symbols
+from sympy import cos, sin, symbols
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 from eomc.model import Model
@@ -55,7 +55,7 @@ def model() -> Model:
     H.orient_axis(N, N.z, phi)
     B0 = ReferenceFrame("B0")  # leaning, not spinning: (i0, j0, k0)
     B0.orient_axis(H, H.x, theta)
-    B0.set_ang_vel(N, u1 * B0.x + u2 * B0.y + u2 * cot(theta) * B0.z)
+    B0.set_ang_vel(N, u1 * B0.x + u2 * B0.y + u2 * cos(theta) / sin(theta) * B0.z)
     D = ReferenceFrame("D")  # fixed in the disk
     D.orient_axis(B0, B0.z, psi)
     D.set_ang_vel(N, u1 * B0.x + u2 * B0.y + u3 * B0.z)
