@@ -70,11 +70,7 @@ def _twists(
 ) -> list[list[float]]:
     """Return the inertial components of all vectors with one speed at 1 and the others at 0."""
     leaves = {u: float(k == index) for k, u in enumerate(system.problem.motion)}
-    changed = system.sample.changed(order, leaves)
-
-    def value(node: Node) -> float:
-        return changed[node] if node in changed else system.sample[node]
-
+    value = system.sample.changed(order, leaves).__getitem__
     return [[*system.motion.numeric(v, value), *system.motion.numeric(w, value)] for v, w in vectors]
 
 

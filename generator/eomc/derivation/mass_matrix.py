@@ -18,7 +18,7 @@ from eomc.derivation.motion import Point
 from eomc.ir.graph import Node
 from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, scale
 from eomc.passes.collect import collected_sum
-from eomc.passes.differentiate import Tangents, gradient
+from eomc.passes.differentiate import gradient
 
 __all__ = ["Composite", "MassMatrix", "lower_triangle", "mass_matrices"]
 
@@ -71,10 +71,10 @@ class MassMatrix:
         self._frame_of = frames
         self._family = self._intersections()
         self._composites: dict[_Set, Composite] = {}
+        self._motions: dict[_Set, tuple[Components, Components]] = {}
         self._twists: dict[tuple[_Set, int], tuple[Components, Components]] = {}
         self._momenta: dict[tuple[_Set, int], tuple[Components, Components]] = {}
-        one = self._graph.one
-        self._partial = [Tangents(self._graph, {u: one}) for u in system.problem.motion]
+        self._partial = system.problem.partials
         self._still: dict[int, bool] = {}
 
     def _intersections(self) -> list[_Set]:
@@ -156,6 +156,11 @@ class MassMatrix:
 
     def _velocities(self, bodies: _Set) -> tuple[Components, Components]:
         """Return the velocity of the composite's point and its angular velocity in its frame."""
+        if bodies not in self._motions:
+            self._motions[bodies] = self._find_velocities(bodies)
+        return self._motions[bodies]
+
+    def _find_velocities(self, bodies: _Set) -> tuple[Components, Components]:
         composite = self._composite(bodies)
         system = self._system
         body = system.bodies[composite.body]

@@ -62,6 +62,7 @@ class Problem:
         self.graph = graph = Graph()
         self.scalars = ScalarLowering(graph, {})
         self.checks = Checks(graph)
+        self._samples: dict[int, Sample] = {}
         self.time = Symbol(Role.TIME, 0, "t")
         self.t = graph.symbol(self.time)
         self.scalars.define(model.time, self.t)
@@ -71,6 +72,7 @@ class Problem:
         self._placeholder_count = len(model.coordinates)
         self._missing: dict[Node, str] = {}
         self._rate: Tangents | None = None
+        self._partials: list[Tangents] | None = None
 
     # -- symbols -----------------------------------------------------------------------------------------------------
 
@@ -237,6 +239,11 @@ class Problem:
 
     def sample(self, seed: int) -> Sample:
         """Return the graph's values at a random state drawn from the model's ranges, with the default parameters."""
+        if seed not in self._samples:
+            self._samples[seed] = self._drawn(seed)
+        return self._samples[seed]
+
+    def _drawn(self, seed: int) -> Sample:
         import random
 
         generator = random.Random(seed)
@@ -264,6 +271,14 @@ class Problem:
         symbol = self.graph.data[node]
         assert isinstance(symbol, Symbol)
         return symbol
+
+    @property
+    def partials(self) -> list[Tangents]:
+        """The partial derivatives with respect to the motion variables, one for each."""
+        if self._partials is None:
+            one = self.graph.one
+            self._partials = [Tangents(self.graph, {u: one}) for u in self.motion]
+        return self._partials
 
     @property
     def rate(self) -> Tangents:

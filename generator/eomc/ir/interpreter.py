@@ -23,7 +23,7 @@ _NAMED = {Named.PI: math.pi, Named.E: math.e, Named.EPSILON: sys.float_info.epsi
 
 
 class Sample:
-    """Values of all nodes of a graph at one point, extended as the graph grows.
+    """Values of the nodes of a graph at one point, each evaluated when it is first asked for; the graph may grow.
 
     Parameters
     ----------
@@ -38,14 +38,22 @@ class Sample:
     def __init__(self, graph: Graph, values: Mapping[Symbol, float], seed: int | None = None) -> None:
         self._graph = graph
         self._symbols = dict(values)
-        self._random = None if seed is None else random.Random(seed)
-        self._values: list[Any] = []  # a SOLVE node's value is its whole solution
+        self._seed = seed
+        self._values: dict[Node, Any] = {}  # a SOLVE node's value is its whole solution
 
     def __getitem__(self, node: Node) -> float:
         """Return the value of a node (a truth value for a boolean node)."""
-        values = self._values
-        if node >= len(values):
-            self._extend()
+        values, args = self._values, self._graph.args
+        stack = [node]
+        while stack:
+            top = stack[-1]
+            if top not in values:
+                missing = [a for a in args[top] if a not in values]
+                if missing:
+                    stack.extend(missing)
+                    continue
+                values[top] = self._evaluate(top, values)
+            stack.pop()
         value: float = values[node]
         return value
 
@@ -58,40 +66,30 @@ class Sample:
 
         What is not in `order` keeps its value: give all nodes that depend on the leaves.
         """
-        if order:
-            self[order[-1]]
-        values = _Overlay(self._values, leaves)
+        values = _Overlay(self, leaves)
         for node in order:
             if node not in leaves:
-                values.new[node] = self._evaluate(node, values)
-        return values.new
+                values[node] = self._evaluate(node, values)
+        return values
 
-    def _extend(self) -> None:
-        values = self._values
-        for node in range(len(values), len(self._graph)):
-            values.append(self._evaluate(node, values))
-
-    def _evaluate(self, node: Node, values: Sequence[Any] | _Overlay) -> Any:
+    def _evaluate(self, node: Node, values: Mapping[Node, Any]) -> Any:
         op, args = self._graph.ops[node], self._graph.args[node]
         rule = OPS[op].evaluate
         try:
             if rule is not None:
-                value = rule(*[values[a] for a in args])
-            else:
-                value = self._special(node, op, args, values)
+                return rule(*[values[a] for a in args])
+            return self._special(node, op, args, values)
         except (ArithmeticError, ValueError):
-            value = math.nan
-        return value if not isinstance(value, complex) else math.nan
+            return math.nan
 
-    def _special(self, node: Node, op: Op, args: tuple[Node, ...], values: Sequence[Any] | _Overlay) -> Any:
+    def _special(self, node: Node, op: Op, args: tuple[Node, ...], values: Mapping[Node, Any]) -> Any:
         data = self._graph.data[node]
         if op is Op.CONSTANT:
             return _NAMED[data] if isinstance(data, Named) else float(data)  # type: ignore[arg-type]
         if op is Op.SYMBOL:
             assert isinstance(data, Symbol)
-            if data not in self._symbols:
-                self._symbols[data] = math.nan if self._random is None else self._random.uniform(0.2, 1.2)
-            return self._symbols[data]
+            value = self._symbols.get(data)
+            return self._drawn(data) if value is None else value
         if op is Op.POWI:
             assert isinstance(data, int)
             return float(values[args[0]] ** data)
@@ -100,6 +98,12 @@ class Sample:
             return values[args[0]][data]
         assert isinstance(data, SystemSpec)
         return self._solve(data, [values[a] for a in args])
+
+    def _drawn(self, symbol: Symbol) -> float:
+        """Return a random number for a symbol, whatever the order in which symbols are asked for."""
+        if self._seed is None:
+            return math.nan
+        return random.Random(f"{self._seed} {symbol.role.value} {symbol.index}").uniform(0.2, 1.2)
 
     @staticmethod
     def _solve(spec: SystemSpec, entries: list[float]) -> list[float]:
@@ -114,18 +118,15 @@ class Sample:
         return [x for row in solution for x in row]
 
 
-class _Overlay:
-    """Values with some replaced."""
+class _Overlay(dict[Node, Any]):
+    """Values of some nodes; all others are those of a sample."""
 
-    __slots__ = ("_old", "new")
+    def __init__(self, sample: Sample, values: Mapping[Node, float]) -> None:
+        super().__init__(values)
+        self._sample = sample
 
-    def __init__(self, old: list[Any], new: Mapping[Node, float]) -> None:
-        self._old = old
-        self.new: dict[Node, Any] = dict(new)
-
-    def __getitem__(self, node: Node) -> Any:
-        value = self.new.get(node)
-        return self._old[node] if value is None else value
+    def __missing__(self, node: Node) -> Any:
+        return self._sample[node]
 
 
 def solve_dense(matrix: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) -> list[list[float]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -89,6 +90,11 @@ def _mod(x: float, y: float) -> float:
     return x - y * math.floor(x / y)
 
 
+def _power(x: float, y: float) -> float:
+    value: float | complex = x**y
+    return math.nan if isinstance(value, complex) else value
+
+
 def _fmin(x: float, y: float) -> float:
     return y if y < x or x != x else x  # as in C, NaN is no number and gives way
 
@@ -100,11 +106,11 @@ def _fmax(x: float, y: float) -> float:
 OPS: dict[Op, OpSpec] = {
     Op.CONSTANT: OpSpec(0, Kind.LEAF, None),
     Op.SYMBOL: OpSpec(0, Kind.LEAF, None),
-    Op.ADD: OpSpec(2, Kind.REAL, lambda x, y: x + y),
-    Op.SUB: OpSpec(2, Kind.REAL, lambda x, y: x - y),
-    Op.MUL: OpSpec(2, Kind.REAL, lambda x, y: x * y),
-    Op.DIV: OpSpec(2, Kind.REAL, lambda x, y: x / y, "y != 0"),
-    Op.NEG: OpSpec(1, Kind.REAL, lambda x: -x),
+    Op.ADD: OpSpec(2, Kind.REAL, operator.add),
+    Op.SUB: OpSpec(2, Kind.REAL, operator.sub),
+    Op.MUL: OpSpec(2, Kind.REAL, operator.mul),
+    Op.DIV: OpSpec(2, Kind.REAL, operator.truediv, "y != 0"),
+    Op.NEG: OpSpec(1, Kind.REAL, operator.neg),
     Op.POWI: OpSpec(1, Kind.REAL, None, "x != 0 for a negative exponent"),
     Op.SQRT: OpSpec(1, Kind.REAL, math.sqrt, "x >= 0"),
     Op.CBRT: OpSpec(1, Kind.REAL, lambda x: math.copysign(abs(x) ** (1.0 / 3.0), x)),
@@ -120,7 +126,7 @@ OPS: dict[Op, OpSpec] = {
     Op.TANH: OpSpec(1, Kind.REAL, math.tanh),
     Op.EXP: OpSpec(1, Kind.REAL, math.exp),
     Op.LOG: OpSpec(1, Kind.REAL, math.log, "x > 0"),
-    Op.POW: OpSpec(2, Kind.REAL, lambda x, y: x**y, "x > 0"),
+    Op.POW: OpSpec(2, Kind.REAL, _power, "x > 0"),
     Op.ABS: OpSpec(1, Kind.REAL, abs),
     Op.SIGN: OpSpec(1, Kind.REAL, _sign),
     Op.MIN: OpSpec(2, Kind.REAL, _fmin),
@@ -128,13 +134,13 @@ OPS: dict[Op, OpSpec] = {
     Op.FLOOR: OpSpec(1, Kind.REAL, lambda x: float(math.floor(x))),
     Op.MOD: OpSpec(2, Kind.REAL, _mod, "y != 0"),
     Op.HYPOT: OpSpec(2, Kind.REAL, math.hypot),
-    Op.LT: OpSpec(2, Kind.BOOLEAN, lambda x, y: x < y),
-    Op.LE: OpSpec(2, Kind.BOOLEAN, lambda x, y: x <= y),
-    Op.EQ: OpSpec(2, Kind.BOOLEAN, lambda x, y: x == y),
-    Op.NE: OpSpec(2, Kind.BOOLEAN, lambda x, y: x != y),
+    Op.LT: OpSpec(2, Kind.BOOLEAN, operator.lt),
+    Op.LE: OpSpec(2, Kind.BOOLEAN, operator.le),
+    Op.EQ: OpSpec(2, Kind.BOOLEAN, operator.eq),
+    Op.NE: OpSpec(2, Kind.BOOLEAN, operator.ne),
     Op.AND: OpSpec(2, Kind.BOOLEAN, lambda x, y: x and y),
     Op.OR: OpSpec(2, Kind.BOOLEAN, lambda x, y: x or y),
-    Op.NOT: OpSpec(1, Kind.BOOLEAN, lambda x: not x),
+    Op.NOT: OpSpec(1, Kind.BOOLEAN, operator.not_),
     Op.SELECT: OpSpec(3, Kind.REAL, lambda c, x, y: x if c else y),
     Op.SOLVE: OpSpec(None, Kind.SYSTEM, None),
     Op.RESULT: OpSpec(1, Kind.REAL, None),

@@ -115,7 +115,7 @@ def depends_on(graph: Graph, roots: Iterable[Node], variables: Iterable[Node]) -
     wanted = set(variables)
     moving: set[Node] = set()
     for node in graph.reachable(roots):
-        if node in wanted or any(a in moving for a in graph.args[node]):
+        if node in wanted or not moving.isdisjoint(graph.args[node]):
             moving.add(node)
     return moving
 
