@@ -10,7 +10,7 @@ Decisions a user may meet: x**(1/3) is NaN for negative x (SymPy's principal roo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -18,10 +18,12 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import LoweringError
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
+from eomc.lowering.functions import FUNCTIONS
 from eomc.lowering.guards import guarded
+from eomc.lowering.messages import short, unknown, within
 from eomc.lowering.order import StructuralOrder
 
 __all__ = ["ScalarLowering"]
@@ -59,8 +61,7 @@ class ScalarLowering:
     def __call__(self, root: sympy.Basic | float) -> Node:
         """Return the node of a SymPy expression or number."""
         memo = self._memo
-        if not isinstance(root, sympy.Basic):
-            root = sympy.sympify(root)
+        root = _scalar(root)
         if root in memo:
             return memo[root]
         stack: list[sympy.Basic] = [root]
@@ -75,13 +76,16 @@ class ScalarLowering:
                 stack.extend(reversed(missing))
                 continue
             stack.pop()
-            memo[expression] = self._node(expression, root)
+            node = self._node(expression, root)
+            if self.graph.level[node] == Level.CONSTANT and expression.args and _is_complex(expression):
+                raise LoweringError(f"{short(expression)}{within(expression, root)} is a complex number")
+            memo[expression] = node
         return memo[root]
 
     def _children(self, expression: Any, root: Any) -> list[Any]:
         """Return what must be lowered first."""
         if isinstance(expression, (sympy.Symbol, AppliedUndef, sympy.Derivative)):
-            raise LoweringError(_unknown(expression, root))
+            raise LoweringError(unknown(expression, root))
         if expression.is_Atom:
             return []
         if isinstance(expression, sympy.Pow):
@@ -93,10 +97,10 @@ class ScalarLowering:
             return [part for pair in expression.args for part in pair.args if part not in (sympy.true, sympy.false)]
         if isinstance(expression, (sympy.Add, sympy.Rel, sympy.And, sympy.Or, sympy.Not, sympy.ITE)):
             return list(expression.args)
-        if expression.func in _FUNCTIONS:
+        if expression.func in FUNCTIONS:
             return list(expression.args)
         raise LoweringError(
-            f"{expression.func.__name__} in {_short(root)}: this function has no real meaning in C; "
+            f"{expression.func.__name__} in {short(root)}: this function has no real meaning in C; "
             "write it with elementary functions, Piecewise, Min, Max, Abs or sign"
         )
 
@@ -126,10 +130,12 @@ class ScalarLowering:
             if isinstance(expression, sympy.Not):
                 return graph.negate(memo[args[0]])
             if isinstance(expression, sympy.ITE):
-                raise LoweringError(f"ITE in {_short(root)}: use Piecewise")
-            return _FUNCTIONS[expression.func](self, [memo[a] for a in args])
+                raise LoweringError(f"ITE in {short(root)}: use Piecewise")
+            return FUNCTIONS[expression.func](graph, self._order, [memo[a] for a in args])
         except ZeroDivisionError as error:
-            raise LoweringError(f"division by zero in {_short(root)}") from error
+            raise LoweringError(f"division by zero in {short(root)}") from error
+        except OverflowError as error:
+            raise LoweringError(f"a number in {short(root)} is larger than a double can hold") from error
 
     def _product(self, factors: tuple[Any, ...], root: Any) -> Node:
         """Return numerator over denominator, each a product in our order, the number last."""
@@ -141,7 +147,7 @@ class ScalarLowering:
             if factor.is_Number:
                 value = _number(factor, root)
                 assert not isinstance(value, Named)
-                coefficient = value
+                coefficient = coefficient * value  # one number, but for products that SymPy was told not to evaluate
             elif isinstance(factor, sympy.Pow) and (q := _rational_exponent(factor.exp)) is not None and q < 0:
                 below.append(self._rational_power(self._memo[factor.base], -q))
             else:
@@ -169,25 +175,25 @@ class ScalarLowering:
         return graph.binary(Op.POW, self._memo[base], self._memo[exponent])
 
     def _rational_power(self, node: Node, exponent: Fraction) -> Node:
-        """Return a positive rational power: multiplications and one square root where these do."""
-        graph = self.graph
-        if exponent.denominator == 1:
-            return graph.powi(node, exponent.numerator)
-        if exponent.denominator == 2:
-            whole, root = exponent.numerator // 2, graph.unary(Op.SQRT, node)
-            return graph.mul(graph.powi(node, whole), root)
-        return graph.binary(Op.POW, node, graph.constant(exponent))
+        """Return a positive rational power: of an integer exponent, a square root, or kept for the derivatives' sake.
+
+        x^(3/2) has the slope 3/2 x^(1/2) at zero; written as a product it would have 0/0. It becomes x sqrt(x) at the
+        end, in `passes.strength`.
+        """
+        return self.graph.binary(Op.POW, node, self.graph.constant(exponent))
 
     def _piecewise(self, expression: Any, root: Any) -> Node:
         graph, memo = self.graph, self._memo
         pairs = [(pair.args[0], pair.args[1]) for pair in expression.args]
         if pairs[-1][1] is not sympy.true:
-            raise LoweringError(f"{_short(expression)} has no value where no condition holds: add (value, True)")
+            raise LoweringError(f"{short(expression)} has no value where no condition holds: add (value, True)")
         conditions = [memo[condition] for _, condition in pairs[:-1]]
         # Branch k runs where condition k holds and no earlier one does.
         elsewhere: Node | None = None
         branches = []
         for index, (value, _) in enumerate(pairs):
+            if not isinstance(value, sympy.Expr):
+                raise LoweringError(f"{value} in {short(root)} is a truth value where a number is needed")
             here = conditions[index] if index < len(conditions) else None
             active = here if elsewhere is None else elsewhere if here is None else graph.binary(Op.AND, elsewhere, here)
             branches.append(memo[value] if active is None else guarded(graph, memo[value], active))
@@ -200,6 +206,8 @@ class ScalarLowering:
         return total
 
     def _relation(self, expression: Any) -> Node:
+        if not all(isinstance(a, sympy.Expr) for a in expression.args):
+            raise LoweringError(f"{short(expression)} compares truth values: write it with And, Or, Not")
         left, right = (self._memo[a] for a in expression.args)
         op, swap = _RELATIONS[type(expression)]
         return self.graph.binary(op, right, left) if swap else self.graph.binary(op, left, right)
@@ -216,11 +224,11 @@ _RELATIONS = {
 
 
 def _rational_exponent(exponent: Any) -> Fraction | None:
-    """Return an exponent that multiplications (and a square root) can serve, None for any other."""
+    """Return a rational exponent, also of a Float that is a half of an integer (x**2.0, x**1.5); None for any other."""
     if exponent.is_Rational:
         return Fraction(int(exponent.p), int(exponent.q))
-    if exponent.is_Float and float(exponent).is_integer() and abs(exponent) <= 64:
-        return Fraction(int(exponent))
+    if exponent.is_Float and abs(exponent) <= 64 and float(2 * exponent).is_integer():
+        return Fraction(float(exponent))
     return None
 
 
@@ -234,10 +242,10 @@ def _factor_parts(factor: Any) -> list[Any]:
 
 
 def _number(atom: Any, root: Any) -> int | Fraction | float | Named:
-    if atom.is_Integer:
-        return int(atom)
     if atom.is_Rational:
-        return Fraction(int(atom.p), int(atom.q))
+        exact = Fraction(int(atom.p), int(atom.q))
+        if _fits(exact):
+            return exact
     if atom is sympy.pi:
         return Named.PI
     if atom is sympy.E:
@@ -246,101 +254,28 @@ def _number(atom: Any, root: Any) -> int | Fraction | float | Named:
         value = float(atom)
         if math.isfinite(value) and (value != 0.0 or atom == 0):
             return value
-    raise LoweringError(f"{atom} in {_short(root)} is not a finite real number that a double can hold")
+    raise LoweringError(f"{short(atom)} in {short(root)} is not a finite real number that a double can hold")
 
 
-def _unknown(expression: Any, root: Any) -> str:
-    where = "" if expression == root else f" in {_short(root)}"
-    if isinstance(expression, sympy.Derivative):
-        return (
-            f"{expression}{where} has no value: list it among the inputs "
-            "(the derivative of an input signal is an input too)"
-        )
-    return f"{expression}{where} has no value: list it among the coordinates, speeds, inputs or parameters"
+def _fits(exact: Fraction) -> bool:
+    """Whether the double next to a number is finite, and zero only for zero."""
+    try:
+        return (float(exact) != 0.0) == (exact != 0)
+    except OverflowError:
+        return False
 
 
-def _short(expression: Any) -> str:
-    text = (
-        str(expression)
-        if not isinstance(expression, sympy.Basic) or len(expression.args) < 40
-        else repr(expression.func)
-    )
-    return text if len(text) <= 80 else text[:77] + "..."
+def _scalar(root: Any) -> sympy.Expr:
+    """Return an expression of SymPy for what a user may have meant as a number."""
+    try:
+        expression = sympy.sympify(root, strict=True)
+    except sympy.SympifyError:
+        expression = None
+    if not isinstance(expression, sympy.Expr) or expression.is_Matrix:
+        raise LoweringError(f"{short(root)} is a {type(root).__name__}: a number or a scalar expression is needed")
+    return expression
 
 
-def _unary(op: Op) -> Callable[[ScalarLowering, list[Node]], Node]:
-    return lambda lowering, args: lowering.graph.unary(op, args[0])
-
-
-def _binary(op: Op) -> Callable[[ScalarLowering, list[Node]], Node]:
-    return lambda lowering, args: lowering.graph.binary(op, args[0], args[1])
-
-
-def _chain(op: Op) -> Callable[[ScalarLowering, list[Node]], Node]:
-    def lower(lowering: ScalarLowering, args: list[Node]) -> Node:
-        nodes = lowering._order.sorted(args)
-        total = nodes[0]
-        for node in nodes[1:]:
-            total = lowering.graph.binary(op, total, node)
-        return total
-
-    return lower
-
-
-def _reciprocal(op: Op) -> Callable[[ScalarLowering, list[Node]], Node]:
-    return lambda lowering, args: lowering.graph.div(lowering.graph.one, lowering.graph.unary(op, args[0]))
-
-
-def _heaviside(lowering: ScalarLowering, args: list[Node]) -> Node:
-    g = lowering.graph
-    zero, one = g.zero, g.one
-    at_zero = args[1] if len(args) > 1 else g.constant(Fraction(1, 2))
-    positive = g.binary(Op.LT, zero, args[0])
-    negative = g.binary(Op.LT, args[0], zero)
-    return g.select(positive, one, g.select(negative, zero, at_zero))
-
-
-def _sinc(lowering: ScalarLowering, args: list[Node]) -> Node:
-    g = lowering.graph
-    at_zero = g.binary(Op.EQ, args[0], g.zero)
-    safe = g.select(at_zero, g.one, args[0])
-    return g.select(at_zero, g.one, g.div(g.unary(Op.SIN, safe), safe))
-
-
-def _ceiling(lowering: ScalarLowering, args: list[Node]) -> Node:
-    g = lowering.graph
-    return g.neg(g.unary(Op.FLOOR, g.neg(args[0])))
-
-
-def _frac(lowering: ScalarLowering, args: list[Node]) -> Node:
-    g = lowering.graph
-    return g.sub(args[0], g.unary(Op.FLOOR, args[0]))
-
-
-_FUNCTIONS: dict[Any, Callable[[ScalarLowering, list[Node]], Node]] = {
-    sympy.sin: _unary(Op.SIN),
-    sympy.cos: _unary(Op.COS),
-    sympy.tan: _unary(Op.TAN),
-    sympy.asin: _unary(Op.ASIN),
-    sympy.acos: _unary(Op.ACOS),
-    sympy.atan: _unary(Op.ATAN),
-    sympy.atan2: _binary(Op.ATAN2),
-    sympy.sinh: _unary(Op.SINH),
-    sympy.cosh: _unary(Op.COSH),
-    sympy.tanh: _unary(Op.TANH),
-    sympy.exp: _unary(Op.EXP),
-    sympy.log: _unary(Op.LOG),
-    sympy.Abs: _unary(Op.ABS),
-    sympy.sign: _unary(Op.SIGN),
-    sympy.floor: _unary(Op.FLOOR),
-    sympy.ceiling: _ceiling,
-    sympy.frac: _frac,
-    sympy.Mod: _binary(Op.MOD),
-    sympy.Min: _chain(Op.MIN),
-    sympy.Max: _chain(Op.MAX),
-    sympy.Heaviside: _heaviside,
-    sympy.sinc: _sinc,
-    sympy.cot: _reciprocal(Op.TAN),
-    sympy.sec: _reciprocal(Op.COS),
-    sympy.csc: _reciprocal(Op.SIN),
-}
+def _is_complex(constant: Any) -> bool:
+    """Whether SymPy knows that a number is not real."""
+    return isinstance(constant, sympy.Expr) and constant.is_extended_real is False

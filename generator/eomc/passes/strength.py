@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
@@ -63,6 +64,10 @@ class _Rewrite:
         if op is Op.POWI and isinstance(data, int) and abs(data) <= _LARGEST_PRODUCT:
             product = _power(graph, args[0], abs(data))
             return graph.div(graph.one, product) if data < 0 else product
+        exponent = _half_integer(graph.number(args[1])) if op is Op.POW else None
+        if exponent is not None:
+            product = _half_power(graph, args[0], abs(exponent))
+            return graph.div(graph.one, product) if exponent < 0 else product
         if op is Op.DIV and graph.level[node] == Level.VARYING and graph.level[args[1]] == Level.PARAMETERS:
             return graph.mul(args[0], graph.div(graph.one, args[1]))
         if op is Op.MUL and graph.level[node] == Level.VARYING:
@@ -79,6 +84,21 @@ class _Rewrite:
                 if graph.level[steady] != Level.VARYING:
                     return graph.times(graph.mul(outer, steady), varying)
         return node if args == graph.args[node] else graph.rebuild(node, args)
+
+
+def _half_integer(number: float | Fraction | None) -> Fraction | None:
+    """Return an exponent such as 3/2 that a square root serves, None for any other."""
+    if number is None or not -_LARGEST_PRODUCT <= number <= _LARGEST_PRODUCT:
+        return None
+    exact = Fraction(number)
+    return exact if exact.denominator == 2 else None
+
+
+def _half_power(graph: Graph, base: Node, exponent: Fraction) -> Node:
+    """Return base^exponent for a positive half-integer exponent."""
+    root = graph.unary(Op.SQRT, base)
+    whole = exponent.numerator // 2
+    return graph.times(_power(graph, base, whole), root) if whole else root
 
 
 def _power(graph: Graph, base: Node, exponent: int) -> Node:

@@ -42,6 +42,8 @@ class Checks:
 
     def _add(self, node: Node, pivot: Node, condition: Node, label: str) -> None:
         levels = self._graph.level
+        if self._graph.ops[node] is Op.NEG:  # users take the sign off and read what is below
+            node = self._graph.args[node][0]
         if levels[pivot] > Level.CONSTANT and levels[node] > Level.CONSTANT and node not in self._made:
             self._made[node] = Check(node, condition, label, len(self._made))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eomc.errors import DerivationError
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.systems import Factorization
 from eomc.solving.checks import Checks
@@ -38,6 +39,11 @@ def solve_positive_definite(
         Name of each unknown, for the run-time error when its pivot is not positive.
     checks
         Collects the pivot tests.
+
+    Raises
+    ------
+    DerivationError
+        A pivot is a number that is not positive.
     """
     n = len(matrix)
     if n == 0:
@@ -53,6 +59,12 @@ def solve_positive_definite(
         pivot = w[j, j]
         for k in range(j):
             pivot = graph.sub(pivot, graph.mul(low[j, k], w[j, k]))
+        number = graph.number(pivot)
+        if number is not None and not number > 0:
+            raise DerivationError(
+                f"the matrix is not positive definite: the pivot of {labels[order[j]]} is {number}; "
+                f"give {labels[order[j]]} a positive inertia"
+            )
         inverse.append(graph.div(graph.one, pivot))
         checks.positive(inverse[j], pivot, matrix[order[j]][order[j]], n, labels[order[j]])
         for i in range(j + 1, n):

@@ -14,7 +14,7 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import Factorization
 from eomc.solving.checks import Checks
-from eomc.solving.structure import block_triangular
+from eomc.solving.structure import StructurallySingularError, block_triangular
 
 __all__ = ["solve_general"]
 
@@ -42,7 +42,7 @@ def solve_general(
     Raises
     ------
     StructurallySingularError
-        The pattern of the matrix alone makes it singular.
+        The pattern of the matrix alone makes it singular, or a block's determinant is identically zero.
     """
     n, columns = len(matrix), len(right[0]) if right else 0
     pattern = [[not graph.is_zero(entry) for entry in row] for row in matrix]
@@ -58,7 +58,10 @@ def solve_general(
                     side = [graph.sub(s, graph.mul(matrix[i][k], x)) for s, x in zip(side, solution[k], strict=True)]
             sides.append(side)
         block = [[matrix[i][j] for j in unknowns] for i in rows]
-        found = _solve_block(graph, block, sides, [labels[j] for j in unknowns], checks)
+        try:
+            found = _solve_block(graph, block, sides, [labels[j] for j in unknowns], checks)
+        except ZeroDivisionError as error:  # the determinant is the literal zero: equal rows
+            raise StructurallySingularError(rows, unknowns) from error
         for j, row in zip(unknowns, found, strict=True):
             solution[j] = row
         known.extend(unknowns)
@@ -83,7 +86,7 @@ def _solve_block(
     products = [graph.mul(block[0][k], adjugate[k][0]) for k in range(len(block))]
     determinant = graph.sum(products)
     inverse = graph.div(graph.one, determinant)
-    checks.nonzero(inverse, determinant, labels[0], graph.sum(graph.unary(Op.ABS, p) for p in products))
+    checks.nonzero(inverse, determinant, labels[0], _size_of_determinant(graph, block))
     return [
         [
             graph.mul(graph.sum(graph.mul(a, side[j]) for a, side in zip(row, sides, strict=True)), inverse)
@@ -91,6 +94,27 @@ def _solve_block(
         ]
         for row in adjugate
     ]
+
+
+def _size_of_determinant(graph: Graph, block: list[list[Node]]) -> Node:
+    """Return the sum of |products| that make up the determinant: what its rounding error is proportional to.
+
+    Cofactors count with their own products: those of two parallel rows are nothing but rounding errors.
+    """
+
+    def size(x: Node, y: Node) -> Node:
+        return graph.unary(Op.ABS, graph.mul(x, y))
+
+    if len(block) == 2:
+        (a, b), (c, d) = block
+        return graph.add(size(a, d), size(b, c))
+    first, second, third = block
+    terms = []
+    for k in range(3):
+        p, q = (k + 1) % 3, (k + 2) % 3
+        cofactor = graph.add(size(second[p], third[q]), size(second[q], third[p]))
+        terms.append(graph.mul(graph.unary(Op.ABS, first[k]), cofactor))
+    return graph.sum(terms)
 
 
 def _adjugate(graph: Graph, block: list[list[Node]]) -> list[list[Node]]:

@@ -1,0 +1,99 @@
+"""Every table over the closed op set has a row for every op: nothing falls through."""
+
+from __future__ import annotations
+
+import pytest
+
+from eomc.backends.c99.spelling import MACROS, SPELLINGS
+from eomc.ir.graph import Graph, Node
+from eomc.ir.interpreter import Sample
+from eomc.ir.ops import COMMUTATIVE, OPS, Kind, Op
+from eomc.ir.program import Function, Program
+from eomc.ir.symbols import Role, Symbol
+from eomc.ir.systems import Factorization
+from eomc.ir.text import program_text
+from eomc.ir.verify import verify
+from eomc.passes.differentiate import Tangents, gradient
+from eomc.passes.partials import PARTIALS
+
+TIME = Symbol(Role.TIME, 0, "t")
+
+
+def example(graph: Graph, op: Op) -> Node:
+    """Return a node of the op over two symbols."""
+    x, y = (graph.symbol(Symbol(Role.STATE, i, name)) for i, name in enumerate("xy"))
+    if op is Op.CONSTANT:
+        return graph.constant(3)
+    if op is Op.SYMBOL:
+        return x
+    if op is Op.POWI:
+        return graph.powi(x, 3)
+    if op is Op.NOT:
+        return graph.negate(graph.binary(Op.LT, x, y))
+    if op in (Op.AND, Op.OR):
+        return graph.binary(op, graph.binary(Op.LT, x, y), graph.binary(Op.LE, graph.zero, x))
+    if op is Op.SELECT:
+        return graph.select(graph.binary(Op.LT, x, y), x, y)
+    if op in (Op.SOLVE, Op.RESULT):
+        result = graph.solve(Factorization.LU, [[x, y], [y, graph.one]], [[graph.one], [x]], ["a", "b"])[0][0]
+        return result if op is Op.RESULT else graph.args[result][0]
+    if op is Op.NEG:
+        return graph.neg(x)
+    return graph.unary(op, x) if OPS[op].arity == 1 else graph.binary(op, x, y)
+
+
+@pytest.mark.parametrize("table", [OPS, PARTIALS, SPELLINGS], ids=["ops", "partials", "c99"])
+def test_the_table_is_total(table: dict[Op, object]) -> None:
+    """A table has exactly the ops of the closed set."""
+    assert set(table) == set(Op)
+
+
+@pytest.mark.parametrize("op", Op)
+def test_every_op_can_be_built_evaluated_written_and_differentiated(op: Op) -> None:
+    """An op has a constructor, a value, a line of text and both derivatives."""
+    graph = Graph()
+    node = example(graph, op)
+    assert graph.ops[node] is op
+    variables = [graph.symbol(Symbol(Role.STATE, i, name)) for i, name in enumerate("xy")]
+    sample = Sample(graph, {Symbol(Role.STATE, 0, "x"): 0.3, Symbol(Role.STATE, 1, "y"): 0.7})
+    if op is Op.SOLVE:
+        assert len(sample[node]) == 2  # type: ignore[arg-type]
+        return
+    assert sample[node] == sample[node]
+    real = node
+    if OPS[op].kind is Kind.BOOLEAN:
+        real = graph.select(node, variables[0], variables[1])
+    program = Program("p", "", "kane", graph, TIME, (), (), (), (Function("rhs", "", (real,), (), (1,)),))
+    assert op.value in program_text(program) or op in (Op.CONSTANT, Op.SYMBOL)
+    reverse = [sample[d] for d in gradient(graph, [(real, graph.one)], variables)]
+    forward = [sample[Tangents(graph, {v: graph.one})(real)] for v in variables]
+    assert forward == pytest.approx(reverse)
+
+
+@pytest.mark.parametrize("op", Op)
+def test_a_value_rule_takes_as_many_arguments_as_the_arity_says(op: Op) -> None:
+    """OPS tells the truth about each op: its own rule, or one in the interpreter."""
+    spec = OPS[op]
+    if spec.evaluate is None:
+        assert op in (Op.CONSTANT, Op.SYMBOL, Op.POWI, Op.SOLVE, Op.RESULT)
+    else:
+        arguments = [0.4, 0.6, 0.8][: spec.arity]
+        assert isinstance(spec.evaluate(*arguments), (float, bool, int))
+    assert op not in COMMUTATIVE or spec.arity == 2
+
+
+@pytest.mark.parametrize("op", [op for op in Op if SPELLINGS[op].call.isupper()])
+def test_every_call_of_libm_has_its_macro(op: Op) -> None:
+    """What C spells as a function follows the scalar type through a macro."""
+    assert SPELLINGS[op].call in MACROS
+
+
+@pytest.mark.parametrize("op", [op for op in Op if op is not Op.SOLVE and OPS[op].kind is not Kind.BOOLEAN])
+def test_the_verifier_accepts_every_op(op: Op) -> None:
+    """A program over any op that was built by the graph's own constructors is a legal one."""
+    from eomc.ir.program import Variable
+
+    graph = Graph()
+    node = example(graph, op)
+    states = tuple(Variable(Symbol(Role.STATE, i, name), name) for i, name in enumerate("xy"))
+    verify(Program("p", "", "kane", graph, TIME, states, (), (), (Function("rhs", "", (node,), (), (1,)),)))
