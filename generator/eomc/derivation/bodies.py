@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +13,11 @@ from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components, Frame, FrameTree, Matrix, cross, dot
 from eomc.model.parts import MechanicalSystem
-from eomc.model.sympy_private import inertia_of
+from eomc.model.sympy_private import inertia_of, set_acceleration, set_angular_acceleration
 
 __all__ = ["BodySystem", "GraphBody", "inertia_shift", "matrix_add", "matrix_vector"]
+
+_SAME = 1e-9  # two accelerations that differ less, relatively, at a random state are the same function
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class BodySystem:
         loaded = [place for place, _ in system.loads if not hasattr(place, "dcm")]
         self.motion.connect([*(_center(body) for body in system.bodies), *loaded])
         self.bodies = [self._body(body) for body in system.bodies]
+        self._set: dict[str, dict[Frame, Components] | None] = {}  # accelerations that the user set
 
     def _body(self, body: Any) -> GraphBody:
         graph, scalars = self.graph, self.problem.scalars
@@ -102,7 +106,7 @@ class BodySystem:
         assert body.inertia is not None
         graph, motion = self.graph, self.motion
         spin = self.spin(body)
-        turning = self.frames.express(motion.angular_acceleration(body.frame), body.basis)
+        turning = self.frames.express(self.angular_acceleration(body), body.basis)
         momentum = matrix_vector(graph, body.inertia, spin)
         if body.frame is body.basis:
             local = turning
@@ -113,7 +117,50 @@ class BodySystem:
             local = tuple(map(graph.sub, turning, carried))  # type: ignore[assignment]
         first = matrix_vector(graph, body.inertia, local)
         second = cross(graph, carrier, momentum)
-        return tuple(map(graph.add, first, second))  # type: ignore[return-value]
+        growth = tuple(tuple(map(self.problem.rate, row)) for row in body.inertia)  # zero but for an unusual dyadic
+        third = matrix_vector(graph, growth, spin)  # type: ignore[arg-type]
+        return tuple(map(graph.add, map(graph.add, first, second), third))  # type: ignore[return-value]
+
+    def acceleration(self, body: GraphBody) -> dict[Frame, Components]:
+        """Return the bias acceleration of a mass centre [m/s^2]: as the user set it, else dv/dt at u' = 0."""
+        given = set_acceleration(body.center, self.frames.root)
+        return self._as_set(f"point {body.center.name}", given, self.motion.acceleration(body.center))
+
+    def angular_acceleration(self, body: GraphBody) -> dict[Frame, Components]:
+        """Return the bias angular acceleration of a body [rad/s^2]: as the user set it, else dw/dt at u' = 0."""
+        given = set_angular_acceleration(body.frame, self.frames.root)
+        return self._as_set(f"frame {body.frame.name}", given, self.motion.angular_acceleration(body.frame))
+
+    def _as_set(self, what: str, given: Any, derived: dict[Frame, Components]) -> dict[Frame, Components]:
+        """Return an acceleration that the user set where it is not the derivative, which is shorter where it is."""
+        if given is None:
+            return derived
+        if what not in self._set:
+            self._define_second_derivatives()
+            lowered = self.frames.lower(given)
+            ours, theirs = self.motion.numeric(derived), self.motion.numeric(lowered)
+            size = max(map(abs, (*ours, *theirs)))
+            same = all(abs(a - b) <= _SAME * (1.0 + size) for a, b in zip(ours, theirs, strict=True))
+            if not same:
+                warnings.warn(
+                    f"{self.problem.model.name}: the acceleration set for {what} is not the time derivative of its "
+                    "velocity; it is used as it was set, as SymPy does",
+                    RuntimeWarning,
+                    stacklevel=2,
+                )
+            self._set[what] = None if same else lowered
+        used = self._set[what]
+        return derived if used is None else used
+
+    def _define_second_derivatives(self) -> None:
+        """Let accelerations that the user set hold u' and q'': u' = 0 and what is left of q'', for the bias."""
+        problem = self.problem
+        for u in problem.model.speeds:
+            if not problem.scalars.knows(u.diff(problem.model.time)):
+                problem.scalars.define(u.diff(problem.model.time), self.graph.zero)
+        for q, rate in zip(problem.model.coordinates, problem.rates, strict=True):
+            if not problem.scalars.knows(q.diff(problem.model.time, 2)):
+                problem.scalars.define(q.diff(problem.model.time, 2), problem.rate(rate))
 
     def kinetic_energy(self, frames: Sequence[Frame] | None = None) -> Node:
         """Return T = sum of m v.v / 2 + w.I.w / 2 [J], velocities expressed in `frames` (by default the deepest)."""

@@ -23,7 +23,7 @@ Seeds = list[tuple[Node, Node]]
 
 
 def inertia_seeds(system: BodySystem, frames: Sequence[Frame], with_gravity: bool = True) -> Seeds:
-    """Return (velocity component, force) for -m (a - g) and -d(I w)/dt of every body, with u' = 0.
+    """Return (velocity component, force) for m g - d(m v)/dt and -d(I w)/dt of every body, with u' = 0.
 
     `frames` gives for each body the frame in which its velocity is expressed.
     """
@@ -32,11 +32,13 @@ def inertia_seeds(system: BodySystem, frames: Sequence[Frame], with_gravity: boo
     upward = system.frames.map(gravity, graph.neg)
     seeds: Seeds = []
     for body, frame in zip(system.bodies, frames, strict=True):
-        acceleration = add(graph, upward, motion.acceleration(body.center))
+        acceleration = add(graph, upward, system.acceleration(body))
         parts = system.frames.express(acceleration, frame)
         velocity = system.frames.express(motion.velocity(body.center), frame)
+        growth = system.problem.rate(body.mass)  # zero but for a mass that varies in time
         for v, a in zip(velocity, parts, strict=True):
-            seeds.append((v, graph.neg(graph.mul(body.mass, a))))
+            force = graph.add(graph.mul(body.mass, a), graph.mul(growth, v))
+            seeds.append((v, graph.neg(force)))
         if body.inertia is not None:
             for w, moment in zip(system.spin(body), system.inertia_moment(body), strict=True):
                 seeds.append((w, graph.neg(moment)))

@@ -21,6 +21,8 @@ __all__ = [
     "lagrangian_of",
     "orientations",
     "positions",
+    "set_acceleration",
+    "set_angular_acceleration",
     "set_velocity",
 ]
 
@@ -50,6 +52,16 @@ def positions(point: Point) -> dict[Point, Vector]:
 def set_velocity(point: Point, frame: Frame) -> Vector | None:
     """Return the velocity of `point` in `frame` as the user set it [m/s], None where it was not set."""
     return point._vel_dict.get(frame)
+
+
+def set_acceleration(point: Point, frame: Frame) -> Vector | None:
+    """Return the acceleration of `point` in `frame` as the user set it [m/s^2], None where it was not set."""
+    return point._acc_dict.get(frame)
+
+
+def set_angular_acceleration(frame: Frame, other: Frame) -> Vector | None:
+    """Return the angular acceleration of `frame` in `other` as the user set it [rad/s^2], None where it was not set."""
+    return frame._ang_acc_dict.get(other)
 
 
 def inertia_of(body: Any) -> tuple[Any, Point]:

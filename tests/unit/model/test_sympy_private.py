@@ -25,8 +25,8 @@ t = dynamicsymbols._t
 r = sympy.Symbol("r")
 
 PRIVATE = {
-    "frame": ["_dcm_dict", "_ang_vel_dict"],
-    "point": ["_pos_dict", "_vel_dict"],
+    "frame": ["_dcm_dict", "_ang_vel_dict", "_ang_acc_dict"],
+    "point": ["_pos_dict", "_vel_dict", "_acc_dict"],
     "body": ["_inertia"],
     "kane": [
         *("_inertial", "_q", "_qdep", "_u", "_udep", "_uaux", "_f_h", "_k_nh", "_f_nh", "_bodylist", "_forcelist"),
@@ -111,6 +111,18 @@ def test_points(frame: ReferenceFrame) -> None:
     assert sympy_private.positions(P)[O] == P.pos_from(O)
     assert sympy_private.set_velocity(O, frame) == O.vel(frame)
     assert sympy_private.set_velocity(P, frame) is None
+
+
+def test_accelerations_that_were_set(frame: ReferenceFrame) -> None:
+    """They are those of the public methods; one that was not set is None, and none is computed."""
+    B = frame.orientnew("B", "Axis", [q1, frame.z])
+    P = Point("P")
+    assert sympy_private.set_acceleration(P, frame) is None
+    assert sympy_private.set_angular_acceleration(B, frame) is None
+    P.set_acc(frame, u1 * frame.x)
+    B.set_ang_acc(frame, u2 * frame.z)
+    assert sympy_private.set_acceleration(P, frame) == P.acc(frame)
+    assert sympy_private.set_angular_acceleration(B, frame) == B.ang_acc_in(frame)
 
 
 def test_inertia_is_about_the_point_of_the_user(frame: ReferenceFrame) -> None:
