@@ -61,9 +61,7 @@ class Builder:
         title: str = "",
     ) -> None:
         self.functions.append(
-            Function(
-                name, title or f"{name}.", tuple(outputs), tuple(names), shape or (len(outputs),), tuple(blocks)
-            )
+            Function(name, title or f"{name}.", tuple(outputs), tuple(names), shape or (len(outputs),), tuple(blocks))
         )
 
     def check(self, node: Node, condition: Node, label: str) -> None:
@@ -138,10 +136,29 @@ def nasty() -> Program:
     g = b.graph
     names = [
         "int", "double", "restrict", "inline", "_Bool", "complex", "I", "y0", "j1", "gamma", "signbit", "INFINITY",
-        "NULL", "errno", "main", "time", "t", "M_PI", "x", "dx", "p", "r", "c", "work", "h", "REAL", "REAL_SIN", "z0", "c0",
-        "row", "status", "out", "failed", "scratch", "advance", "rhs_0", "time_real", "TIME_NX", "class", "new", "linux",
+        "NULL", "errno", "main", "time", "t", "M_PI", "x", "dx", "p", "r", "c", "work", "h", "REAL",
+        "REAL_SIN", "z0", "c0",
+        "row", "status", "out", "failed",
+        "scratch", "advance", "rhs_0", "time_real", "TIME_NX", "class", "new", "linux",
     ]  # fmt: skip
-    odd = ["x_{1}", "x_1", "\\theta_0", "q'", "two words", "1x", "", "φ̇", "ñ", "θ", "Θ", "theta", "a" * 40, "a" * 41, "q", "Q"]
+    odd = [
+        "x_{1}",
+        "x_1",
+        "\\theta_0",
+        "q'",
+        "two words",
+        "1x",
+        "",
+        "φ̇",
+        "ñ",
+        "θ",
+        "Θ",
+        "theta",
+        "a" * 40,
+        "a" * 41,
+        "q",
+        "Q",
+    ]
     states = [b.state(name, 0.5) for name in odd]
     inputs = [b.input(f"{name}_in" if name != "t" else name, 0.25) for name in names[:20]]
     parameters = [b.parameter(name, 2.0) for name in names]
@@ -183,7 +200,7 @@ COMPARE: dict[Op, Callable[[float, float], bool]] = {
 
 
 def all_ops() -> Program:
-    """Outputs: every unary op of x; every binary op of (x, y); every comparison; and, or, not; powers; named constants."""
+    """Outputs: every unary op of x, binary op of (x, y), comparison, and, or, not, powers, named constants, numbers."""
     b = Builder("all_ops")
     g = b.graph
     x, y = b.state("x", 0.3), b.state("y", 0.7)
@@ -280,7 +297,9 @@ def random_dag(size: int, seed: int, *, outputs: int = 12, guards: bool = True) 
             b.check(node, g.binary(Op.LT, c, g.constant(1000)), f"node {step}")
         nodes.append(node)
     blocks = [
-        Block(f"block {k}", tuple((f"n[{i}]" if i % 7 == 0 else "", nodes[i]) for i in range(k, min(k + 50, len(nodes)))))
+        Block(
+            f"block {k}", tuple((f"n[{i}]" if i % 7 == 0 else "", nodes[i]) for i in range(k, min(k + 50, len(nodes))))
+        )
         for k in range(len(states) + 4, len(nodes), 50)
     ]
     last = len(nodes) - outputs
@@ -395,8 +414,7 @@ class Folder:
         )
         library = self.path / f"lib_{real}.so"
         self.compile(
-            ["gcc", "-std=c99", optimize, "-shared", "-fPIC", *self.defines(real), f"{self.name}.c", "sizes.c"]
-            + ["-o", str(library), "-lm"]
+            f"gcc -std=c99 {optimize} -shared -fPIC {self.name}.c sizes.c -o {library} -lm".split() + self.defines(real)
         )
         return Loaded(self, ctypes.CDLL(str(library)), real)
 
@@ -443,7 +461,9 @@ class Loaded:
         reals += sum(max(getattr(r, key) for r in program.schedule.routines) for key in ("passed", "matrix", "right"))
         return int(fields[(reals * size) // 4 + rows])
 
-    def step(self, t: float, h: float, x: Sequence[float], inputs: Sequence[Sequence[float]]) -> tuple[int, list[float]]:
+    def step(
+        self, t: float, h: float, x: Sequence[float], inputs: Sequence[Sequence[float]]
+    ) -> tuple[int, list[float]]:
         """Return status and state after a Runge-Kutta step."""
         width = max(len(inputs[0]), 1)
         rows = self.array([value for row in inputs for value in (*row, *([0.0] * (width - len(row))))])

@@ -69,9 +69,7 @@ def test_float_object_holds_no_double(name, programs, emit):
     code = folder.run(["objdump", "-d", "float.o"]).stdout
     for instruction in ("cvtss2sd", "cvtsd2ss", "mulsd", "addsd", "subsd", "divsd", "sqrtsd"):
         assert instruction not in code
-    wanted = {
-        line.split()[-1] for line in folder.run(["nm", "float.o"]).stdout.splitlines() if line.split()[-2] == "U"
-    }
+    wanted = {line.split()[-1] for line in folder.run(["nm", "float.o"]).stdout.splitlines() if line.split()[-2] == "U"}
     assert not wanted & DOUBLE_LIBM
     wanted = {
         line.split()[-1] for line in folder.run(["nm", "double.o"]).stdout.splitlines() if line.split()[-2] == "U"

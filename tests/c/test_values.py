@@ -65,7 +65,7 @@ def test_comparisons_with_nan(emit, programs):
 @pytest.mark.parametrize("size", [30, 300, 5000])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_programs(size, seed, emit, dag):
-    """A random program means the same in one chunk or in many; the random formulas are bounded, so rounding stays small."""
+    """A random program means the same in one chunk or in many; its values are bounded, so rounding stays small."""
     random = dag(size, seed)
     folder = emit(random.program)
     loaded = folder.load(optimize="-O0")

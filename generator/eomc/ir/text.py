@@ -37,7 +37,7 @@ def program_text(program: Program) -> str:
         checks += ready
         pending = [check for check in pending if check.node not in live]
         live.update(graph.reachable(check.condition for check in ready))
-    number = {node: position for position, node in enumerate(sorted(live))}
+    name = {node: f"n{position}" for position, node in enumerate(sorted(live))}
     lines = [f"program {program.name} by {program.method}", f"  {program.description!r}"]
     for kind, variables in (
         ("state", program.states),
@@ -45,17 +45,16 @@ def program_text(program: Program) -> str:
         ("parameter", program.parameters),
     ):
         lines += [_variable(kind, variable) for variable in variables]
-    lines += [f"n{number[node]} = {_node(graph, node, number)}" for node in sorted(live)]
-    for check in sorted(checks, key=lambda check: (number[check.node], check.index)):
-        lines.append(f"check {check.index} of n{number[check.node]}: n{number[check.condition]} {check.label!r}")
+    lines += [f"{text} = {_node(graph, node, name)}" for node, text in name.items()]
+    for check in sorted(checks, key=lambda check: (check.node, check.index)):
+        lines.append(f"check {check.index} of {name[check.node]}: {name[check.condition]} {check.label!r}")
     for function in program.functions:
         lines.append(f"function {function.name}{list(function.shape)} {function.title!r}")
         for block in function.blocks:
-            entries = [f"n{number[node]} {label!r}" for label, node in block.entries if node in number]
+            entries = [f"{name[node]} {label!r}" for label, node in block.entries if node in name]
             lines.append(f"  block {block.title!r}: {', '.join(entries)}")
         names = list(function.output_names) or [""] * len(function.outputs)
-        for name, node in zip(names, function.outputs, strict=True):
-            lines.append(f"  out n{number[node]} {name!r}")
+        lines += [f"  out {name[node]} {word!r}" for word, node in zip(names, function.outputs, strict=True)]
         lines += [f"  detail {line!r}" for line in function.details]
     lines += [f"note {line!r}" for line in program.notes]
     return "\n".join(lines) + "\n"
@@ -65,7 +64,7 @@ def _variable(kind: str, variable: Variable) -> str:
     return f"{kind} {variable.name!r} = {variable.value!r} [{variable.unit}] {variable.description!r}"
 
 
-def _node(graph: Graph, node: Node, number: dict[Node, int]) -> str:
+def _node(graph: Graph, node: Node, name: dict[Node, str]) -> str:
     op, data = graph.ops[node], graph.data[node]
     if op is Op.CONSTANT:
         return f"{type(data).__name__} {data.value if isinstance(data, Named) else data!r}"
@@ -76,7 +75,7 @@ def _node(graph: Graph, node: Node, number: dict[Node, int]) -> str:
         extra = f" {data.factorization.value} {data.n} x {data.n}, {data.columns} columns {list(data.labels)!r}"
     elif data is not None:
         extra = f" [{data}]"
-    return f"{op.value}{extra} " + " ".join(f"n{number[arg]}" for arg in graph.args[node])
+    return f"{op.value}{extra} {' '.join([name[arg] for arg in graph.args[node]])}"
 
 
 _INFIX = {Op.ADD: (" + ", 1), Op.SUB: (" - ", 1), Op.MUL: ("*", 2), Op.DIV: ("/", 2)}

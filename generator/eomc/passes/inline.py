@@ -7,12 +7,12 @@ for a C compiler).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.passes.order import Event
-from eomc.passes.steps import Compute, Fill, Guard
+from eomc.passes.steps import Fill, Guard
 
 __all__ = ["choose_named"]
 
@@ -39,7 +39,7 @@ def choose_named(
     stop: frozenset[Node],
     labels: Mapping[Node, str],
     *,
-    forced: Callable[[Node], bool],
+    forced: Collection[Node],
 ) -> set[Node]:
     """Return the nodes that are named, out of those that the events compute.
 
@@ -48,44 +48,50 @@ def choose_named(
     labels
         Names that the blocks give to nodes.
     forced
-        Further reasons to name a node.
+        Nodes that get a name whatever they are.
     """
-    order = [event.node for event in events if isinstance(event, Compute)]
+    order = [event for event in events if isinstance(event, int)]
     uses = _count_uses(graph, events, outputs)
     handed_out = set(outputs)
     named: set[Node] = set()
     weight: dict[Node, int] = {}
     depth: dict[Node, int] = {}
 
-    def size(node: Node) -> int:
-        return 1 if node in named else weight.get(node, 1)
-
-    def nesting(node: Node) -> int:
-        return 0 if node in named else depth.get(node, 0)
-
+    ops = graph.ops
     for node in order:
-        op = graph.ops[node]
-        args = graph.args[node]
-        if op is Op.RESULT:
-            args = ()
-        if op is Op.POWI:
-            named.update(arg for arg in args if not is_given(graph, arg, stop))
+        op = ops[node]
         own = 1 if op in _CALLS else 0
-        while sum(size(arg) for arg in args) + own > LONGEST:
-            named.add(max((arg for arg in args if arg in weight and arg not in named), key=size))
+        open_args = (
+            [arg for arg in graph.args[node] if arg in weight and arg not in named] if op is not Op.RESULT else []
+        )
+        if op is Op.POWI:
+            named.update(open_args)
+            open_args = []
+        total = own + len(graph.args[node]) - len(open_args)
+        for arg in open_args:
+            total += weight[arg]
+        while total > LONGEST:
+            heaviest = max(open_args, key=weight.__getitem__)
+            named.add(heaviest)
+            open_args.remove(heaviest)
+            total -= weight[heaviest] - 1
         deepest = 0
-        for position, arg in enumerate(args):
-            flat = position == 0 and graph.ops[arg] in _CHAINED.get(op, ())
-            level = nesting(arg) + (0 if flat or arg in named or arg not in weight else 1)
+        for arg in open_args:
+            flat = arg == graph.args[node][0] and ops[arg] in _CHAINED.get(op, ())
+            level = depth[arg] if flat else depth[arg] + 1
             if level > DEEPEST:
                 named.add(arg)
-                level = 0
-            deepest = max(deepest, level)
-        weight[node] = max(sum(size(arg) for arg in args) + own, 1)
-        depth[node] = deepest + (1 if op in _CALLS else 0)
-        several = uses.get(node, 0) > 1 and not _is_free(graph, node, stop)
-        titled = bool(labels.get(node)) and not (node in handed_out and uses.get(node, 0) == 1)
-        if several or titled or forced(node):
+                total -= weight[arg] - 1
+            elif level > deepest:
+                deepest = level
+        weight[node] = max(total, 1)
+        depth[node] = deepest + own
+        times = uses.get(node, 0)
+        if times > 1:
+            name_it = not _is_free(graph, node, stop)
+        else:
+            name_it = bool(labels.get(node)) and not (times == 1 and node in handed_out)
+        if name_it or node in forced:
             named.add(node)
     return named
 
@@ -101,9 +107,10 @@ def _is_free(graph: Graph, node: Node, stop: frozenset[Node]) -> bool:
 
 def _count_uses(graph: Graph, events: Sequence[Event], outputs: Sequence[Node]) -> dict[Node, int]:
     uses: dict[Node, int] = {}
+    args = graph.args
     for event in events:
-        if isinstance(event, Compute):
-            used: Sequence[Node] = graph.args[event.node]
+        if isinstance(event, int):
+            used: Sequence[Node] = args[event]
         elif isinstance(event, Guard):
             used = (event.check.condition,)
         elif isinstance(event, Fill):

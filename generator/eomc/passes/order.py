@@ -12,11 +12,12 @@ from typing import TypeAlias
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check
-from eomc.passes.steps import Compute, Fill, Guard, Heading, Solve
+from eomc.passes.steps import Fill, Guard, Heading, Solve
 
 __all__ = ["Event", "find_partners", "order"]
 
-Event: TypeAlias = Heading | Compute | Guard | Fill | Solve
+Event: TypeAlias = Node | Heading | Guard | Fill | Solve
+"""A node stands for its evaluation."""
 
 
 def find_partners(graph: Graph, live: set[Node], stop: frozenset[Node]) -> dict[Node, Node]:
@@ -94,51 +95,47 @@ class _Walk:
         self._systems = systems
         self._partners = partners
         self._met: set[Node] = set()
-        self._done: set[Node] = set()
         self.events: list[Event] = []
 
     def visit(self, root: Node) -> None:
         """Bring about `root` and all that it needs."""
-        tasks: list[Node | tuple[Node] | Event] = [root]  # a node to visit, (node,) to finish, or an event to record
-        graph, met = self._graph, self._met
+        tasks: list[Node | Event] = [root]  # n: visit node n; ~n: node n is known; or an event to record
+        ops, args, met, stop = self._graph.ops, self._graph.args, self._met, self._stop
         while tasks:
             task = tasks.pop()
-            if isinstance(task, int):
-                if task in met:
-                    continue
-                met.add(task)
-                tasks.append((task,))
-                for check in reversed(self._checks.get(task, ())):
+            if not isinstance(task, int):
+                self.events.append(task)
+                continue
+            if task < 0:
+                self._finish(~task)
+                continue
+            if task in met:
+                continue
+            met.add(task)
+            tasks.append(~task)
+            if task in self._checks:
+                for check in reversed(self._checks[task]):
                     tasks.append(Guard(check))
                     tasks.append(check.condition)
-                if task in self._stop:
-                    continue
-                if graph.ops[task] is Op.SOLVE:
-                    system = self._systems[task]
-                    for position in range(len(graph.args[task]) - 1, -1, -1):
-                        argument = graph.args[task][position]
-                        tasks.append(Fill(system, position, argument))
-                        tasks.append(argument)
-                else:
-                    tasks.extend(reversed(graph.args[task]))
-            elif isinstance(task, tuple):
-                tasks.extend(reversed(self._finish(task[0])))
+            if task in stop:
+                continue
+            if ops[task] is Op.SOLVE:
+                system = self._systems[task]
+                for position in range(len(args[task]) - 1, -1, -1):
+                    argument = args[task][position]
+                    tasks.append(Fill(system, position, argument))
+                    tasks.append(argument)
             else:
-                self.events.append(task)
+                tasks.extend(reversed(args[task]))
 
-    def _finish(self, node: Node) -> list[Node | tuple[Node] | Event]:
-        """Record that `node` is known; return what has to follow at once."""
-        if node in self._done:
-            return []
-        self._done.add(node)
+    def _finish(self, node: Node) -> None:
+        """Record that `node` is known, and with the sine of an angle its cosine."""
         op = self._graph.ops[node]
-        follow: list[Node | tuple[Node] | Event] = []
         if op is Op.SOLVE:
             self.events.append(Solve(self._systems[node]))
-        elif node not in self._stop and op not in (Op.CONSTANT, Op.SYMBOL):
-            self.events.append(Compute(node, ""))
-        partner = self._partners.get(node)
-        if partner is not None:
-            self._met.add(partner)
-            follow.append((partner,))
-        return follow
+        elif op is not Op.CONSTANT and op is not Op.SYMBOL and node not in self._stop:
+            self.events.append(node)
+            partner = self._partners.get(node)
+            if partner is not None and partner not in self._met:
+                self._met.add(partner)
+                self.events.append(partner)

@@ -15,7 +15,7 @@ from eomc.ir.text import formula
 from eomc.passes.chunk import CHUNK, Uses, cut
 from eomc.passes.count import OperationCounts, count_operations
 from eomc.passes.hoist import find_live, hoist
-from eomc.passes.inline import choose_named, is_given
+from eomc.passes.inline import choose_named
 from eomc.passes.order import Event, find_partners, order
 from eomc.passes.steps import (
     Compute,
@@ -153,7 +153,7 @@ def _schedule_routine(
     counts = count_operations(graph, evaluated)
     several = counts.total > chunk
     partners = find_partners(graph, live - guarded.keys(), stop)
-    handed_out = set(function.outputs) if several else frozenset[Node]()
+    forced = partners.keys() | (set(function.outputs) if several else set())
     labels = {node: label for block in blocks for label, node in block.entries if label}
     named = choose_named(
         graph,
@@ -161,7 +161,7 @@ def _schedule_routine(
         function.outputs,
         stop,
         labels,
-        forced=lambda node: node in partners or node in handed_out,
+        forced=forced,
     )
     steps = _steps(events, named, labels)
     outputs_from = len(steps)
@@ -221,11 +221,11 @@ def _steps(events: Sequence[Event], named: set[Node], labels: Mapping[Node, str]
     """Return the events that leave a trace in the text, and no heading without anything below it."""
     steps: list[Step] = []
     for event in events:
-        if isinstance(event, Compute):
-            if event.node not in named:
-                continue
-            event = Compute(event.node, labels.get(event.node, ""))
-        elif isinstance(event, Heading) and steps and isinstance(steps[-1], Heading):
+        if isinstance(event, int):
+            if event in named:
+                steps.append(Compute(event, labels.get(event, "")))
+            continue
+        if isinstance(event, Heading) and steps and isinstance(steps[-1], Heading):
             steps.pop()
         steps.append(event)
     if steps and isinstance(steps[-1], Heading):
@@ -249,16 +249,14 @@ def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node], sys
         return Uses((), (), weight)
     names: dict[Node, None] = {}
     leaves: dict[Node, None] = {}
+    ops, args = graph.ops, graph.args
     while stack:
         node = stack.pop()
         if node in named:
             names[node] = None
-        elif is_given(graph, node, stop):
-            if graph.ops[node] is not Op.CONSTANT or node in stop:
-                leaves[node] = None
-        elif graph.ops[node] is Op.SOLVE:
-            continue
-        else:
+        elif node in stop or ops[node] is Op.SYMBOL:
+            leaves[node] = None
+        elif ops[node] is not Op.CONSTANT and ops[node] is not Op.SOLVE:
             weight += 1
-            stack.extend(graph.args[node])
+            stack.extend(args[node])
     return Uses(tuple(names), tuple(leaves), weight)

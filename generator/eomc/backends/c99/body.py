@@ -75,7 +75,9 @@ def _function_arguments(scope: Scope, output: str, size_macro: str) -> list[_Arg
         _Argument(f"const {prefix}_inputs *r", "r", "no input enters"),
         _Argument(f"const {prefix}_constants *c", "c", "no parameter enters"),
         _Argument(f"{prefix}_work *work", "work", "no scratch memory needed"),
-        _Argument(f"{prefix}_real {output}[{size_macro}]" if size_macro else f"{prefix}_real *{output}", output, "empty"),
+        _Argument(
+            f"{prefix}_real {output}[{size_macro}]" if size_macro else f"{prefix}_real *{output}", output, "empty"
+        ),
     ]
 
 
@@ -111,7 +113,7 @@ class _RoutinePrinter:
         self._output = "c" if self._prepares else targets[0].partition("[")[0] if targets else "out"
         self._results = {
             node: f"{self._storage}right[{self._systems[self._graph.args[node][0]].right + self._index(node)}]"
-            for node in range(len(self._graph))
+            for node in (range(len(self._graph)) if routine.systems else ())
             if self._graph.ops[node] is Op.RESULT and self._graph.args[node][0] in self._systems
         }
 
@@ -309,6 +311,8 @@ class _RoutinePrinter:
         handed_out = {step.node for step in chunk.steps if isinstance(step, Output)}
         candidates = {leaf for leaf in chunk.leaves if self._prepares} | {loaded.node for loaded in chunk.loads}
         candidates = {node for node in candidates & handed_out if not self._is_boolean(node)}
+        if not candidates:
+            return candidates
         own = {step.node for step in chunk.steps if isinstance(step, Compute)}
         stack: list[Node] = []
         for step in chunk.steps:

@@ -52,7 +52,10 @@ class Printer:
         return (name, Strength.ATOM) if name is not None else self._compose(node)
 
     def _bracket(self, node: Node, needed: int) -> str:
-        text, strength = self._write(node)
+        name = self._names.get(node)
+        if name is not None:
+            return name
+        text, strength = self._compose(node)
         return text if strength >= needed else f"({text})"
 
     def _compose(self, node: Node) -> tuple[str, int]:
@@ -60,9 +63,10 @@ class Printer:
         op, args = graph.ops[node], graph.args[node]
         spelling = SPELLINGS[op]
         if spelling.infix:
-            left = self._bracket(args[0], Strength.ATOM)
             if spelling.chains:
                 left = self._chain(args[0], spelling.strength)
+            else:
+                left = self._bracket(args[0], Strength.ATOM)
             return f"{left} {spelling.infix} {self._bracket(args[1], Strength.ATOM)}", spelling.strength
         if spelling.call:
             self._used.add(spelling.call)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,7 @@ class Line:
 
 def comment(text: str) -> str:
     """Return text that may stand inside a C comment."""
-    text = plain(text).replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
+    text = re.sub(r"\?(?=\?)", "? ", plain(text).replace("*/", "* /").replace("/*", "/ *"))
     return f"{text} " if text.endswith("\\") else text
 
 

@@ -1,0 +1,391 @@
+"""Laws of schedules, over random programs and small ones made by hand."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from eomc.errors import VerificationError
+from eomc.ir.graph import Graph, Level
+from eomc.ir.ops import Op
+from eomc.ir.program import Block, Check, Function, Program, Variable
+from eomc.ir.symbols import Role, Symbol
+from eomc.ir.systems import Factorization
+from eomc.passes.count import OperationCounts, count_operations, count_system
+from eomc.passes.inline import DEEPEST, LONGEST
+from eomc.passes.schedule import count, schedule
+from eomc.passes.steps import Compute, Fill, Guard, Heading, Output, Solve
+
+
+class Maker:
+    """A graph with states q0.., inputs r0, parameters p0.. and what is to be computed."""
+
+    def __init__(self, states=3, parameters=3):
+        self.g = Graph()
+        self.symbols = {
+            role: [Symbol(role, i, f"{letter}{i}") for i in range(number)]
+            for role, letter, number in (
+                (Role.STATE, "q", states),
+                (Role.PARAMETER, "p", parameters),
+                (Role.INPUT, "r", 1),
+            )
+        }
+        self.q = [self.g.symbol(s) for s in self.symbols[Role.STATE]]
+        self.p = [self.g.symbol(s) for s in self.symbols[Role.PARAMETER]]
+        self.r = [self.g.symbol(s) for s in self.symbols[Role.INPUT]]
+
+    def program(self, *outputs, blocks=(), checks=(), functions=()):
+        def variables(role):
+            return tuple(Variable(s, s.name) for s in self.symbols[role])
+
+        rhs = Function("rhs", "", tuple(outputs), (), (len(outputs),), tuple(blocks))
+        return Program(
+            "m", "", "kane", self.g, Symbol(Role.TIME, 0, "t"), variables(Role.STATE), variables(Role.INPUT),
+            variables(Role.PARAMETER), (rhs, *functions), tuple(checks),
+        )  # fmt: skip
+
+
+def steps(routine):
+    return [step for chunk in routine.chunks for step in chunk.steps]
+
+
+def computed(routine):
+    return [step.node for step in steps(routine) if isinstance(step, Compute)]
+
+
+def constants(plan):
+    return [place.node for place in plan.constants]
+
+
+# -- hoisting ----------------------------------------------------------------------------------------------------------
+
+
+def test_largest_parameter_expressions_are_hoisted():
+    """What depends on parameters alone is one constant, and its parts are not."""
+    m = Maker()
+    inner = m.g.mul(m.p[0], m.p[1])
+    outer = m.g.add(inner, m.p[2])
+    plan = schedule(m.program(m.g.mul(outer, m.q[0])))
+    assert constants(plan) == [outer]
+    assert plan.prepare.counts == OperationCounts(additions=1, multiplications=1)
+    assert plan.routines[0].counts == OperationCounts(multiplications=1)
+
+
+def test_sign_and_number_are_not_hoisted():
+    """A changed sign or a number gets no place; the parameter below the sign does."""
+    m = Maker()
+    f = m.g.select(m.g.binary(Op.LT, m.q[0], m.q[1]), m.g.neg(m.p[0]), m.g.constant(3))
+    assert constants(schedule(m.program(f))) == [m.p[0]]
+
+
+def test_constant_shared_between_functions_has_one_place():
+    """Two functions that need the same constant read the same place."""
+    m = Maker()
+    c = m.g.mul(m.p[0], m.p[1])
+    second = Function("energy", "", (m.g.mul(c, m.q[1]),), (), (1,))
+    plan = schedule(m.program(m.g.mul(c, m.q[0]), functions=(second,)))
+    assert constants(plan) == [c]
+
+
+def test_output_of_parameters_alone_is_a_constant():
+    """An output that no state enters is computed once."""
+    m = Maker()
+    f = m.g.unary(Op.SQRT, m.p[0])
+    plan = schedule(m.program(f))
+    assert constants(plan) == [f]
+    assert plan.routines[0].counts.total == 0
+
+
+def test_parameter_conditions_stay_at_run_time():
+    """A truth value is no number to be kept: its operands are, and it is evaluated where it is used."""
+    m = Maker()
+    f = m.g.select(m.g.binary(Op.LT, m.p[0], m.p[1]), m.q[0], m.q[1])
+    assert constants(schedule(m.program(f))) == [m.p[0], m.p[1]]
+
+
+# -- order and names ---------------------------------------------------------------------------------------------------
+
+
+def test_only_live_nodes_are_computed():
+    """A block's entry that no output needs leaves no trace, nor does its heading."""
+    m = Maker()
+    dead = m.g.mul(m.q[0], m.q[1])
+    live = m.g.add(m.q[0], m.q[1])
+    plan = schedule(m.program(m.g.powi(live, 2), blocks=(Block("dead", (("d", dead),)), Block("live", (("l", live),)))))
+    assert computed(plan.routines[0]) == [live]
+    assert [step.title for step in steps(plan.routines[0]) if isinstance(step, Heading)] == ["live"]
+
+
+def test_blocks_come_in_order_under_their_titles():
+    """What is needed first for a block stands below its title."""
+    m = Maker()
+    a = m.g.unary(Op.SIN, m.q[0])
+    b = m.g.mul(a, m.q[1])
+    c = m.g.add(b, a)
+    plan = schedule(m.program(c, b, a, blocks=(Block("first", (("b", b),)), Block("second", (("c", c), ("b", b))))))
+    shown = [step.title if isinstance(step, Heading) else step.node for step in steps(plan.routines[0])]
+    assert shown[:3] == ["first", a, b]
+
+
+def test_sine_and_cosine_are_neighbours():
+    """The cosine follows the sine of the same angle, wherever it is needed."""
+    m = Maker()
+    s, c = m.g.unary(Op.SIN, m.q[0]), m.g.unary(Op.COS, m.q[0])
+    between = m.g.unary(Op.EXP, m.g.mul(s, m.q[1]))
+    plan = schedule(m.program(m.g.mul(between, between), m.g.mul(c, m.q[2])))
+    order = computed(plan.routines[0])
+    assert order.index(c) == order.index(s) + 1
+
+
+def test_used_once_is_written_in_place():
+    """A value that is used once and is short has no name."""
+    m = Maker()
+    plan = schedule(m.program(m.g.add(m.g.mul(m.q[0], m.q[1]), m.q[2])))
+    assert computed(plan.routines[0]) == []
+
+
+def test_long_chain_is_broken():
+    """Ten thousand nested operations: every expression stays short, nothing recurses."""
+    m = Maker()
+    node = m.q[0]
+    for i in range(10_000):
+        node = m.g.unary(Op.SIN, m.g.add(node, m.q[i % 3]))
+    plan = schedule(m.program(node))
+    check_shape(m.g, plan, plan.routines[0])
+
+
+# -- chunks ------------------------------------------------------------------------------------------------------------
+
+
+def random_program(seed, size=3000, guards=True):
+    rng = random.Random(seed)
+    m = Maker(states=5, parameters=4)
+    g = m.g
+    nodes = [*m.q, *m.p, *m.r]
+    checks = []
+    for _ in range(size):
+        a, b = rng.choice(nodes[-80:]), rng.choice(nodes[-200:])
+        op = rng.choice([Op.ADD, Op.MUL, Op.SUB, Op.SIN, Op.COS, Op.MAX, Op.SELECT, Op.DIV])
+        before = len(g)
+        if op in (Op.SIN, Op.COS):
+            node = g.unary(op, a)
+        elif op is Op.SELECT:
+            node = g.select(g.binary(Op.LT, a, b), b, a)
+        elif g.is_zero(b) and op is Op.DIV:
+            continue
+        else:
+            node = g.binary(op, a, b)
+        if op is Op.DIV and guards and node >= before and g.level[b] > Level.CONSTANT:
+            checks.append(
+                Check(node, g.binary(Op.LT, g.constant(0), g.unary(Op.ABS, b)), f"c{len(checks)}", len(checks))
+            )
+        nodes.append(node)
+    blocks = [
+        Block("b", tuple(("x" if i % 9 == 0 else "", n) for i, n in enumerate(nodes[k : k + 40])))
+        for k in range(0, size, 40)
+    ]
+    return m.program(*nodes[-5:], blocks=blocks, checks=checks)
+
+
+def check_shape(g, plan, routine):
+    """Walk a routine as a machine would: everything is known before it is read, nothing is too deep."""
+    given = set(constants(plan)) if routine is not plan.prepare else set()
+    temporaries = set(routine.temporaries)
+    waiting = {}
+    known_anywhere = set()
+    for chunk in routine.chunks:
+        known = set()
+        for passed in chunk.loads:
+            assert waiting[passed.place] == passed.node
+            known.add(passed.node)
+        for step in chunk.steps:
+            if isinstance(step, Compute):
+                roots = list(g.args[step.node]) if g.ops[step.node] is not Op.RESULT else []
+            elif isinstance(step, Guard):
+                roots = [step.check.condition]
+            elif isinstance(step, (Fill, Output)):
+                roots = [step.node]
+            else:
+                continue
+            leaves = 0
+            stack = [(root, 1) for root in roots]
+            while stack:
+                node, depth = stack.pop()
+                assert depth <= 2 * DEEPEST + LONGEST
+                if node in temporaries and node not in given:
+                    assert node in known
+                elif node not in given and g.ops[node] not in (Op.CONSTANT, Op.SYMBOL, Op.RESULT):
+                    stack.extend((arg, depth + 1) for arg in g.args[node])
+                    continue
+                elif node in given or g.ops[node] is Op.SYMBOL:
+                    assert node in chunk.leaves
+                leaves += 1
+            assert leaves <= 3 * LONGEST
+            if isinstance(step, Compute):
+                assert step.node not in known_anywhere
+                known.add(step.node)
+                known_anywhere.add(step.node)
+        for passed in chunk.stores:
+            assert passed.node in known
+            waiting[passed.place] = passed.node
+    assert len(waiting) <= routine.passed
+    assert [step.index for step in routine.chunks[-1].steps if isinstance(step, Output)] == list(
+        range(len(routine.function.outputs))
+    )
+    assert all(not isinstance(step, Output) for chunk in routine.chunks[:-1] for step in chunk.steps)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_chunks_pass_on_exactly_what_lives(seed):
+    """Every value is computed once, before it is read, and loaded from where it was left; outputs come last."""
+    program = random_program(seed)
+    plan = schedule(program, chunk=150)
+    for routine in (plan.prepare, *plan.routines):
+        check_shape(program.graph, plan, routine)
+    assert len(plan.routines[0].chunks) > 3
+
+
+def test_chunks_are_of_like_size():
+    """No chunk is much longer than the limit."""
+    program = random_program(7, size=6000, guards=False)
+    plan = schedule(program, chunk=200)
+    chunks = plan.routines[0].chunks
+    sizes = [sum(isinstance(step, Compute) for step in chunk.steps) for chunk in chunks]
+    assert max(sizes) <= 1.5 * 200
+    assert min(sizes) > 0
+
+
+def test_small_function_is_one_chunk():
+    """Below the limit nothing is passed on."""
+    m = Maker()
+    plan = schedule(m.program(m.g.unary(Op.SIN, m.q[0])))
+    assert len(plan.routines[0].chunks) == 1
+    assert plan.routines[0].passed == 0
+
+
+# -- checks and systems ------------------------------------------------------------------------------------------------
+
+
+def test_check_comes_before_its_division():
+    """The condition is tested before the quotient is computed, and only where the quotient is needed."""
+    m = Maker()
+    q = m.g.div(m.q[0], m.q[1])
+    check = Check(q, m.g.binary(Op.LT, m.g.constant(0), m.g.unary(Op.ABS, m.q[1])), "q1", 0)
+    other = Function("energy", "", (m.q[0],), (), (1,))
+    plan = schedule(m.program(m.g.mul(q, q), checks=(check,), functions=(other,)))
+    kinds = [type(step) for step in steps(plan.routines[0])]
+    assert kinds == [Guard, Compute, Output]
+    assert plan.routines[0].fallible
+    assert not plan.routines[1].fallible
+
+
+def test_check_on_parameters_is_made_once():
+    """A condition of parameters is tested by `_prepare`, even where the division itself is not done there."""
+    m = Maker()
+    mass = m.g.mul(m.p[0], m.p[1])
+    q = m.g.div(m.q[0], mass)
+    check = Check(q, m.g.binary(Op.LT, m.g.constant(0), mass), "q0", 3)
+    plan = schedule(m.program(q, checks=(check,)))
+    assert [step.check.index for step in steps(plan.prepare) if isinstance(step, Guard)] == [3]
+    assert not plan.routines[0].fallible
+    assert plan.check_labels == ("", "", "", "q0")
+
+
+def test_check_in_a_circle_is_a_defect():
+    """A condition that needs what it guards cannot be scheduled."""
+    m = Maker()
+    node = m.g.mul(m.q[0], m.q[1])
+    check = Check(node, m.g.binary(Op.LT, m.g.constant(0), node), "q", 0)
+    with pytest.raises(VerificationError, match="circle"):
+        schedule(m.program(m.g.mul(node, node), checks=(check,)))
+
+
+def test_system_is_filled_before_it_is_solved():
+    """Every argument has its place before the kernel is called; labels number its failures."""
+    m = Maker()
+    g = m.g
+    matrix = [[g.add(m.q[0], g.constant(2)), m.q[1]], [m.q[1], g.add(m.q[2], g.constant(3))]]
+    right = [[m.q[0]], [g.mul(m.q[0], m.q[1])]]
+    x = g.solve(Factorization.LDLT, matrix, right, ["a", "b"])
+    y = g.solve(Factorization.LU, [[x[0][0]]], [[x[1][0]]], ["c"])
+    plan = schedule(m.program(g.mul(y[0][0], y[0][0]), x[0][0]))
+    routine = plan.routines[0]
+    filled = {0: 0, 1: 0}
+    for step in steps(routine):
+        if isinstance(step, Fill):
+            filled[step.system] += 1
+        if isinstance(step, Solve):
+            size = len(g.args[routine.systems[step.system].node])
+            assert filled[step.system] == size
+    assert filled == {0: 5, 1: 2}
+    assert plan.check_labels == ("a", "b", "c")
+    assert (routine.matrix, routine.right, routine.rows) == (4, 3, 1)
+
+
+# -- counts ------------------------------------------------------------------------------------------------------------
+
+
+def test_counts_add_up():
+    """Counts are values: they add, and total is their sum."""
+    one = OperationCounts(1, 2, 3, 4, 5, 6)
+    assert (one + one).total == 2 * one.total == 42
+    assert str(OperationCounts()) == "0"
+    assert str(OperationCounts(additions=2, functions=1)) == "3 (2 add, 1 libm)"
+
+
+def test_count_is_that_of_the_schedule():
+    """`count` of a function is what its routine evaluates, every node once."""
+    program = random_program(3, size=800)
+    plan = schedule(program)
+    for routine in plan.routines:
+        assert routine.counts == count(program, routine.function)
+
+
+def test_powers_count_as_products():
+    """x^5 takes three products by squaring, x^-2 one product and one division."""
+    g = Graph()
+    x = g.symbol(Symbol(Role.STATE, 0, "x"))
+    assert count_operations(g, [g.powi(x, 5)]) == OperationCounts(multiplications=3)
+    assert count_operations(g, [g.powi(x, -2)]) == OperationCounts(multiplications=1, divisions=1)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
+@pytest.mark.parametrize("columns", [1, 2])
+def test_kernel_counts(n, columns):
+    """The formulas are the loops of the kernels, counted one by one."""
+    additions = multiplications = divisions = 0
+    for i in range(n):
+        multiplications += 1
+        divisions += 1
+        for j in range(i):
+            additions += j + 1
+            multiplications += j + 2
+    for _ in range(columns):
+        for i in range(n):
+            additions += i + (n - 1 - i)
+            multiplications += i + (n - 1 - i) + 1
+    counts = count_system(spec(Factorization.LDLT, n, columns))
+    assert (counts.additions, counts.multiplications, counts.divisions) == (additions, multiplications, divisions)
+    additions = multiplications = 0
+    divisions = n
+    for k in range(n):
+        multiplications += n - k
+        for _ in range(k + 1, n):
+            divisions += 1
+            additions += n - k - 1 + columns
+            multiplications += n - k - 1 + columns
+    for _ in range(columns):
+        for i in range(n):
+            additions += n - 1 - i
+            multiplications += n - 1 - i
+            divisions += 1
+    counts = count_system(spec(Factorization.LU, n, columns))
+    assert (counts.additions, counts.multiplications, counts.divisions) == (additions, multiplications, divisions)
+
+
+def spec(kind, n, columns):
+    g = Graph()
+    x = g.symbol(Symbol(Role.STATE, 0, "x"))
+    g.solve(kind, [[x] * n] * n, [[x] * columns] * n, [""] * n)
+    return next(data for op, data in zip(g.ops, g.data, strict=True) if op is Op.SOLVE)
