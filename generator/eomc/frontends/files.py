@@ -63,10 +63,19 @@ def _importable(folder: Path) -> Iterator[None]:
     finally:
         if entry in sys.path:
             sys.path.remove(entry)
-        for name in set(sys.modules) - before:
-            file = getattr(sys.modules[name], "__file__", None)
-            if name.startswith("_eomc_file_") or (file and Path(file).resolve().is_relative_to(folder)):
+        new = set(sys.modules) - before
+        neighbours = {name for name in new if "." not in name and _lies_in(folder, sys.modules[name])}
+        for name in new:
+            if name.startswith("_eomc_file_") or name.partition(".")[0] in neighbours:
                 del sys.modules[name]
+
+
+def _lies_in(folder: Path, module: ModuleType) -> bool:
+    """Whether a top-level module or package is directly in `folder`; an environment further down is not its neighbour."""
+    places = [Path(place) for place in getattr(module, "__path__", ())]
+    file = getattr(module, "__file__", None)
+    places += [Path(file)] if file else []
+    return any(place.resolve().parent == folder for place in places)
 
 
 @contextmanager

@@ -160,6 +160,16 @@ def test_a_file_sees_its_neighbours_and_leaves_nothing_behind(tmp_path: Path) ->
     assert not [name for name in sys.modules if "neighbour_of_a_model" in name or name.startswith("_eomc_file_")]
 
 
+def test_a_virtual_environment_beside_the_file_is_no_neighbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is installed below the file's folder stays loaded: a second copy of SymPy's classes would be strangers."""
+    site = tmp_path / ".venv" / "site-packages"
+    (site / "installed_for_a_model").mkdir(parents=True)
+    (site / "installed_for_a_model" / "__init__.py").write_text("name = 'one'", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(site))
+    load(write(tmp_path, "import installed_for_a_model as n\na = oscillator(n.name)"))
+    assert sys.modules.pop("installed_for_a_model", None) is not None
+
+
 def test_a_shipped_file_can_be_loaded_as_a_file(root: Path) -> None:
     """A copy of a shipped model is a model file."""
     model = load(root / "generator" / "eomc" / "models" / "kepler.py")
