@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.metadata
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,14 @@ def test_every_exported_name_is_there() -> None:
     for name in names:
         assert getattr(eomc, name) is not None
     assert set(names) <= set(dir(eomc))
+
+
+def test_the_reference_is_a_function_whatever_was_imported_before() -> None:
+    """`eomc.reference(model)` works although a package of that name exists, in either order of imports."""
+    code = "import eomc\nfrom eomc.reference import Reference\nprint(eomc.reference(eomc.load('kepler')).method)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "hamilton\n"
+    assert eomc.reference(eomc.load("kepler")).method == "hamilton"
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -71,7 +71,7 @@ def _importable(folder: Path) -> Iterator[None]:
 
 
 def _lies_in(folder: Path, module: ModuleType) -> bool:
-    """Whether a top-level module or package is directly in `folder`; an environment further down is not its neighbour."""
+    """Whether a top-level module or package is directly in `folder`; an environment further down is no neighbour."""
     places = [Path(place) for place in getattr(module, "__path__", ())]
     file = getattr(module, "__file__", None)
     places += [Path(file)] if file else []

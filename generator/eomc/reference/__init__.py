@@ -7,6 +7,9 @@ accelerations and momenta are their derivatives, and the linear systems are left
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
+
 from eomc.model import Model
 from eomc.reference.oracle import Reference
 
@@ -31,3 +34,13 @@ def reference(model: Model, method: str | None = None) -> Reference:
         The method cannot serve the model.
     """
     return Reference(model, method)
+
+
+class _Callable(ModuleType):
+    """``eomc.reference(model)`` is the function, also after an import has put this package in its place."""
+
+    def __call__(self, model: Model, method: str | None = None) -> Reference:
+        return reference(model, method)
+
+
+sys.modules[__name__].__class__ = _Callable
