@@ -56,6 +56,7 @@ class Build:
     schedule: Schedule
     artifacts: tuple[Artifact, ...]
     statistics: Statistics
+    starts: InitialState
 
     def write(self, directory: str | os.PathLike[str]) -> list[Path]:
         """Write the C sources, the Makefile and the README; whole or not at all.
@@ -87,7 +88,7 @@ class Build:
         parameters: Mapping[str, float] | None = None,
     ) -> list[float]:
         """Return this method's state from coordinates and speeds (or q') by name, else the model's initial values."""
-        return InitialState(self.model, self.method)({**(coordinates or {}), **(speeds or {})}, t, parameters)
+        return self.starts({**(coordinates or {}), **(speeds or {})}, t, parameters)
 
 
 class _Clock:
@@ -145,7 +146,8 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     clock = _Clock()
     equations: EquationsOfMotion = derive(model, chosen)  # Model -> EquationsOfMotion
     clock.lap("derive")
-    initial = InitialState(model, chosen)()  # Model -> numbers
+    starts = InitialState(model, chosen)  # coordinates, speeds -> state
+    initial = starts()
     clock.lap("initial state")
     program: Program = assemble(equations, model.name, model.description, initial)  # EquationsOfMotion -> Program
     clock.lap("assemble")
@@ -153,4 +155,4 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     result: C99Result = generate(program, real=real, options_text=f"method={chosen} constraints={constraints}")
     clock.lap("emit")
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
-    return Build(model, chosen, real, equations, program, result.schedule, result.artifacts, statistics)
+    return Build(model, chosen, real, equations, program, result.schedule, result.artifacts, statistics, starts)

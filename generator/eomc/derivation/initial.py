@@ -43,6 +43,7 @@ class InitialState:
             "z": [z.name for z in model.extra_states],
         }
         self._constraints: list[Node] = []
+        self._legendre: tuple[Problem, list[Node]] | None = None
         if isinstance(model.dynamics, MechanicalSystem):
             self._constraints = [problem.scalars(c) for c in model.dynamics.velocity_constraints]
 
@@ -152,13 +153,23 @@ class InitialState:
             columns.append([probe[c] - o for c, o in zip(self._constraints, offset, strict=True)])
         matrix = [list(row) for row in zip(*columns, strict=True)]
         solved = solve_dense(matrix, [[-o] for o in offset])
+        undetermined = any(value != value for (value,) in solved)
+        if undetermined and self._hold(numbers, speeds):
+            return speeds
         for d, (value,) in zip(dependent, solved, strict=True):
             if value != value:
                 raise ModelError(
-                    f"{self._model.name}: the velocity constraints do not determine {names[d]} at these coordinates"
+                    f"{self._model.name}: the velocity constraints do not determine {names[d]} at these coordinates; "
+                    "give other initial values, or choose another dependent speed"
                 )
             base[d] = value
         return base
+
+    def _hold(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> bool:
+        """Whether the speeds meet the velocity constraints as they are, as a mechanism at rest does anywhere."""
+        at = self._at(numbers, speeds)
+        size = 1.0 + max(map(abs, speeds), default=0.0)
+        return all(abs(at[c]) <= 1e-12 * size for c in self._constraints)
 
     def _second_half(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
         dynamics = self._model.dynamics
@@ -170,13 +181,9 @@ class InitialState:
         return self._momenta(numbers, rates)
 
     def _momenta(self, numbers: Mapping[Symbol, float], rates: list[float]) -> list[float]:
-        names = [f"{name}_d" for name in self._names["q"]]
-        problem = Problem(self._model, velocity_names=names)
-        if isinstance(self._model.dynamics, Lagrangian):
-            lagrangian = problem.scalars(self._model.dynamics.expression)
-        else:
-            lagrangian = BodySystem(problem).kinetic_energy()
-        momenta = kinetic_form(problem, lagrangian).momenta
+        if self._legendre is None:
+            self._legendre = self._momenta_of_velocities()
+        problem, momenta = self._legendre
         values = {symbol: value for symbol, value in numbers.items() if symbol.role is not Role.STATE}
         coordinates = [numbers[s] for s in self._symbols(self._problem.q)]
         extra = [numbers[s] for s in self._symbols(self._problem.extra)]
@@ -185,3 +192,12 @@ class InitialState:
         ):
             values[problem._symbol(node)] = value
         return Sample(problem.graph, values).vector(momenta)
+
+    def _momenta_of_velocities(self) -> tuple[Problem, list[Node]]:
+        """Return a problem in q and q', and p = dL/dq' on its graph."""
+        problem = Problem(self._model, velocity_names=[f"{name}_d" for name in self._names["q"]])
+        if isinstance(self._model.dynamics, Lagrangian):
+            lagrangian = problem.scalars(self._model.dynamics.expression)
+        else:
+            lagrangian = BodySystem(problem).kinetic_energy()
+        return problem, kinetic_form(problem, lagrangian).momenta
