@@ -261,22 +261,26 @@ class RandomDag:
     evaluate: Callable[[Sequence[float], Sequence[float]], list[float]]
 
 
-def random_dag(size: int, seed: int, *, outputs: int = 12, guards: bool = True) -> RandomDag:
-    """Bounded values throughout: sums are halved, products are of sines."""
+def random_dag(size: int, seed: int, *, outputs: int = 12, guards: bool = True, constant: bool = False) -> RandomDag:
+    """Bounded values throughout: sums are halved, products are of sines. `constant`: of parameters only."""
     rng = random.Random(seed)
     b = Builder(f"dag_{size}")
     g = b.graph
     states = [b.state(f"q{i}", 0.1 * i + 0.05) for i in range(outputs)]
-    parameters = [b.parameter(f"p{i}", 0.3 + 0.1 * i) for i in range(4)]
-    nodes = [*states, *parameters]
-    rules: list[tuple[str, int, int]] = []
+    parameters = [b.parameter(f"p{i}", 0.3 + 0.1 * i) for i in range(4 + (outputs if constant else 0))]
+    nodes = [*(parameters[4:] if constant else states), *parameters[:4]]
+    rules: list[tuple[str, int, int, int]] = []
+    conditions: list[tuple[Node, int, int]] = []
     half = g.constant(Fraction(1, 2))
     for step in range(size):
         i = rng.randrange(max(0, len(nodes) - 60), len(nodes)) if rng.random() < 0.8 else rng.randrange(len(nodes))
         j = rng.randrange(max(0, len(nodes) - 300), len(nodes))
-        kind = rng.choice(["mean", "difference", "product", "sin", "cos", "select", "root", "max"])
-        rules.append((kind, i, j))
+        kind = rng.choice(["mean", "difference", "product", "sin", "cos", "select", "again", "root", "max"])
+        if kind == "again" and not conditions:
+            kind = "max"
         a, c = nodes[i], nodes[j]
+        k = rng.randrange(max(0, len(conditions) - 30), len(conditions)) if kind == "again" else len(conditions)
+        rules.append((kind, i, j, k))
         before = len(g)
         if kind == "mean":
             node = g.mul(g.add(a, c), half)
@@ -287,7 +291,10 @@ def random_dag(size: int, seed: int, *, outputs: int = 12, guards: bool = True) 
         elif kind in ("sin", "cos"):
             node = g.unary(Op(kind), g.add(a, c))
         elif kind == "select":
-            node = g.select(g.binary(Op.LT, a, c), a, g.unary(Op.SIN, c))
+            conditions.append((g.binary(Op.LT, a, c), i, j))
+            node = g.select(conditions[-1][0], a, g.unary(Op.SIN, c))
+        elif kind == "again":
+            node = g.select(conditions[k][0], a, c)
         elif kind == "root":
             node = g.unary(Op.SQRT, g.add(g.powi(a, 2), g.constant(1)))
             node = g.mul(node, half)
@@ -308,7 +315,7 @@ def random_dag(size: int, seed: int, *, outputs: int = 12, guards: bool = True) 
 
     def evaluate(x: Sequence[float], p: Sequence[float]) -> list[float]:
         values = [*x, *p]
-        for kind, i, j in rules:
+        for kind, i, j, k in rules:
             a, c = values[i], values[j]
             if kind == "mean":
                 values.append((a + c) * 0.5)
@@ -322,6 +329,8 @@ def random_dag(size: int, seed: int, *, outputs: int = 12, guards: bool = True) 
                 values.append(math.cos(a + c))
             elif kind == "select":
                 values.append(a if a < c else math.sin(c))
+            elif kind == "again":
+                values.append(a if values[conditions[k][1]] < values[conditions[k][2]] else c)
             elif kind == "root":
                 values.append(math.sqrt(a * a + 1) * 0.5)
             else:
@@ -364,6 +373,7 @@ PROGRAMS: dict[str, Callable[[], Program]] = {
     "dag_300": lambda: random_dag(300, 1).program,
     "dag_2000": lambda: random_dag(2000, 2).program,
     "hundred_states": lambda: random_dag(600, 3, outputs=100, guards=False).program,
+    "dag_prepare": lambda: random_dag(2500, 6, constant=True).program,
     "ldlt": lambda: linear_system(7, 2, Factorization.LDLT),
     "lu": lambda: linear_system(5, 1, Factorization.LU),
     "ldlt_prepare": lambda: linear_system(4, 1, Factorization.LDLT, constant=True),

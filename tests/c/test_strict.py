@@ -15,8 +15,8 @@ CLANG = (
     "-Wno-unsafe-buffer-usage"
 ).split()
 NAMES = [
-    "pendulum", "bare", "constant", "nasty", "states_as_arguments", "all_ops", "dag_300", "dag_2000", "hundred_states",
-    "ldlt", "lu", "ldlt_prepare", "lu_prepare",
+    "pendulum", "bare", "constant", "nasty", "states_as_arguments", "all_ops", "dag_300", "dag_2000", "dag_prepare",
+    "hundred_states", "ldlt", "lu", "ldlt_prepare", "lu_prepare",
 ]  # fmt: skip
 DOUBLE_LIBM = set(
     "sin cos tan asin acos atan atan2 sinh cosh tanh exp log pow sqrt cbrt fabs fmin fmax fmod floor hypot".split()

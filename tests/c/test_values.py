@@ -81,6 +81,20 @@ def test_random_programs(size, seed, emit, dag):
     assert chunks == 1 if size < 300 else chunks > size // 1000
 
 
+def test_long_prepare(emit, dag):
+    """What depends on parameters alone may take several parts too, and fails as a whole."""
+    random = dag(4000, 8, constant=True)
+    folder = emit(random.program)
+    loaded = folder.load(optimize="-O0")
+    assert len(folder.result.schedule.prepare.chunks) > 2
+    parameters = [0.31, 0.42, 0.53, 0.64, *(0.05 + 0.07 * i for i in range(12))]
+    assert loaded.prepare(parameters) == 0
+    expected = random.evaluate(parameters[4:], parameters[:4])
+    assert close(loaded.call("rhs", 0.0, [0.0] * 12)[1], expected, 1e-11)
+    assert folder.result.schedule.routines[0].counts.total == 0
+    assert loaded.prepare([math.nan] * 16) == 1
+
+
 @pytest.mark.parametrize("kind", list(Factorization))
 @pytest.mark.parametrize(("n", "columns"), [(1, 1), (2, 1), (3, 2), (7, 1), (12, 3)])
 @pytest.mark.parametrize("constant", [False, True])
