@@ -205,3 +205,28 @@ def test_stats_for_people(eomc_command) -> None:
     assert answer.code == 0
     for word in ("derive", "compile", "rhs", "operations", "stack", "peak memory"):
         assert word in answer.out
+
+
+@pytest.mark.parametrize(("format", "sign"), [("text", "theta' = u1"), ("latex", r"\dot{\theta}"), ("html", "<math")])
+def test_equations_in_every_format(eomc_command, format: str, sign: str) -> None:
+    """`eomc equations` prints the equations as text, LaTeX or HTML, and nothing else."""
+    answer = eomc_command("equations", "rolling_disk", "--format", format)
+    assert answer.code == 0, answer
+    assert sign in answer.out
+    assert answer.err == ""
+
+
+def test_equations_by_another_method(eomc_command) -> None:
+    """The equations are those of the method: Hamilton's have momenta."""
+    assert "p_theta'" in eomc_command("equations", "spherical_pendulum", "--method", "hamilton").out
+    assert "p_theta'" not in eomc_command("equations", "spherical_pendulum").out
+
+
+def test_the_choices_are_those_that_there_are() -> None:
+    """What the command line offers by name, without loading it, is what the packages have."""
+    from eomc.backends.report import FORMATS
+    from eomc.binding.integration import INTEGRATORS
+    from eomc.cli import equations, simulate
+
+    assert equations.FORMATS == tuple(FORMATS)
+    assert simulate.INTEGRATORS == tuple(INTEGRATORS)

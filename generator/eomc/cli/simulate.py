@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 
 __all__ = ["configure", "run"]
 
+INTEGRATORS = ("rk4",)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
     parser.add_argument("--t-end", metavar="S", type=duration, default=10.0, help="simulated time in s; 10 by default")
     parser.add_argument("--dt", metavar="S", type=positive, default=1e-3, help="step in s; 0.001 by default")
-    parser.add_argument("--integrator", choices=("rk4",), default="rk4", help="rk4 by default")
+    parser.add_argument("--integrator", choices=INTEGRATORS, default="rk4", help="rk4 by default")
     for option, what in (
         ("--set", "value of a parameter"),
         ("--init", "initial value of a coordinate, speed or extra state"),
