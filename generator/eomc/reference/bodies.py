@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from eomc.errors import ModelError
 from eomc.model import MechanicalSystem
-from eomc.model.sympy_private import inertia_of, positions, set_velocity
+from eomc.model.sympy_private import inertia_of, positions, set_acceleration, set_angular_acceleration, set_velocity
 from eomc.reference.frames import DyadicForm, Frames, VectorForm, shortest_path
 from eomc.reference.plan import Plan
 
@@ -115,7 +115,7 @@ class Construction:
             dyadic, about = inertia_of(body)
             angular_velocity = self.frames.angular_velocity(body.frame)
             arm = () if about is body.masscenter else self._between(body.masscenter, about)
-            acceleration = getattr(body.frame, "_ang_acc_dict", {}).get(self.system.inertial_frame)
+            acceleration = set_angular_acceleration(body.frame, self.system.inertial_frame)
             rotation = RotationForm(angular_velocity, self.frames.dyadic(dyadic), arm, self._given(acceleration))
         return BodyForm(str(body.name), self.motion.add(body.mass), centre, rotation)
 
@@ -135,7 +135,7 @@ class Construction:
             raise ModelError(
                 f"point {point.name} has no velocity in {frame.name}: use set_vel, or place it with set_pos"
             )
-        acceleration = getattr(point, "_acc_dict", {}).get(frame)
+        acceleration = set_acceleration(point, frame)
         form = PointForm(
             self.frames.vector(set_velocity(path[-1], frame)), self._along(path), self._given(acceleration)
         )

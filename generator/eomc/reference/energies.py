@@ -20,6 +20,7 @@ from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
 from eomc.reference.lagrange import HamiltonOfMomenta, Lagrange
 from eomc.reference.method import Method
+from eomc.reference.momenta import Wanted
 from eomc.reference.moving import Moving
 
 __all__ = ["Energies"]
@@ -51,11 +52,11 @@ class Energies:
         at = self.method.momenta(instant)
         rates = np.stack([at.values[symbol] for symbol in self.method.source.setting.rates], axis=-1)
         difference = np.einsum("ki,ki->k", at.value, rates) - at.function
-        if at.moving is None:
-            return Energy({"jacobi": difference}, at.value)
-        named = self._named(at.moving, at.function, difference)
-        if isinstance(self.method, HamiltonOfMomenta) and "jacobi" in named:
-            named["hamiltonian"] = named["jacobi"]
+        if at.moving is not None:
+            return Energy(self._named(at.moving, at.function, difference), at.value)
+        still = self.method.source.at(instant, np.zeros_like(rates), Wanted.VALUE).function
+        kinetic = at.function - still
+        named = {"kinetic": kinetic, "potential": -still, "total": kinetic - still, "jacobi": difference}
         return Energy(named, at.value)
 
     def _of_kane(self, method: Kane, instant: Instant) -> Energy:

@@ -54,8 +54,6 @@ class HamiltonOfFunction:
         forces = self.forces.run(constants(values))
         drive = stack([forces[place] for place in self._places], (states,)).value
         drive = drive - function.partials(seeds.coordinate_block, count)
-        for index, p in enumerate(self.model.speeds):
-            values[p.diff(self.model.time)] = drive[:, index]
         identity = np.broadcast_to(np.eye(count), (states, count, count)).copy()
         if not accelerations:
             return Solution(rates.value, drive, np.full_like(drive, np.nan), identity, drive, values)
@@ -64,6 +62,4 @@ class HamiltonOfFunction:
         clock = self.setting.clock(environment, columns, states)
         slopes = rates.partials(seeds.speed_block, count)
         second = clock.rate(rates).value + np.einsum("kin,kn->ki", slopes, drive)
-        for index, q in enumerate(self.model.coordinates):
-            values[q.diff(self.model.time, 2)] = second[:, index]
         return Solution(rates.value, drive, second, identity, drive, values)

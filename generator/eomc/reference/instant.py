@@ -61,4 +61,4 @@ class Solution:
     coordinate_accelerations: Array  # q'' (k, nq)
     mass_matrix: Array  # (k, m, m)
     forcing: Array  # (k, m)
-    values: Mapping[sympy.Basic, Array]  # everything an output may name, but for the extra states' rates
+    values: Mapping[sympy.Basic, Array]  # everything that an output may name

@@ -83,11 +83,6 @@ class Kane:
         speed_rates = np.einsum("kri,ki->kr", transformation, independent) + remainder
         rates = stack([environment[symbol] for symbol in self.setting.rates], (instant.states,))
         second = moving.clock.rate(rates).value + np.einsum("kin,kn->ki", moving.rate_partials, speed_rates)
-        time = self.model.time
-        for index, u in enumerate(self.speeds):
-            values[u.diff(time)] = speed_rates[:, index]
-        for index, q in enumerate(self.model.coordinates):
-            values[q.diff(time, 2)] = second[:, index]
         return Solution(rates.value, speed_rates, second, reduced, force, values)
 
     def constraint_values(self, instant: Instant) -> tuple[Array, Array]:

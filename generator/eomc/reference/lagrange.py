@@ -56,7 +56,7 @@ class Lagrange:
         at = self.source.at(instant, instant.speeds)
         forcing = at.drive - at.bias
         second = solve_values(at.matrix, forcing[..., None], _MASS_MATRIX)[..., 0]
-        return _solution(self.model, at, instant.speeds, second, second, forcing)
+        return Solution(instant.speeds, second, second, at.matrix, forcing, at.values)
 
     def speeds_from_rates(self, instant: Instant, rates: Array) -> Array:
         """Return the state's second part from q'."""
@@ -89,24 +89,8 @@ class HamiltonOfMomenta:
             return Solution(rates, at.drive, unknown, at.matrix, unknown, at.values)
         forcing = at.drive - at.bias
         second = solve_values(at.matrix, forcing[..., None], _MASS_MATRIX)[..., 0]
-        return _solution(self.model, at, rates, at.drive, second, forcing)
+        return Solution(rates, at.drive, second, at.matrix, forcing, at.values)
 
     def speeds_from_rates(self, instant: Instant, rates: Array) -> Array:
         """Return the state's second part from q'."""
         return self.source.at(instant, rates, Wanted.VALUE).value
-
-
-def _solution(
-    model: Model, at: Momenta, rates: Array, speed_rates: Array, accelerations: Array, forcing: Array
-) -> Solution:
-    values = dict(at.values)
-    time = model.time
-    for index, q in enumerate(model.coordinates):
-        values[q.diff(time, 2)] = accelerations[:, index]
-    if at.moving is not None:
-        rest = {symbol: at.environment[symbol].expanded((len(rates),)) for symbol in model.speeds}
-        block, count = at.moving.clock.seeds.speed_block, len(model.coordinates)
-        for symbol, jet in rest.items():
-            slope = jet.partials(block, count)
-            values[symbol.diff(time)] = at.moving.clock.rate(jet).value + np.einsum("kn,kn->k", slope, accelerations)
-    return Solution(rates, speed_rates, accelerations, at.matrix, forcing, values)

@@ -166,14 +166,15 @@ def _collected(
 def rates_from_momenta(source: MomentumSource, instant: Instant, momenta: Array) -> Array:
     """Return q' with p(q, q', t) = `momenta`, shapes (k, n).
 
-    For T = T2 + T1 + T0 the momenta are affine in q' and one step of Newton's method is exact; the others polish or,
-    for other functions, converge.
+    For T = T2 + T1 + T0 the momenta are affine in q' and one step of Newton's method is exact but for rounding, which
+    the next one polishes; for other functions the steps converge.
     """
     rates = np.zeros_like(momenta)
     for _ in range(30):
         at = source.at(instant, rates, Wanted.VALUE)
         correction = solve_values(at.matrix, (momenta - at.value)[..., None], "the mass matrix dp/dq'")[..., 0]
         rates = rates + correction
-        if np.all(~(np.abs(correction) > 1e-14 * (1.0 + np.abs(rates)))):
+        scale = 1.0 + np.max(np.abs(rates), axis=-1, keepdims=True, initial=0.0)
+        if not np.any(np.abs(correction) > 1e-9 * scale):  # converges quadratically: what is left is rounding
             break
     return rates

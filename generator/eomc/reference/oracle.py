@@ -13,7 +13,7 @@ from eomc.errors import UsageError
 from eomc.model import Model, name_of
 from eomc.reference.arrays import stack
 from eomc.reference.energies import Energies
-from eomc.reference.instant import Instant, Solution, constants
+from eomc.reference.instant import Instant, constants
 from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
 from eomc.reference.method import choose
@@ -76,8 +76,8 @@ class Reference:
         """Return dx/dt, shape (nx,) or (k, nx)."""
 
         def evaluate(instant: Instant) -> Array:
-            solution = self._method.solve(instant, accelerations=self._needs_accelerations(self._rate_plan))
-            results = self._rate_plan.run(constants(solution.values))
+            solution = self._method.solve(instant)
+            results = self._rate_plan.run(constants(solution.values)) if self._rate_places else []
             extra = stack([results[place] for place in self._rate_places], (instant.states,)).value
             return np.concatenate([solution.coordinate_rates, solution.speed_rates, extra], axis=1)
 
@@ -115,8 +115,7 @@ class Reference:
         """Return the model's outputs in their order, shape (ny,) or (k, ny)."""
 
         def evaluate(instant: Instant) -> Array:
-            solution = self._method.solve(instant, accelerations=self._needs_accelerations(self._outputs))
-            results = self._outputs.run(constants(self._values(solution, instant)))
+            results = self._outputs.run(constants(self._method.solve(instant).values))
             return stack([results[place] for place in self._output_places], (instant.states,)).value
 
         return self._at(evaluate, t, x, inputs, parameters)
@@ -126,11 +125,11 @@ class Reference:
     ) -> dict[str, float | Array]:
         """Return energies by name.
 
-        Bodies: kinetic T, potential V, total T + V and jacobi T2 - T0 + V, under Hamilton's method also hamiltonian,
-        the same; potential and what contains it are missing where no point at rest is known to measure heights from.
-        A Lagrangian: jacobi, q' . dL/dq' - L. A Hamiltonian: hamiltonian, H.
+        Bodies: kinetic T, potential V, total T + V and jacobi T2 - T0 + V; potential and what contains it are missing
+        where no point at rest is known to measure heights from. A Lagrangian: kinetic L - L0 and potential -L0, where
+        L0 is L at q' = 0, total, their sum, and jacobi, q' . dL/dq' - L. A Hamiltonian: hamiltonian, H.
         """
-        self._energies.prepare(lambda count: self._sample(count))
+        self._energies.prepare(self._sample)
         return self._named(lambda instant: self._energies.at(instant).named, t, x, inputs, parameters)
 
     def momenta(
@@ -195,22 +194,6 @@ class Reference:
         """
         states = self._states.random(generator, 1 if size is None else size, t)
         return states[0] if size is None else states
-
-    def _needs_accelerations(self, plan: Plan) -> bool:
-        """Tell whether the plan rests on q'' or u'."""
-        time = self.model.time
-        second = {q.diff(time, 2) for q in self.model.coordinates}
-        first = {u.diff(time) for u in self.model.speeds} - {sympy.Derivative(q, time) for q in self.model.coordinates}
-        return any(symbol in second or symbol in first for symbol in plan.symbols)
-
-    def _values(self, solution: Solution, instant: Instant) -> dict[sympy.Basic, Array]:
-        """Return everything an output may name, rates of the extra states included."""
-        values = dict(solution.values)
-        if self.model.extra_states:
-            results = self._rate_plan.run(constants(values))
-            for state, place in zip(self.model.extra_states, self._rate_places, strict=True):
-                values[state.symbol.diff(self.model.time)] = results[place].expanded((instant.states,)).value
-        return values
 
     def _sample(self, count: int) -> Instant:
         states = self._states.random(np.random.default_rng(0), count, 0.3)

@@ -23,6 +23,12 @@ class Setting:
         self.model = model
         used = {symbol for plan in plans for symbol in plan.symbols}
         signals = [model.time, *(z.symbol for z in model.extra_states), *(r.symbol for r in model.inputs)]
+        for symbol in signals[1:]:  # the rate of a signal that moves something is differentiated in its turn
+            derivative = symbol
+            while derivative in used and not isinstance(derivative, sympy.Symbol):
+                derivative = derivative.diff(model.time)
+                if derivative in signals:
+                    used.add(derivative)
         others = tuple(symbol for symbol in signals if symbol in used)
         self.seeds = Seeds(model.coordinates, tuple(speeds), others)
         self.rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
