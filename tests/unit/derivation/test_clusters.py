@@ -1,0 +1,38 @@
+"""Which bodies move as one for a speed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import eomc
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.clusters import find_clusters
+from eomc.derivation.problem import Problem
+from eomc.model import Model
+
+
+def clusters_of(model: Model) -> tuple[tuple[frozenset[int], ...], ...]:
+    """Return the clusters of each speed."""
+    return find_clusters(BodySystem(Problem(model))).of_speed
+
+
+def test_a_joint_moves_all_that_is_further_out(arm: Callable[[int], Model]) -> None:
+    """In a serial arm the cluster of joint k is body k and everything outboard, as one rigid body."""
+    assert clusters_of(arm(4)) == tuple((frozenset(range(k, 4)),) for k in range(4))
+
+
+def test_absolute_angles_translate_the_outer_particles() -> None:
+    """With absolute angles each link's speed moves its own particle and the outer ones alike, the cart's moves all."""
+    assert clusters_of(eomc.load("n_link_pendulum:3")) == (
+        (frozenset({0, 1, 2, 3}),),
+        (frozenset({1, 2, 3}),),
+        (frozenset({2, 3}),),
+        (frozenset({3}),),
+    )
+
+
+def test_particles_that_move_differently_stay_apart() -> None:
+    """The sliding mass and the fixed one on a turning rod have different velocities for the angle's speed."""
+    of_speed = clusters_of(eomc.load("two_masses_on_rod"))
+    assert sorted(map(len, of_speed)) == [1, 2]
+    assert all(len(members) == 1 for groups in of_speed for members in groups)

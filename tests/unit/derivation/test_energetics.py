@@ -1,0 +1,89 @@
+"""Energies, and which of them are said to be constant."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sympy as sm
+from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
+
+import eomc
+from eomc.model import Model
+
+
+def invariants(model: Model, method: str | None = None) -> dict[str, str]:
+    """Return name -> condition of what the derivation says is constant."""
+    return {invariant.name: invariant.condition for invariant in eomc.compile(model, method).equations.invariants}
+
+
+def test_a_driven_rotation_keeps_the_jacobi_integral_only(rod_with_bead: Model) -> None:
+    """A bead on a rod at a given rate: T2 - T0 + V is constant, T + V is not, and only the former is claimed."""
+    for method in rod_with_bead.methods:
+        assert invariants(rod_with_bead, method) == {"jacobi": ""}
+    sim = eomc.compile(rod_with_bead).load()
+    motion = sim.simulate(5.0, 1e-3)
+    energy = sim.energy(motion.t, motion.x)
+    assert np.ptp(energy["jacobi"]) < 1e-10
+    assert np.ptp(energy["total"]) > 0.1
+    r, v = motion.x.T
+    np.testing.assert_allclose(energy["jacobi"], 0.3 * (v**2 - 4 * r**2) / 2 + 2.5 * r**2, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("extra", "expected"),
+    [
+        ({}, {"total": "", "jacobi": "", "p_x": ""}),
+        ({"input"}, {"total": "while the inputs are zero", "jacobi": "while the inputs are zero",
+                     "p_x": "while the inputs are zero"}),
+        ({"damping"}, {"p_x": ""}),
+        ({"load"}, {}),
+        ({"time"}, {"p_x": ""}),
+    ],
+)  # fmt: skip
+def test_what_is_constant_and_when(extra: set[str], expected: dict[str, str]) -> None:
+    """Loads, damping, inputs and explicit time each take away what they destroy, and nothing else."""
+    x, y, u, v, force = dynamicsymbols("x y u v F")
+    m, k, c = sm.symbols("m k c")
+    t = dynamicsymbols._t
+    N, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(N, u * N.x + v * N.y)
+    spring = k * y**2 / 2 * ((2 + sm.sin(t)) if "time" in extra else 1)
+    model = Model(
+        name="plane",
+        inertial_frame=N,
+        coordinates=[x, y],
+        speeds=[u, v],
+        bodies=[Particle("p", point, m)],
+        potential_energy=spring,
+        dissipation_function=c * v**2 / 2 if "damping" in extra else 0,
+        loads=[(point, force * N.x)] if "input" in extra else [(point, -k * u * N.x)] if "load" in extra else [],
+        inputs=[force] if "input" in extra else [],
+        parameters={m: 1.0, k: 2.0, **({c: 0.3} if "damping" in extra else {})},
+    )
+    for method in model.methods:
+        got = invariants(model, method)
+        wanted = dict(expected)
+        if "load" in extra:
+            got.pop("p_x", None)
+        assert got == wanted, method
+
+
+def test_no_potential_is_claimed_where_gravity_cannot_be_placed() -> None:
+    """A mass centre without a place in height has a weight but no potential energy: T alone is offered."""
+    z, w = dynamicsymbols("z w")
+    m, g = sm.symbols("m g")
+    N, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(N, w * N.z)
+    model = Model(
+        name="lost",
+        inertial_frame=N,
+        coordinates=[z],
+        speeds=[w],
+        bodies=[Particle("p", point, m)],
+        gravity=-g * N.z,
+        parameters={m: 1.0, g: 9.81},
+    )
+    build = eomc.compile(model)
+    assert [quantity.name for quantity in build.equations.energies] == ["kinetic"]
+    assert not build.equations.invariants
+    np.testing.assert_allclose(build.load().rhs(0.0, [1.0, 2.0]), [2.0, -9.81])

@@ -1,0 +1,105 @@
+"""Models without equations of motion: one sentence each, naming what is to blame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sympy as sm
+from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
+
+import eomc
+from eomc.errors import DerivationError, UnsupportedError, UsageError
+from eomc.model import Model
+
+x, y, u, v, f = dynamicsymbols("x y u v f")
+m, g = sm.symbols("m g")
+T = dynamicsymbols._t
+
+
+def plane(**changes: Any) -> Model:
+    """Return a particle in a plane, with changes."""
+    N, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(N, changes.pop("velocity", lambda frame: u * frame.x + v * frame.y)(N))
+    described: dict[str, Any] = {
+        "name": "plane",
+        "inertial_frame": N,
+        "coordinates": [x, y],
+        "speeds": [u, v],
+        "bodies": [Particle("p", point, m)],
+        "parameters": {m: 1.0},
+    }
+    return Model(**(described | changes))
+
+
+def test_a_kinematic_matrix_without_inverse_names_the_coordinate() -> None:
+    """Two equations for x' and none for y'."""
+    model = plane(kinematical_equations=[x.diff() + y.diff() - u, x.diff() + y.diff() - v])
+    with pytest.raises(DerivationError, match=r"kinematical_equations cannot be solved for x_d, y_d"):
+        eomc.compile(model)
+
+
+def test_a_singular_mass_matrix_names_the_speed() -> None:
+    """Nothing moves with v."""
+    model = plane(velocity=lambda frame: u * frame.x)
+    with pytest.raises(DerivationError, match="mass matrix is singular: v has no inertia"):
+        eomc.compile(model)
+
+
+def test_a_degenerate_lagrangian_names_the_coordinate() -> None:
+    """L = (x^2 + y^2 - x'^2)/2 - y'/2 has no y'' (case B1)."""
+    L = x**2 / 2 + y**2 / 2 - x.diff() ** 2 / 2 - y.diff() / 2
+    model = eomc.from_lagrangian(L, coordinates=[x, y])
+    for method in ("lagrange", "hamilton"):
+        with pytest.raises(DerivationError, match="mass matrix is singular: coordinate y has no inertia"):
+            eomc.compile(model, method)
+
+
+def test_a_dependent_speed_that_the_constraints_do_not_hold() -> None:
+    """U = 0 does not determine v."""
+    model = plane(velocity_constraints=[u], dependent_speeds=[v])
+    with pytest.raises(DerivationError, match="do not determine the dependent speed v"):
+        eomc.compile(model)
+
+
+def test_velocities_must_be_linear_in_the_speeds() -> None:
+    """v = u^2 has no partial velocity."""
+    model = plane(velocity=lambda frame: u**2 * frame.x + v * frame.y)
+    with pytest.raises(DerivationError, match="velocity of point P is not linear in the speeds"):
+        eomc.compile(model)
+
+
+def test_a_prescribed_motion_needs_its_derivatives() -> None:
+    """A support that moves by an input f needs f' for velocities and f'' for accelerations, and says which."""
+    theta, w = dynamicsymbols("theta w")
+    N, A = ReferenceFrame("N"), ReferenceFrame("A")
+    A.orient_axis(N, N.z, theta)
+    origin = Point("O")
+    origin.set_vel(N, 0)
+    pivot = origin.locatenew("S", f * N.x)
+    pivot.set_vel(N, f.diff() * N.x)
+    bob = pivot.locatenew("B", -A.y)
+    bob.v2pt_theory(pivot, N, A)
+
+    def model(inputs: list[sm.Expr]) -> Model:
+        return Model(name="moved", inertial_frame=N, coordinates=[theta], speeds=[w], bodies=[Particle("b", bob, m)],
+                     gravity=-g * N.y, inputs=inputs, parameters={m: 1.0, g: 9.81})  # fmt: skip
+
+    with pytest.raises(UnsupportedError, match="derivative of input f_d"):
+        eomc.compile(model([f, f.diff()]))
+    sim = eomc.compile(model([f, f.diff(), f.diff().diff()])).load()
+    assert list(sim.input_names) == ["f", "f_d", "f_dd"]
+    dx = sim.rhs(0.0, [0.4, 0.0], inputs={"f_dd": 2.0})
+    assert dx[1] == pytest.approx(-9.81 * sm.sin(0.4).evalf() - 2.0 * sm.cos(0.4).evalf(), rel=1e-12)
+
+
+def test_an_unknown_method_lists_the_known_ones() -> None:
+    """Newton is not on the list."""
+    with pytest.raises(UsageError, match="unknown method 'newton': choose one of kane, lagrange, hamilton"):
+        eomc.compile(plane(), "newton")
+
+
+def test_hamilton_refuses_fewer_speeds_and_says_what_to_give() -> None:
+    """The rolling disk has three speeds for five coordinates."""
+    with pytest.raises(UnsupportedError, match="give 5 speeds and 2 velocity constraints instead"):
+        eomc.compile(eomc.load("rolling_disk"), "hamilton")
