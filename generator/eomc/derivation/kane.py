@@ -95,19 +95,22 @@ def _cheapest(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
 
 def _refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
     """Velocities must be linear in the speeds; else there are no partial velocities."""
-    graph = problem.graph
+    slopes: dict[str, list[Node]] = {}
     for body in bodies.bodies:
         vectors = [(f"point {body.center.name}", bodies.motion.velocity(body.center))]
         if body.frame is not None:
             vectors.append((f"frame {body.frame.name}", bodies.motion.angular_velocity(body.frame)))
         for what, vector in vectors:
             nodes = [x for piece in vector.values() for x in piece]
-            partials = [partial(x) for x in nodes for partial in problem.partials]
-            if depends_on(graph, partials, problem.motion).intersection(partials):
-                raise DerivationError(
-                    f"{problem.model.name}: the velocity of {what} is not linear in the speeds; "
-                    "Kane's equations need velocities linear in u (and kinematical equations linear in q' and u)"
-                )
+            slopes[what] = [partial(x) for x in nodes for partial in problem.partials]
+    everything = [x for partials in slopes.values() for x in partials]
+    moving = depends_on(problem.graph, everything, problem.motion)
+    for what, partials in slopes.items():
+        if not moving.isdisjoint(partials):
+            raise DerivationError(
+                f"{problem.model.name}: the velocity of {what} is not linear in the speeds; "
+                "Kane's equations need velocities linear in u (and kinematical equations linear in q' and u)"
+            )
 
 
 def _refuse_unkept_constraints(problem: Problem, system: MechanicalSystem) -> None:

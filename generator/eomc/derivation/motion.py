@@ -8,10 +8,12 @@ out. A velocity is never derived from a position alone where the user set one: a
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import mul
 from typing import Any, TypeAlias
 
 from eomc.errors import ModelError
@@ -67,7 +69,9 @@ class Motion:
         self._steps: dict[Point, _Step] = {}
         self._velocity: dict[Point, dict[Frame, Components]] = {}
         self._acceleration: dict[Point, dict[Frame, Components]] = {}
-        self._rotation: dict[Frame, list[list[float]]] = {}
+        self._rotation: dict[Frame, list[list[float]]] = {
+            frames.root: [[float(i == j) for j in range(3)] for i in range(3)]
+        }
 
     # -- frames ------------------------------------------------------------------------------------------------------
 
@@ -197,13 +201,21 @@ class Motion:
             values = self._sample.__getitem__
         total = [0.0, 0.0, 0.0]
         for frame, piece in vector.items():
-            if frame not in self._rotation:
-                self._rotation[frame] = self._frames.numeric_rotation(frame, self._sample.__getitem__)
-            rotation = self._rotation[frame]
-            numbers = [values(x) for x in piece]
-            if any(numbers):
-                total = [t + sum(map(_times, row, numbers)) for t, row in zip(total, rotation, strict=True)]
+            x, y, z = map(values, piece)
+            if x or y or z:
+                rows = self._rotation_of(frame)
+                total = [t + (a * x + b * y + c * z) for t, (a, b, c) in zip(total, rows, strict=True)]
         return total
+
+    def _rotation_of(self, frame: Frame) -> list[list[float]]:
+        """Return the rotation matrix from a frame to the inertial frame at the sample state."""
+        if frame not in self._rotation:
+            for there, here in itertools.pairwise(self._frames.path(self._frames.root, frame)):
+                if here not in self._rotation:
+                    outer = self._rotation[there]
+                    columns = [self._sample.vector(row) for row in self._frames.neighbour_rotation(here, there)]
+                    self._rotation[here] = [[sum(map(mul, row, column)) for column in columns] for row in outer]
+        return self._rotation[frame]
 
     def velocity(self, point: Point) -> dict[Frame, Components]:
         """Return the velocity of a connected point [m/s]."""
@@ -270,12 +282,6 @@ class Motion:
     def neighbours(self, point: Point) -> list[Point]:
         """Return the connected points next to a point."""
         return [other for other in positions(point) if other in self._steps]
-
-
-def _times(a: float, b: float) -> float:
-    return a * b
-
-
 def _nonzero(vector: Any) -> int:
     """Return the number of nonzero components of a sympy Vector."""
     return sum(1 for matrix, _ in vector.args for entry in matrix if entry != 0)

@@ -23,6 +23,9 @@ Node: TypeAlias = int
 Constant: TypeAlias = int | Fraction | float | Named
 Data: TypeAlias = Constant | Symbol | SystemSpec | None
 
+# By names of their own: looking up a member of an enumeration takes long.
+_ADD, _SUB, _MUL, _DIV, _NEG, _POWI, _CONSTANT = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.CONSTANT
+
 
 class Level:
     """What a node's value depends on, as an ordered scale."""
@@ -65,7 +68,7 @@ class Graph:
                 value = float(value)  # NumPy's scalars are floats of another class
         elif isinstance(value, bool):
             value = int(value)
-        return self._intern(Op.CONSTANT, (), value, Level.CONSTANT)
+        return self._intern(_CONSTANT, (), value, Level.CONSTANT)
 
     def symbol(self, symbol: Symbol) -> Node:
         """Return the node of a leaf."""
@@ -83,11 +86,11 @@ class Graph:
         a, b = self._numbers[x], self._numbers[y]
         if a is not None and b is not None:
             return self.constant(a + b)
-        if self.ops[y] is Op.NEG:
+        if self.ops[y] is _NEG:
             return self.sub(x, self.args[y][0])
-        if self.ops[x] is Op.NEG:
+        if self.ops[x] is _NEG:
             return self.sub(y, self.args[x][0])
-        return self._make(Op.ADD, (x, y))
+        return self._make(_ADD, (x, y))
 
     def sub(self, x: Node, y: Node) -> Node:
         """Return x - y."""
@@ -100,23 +103,23 @@ class Graph:
         a, b = self._numbers[x], self._numbers[y]
         if a is not None and b is not None:
             return self.constant(a - b)
-        if self.ops[y] is Op.NEG:
+        if self.ops[y] is _NEG:
             return self.add(x, self.args[y][0])
-        if self.ops[x] is Op.NEG:
+        if self.ops[x] is _NEG:
             return self.neg(self.add(self.args[x][0], y))
-        return self._make(Op.SUB, (x, y))
+        return self._make(_SUB, (x, y))
 
     def neg(self, x: Node) -> Node:
         """Return -x."""
         a = self._numbers[x]
         if a is not None:
             return self.constant(-a)
-        if self.ops[x] is Op.NEG:
+        if self.ops[x] is _NEG:
             return self.args[x][0]
-        if self.ops[x] is Op.SUB:
+        if self.ops[x] is _SUB:
             first, second = self.args[x]
-            return self._make(Op.SUB, (second, first))
-        return self._make(Op.NEG, (x,))
+            return self._make(_SUB, (second, first))
+        return self._make(_NEG, (x,))
 
     def mul(self, x: Node, y: Node) -> Node:
         """Return x y."""
@@ -134,18 +137,18 @@ class Graph:
                 return self.neg(x)
             if b < 0:
                 return self.neg(self.mul(x, self.constant(-b)))
-            inner = self.number(self.args[x][1]) if self.ops[x] is Op.MUL else None
+            inner = self.number(self.args[x][1]) if self.ops[x] is _MUL else None
             if inner is not None and not isinstance(inner, float) and not isinstance(b, float):
                 return self.mul(self.args[x][0], self.constant(inner * b))
         sign = 0
-        if self.ops[x] is Op.NEG:
+        if self.ops[x] is _NEG:
             x, sign = self.args[x][0], 1
-        if self.ops[y] is Op.NEG:
+        if self.ops[y] is _NEG:
             y, sign = self.args[y][0], 1 - sign
         if x == y:
             product = self.powi(x, 2)
         else:
-            product = self._make(Op.MUL, (x, y))
+            product = self._make(_MUL, (x, y))
         return self.neg(product) if sign else product
 
     def div(self, x: Node, y: Node) -> Node:
@@ -169,17 +172,17 @@ class Graph:
             return self.constant(0)
         if x == y:
             return self.constant(1)
-        if self.ops[x] is Op.NEG and self.ops[y] is Op.NEG:
+        if self.ops[x] is _NEG and self.ops[y] is _NEG:
             return self.div(self.args[x][0], self.args[y][0])
-        if self.ops[x] is Op.NEG:
+        if self.ops[x] is _NEG:
             return self.neg(self.div(self.args[x][0], y))
-        if self.ops[y] is Op.NEG:
+        if self.ops[y] is _NEG:
             return self.neg(self.div(x, self.args[y][0]))
-        return self._make(Op.DIV, (x, y))
+        return self._make(_DIV, (x, y))
 
     def times(self, x: Node, y: Node) -> Node:
         """Return x y as a plain product, where `mul` would make a power of equal factors."""
-        return self._make(Op.MUL, (x, y))
+        return self._make(_MUL, (x, y))
 
     def powi(self, x: Node, exponent: int) -> Node:
         """Return x to an integer power."""
@@ -192,17 +195,17 @@ class Graph:
             return self.constant(_float_power(a, exponent) if isinstance(a, float) else Fraction(a) ** exponent)
         if a == 0:
             raise ZeroDivisionError("negative power of a literal zero")
-        if self.ops[x] is Op.NEG:
+        if self.ops[x] is _NEG:
             power = self.powi(self.args[x][0], exponent)
             return self.neg(power) if exponent % 2 else power
         if self.ops[x] is Op.SQRT and exponent == 2:
             return self.args[x][0]
-        if self.ops[x] is Op.POWI:
+        if self.ops[x] is _POWI:
             inner = self.data[x]
             assert isinstance(inner, int)
             if inner > 0 and exponent > 0:
                 return self.powi(self.args[x][0], inner * exponent)
-        return self._intern(Op.POWI, (x,), exponent, self.level[x])
+        return self._intern(_POWI, (x,), exponent, self.level[x])
 
     def unary(self, op: Op, x: Node) -> Node:
         """Return a function of one argument; odd and even functions lose a minus sign, exact special values fold."""
@@ -215,14 +218,14 @@ class Graph:
             return self.constant(1)
         if a == 1 and op is Op.LOG:
             return self.constant(0)
-        if self.ops[x] is Op.NEG:
+        if self.ops[x] is _NEG:
             if op in _ODD:
                 return self.neg(self.unary(op, self.args[x][0]))
             if op in _EVEN:
                 return self.unary(op, self.args[x][0])
         if op is Op.ABS and self.ops[x] is Op.ABS:
             return x
-        if op is Op.SQRT and self.ops[x] is Op.POWI and self.data[x] == 2:
+        if op is Op.SQRT and self.ops[x] is _POWI and self.data[x] == 2:
             return self.unary(Op.ABS, self.args[x][0])
         return self._make(op, (x,))
 
@@ -306,24 +309,25 @@ class Graph:
 
     def reachable(self, roots: Iterable[Node]) -> list[Node]:
         """Return all nodes that the roots depend on, roots included, in increasing order."""
-        seen: set[Node] = set()
-        stack = list(roots)
+        args = self.args
+        seen = set(roots)
+        stack = list(seen)
         while stack:
-            node = stack.pop()
-            if node not in seen:
-                seen.add(node)
-                stack.extend(self.args[node])
+            for node in args[stack.pop()]:
+                if node not in seen:
+                    seen.add(node)
+                    stack.append(node)
         return sorted(seen)
 
     def rebuild(self, node: Node, args: Sequence[Node]) -> Node:
         """Return the node of the same op and data over other arguments, simplified anew."""
         op, data = self.ops[node], self.data[node]
-        if op is Op.POWI:
+        if op is _POWI:
             assert isinstance(data, int)
             return self.powi(args[0], data)
         if op is Op.SELECT:
             return self.select(args[0], args[1], args[2])
-        if op is Op.NEG:
+        if op is _NEG:
             return self.neg(args[0])
         if op is Op.NOT:
             return self.negate(args[0])
@@ -341,26 +345,26 @@ class Graph:
     # -- making ------------------------------------------------------------------------------------------------------
 
     def _make(self, op: Op, args: tuple[Node, ...]) -> Node:
-        level = self.level
-        if len(args) == 2:
+        if op in COMMUTATIVE:
             x, y = args
-            if op in COMMUTATIVE and (level[x] == 0, x) > (level[y] == 0, y):  # by birth, constants last
+            if (not self.level[x], x) > (not self.level[y], y):  # by birth, constants last
                 args = (y, x)
-            return self._intern(op, args, None, level[x] if level[x] > level[y] else level[y])
-        return self._intern(op, args, None, max([level[a] for a in args]))
+        node = self._cache.get((op, args))
+        return self._append((op, args), op, args, None, max([self.level[a] for a in args])) if node is None else node
 
     def _intern(self, op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
         # The kind of a number is part of the key: 1, 1.0 and True are equal in Python.
         key = (op, args, data.__class__, data)
         node = self._cache.get(key)
-        if node is None:
-            node = len(self.ops)
-            self._cache[key] = node
-            self.ops.append(op)
-            self.args.append(args)
-            self.data.append(data)
-            self.level.append(level)
-            self._numbers.append(data if op is Op.CONSTANT and not isinstance(data, Named) else None)  # type: ignore[arg-type]
+        return self._append(key, op, args, data, level) if node is None else node
+
+    def _append(self, key: tuple[object, ...], op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
+        self._cache[key] = node = len(self.ops)
+        self.ops.append(op)
+        self.args.append(args)
+        self.data.append(data)
+        self.level.append(level)
+        self._numbers.append(data if op is _CONSTANT and not isinstance(data, Named) else None)  # type: ignore[arg-type]
         return node
 
     def kind(self, node: Node) -> Kind:
@@ -385,7 +389,7 @@ _EXACT: dict[Op, Callable[..., int | Fraction | float]] = {
     Op.SIGN: lambda a: (a > 0) - (a < 0),
     Op.FLOOR: math.floor,
 }
-_ARITHMETIC = {Op.ADD: "add", Op.SUB: "sub", Op.MUL: "mul", Op.DIV: "div"}
+_ARITHMETIC = {_ADD: "add", _SUB: "sub", _MUL: "mul", _DIV: "div"}
 _ODD = frozenset({Op.SIN, Op.TAN, Op.ASIN, Op.ATAN, Op.SINH, Op.TANH, Op.SIGN, Op.CBRT})
 _EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
 _AT_ZERO = {

@@ -26,7 +26,7 @@ class StructuralOrder:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._keys: list[int] = []
+        self._keys: dict[Node, int] = {}
 
     def sorted(self, nodes: Sequence[Node]) -> list[Node]:
         """Return the nodes in structural order."""
@@ -41,7 +41,16 @@ class StructuralOrder:
 
     def _key(self, node: Node) -> int:
         graph, keys = self._graph, self._keys
-        for new in range(len(keys), node + 1):
+        stack = [node]
+        while stack:
+            new = stack[-1]
+            missing = [a for a in graph.args[new] if a not in keys]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            if new in keys:
+                continue
             key = _OP_NUMBER[graph.ops[new]] * 0x9E3779B97F4A7C15 & _MASK
             data = graph.data[new]
             if data is not None:
@@ -51,5 +60,5 @@ class StructuralOrder:
                 below.sort()  # the graph keeps them in order of birth
             for a in below:
                 key = ((key ^ a) * 0x100000001B3 + (key >> 29)) & _MASK
-            keys.append(key)
+            keys[new] = key
         return keys[node]

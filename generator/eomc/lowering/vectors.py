@@ -183,15 +183,6 @@ class FrameTree:
         """Return the vector with a function applied to every component."""
         return {frame: (function(p[0]), function(p[1]), function(p[2])) for frame, p in vector.items()}
 
-    def numeric_rotation(self, frame: Frame, values: Callable[[Node], float]) -> list[list[float]]:
-        """Return the rotation matrix to the inertial frame at a sample point."""
-        rotation = [[float(i == j) for j in range(3)] for i in range(3)]
-        path = self.path(frame, self.root)
-        for here, there in itertools.pairwise(path):
-            step = [[values(e) for e in row] for row in self.neighbour_rotation(there, here)]
-            rotation = [[sum(step[i][k] * rotation[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
-        return rotation
-
 
 def as_components(nodes: Sequence[Node]) -> Components:
     """Return three nodes as components."""

@@ -13,6 +13,9 @@ from eomc.ir.ops import Op
 
 __all__ = ["collected_sum"]
 
+# By names of their own: looking up a member of an enumeration takes long.
+_MUL, _DIV, _NEG, _POWI, _COS = Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.COS
+
 
 def collected_sum(graph: Graph, terms: Iterable[Node]) -> Node:
     """Return the sum of `terms`, equal products collected."""
@@ -28,7 +31,7 @@ def collected_sum(graph: Graph, terms: Iterable[Node]) -> Node:
     for varying, coefficient in coefficients.items():
         if graph.is_zero(coefficient):
             continue
-        negative = graph.ops[coefficient] is Op.NEG
+        negative = graph.ops[coefficient] is _NEG
         key = graph.args[coefficient][0] if negative else coefficient
         number = graph.number(key)
         if number is not None and number < 0:
@@ -53,14 +56,14 @@ def _split(graph: Graph, term: Node) -> tuple[Node, tuple[Node, ...]]:
         op, args = graph.ops[node], graph.args[node]
         if graph.level[node] != Level.VARYING:
             steady.append(node)
-        elif op is Op.MUL:
+        elif op is _MUL:
             stack.extend(args)
-        elif op is Op.NEG:
+        elif op is _NEG:
             negative = not negative
             stack.append(args[0])
-        elif op is Op.POWI and isinstance(graph.data[node], int) and 0 < graph.data[node] <= 4:  # type: ignore[operator]
+        elif op is _POWI and isinstance(graph.data[node], int) and 0 < graph.data[node] <= 4:  # type: ignore[operator]
             stack.extend([args[0]] * graph.data[node])  # type: ignore[operator]
-        elif op is Op.DIV and graph.level[args[1]] != Level.VARYING:
+        elif op is _DIV and graph.level[args[1]] != Level.VARYING:
             steady.append(graph.div(graph.one, args[1]))
             stack.append(args[0])
         else:
@@ -74,7 +77,7 @@ def _apply_pythagoras(graph: Graph, coefficients: dict[tuple[Node, ...], Node]) 
     for varying in list(coefficients):
         for position in range(len(varying) - 1):
             cosine = varying[position]
-            if varying[position + 1] != cosine or graph.ops[cosine] is not Op.COS:
+            if varying[position + 1] != cosine or graph.ops[cosine] is not _COS:
                 continue
             sine = graph.unary(Op.SIN, graph.args[cosine][0])
             rest = varying[:position] + varying[position + 2 :]

@@ -15,6 +15,11 @@ from eomc.passes.partials import PARTIALS
 
 __all__ = ["Tangents", "depends_on", "gradient", "jacobian"]
 
+# By names of their own: looking up a member of an enumeration takes long.
+_ADD, _SUB, _MUL, _DIV, _NEG, _RESULT, _SELECT, _SOLVE = (
+    Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.RESULT, Op.SELECT, Op.SOLVE,
+)
+
 
 class Tangents:
     """Directional derivatives of nodes along one direction, remembered between calls.
@@ -59,21 +64,23 @@ class Tangents:
         graph, memo, zero = self._graph, self._memo, self._zero
         args, op = graph.args[node], graph.ops[node]
         moving = [index for index, a in enumerate(args) if memo[a] != zero]
-        if op is Op.SOLVE or not moving:
-            return zero if op is not Op.SOLVE or not moving else self._solve(node, args)
-        if op is Op.RESULT:
+        if not moving:
+            return zero
+        if op is _SOLVE:
+            return self._solve(node, args)
+        if op is _RESULT:
             index = graph.data[node]
             assert isinstance(index, int)
             return graph.result(memo[args[0]], index)
-        if op is Op.ADD:
+        if op is _ADD:
             return graph.add(memo[args[0]], memo[args[1]])
-        if op is Op.SUB:
+        if op is _SUB:
             return graph.sub(memo[args[0]], memo[args[1]])
-        if op is Op.NEG:
+        if op is _NEG:
             return graph.neg(memo[args[0]])
-        if op is Op.DIV and moving == [0]:
+        if op is _DIV and moving == [0]:
             return graph.div(memo[args[0]], args[1])
-        if op is Op.SELECT:
+        if op is _SELECT:
             return graph.select(args[0], memo[args[1]], memo[args[2]])
         rule = PARTIALS[op]
         assert rule is not None
@@ -146,28 +153,28 @@ def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequen
         accumulate(root, seed)
     for node in sorted(moving, reverse=True):
         op, args = graph.ops[node], graph.args[node]
-        if op is Op.SOLVE:
+        if op is _SOLVE:
             if node in solutions:
                 _pull_solve(graph, node, args, solutions[node], accumulate)
             continue
         bar = adjoint.get(node)
         if bar is None or not args:
             continue
-        if op is Op.RESULT:
+        if op is _RESULT:
             index = graph.data[node]
             assert isinstance(index, int)
             solutions.setdefault(args[0], {})[index] = bar
-        elif op is Op.ADD:
+        elif op is _ADD:
             accumulate(args[0], bar)
             accumulate(args[1], bar)
-        elif op is Op.SUB:
+        elif op is _SUB:
             accumulate(args[0], bar)
             accumulate(args[1], graph.neg(bar))
-        elif op is Op.NEG:
+        elif op is _NEG:
             accumulate(args[0], graph.neg(bar))
-        elif op is Op.DIV and args[1] not in moving:
+        elif op is _DIV and args[1] not in moving:
             accumulate(args[0], graph.div(bar, args[1]))
-        elif op is Op.SELECT:
+        elif op is _SELECT:
             accumulate(args[1], graph.select(args[0], bar, zero))
             accumulate(args[2], graph.select(args[0], zero, bar))
         elif any(a in moving for a in args):
