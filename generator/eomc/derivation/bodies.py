@@ -128,8 +128,14 @@ class BodySystem:
 
     def angular_acceleration(self, body: GraphBody) -> dict[Frame, Components]:
         """Return the bias angular acceleration of a body [rad/s^2]: as the user set it, else dw/dt at u' = 0."""
+        assert body.frame is not None
         given = set_angular_acceleration(body.frame, self.frames.root)
         return self._as_set(f"frame {body.frame.name}", given, self.motion.angular_acceleration(body.frame))
+
+    @property
+    def has_strange_accelerations(self) -> bool:
+        """Whether an acceleration that is not the velocity's derivative has been used: energy is then not kept."""
+        return any(used is not None for used in self._set.values())
 
     def _as_set(self, what: str, given: Any, derived: dict[Frame, Components]) -> dict[Frame, Components]:
         """Return an acceleration that the user set where it is not the derivative, which is shorter where it is."""

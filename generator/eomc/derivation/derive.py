@@ -10,7 +10,7 @@ from eomc.derivation.clusters import find_clusters
 from eomc.derivation.energetics import bodies_energies, cyclic_momenta, is_scleronomic, lagrangian_energies
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds, weight_seeds
 from eomc.derivation.hamilton import derive_canonical, derive_hamilton
-from eomc.derivation.kane import derive_kane
+from eomc.derivation.kane import derive_kane, refuse_nonlinear_velocities
 from eomc.derivation.lagrange import KineticForm, kinetic_form, lagrange_forcing, quadratic_form, refuse_no_inertia
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
 from eomc.derivation.methods import refusal
@@ -190,6 +190,7 @@ def _lagrangian_of(problem: Problem) -> _Source:
         return _Source([kinetic_form(problem, lagrangian)], lagrangian, forces, forces, energies, invariants)
     assert isinstance(dynamics, MechanicalSystem)
     bodies = BodySystem(problem)
+    refuse_nonlinear_velocities(problem, bodies)
     loads = active_seeds(bodies)
     forces = generalized_forces(problem, [*weight_seeds(bodies), *potential_seeds(problem, dynamics), *loads], dynamics)
     applied = generalized_forces(problem, loads, dynamics)

@@ -102,6 +102,8 @@ def _invariants(
     signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
     if depends_on(graph, [kinetic, potential], [problem.t, *signals]):
         return []  # time or a signal enters T or V
+    if bodies.has_strange_accelerations:
+        return []
     working = [graph.mul(v, f) for v, f in active_seeds(bodies)]
     dissipative = graph.zero != problem.scalars(system.dissipation_function)
     inhomogeneous = [_at_zero(problem, c) for c in system.velocity_constraints]

@@ -7,6 +7,7 @@ values, or zero. Dependent speeds follow from the velocity constraints, momenta 
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Mapping, Sequence
 
 from eomc.derivation.bodies import BodySystem
@@ -175,10 +176,24 @@ class InitialState:
         dynamics = self._model.dynamics
         if self._method == "kane" or isinstance(dynamics, Hamiltonian):
             return speeds
-        rates = speeds if isinstance(dynamics, Lagrangian) else self._at(numbers, speeds).vector(self._problem.rates)
+        rates = speeds if isinstance(dynamics, Lagrangian) else self._rates(numbers, speeds)
         if self._method == "lagrange":
             return rates
         return self._momenta(numbers, rates)
+
+    def _rates(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
+        """Return q' of the speeds: zero where that meets the kinematical equations though they do not determine it."""
+        rates = self._at(numbers, speeds).vector(self._problem.rates)
+        if all(map(math.isfinite, rates)):
+            return rates
+        equations, holders = self._problem.kinematics
+        at_rest = self._at({**numbers, **dict.fromkeys(self._symbols(holders), 0.0)}, speeds)
+        if all(abs(at_rest[equation]) <= 1e-12 for equation in equations):
+            return [0.0] * len(rates)
+        raise ModelError(
+            f"{self._model.name}: the kinematical equations do not determine q' at the initial coordinates; "
+            "give other initial values"
+        )
 
     def _momenta(self, numbers: Mapping[Symbol, float], rates: list[float]) -> list[float]:
         if self._legendre is None:

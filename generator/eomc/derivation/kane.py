@@ -29,7 +29,7 @@ from eomc.solving.ldlt import solve_positive_definite
 from eomc.solving.linear import solve_general
 from eomc.solving.structure import StructurallySingularError
 
-__all__ = ["KaneEquations", "derive_kane"]
+__all__ = ["KaneEquations", "derive_kane", "refuse_nonlinear_velocities"]
 
 Rows = list[list[Node]]
 
@@ -58,7 +58,7 @@ def derive_kane(problem: Problem, bodies: BodySystem) -> KaneEquations:
         constraints do not determine a dependent speed.
     """
     system = bodies.system
-    _refuse_nonlinear_velocities(problem, bodies)
+    refuse_nonlinear_velocities(problem, bodies)
     _refuse_unkept_constraints(problem, system)
     matrix, forcing = _cheapest(problem, bodies)
     names = [problem.graph.data[u].name for u in problem.motion]  # type: ignore[union-attr]
@@ -93,7 +93,7 @@ def _cheapest(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
 # -- refusals --------------------------------------------------------------------------------------------------------
 
 
-def _refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
+def refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
     """Velocities must be linear in the speeds; else there are no partial velocities."""
     slopes: dict[str, list[Node]] = {}
     for body in bodies.bodies:
@@ -109,7 +109,7 @@ def _refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
         if not moving.isdisjoint(partials):
             raise DerivationError(
                 f"{problem.model.name}: the velocity of {what} is not linear in the speeds; "
-                "Kane's equations need velocities linear in u (and kinematical equations linear in q' and u)"
+                "partial velocities need velocities linear in u, and kinematical equations linear in q' and u"
             )
 
 

@@ -59,7 +59,9 @@ def refusal(model: Model, method: str) -> str:
         return ""
     if method == "kane":
         return ""
-    independent = len(model.speeds) - len(dynamics.auxiliary_speeds)
+    if dynamics.auxiliary_speeds:
+        return "it has auxiliary speeds, which only kane can use"
+    independent = len(model.speeds)
     if dynamics.velocity_constraints or dynamics.configuration_constraints:
         return "it has constraints with dependent speeds, which only kane eliminates"
     if independent < len(model.coordinates):
@@ -68,4 +70,6 @@ def refusal(model: Model, method: str) -> str:
             f"it has {missing} fewer speeds than coordinates, so q' cannot be its state; "
             f"give {len(model.coordinates)} speeds and {missing} velocity constraints instead"
         )
+    if independent > len(model.coordinates):
+        return f"it has {independent} speeds for {len(model.coordinates)} coordinates, which only kane can use"
     return ""

@@ -252,7 +252,7 @@ def _number(atom: Any, root: Any) -> int | Fraction | float | Named:
         return Named.E
     if atom.is_Float or isinstance(atom, sympy.NumberSymbol):
         value = float(atom)
-        if math.isfinite(value) and (value != 0.0 or atom == 0):
+        if math.isfinite(value) and (value != 0.0 or atom.is_zero):
             return value
     raise LoweringError(f"{short(atom)} in {short(root)} is not a finite real number that a double can hold")
 

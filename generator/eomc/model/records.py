@@ -154,7 +154,7 @@ def load_of(load: Any) -> tuple[Any, Any]:
         place, vector = load
     except (TypeError, ValueError) as error:
         raise ModelError(f"a load is {_quoted(load)}: give (Point, force) or (ReferenceFrame, torque)") from error
-    if isinstance(vector, (int, float, sympy.Number)) and vector == 0:
+    if isinstance(vector, (int, float, sympy.Number)) and sympy.sympify(vector).is_zero:
         from sympy.physics.vector import Vector
 
         vector = Vector(0)
