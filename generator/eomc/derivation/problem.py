@@ -7,7 +7,7 @@ output) may hold q' and u; both have nodes here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sympy
@@ -298,8 +298,27 @@ class Problem:
                     missing = graph.symbol(Symbol(Role.PLACEHOLDER, 1_000_000 + index, f"{variable.name}_d"))
                     self._missing[missing] = variable.name
                     direction[node] = missing
+            direction.update(self._second_rates(direction))
             self._rate = Tangents(graph, direction)
         return self._rate
+
+    def _second_rates(self, direction: Mapping[Node, Node]) -> dict[Node, Node]:
+        """Return q' -> its time derivative with the motion variables held, from the differentiated equations.
+
+        With E(q', u, q, t) = 0 linear in q', dE/dq' q'' = -(dE/dt, q' and u held): much shorter than differentiating
+        the solution q', with its determinants, where several q' are coupled.
+        """
+        graph = self.graph
+        if not isinstance(self.model.dynamics, MechanicalSystem) or self.rates == self.motion:
+            return {}
+        equations, holders = self.kinematics
+        held = Tangents(graph, {**direction, **dict.fromkeys(holders, graph.zero)})
+        solved = Substitution(graph, dict(zip(holders, self.rates, strict=True)))
+        matrix = jacobian(graph, equations, holders)
+        right = [[graph.neg(solved(held(equation)))] for equation in equations]
+        names = [self._symbol(holder).name for holder in holders]
+        rows = solve_general(graph, matrix, right, names, self.checks)
+        return {rate: row[0] for rate, row in zip(self.rates, rows, strict=True) if rate not in direction}
 
     def refuse_missing_derivatives(self, roots: Sequence[Node]) -> None:
         """Complain when the equations need the derivative of an input that is not itself an input."""
