@@ -27,7 +27,7 @@ def operations(graph: Graph, roots: list[Node]) -> int:
 
 
 def by_bodies(system: BodySystem) -> np.ndarray:
-    """Return the sum of m v_r.v_s + w_r.I.w_s with partial velocities by differences of the numbers: v is linear in u."""
+    """Return the sum of m v_r.v_s + w_r.I.w_s with partial velocities by differences: v is linear in u."""
     problem, sample, motion = system.problem, system.sample, system.motion
     n = len(problem.motion)
     order = list(range(len(problem.graph)))
