@@ -19,21 +19,22 @@ def zeros(*shape: int) -> Jet:
 
 def stack(jets: Sequence[Jet], shape: tuple[int, ...]) -> Jet:
     """Return the jets, each broadcast to `shape`, along a new last axis of the value."""
-    full = [jet.expanded(shape) for jet in jets]
-    value = np.stack([jet.value for jet in full], axis=-1) if full else np.zeros((*shape, 0))
-    order = min((jet.order for jet in full), default=EXACT)
-    gradients = [jet.gradient for jet in full if jet.gradient is not None]
-    if not gradients:
+    value = np.empty((*shape, len(jets)))
+    for index, jet in enumerate(jets):
+        value[..., index] = jet.value
+    order = min((jet.order for jet in jets), default=EXACT)
+    gradients = [jet.gradient for jet in jets if jet.gradient is not None]
+    if not gradients or order < 1:
         return Jet(value, order=order)
     count = gradients[0].shape[-1]
-    gradient = np.zeros((*shape, len(full), count))
-    for index, jet in enumerate(full):
+    gradient = np.zeros((*shape, len(jets), count))
+    for index, jet in enumerate(jets):
         if jet.gradient is not None:
             gradient[..., index, :] = jet.gradient
-    if order < 2 or all(jet.hessian is None for jet in full):
+    if order < 2 or all(jet.hessian is None for jet in jets):
         return Jet(value, gradient, None, order)
-    hessian = np.zeros((*shape, len(full), count, count))
-    for index, jet in enumerate(full):
+    hessian = np.zeros((*shape, len(jets), count, count))
+    for index, jet in enumerate(jets):
         if jet.hessian is not None:
             hessian[..., index, :, :] = jet.hessian
     return Jet(value, gradient, hessian, order)

@@ -83,12 +83,14 @@ class Jet:
     def expanded(self, shape: tuple[int, ...] | None = None) -> Jet:
         """Return the same jet with its value of `shape` (default: its own) and its derivatives of full shape."""
         shape = np.shape(self.value) if shape is None else shape
-        gradient, hessian = self.gradient, self.hessian
-        if gradient is not None:
+        value, gradient, hessian = self.value, self.gradient, self.hessian
+        if np.shape(value) != shape:
+            value = np.broadcast_to(value, shape)
+        if gradient is not None and gradient.shape[:-1] != shape:
             gradient = np.broadcast_to(gradient, (*shape, gradient.shape[-1]))
-        if hessian is not None:
+        if hessian is not None and hessian.shape[:-2] != shape:
             hessian = np.broadcast_to(hessian, (*shape, *hessian.shape[-2:]))
-        return Jet(np.broadcast_to(self.value, shape), gradient, hessian, self.order)
+        return Jet(value, gradient, hessian, self.order)
 
     def truncated(self, order: int) -> Jet:
         """Return the jet without its derivatives beyond `order`."""

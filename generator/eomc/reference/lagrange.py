@@ -78,12 +78,12 @@ class HamiltonOfMomenta:
 
     def momenta(self, instant: Instant) -> Momenta:
         """Return the momenta at the states; their value is the state's own p up to rounding."""
-        return self.source.at(instant, rates_from_momenta(self.source, instant, instant.speeds), Wanted.VALUE)
+        return rates_from_momenta(self.source, instant, instant.speeds, Wanted.VALUE)[1]
 
     def solve(self, instant: Instant, accelerations: bool = False) -> Solution:
         """Return the motion; q'' and the forcing M q'' only where `accelerations` are asked for, else NaN."""
-        rates = rates_from_momenta(self.source, instant, instant.speeds)
-        at = self.source.at(instant, rates, Wanted.EVERYTHING if accelerations else Wanted.DRIVE)
+        wanted = Wanted.EVERYTHING if accelerations else Wanted.DRIVE
+        rates, at = rates_from_momenta(self.source, instant, instant.speeds, wanted)
         if not accelerations:
             unknown = np.full_like(rates, np.nan)
             return Solution(rates, at.drive, unknown, at.matrix, unknown, at.values)

@@ -163,18 +163,21 @@ def _collected(
     return Momenta(momenta.value, matrix, bias, drive, environment, values, function.value, moving)
 
 
-def rates_from_momenta(source: MomentumSource, instant: Instant, momenta: Array) -> Array:
-    """Return q' with p(q, q', t) = `momenta`, shapes (k, n).
+def rates_from_momenta(
+    source: MomentumSource, instant: Instant, momenta: Array, wanted: Wanted
+) -> tuple[Array, Momenta]:
+    """Return q' with p(q, q', t) = `momenta`, shapes (k, n), and the momenta there.
 
-    For T = T2 + T1 + T0 the momenta are affine in q' and one step of Newton's method is exact but for rounding, which
-    the next one polishes; for other functions the steps converge.
+    For T = T2 + T1 + T0 the momenta are affine in q' and one step of Newton's method from q' = 0 is exact but for
+    rounding; for other functions the steps converge.
     """
     rates = np.zeros_like(momenta)
+    at = source.at(instant, rates, Wanted.VALUE)
     for _ in range(30):
-        at = source.at(instant, rates, Wanted.VALUE)
-        correction = solve_values(at.matrix, (momenta - at.value)[..., None], "the mass matrix dp/dq'")[..., 0]
-        rates = rates + correction
-        scale = 1.0 + np.max(np.abs(rates), axis=-1, keepdims=True, initial=0.0)
-        if not np.any(np.abs(correction) > 1e-9 * scale):  # converges quadratically: what is left is rounding
+        rates = rates + solve_values(at.matrix, (momenta - at.value)[..., None], "the mass matrix dp/dq'")[..., 0]
+        at = source.at(instant, rates, wanted)
+        scale = np.max(np.abs(momenta), axis=-1, keepdims=True, initial=0.0)
+        scale = scale + np.einsum("kij,kj->ki", np.abs(at.matrix), np.abs(rates))
+        if not np.any(np.abs(momenta - at.value) > 1e-14 * scale):
             break
-    return rates
+    return rates, at
