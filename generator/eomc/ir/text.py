@@ -66,6 +66,8 @@ def _variable(kind: str, variable: Variable) -> str:
 
 def _node(graph: Graph, node: Node, name: dict[Node, str]) -> str:
     op, data = graph.ops[node], graph.data[node]
+    if data is None:
+        return f"{_WORDS[op]} {' '.join([name[arg] for arg in graph.args[node]])}"
     if op is Op.CONSTANT:
         return f"{type(data).__name__} {data.value if isinstance(data, Named) else data!r}"
     if isinstance(data, Symbol):
@@ -73,10 +75,12 @@ def _node(graph: Graph, node: Node, name: dict[Node, str]) -> str:
     extra = ""
     if isinstance(data, SystemSpec):
         extra = f" {data.factorization.value} {data.n} x {data.n}, {data.columns} columns {list(data.labels)!r}"
-    elif data is not None:
+    else:
         extra = f" [{data}]"
-    return f"{op.value}{extra} {' '.join([name[arg] for arg in graph.args[node]])}"
+    return f"{_WORDS[op]}{extra} {' '.join([name[arg] for arg in graph.args[node]])}"
 
+
+_WORDS = {op: op.value for op in Op}
 
 _INFIX = {Op.ADD: (" + ", 1), Op.SUB: (" - ", 1), Op.MUL: ("*", 2), Op.DIV: ("/", 2)}
 

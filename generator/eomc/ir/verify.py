@@ -17,6 +17,9 @@ from eomc.ir.systems import SystemSpec
 __all__ = ["verify"]
 
 _LOGIC = frozenset({Op.AND, Op.OR, Op.NOT})
+_MIXED = _LOGIC | {Op.SELECT, Op.RESULT}  # do not take real numbers alone
+_WITH_DATA = frozenset({Op.CONSTANT, Op.SYMBOL, Op.SOLVE, Op.RESULT, Op.POWI})
+_REAL = frozenset(op for op, row in OPS.items() if row.kind in (Kind.REAL, Kind.LEAF))
 
 
 def verify(program: Program) -> None:
@@ -116,7 +119,7 @@ class _Verifier:
             self._fail_at(node, f"is not a real number, yet {where} it")
 
     def _is_real(self, node: Node) -> bool:
-        return self._graph.kind(node) in (Kind.REAL, Kind.LEAF)
+        return self._graph.ops[node] in _REAL
 
     # -- the graph ---------------------------------------------------------------------------------------------------
 
@@ -132,12 +135,14 @@ class _Verifier:
             if seen[node]:
                 continue
             seen[node] = True
-            for argument in self._graph.args[node]:
+            args = self._graph.args[node]
+            for argument in args:
                 if not 0 <= argument < node:
                     self._fail_at(node, f"uses node {argument}, which does not precede it")
             yield node
-            stack.extend(self._graph.args[node])
-            stack.extend(conditions.get(node, ()))
+            stack += args
+            if node in conditions:
+                stack += conditions[node]
 
     def _node(self, node: Node) -> None:
         graph = self._graph
@@ -145,7 +150,10 @@ class _Verifier:
         arity = OPS[op].arity
         if arity is not None and len(args) != arity:
             self._fail_at(node, f"has {len(args)} arguments, not {arity}")
-        if op is Op.CONSTANT:
+        if op not in _WITH_DATA:
+            if data is not None:
+                self._fail_at(node, f"carries data {data!r}")
+        elif op is Op.CONSTANT:
             self._constant(node)
         elif op is Op.SYMBOL:
             self._symbol(node)
@@ -153,13 +161,11 @@ class _Verifier:
             self._system(node)
         elif op is Op.RESULT:
             self._result(node)
-        elif op is Op.POWI:
-            if type(data) is not int or data in (0, 1):
-                self._fail_at(node, f"has exponent {data!r}; it must be an integer other than 0 and 1")
-        elif data is not None:
-            self._fail_at(node, f"carries data {data!r}")
-        self._kinds(node)
-        if args and graph.level[node] != max(graph.level[a] for a in args):
+        elif type(data) is not int or data in (0, 1):
+            self._fail_at(node, f"has exponent {data!r}; it must be an integer other than 0 and 1")
+        if op in _MIXED or not _REAL.issuperset([graph.ops[a] for a in args]):
+            self._kinds(node)
+        if args and graph.level[node] != max([graph.level[a] for a in args]):
             self._fail_at(node, f"has level {graph.level[node]}, which is not that of its arguments")
 
     def _constant(self, node: Node) -> None:

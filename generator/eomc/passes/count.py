@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Data, Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import Factorization, SystemSpec
 
@@ -103,32 +104,35 @@ COST: dict[Op, OperationCounts] = {
 
 def count_operations(graph: Graph, nodes: Iterable[Node]) -> OperationCounts:
     """Return what it takes to evaluate each of the nodes once, their arguments given."""
-    tally: dict[Op, int] = {}
+    nodes = list(nodes)
+    ops, data = graph.ops, graph.data
     total = OperationCounts()
-    for node in nodes:
-        op = graph.ops[node]
-        data = graph.data[node]
-        if op is Op.SOLVE and isinstance(data, SystemSpec):
-            total = total + count_system(data)
-        elif op is Op.POWI and isinstance(data, int):
-            size = abs(data)
-            products = size.bit_length() + size.bit_count() - 2
-            total = total + OperationCounts(multiplications=products, divisions=int(data < 0))
-        else:
-            tally[op] = tally.get(op, 0) + 1
-    for op in Op:
-        times = tally.get(op, 0)
-        if times:
-            cost = COST[op]
-            total = total + OperationCounts(
-                cost.additions * times,
-                cost.multiplications * times,
-                cost.divisions * times,
-                cost.square_roots * times,
-                cost.functions * times,
-                cost.others * times,
-            )
+    for op, times in Counter([ops[node] for node in nodes]).items():
+        if op is Op.SOLVE or op is Op.POWI:
+            for node in nodes:
+                if ops[node] is op:
+                    total = total + _cost_by_data(data[node])
+            continue
+        cost = COST[op]
+        total = total + OperationCounts(
+            cost.additions * times,
+            cost.multiplications * times,
+            cost.divisions * times,
+            cost.square_roots * times,
+            cost.functions * times,
+            cost.others * times,
+        )
     return total
+
+
+def _cost_by_data(data: Data) -> OperationCounts:
+    """Return the operations of a linear system or of a power."""
+    if isinstance(data, SystemSpec):
+        return count_system(data)
+    assert isinstance(data, int)
+    size = abs(data)
+    products = size.bit_length() + size.bit_count() - 2
+    return OperationCounts(multiplications=products, divisions=int(data < 0))
 
 
 def count_system(spec: SystemSpec) -> OperationCounts:

@@ -38,6 +38,7 @@ def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop
     conditions: dict[Node, list[Node]] = {}
     for check in checks:
         conditions.setdefault(check.node, []).append(check.condition)
+    args = graph.args
     live: set[Node] = set()
     stack = list(roots)
     while stack:
@@ -45,28 +46,27 @@ def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop
         if node in live:
             continue
         live.add(node)
-        stack.extend(conditions.get(node, ()))
+        if node in conditions:
+            stack += conditions[node]
         if node not in stop:
-            stack.extend(graph.args[node])
+            stack += args[node]
     return live
 
 
 def hoist(graph: Graph, functions: Sequence[Function], checks: Sequence[Check]) -> Hoisting:
     """Choose the nodes that ``_prepare`` computes for all functions together."""
-    needed: set[Node] = set()
-    for function in functions:
-        needed.update(_frontier(graph, function.outputs, checks))
+    needed = _frontier(graph, [node for function in functions for node in function.outputs], checks)
     parameters = [node for node in needed if graph.ops[node] is Op.SYMBOL]
     computed = [node for node in needed if graph.ops[node] is not Op.SYMBOL]
     return Hoisting(tuple(sorted(parameters, key=lambda node: _position(graph, node))), tuple(sorted(computed)))
 
 
+_HOISTABLE = frozenset(op for op, row in OPS.items() if row.kind in (Kind.REAL, Kind.LEAF)) - {Op.CONSTANT, Op.NEG}
+
+
 def is_hoistable(graph: Graph, node: Node) -> bool:
     """Whether a node, when needed at run time, is read from the constants."""
-    op = graph.ops[node]
-    if graph.level[node] > Level.PARAMETERS or op in (Op.CONSTANT, Op.NEG):
-        return False
-    return OPS[op].kind in (Kind.REAL, Kind.LEAF)
+    return graph.level[node] <= Level.PARAMETERS and graph.ops[node] in _HOISTABLE
 
 
 def _frontier(graph: Graph, roots: Iterable[Node], checks: Sequence[Check]) -> list[Node]:
@@ -81,11 +81,12 @@ def _frontier(graph: Graph, roots: Iterable[Node], checks: Sequence[Check]) -> l
         if node in seen:
             continue
         seen.add(node)
-        stack.extend(conditions.get(node, ()))
+        if node in conditions:
+            stack += conditions[node]
         if is_hoistable(graph, node):
             frontier.append(node)
         else:
-            stack.extend(graph.args[node])
+            stack += graph.args[node]
     return frontier
 
 

@@ -22,15 +22,13 @@ Event: TypeAlias = Node | Heading | Guard | Fill | Solve
 
 def find_partners(graph: Graph, live: set[Node], stop: frozenset[Node]) -> dict[Node, Node]:
     """Return sine -> cosine and cosine -> sine for arguments of which both are wanted."""
-    by_argument: dict[Node, dict[Op, Node]] = {}
-    for node in live:
-        if graph.ops[node] in (Op.SIN, Op.COS) and node not in stop:
-            by_argument.setdefault(graph.args[node][0], {})[graph.ops[node]] = node
+    ops, args, sine, cosine = graph.ops, graph.args, Op.SIN, Op.COS
+    sines = {args[node][0]: node for node in live if ops[node] is sine and node not in stop}
+    cosines = {args[node][0]: node for node in live if ops[node] is cosine and node not in stop}
     partners: dict[Node, Node] = {}
-    for pair in by_argument.values():
-        if len(pair) == 2:
-            partners[pair[Op.SIN]] = pair[Op.COS]
-            partners[pair[Op.COS]] = pair[Op.SIN]
+    for angle in sines.keys() & cosines.keys():
+        partners[sines[angle]] = cosines[angle]
+        partners[cosines[angle]] = sines[angle]
     return partners
 
 
@@ -42,6 +40,7 @@ def order(
     outputs: Sequence[Node],
     checks: Mapping[Node, Sequence[Check]],
     systems: Mapping[Node, int],
+    partners: Mapping[Node, Node],
     alone: Sequence[Check] = (),
 ) -> list[Event]:
     """Return what happens, in order.
@@ -56,10 +55,12 @@ def order(
         Checks by the node that they guard.
     systems
         Number of every live SOLVE node.
+    partners
+        Nodes that are evaluated one after the other.
     alone
         Checks to be made although their nodes are evaluated elsewhere.
     """
-    walk = _Walk(graph, stop, checks, systems, find_partners(graph, live - checks.keys(), stop))
+    walk = _Walk(graph, stop, checks, systems, partners)
     for block in blocks:
         entries = [node for _, node in block.entries if node in live]
         before = len(walk.events)

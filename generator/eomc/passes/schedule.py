@@ -149,10 +149,10 @@ def _schedule_routine(
             guarded.setdefault(check.node, []).append(check)
     numbers = {place.node: number for number, place in enumerate(systems)}
     alone = [check for check in checks if check.node not in live] if all_checks else []
-    events = order(graph, live, stop, blocks, function.outputs, guarded, numbers, alone)
+    partners = find_partners(graph, live - guarded.keys(), stop)
+    events = order(graph, live, stop, blocks, function.outputs, guarded, numbers, partners, alone)
     counts = count_operations(graph, evaluated)
     several = counts.total > chunk
-    partners = find_partners(graph, live - guarded.keys(), stop)
     forced = partners.keys() | (set(function.outputs) if several else set())
     labels = {node: label for block in blocks for label, node in block.entries if label}
     named = choose_named(

@@ -7,6 +7,8 @@ Small integer powers are products by repeated squaring; larger ones stay powers.
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -18,6 +20,7 @@ from eomc.ir.program import Block, Check, Program
 __all__ = ["reduce_strength"]
 
 _LARGEST_PRODUCT = 16
+_REWRITTEN = frozenset({Op.POWI, Op.POW, Op.DIV, Op.MUL})
 
 
 def reduce_strength(program: Program) -> Program:
@@ -47,12 +50,17 @@ class _Rewrite:
         self._graph = graph
         self.memo: dict[Node, Node] = {}
         order = graph.reachable(roots)
-        self._uses: dict[Node, int] = dict.fromkeys(roots, 2)  # handed out: serves something else
+        uses = Counter(itertools.chain.from_iterable([graph.args[node] for node in order]))
+        uses.update(dict.fromkeys(roots, 2))  # handed out: serves something else
+        self._uses = uses
+        memo = self.memo
         for node in order:
-            for argument in graph.args[node]:
-                self._uses[argument] = self._uses.get(argument, 0) + 1
-        for node in order:
-            self.memo[node] = self._node(node, tuple([self.memo[a] for a in graph.args[node]]))
+            old = graph.args[node]
+            args = tuple([memo[a] for a in old])
+            if graph.ops[node] in _REWRITTEN:
+                memo[node] = self._node(node, args)
+            else:
+                memo[node] = node if args == old else graph.rebuild(node, args)
 
     def block(self, block: Block) -> Block:
         """Return a block over the rewritten nodes, without those that nothing needs."""
