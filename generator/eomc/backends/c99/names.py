@@ -67,7 +67,7 @@ RESERVED = (
 _MODEL_RESERVED = frozenset(
     """
     assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg stdbool stddef stdint
-    stdio stdlib string tgmath time wchar wctype main all run test clean makefile readme advance real int dbl flt
+    stdio stdlib string tgmath time wchar wctype main all run test clean makefile readme advance print real int dbl flt
     """.split()
 )
 _LATEX = re.compile(r"\\(?:mathrm|mathbf|text|left|right|operatorname)\b")
