@@ -95,7 +95,9 @@ class ScalarLowering:
             return [part for factor in expression.args for part in _factor_parts(factor)]
         if isinstance(expression, sympy.Piecewise):
             return [part for pair in expression.args for part in pair.args if part not in (sympy.true, sympy.false)]
-        if isinstance(expression, (sympy.Add, sympy.Rel, sympy.And, sympy.Or, sympy.Not, sympy.ITE)):
+        if isinstance(expression, sympy.ITE):
+            return [part for part in expression.args if part not in (sympy.true, sympy.false)]
+        if isinstance(expression, (sympy.Add, sympy.Rel, sympy.And, sympy.Or, sympy.Not)):
             return list(expression.args)
         if expression.func in FUNCTIONS:
             return list(expression.args)
@@ -130,7 +132,7 @@ class ScalarLowering:
             if isinstance(expression, sympy.Not):
                 return graph.negate(memo[args[0]])
             if isinstance(expression, sympy.ITE):
-                raise LoweringError(f"ITE in {short(root)}: use Piecewise")
+                return self._if_then_else(*args)
             return FUNCTIONS[expression.func](graph, self._order, [memo[a] for a in args])
         except ZeroDivisionError as error:
             raise LoweringError(f"division by zero in {short(root)}") from error
@@ -204,6 +206,21 @@ class ScalarLowering:
         for condition, branch in zip(reversed(conditions), reversed(branches[:-1]), strict=True):
             total = graph.select(condition, branch, total)
         return total
+
+    def _if_then_else(self, condition: Any, if_true: Any, if_false: Any) -> Node:
+        """Return the condition that SymPy makes of a Piecewise within a condition."""
+        graph, memo = self.graph, self._memo
+        here, elsewhere = memo[condition], graph.negate(memo[condition])
+        if if_true is sympy.true:
+            return here if if_false is sympy.false else graph.binary(Op.OR, here, memo[if_false])
+        if if_false is sympy.true:
+            return elsewhere if if_true is sympy.false else graph.binary(Op.OR, elsewhere, memo[if_true])
+        if if_true is sympy.false:
+            return graph.binary(Op.AND, elsewhere, memo[if_false])
+        first = graph.binary(Op.AND, here, memo[if_true])
+        if if_false is sympy.false:
+            return first
+        return graph.binary(Op.OR, first, graph.binary(Op.AND, elsewhere, memo[if_false]))
 
     def _relation(self, expression: Any) -> Node:
         if not all(isinstance(a, sympy.Expr) for a in expression.args):
