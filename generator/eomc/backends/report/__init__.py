@@ -1,0 +1,105 @@
+"""Equations of motion -> a report that a person reads: plain text, LaTeX or a web page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from eomc.backends.render import render
+from eomc.backends.report.choose import choose_named
+from eomc.backends.report.compose import Composer, Written
+from eomc.backends.report.latex import LatexSpelling
+from eomc.backends.report.mathml import MathmlSpelling
+from eomc.backends.report.names import Names
+from eomc.backends.report.outline import Grid, Section, Show, make_outline
+from eomc.backends.report.pages import Heading, html_page, latex_page, text_page
+from eomc.backends.report.spelling import Spelling
+from eomc.backends.report.text import TextSpelling
+from eomc.backends.report.writer import Writer
+from eomc.errors import UsageError
+from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.graph import Node
+
+__all__ = ["FORMATS", "render_equations"]
+
+
+class _Described(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+
+class _Build(Protocol):
+    """What is read of a build (`eomc.pipeline.Build`)."""
+
+    @property
+    def model(self) -> _Described: ...
+
+    @property
+    def equations(self) -> EquationsOfMotion: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    spelling: Callable[[], Spelling]
+    page: Callable[[Heading, list[Written], Spelling], object]
+    template: str
+
+
+FORMATS = {
+    "text": _Format(TextSpelling, text_page, "report/equations.txt.jinja"),
+    "latex": _Format(LatexSpelling, latex_page, "report/equations.tex.jinja"),
+    "html": _Format(MathmlSpelling, html_page, "report/equations.html.jinja"),
+}
+
+
+def render_equations(build: _Build, format: str = "text") -> str:
+    """Return the equations of motion of a build, for reading.
+
+    Parameters
+    ----------
+    build
+        What `eomc.compile` returns; its model and its equations are read.
+    format
+        ``"text"`` (ASCII), ``"latex"`` (a document) or ``"html"`` (a page that needs nothing else).
+
+    Raises
+    ------
+    UsageError
+        There is no such format.
+    """
+    if format not in FORMATS:
+        raise UsageError(f"equations are printed as {', '.join(FORMATS)}, not as {format!r}")
+    chosen = FORMATS[format]
+    equations = build.equations
+    names = Names(equations)
+    outline = make_outline(equations, names)
+    plain = Writer(equations.graph, TextSpelling(), names.symbols)
+    roots, shown = _roots(outline)
+    spelling = chosen.spelling()
+    writer = Writer(equations.graph, spelling, names.symbols)
+    composer = Composer(writer, plain, names, choose_named(plain, roots, shown))
+    sections = [composer.section(section) for section in outline]
+    heading = Heading(build.model.name, build.model.description, equations, names)
+    text = render(chosen.template, chosen.page(heading, sections, spelling))
+    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")  # only HTML has more than ASCII
+
+
+def _roots(outline: tuple[Section, ...]) -> tuple[list[Node], set[Node]]:
+    """Return all nodes to be printed, and those of them that will have a name."""
+    roots: list[Node] = []
+    shown: set[Node] = set()
+    for section in outline:
+        for item in section.items:
+            if isinstance(item, Show):
+                roots.append(item.node)
+                if item.name is not None and item.lasting:
+                    shown.add(item.node)
+            elif isinstance(item, Grid):
+                nodes = [node for row in item.rows for node in row]
+                roots += nodes
+                shown.update(nodes)
+    return roots, shown

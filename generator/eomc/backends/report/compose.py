@@ -1,0 +1,325 @@
+"""Outline -> lines of formulas in one language, intermediate variables just before their first use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from eomc.backends.report.checks import Requirement
+from eomc.backends.report.forms import Form, negate
+from eomc.backends.report.names import Name, Names
+from eomc.backends.report.outline import Grid, Item, Section, Show
+from eomc.backends.report.spelling import Condition
+from eomc.backends.report.writer import Writer
+from eomc.ir.graph import Node
+from eomc.ir.ops import Op
+from eomc.ir.systems import Factorization, SystemSpec
+
+__all__ = ["Composer", "Equation", "Line", "Matrix", "Part", "Sentence", "Written"]
+
+WIDEST = 86
+"""Characters of plain text in a row of a matrix that is set as one."""
+
+LARGEST = 6
+"""Rows of a matrix that is set as one."""
+
+LONGEST_PIVOT = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a sentence: words, or a formula in the language."""
+
+    text: str
+    formula: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """left = sum of pieces; lines may break before every piece but the first."""
+
+    left: str
+    pieces: tuple[str, ...]
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """left = matrix of cells."""
+
+    left: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Words and formulas."""
+
+    parts: tuple[Part, ...]
+
+
+Line: TypeAlias = Equation | Matrix | Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A section whose formulas are spelled."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+class Composer:
+    """Spells an outline from beginning to end.
+
+    Parameters
+    ----------
+    writer
+        Of the language.
+    plain
+        Of plain text: it measures what fits.
+    names
+        Gives the letters of intermediate variables and of linear systems.
+    named
+        Nodes that are written by name.
+    """
+
+    def __init__(self, writer: Writer, plain: Writer, names: Names, named: frozenset[Node]) -> None:
+        self._writer, self._plain = writer, plain
+        self._graph = writer.graph
+        self._named = named
+        self._letter = names.index_letter("z", "s", "w")
+        self._letters = tuple(names.index_letter(*wishes) for wishes in (("S", "Y"), ("x", "X", "y"), ("b", "B", "c")))
+        self._known: dict[Node, Form] = {}
+        self._known_plain: dict[Node, Form] = {}
+        self._long_pivots: dict[bool, list[Name]] = {}
+        self._count = 0  # of intermediate variables
+        self._systems: dict[Node, int] = {}
+        self._lines: list[Line] = []
+
+    def section(self, section: Section) -> Written:
+        """Spell the next section."""
+        self._lines = []
+        passing: list[Node] = []  # what goes by its name within the section only
+        for item in section.items:
+            self._item(item, section.by_name, passing)
+        self._long_requirements()
+        for node in passing:
+            self._known.pop(node, None)
+            self._known_plain.pop(node, None)
+        return Written(section.title, tuple(self._lines))
+
+    # -- items -------------------------------------------------------------------------------------------------------
+
+    def _item(self, item: Item, by_name: bool, passing: list[Node]) -> None:
+        if isinstance(item, Show):
+            self._define_missing([item.node])
+            form = self._forms([item.node])[item.node]
+            assert isinstance(form, Form)
+            left = self._spell(item.name) if item.name is not None else self._writer.spelling.zero()
+            self._equation(left, form, item.remark)
+            if item.name is not None and item.lasting:
+                self._remember(item.node, item.name, by_name, passing)
+        elif isinstance(item, Grid):
+            self._grid(item)
+        elif isinstance(item, Requirement):
+            self._requirement(item)
+        else:
+            self._sentence(item.parts)
+
+    def _remember(self, node: Node, name: Name, by_name: bool, passing: list[Node]) -> None:
+        if node in self._known or self._is_leaf(node):
+            return
+        if node in self._named:
+            self._learn(node, name)
+        elif by_name:
+            self._learn(node, name)
+            passing.append(node)
+            if self._graph.ops[node] is Op.NEG:  # x - a where V = -a: x + V
+                passing += self._learn_negated(self._graph.args[node][0], node)
+
+    def _grid(self, grid: Grid) -> None:
+        nodes = [node for row in grid.rows for node in row]
+        self._define_missing(nodes)
+        widths = self._widths(grid)
+        forms = self._forms(nodes)
+        cells = [[self._total(forms[node]) for node in row] for row in grid.rows]
+        left = self._spell(grid.name)
+        if widths is not None and len(grid.rows) <= LARGEST and sum(widths) + 2 * len(widths) <= WIDEST:
+            self._lines.append(Matrix(left, tuple(tuple(row) for row in cells)))
+        else:
+            self._entries(grid, forms)
+        for row, names in zip(grid.rows, grid.entries, strict=True):
+            for node, name in zip(row, names, strict=True):
+                if node in self._named and node not in self._known:
+                    self._learn(node, name)
+
+    def _widths(self, grid: Grid) -> list[int] | None:
+        forms = self._forms([node for row in grid.rows for node in row], plain=True)
+        lengths = [[len(_text(self._plain, forms[node])) for node in row] for row in grid.rows]
+        return [max(column) for column in zip(*lengths, strict=True)]
+
+    def _entries(self, grid: Grid, forms: Mapping[Node, Form | Condition]) -> None:
+        zeros = False
+        for i, (row, names) in enumerate(zip(grid.rows, grid.entries, strict=True)):
+            for j, (node, name) in enumerate(zip(row, names, strict=True)):
+                if grid.symmetric and j > i:
+                    continue
+                if self._graph.is_zero(node):
+                    zeros = True
+                    continue
+                form = forms[node]
+                assert isinstance(form, Form)
+                self._equation(self._spell(name), form)
+        words = ["symmetric"] if grid.symmetric else []
+        words += ["zero where no entry is given"] if zeros else []
+        if words:
+            self._sentence((grid.name, " is " + ", ".join(words)))
+
+    def _requirement(self, item: Requirement) -> None:
+        pivot = item.pivot
+        if not self._missing([pivot]):
+            plain = _text(self._plain, self._forms([pivot], plain=True)[pivot])
+            if len(plain) <= LONGEST_PIVOT:
+                spelling = self._writer.spelling
+                text = self._total(self._forms([pivot])[pivot])
+                if item.positive:
+                    words, text = " has inertia: ", spelling.comparison(Op.LT, spelling.zero(), text)
+                else:
+                    words, text = " is determined: ", spelling.comparison(Op.NE, text, spelling.zero())
+                self._lines.append(
+                    Sentence((Part(self._spell(item.label), True), Part(words, False), Part(text, True)))
+                )
+                return
+        self._long_pivots.setdefault(item.positive, []).append(item.label)
+
+    def _long_requirements(self) -> None:
+        """Say in words what is too long to be written."""
+        for positive, labels in self._long_pivots.items():
+            words = "the mass matrix is positive definite, seen from the pivots of " if positive else "determined are "
+            parts: list[str | Name] = [words]
+            for label in labels:
+                parts += [label] if len(parts) == 1 else [", ", label]
+            self._sentence(parts)
+        self._long_pivots.clear()
+
+    def _sentence(self, parts: Sequence[str | Name]) -> None:
+        made = [Part(part, False) if isinstance(part, str) else Part(self._spell(part), True) for part in parts]
+        self._lines.append(Sentence(tuple(made)))
+
+    # -- intermediate variables --------------------------------------------------------------------------------------
+
+    def _define_missing(self, roots: Sequence[Node]) -> None:
+        """Give the named nodes that the roots need, and that have not been given yet."""
+        for node in self._missing(roots):
+            if self._graph.ops[node] is Op.SOLVE:
+                self._system(node)
+                continue
+            form = self._forms([node])[node]
+            assert isinstance(form, Form)
+            name = _numbered(self._letter, self._count)
+            self._count += 1
+            self._equation(self._spell(name), form)
+            self._learn(node, name)
+
+    def _missing(self, roots: Sequence[Node]) -> list[Node]:
+        """Return the nodes to be given first, in order; the roots themselves are about to be shown."""
+        graph, own = self._graph, set(roots)
+        found: set[Node] = set()
+        seen: set[Node] = set()
+        stack = list(roots)
+        while stack:
+            node = stack.pop()
+            if node in seen or node in self._known:
+                continue
+            seen.add(node)
+            if graph.ops[node] is Op.SOLVE:
+                if node in self._systems:
+                    continue
+                found.add(node)
+            elif node in self._named and node not in own:
+                found.add(node)
+            stack.extend(graph.args[node])
+        inside: set[Node] = set()  # roots that other roots are made of
+        for node in seen:
+            inside.update(own.intersection(graph.args[node]))
+        if len(own) > 1:
+            found.update(node for node in inside if node in self._named)
+        return sorted(found)
+
+    def _system(self, node: Node) -> None:
+        """State a linear system that is solved numerically: S x = b."""
+        spec = self._graph.data[node]
+        assert isinstance(spec, SystemSpec)
+        number = self._systems[node] = len(self._systems) + 1
+        s, x, b = (_numbered(letter, number) for letter in self._letters)
+        symmetric = spec.factorization is Factorization.LDLT
+        kind = "symmetric, lower triangle given" if symmetric else "general"
+        self._sentence((s, " ", x, " = ", b, " is solved numerically for ", x, f": {spec.n} x {spec.n}, {kind}"))
+        args = self._graph.args[node]
+        forms = self._forms(args)
+        places = [(i, j) for i in range(spec.n) for j in range(i + 1 if symmetric else spec.n)]
+        matrix, right = args[: spec.matrix_entries], args[spec.matrix_entries :]
+        lefts = [_system_entry(s, i, j) for i, j in places]
+        lefts += [_side_entry(b, index, spec.columns) for index in range(spec.n * spec.columns)]
+        for name, entry in zip(lefts, (*matrix, *right), strict=True):
+            form = forms[entry]
+            if not self._graph.is_zero(entry) and isinstance(form, Form):
+                self._equation(self._spell(name), form)
+        for result in range(node + 1, len(self._graph)):
+            if self._graph.ops[result] is Op.RESULT and self._graph.args[result] == (node,):
+                index = self._graph.data[result]
+                assert isinstance(index, int)
+                self._learn(result, _side_entry(x, index, spec.columns))
+
+    # -- spelling ----------------------------------------------------------------------------------------------------
+
+    def _forms(self, roots: Sequence[Node], plain: bool = False) -> dict[Node, Form | Condition]:
+        if plain:
+            return self._plain.write(roots, self._known_plain)
+        return self._writer.write(roots, self._known)
+
+    def _learn(self, node: Node, name: Name) -> None:
+        """From now on the node goes by the name."""
+        number = len(self._known)
+        self._known[node] = self._writer.named(name, number)
+        self._known_plain[node] = self._plain.named(name, number)
+
+    def _learn_negated(self, node: Node, negative: Node) -> list[Node]:
+        if node in self._known or node in self._named or self._is_leaf(node):
+            return []
+        self._known[node] = negate(self._known[negative])
+        self._known_plain[node] = negate(self._known_plain[negative])
+        return [node]
+
+    def _equation(self, left: str, form: Form, remark: str = "") -> None:
+        self._lines.append(Equation(left, tuple(self._writer.spelling.pieces(form)), remark))
+
+    def _spell(self, name: Name) -> str:
+        return self._writer.spelling.name(name)
+
+    def _total(self, form: Form | Condition) -> str:
+        return _text(self._writer, form)
+
+    def _is_leaf(self, node: Node) -> bool:
+        return self._graph.ops[node] in (Op.CONSTANT, Op.SYMBOL)
+
+
+def _text(writer: Writer, form: Form | Condition) -> str:
+    return form.text if isinstance(form, Condition) else writer.spelling.total(form)
+
+
+def _numbered(letter: str, number: int) -> Name:
+    return Name(f"{letter}{number}", letter, (str(number),))
+
+
+def _system_entry(name: Name, i: int, j: int) -> Name:
+    return Name(f"{name.text}_{i + 1}_{j + 1}", name.base, (*name.subscripts, str(i + 1), str(j + 1)))
+
+
+def _side_entry(name: Name, index: int, columns: int) -> Name:
+    """Return the name of an entry of a right side or of a solution, counted by rows."""
+    if columns > 1:
+        return _system_entry(name, index // columns, index % columns)
+    return Name(f"{name.text}_{index + 1}", name.base, (*name.subscripts, str(index + 1)))

@@ -1,0 +1,146 @@
+r"""Formulas in LaTeX: \dot{\theta}, \frac, \sin^{2}\theta, cases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from eomc.backends.report.forms import Binding, Factor, Form, Term
+from eomc.backends.report.names import Name
+from eomc.backends.report.spelling import FUNCTIONS, GREEK, Spelling
+from eomc.ir.ops import Op
+from eomc.ir.symbols import Named
+
+__all__ = ["LatexSpelling", "escape"]
+
+_COMPARISONS = {Op.LT: "<", Op.LE: r"\le", Op.EQ: "=", Op.NE: r"\ne"}
+_LOGIC = {Op.AND: r" \land ", Op.OR: r" \lor ", Op.NOT: r"\lnot "}
+_CONSTANTS = {Named.PI: r"\pi", Named.E: r"\mathrm{e}", Named.EPSILON: r"\varepsilon", Named.NAN: r"\mathrm{NaN}"}
+_HEADS = {
+    **{op: rf"\operatorname{{{word}}}" for op, word in FUNCTIONS.items()},
+    **{op: rf"\{op.value}" for op in (Op.SIN, Op.COS, Op.TAN, Op.SINH, Op.COSH, Op.TANH, Op.MIN, Op.MAX)},
+    Op.ASIN: r"\arcsin", Op.ACOS: r"\arccos", Op.ATAN: r"\arctan", Op.LOG: r"\ln",
+    Op.SIGN: r"\operatorname{sgn}",
+}  # fmt: skip
+_AROUND = {
+    Op.SQRT: (r"\sqrt{", "}"), Op.CBRT: (r"\sqrt[3]{", "}"), Op.EXP: (r"\mathrm{e}^{", "}"),
+    Op.ABS: (r"\left|", r"\right|"), Op.FLOOR: (r"\left\lfloor ", r" \right\rfloor"),
+}  # fmt: skip
+_DOTS = {1: r"\dot", 2: r"\ddot", 3: r"\dddot", 4: r"\ddddot"}
+_ESCAPES = {
+    "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", **{c: f"\\{c}" for c in "&%$#_{}"},
+}  # fmt: skip
+
+
+def escape(text: str) -> str:
+    """Return ASCII text such that LaTeX sets just these characters."""
+    return "".join(_ESCAPES.get(character, character) for character in text)
+
+
+class LatexSpelling(Spelling):
+    r"""LaTeX: ``\frac{1}{2} m \dot{\theta}^{2}``."""
+
+    def name(self, name: Name) -> str:
+        """Spell a name with its dots and subscripts."""
+        letter = _letters(name.base, "mathit")
+        if name.dots in _DOTS:
+            letter = f"{_DOTS[name.dots]}{{{letter}}}"
+        elif name.dots:
+            letter = f"{letter}^{{({name.dots})}}"
+        if not name.subscripts:
+            return letter
+        return f"{letter}_{{{','.join(_letters(word, 'mathrm') for word in name.subscripts)}}}"
+
+    def real(self, value: float) -> str:
+        """Spell a float, powers of ten as such."""
+        mantissa, _, exponent = repr(value).partition("e")
+        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+
+    def constant(self, value: Named) -> str:
+        """Spell a named constant."""
+        return _CONSTANTS[value]
+
+    def call(self, op: Op, args: Sequence[str], simple: bool) -> tuple[str, str, int]:
+        r"""Spell ``\sin\theta``, ``\sqrt{x}``, ``\left|x\right|``."""
+        if op in _AROUND:
+            opening, closing = _AROUND[op]
+            return f"{opening}{args[0]}{closing}", "", Binding.POWER if op is Op.EXP else Binding.ATOM
+        if simple:
+            return _HEADS[op], f" {args[0]}", Binding.ATOM
+        return _HEADS[op], self.brackets(", ".join(args)), Binding.ATOM
+
+    def raised(self, factor: Factor, exponent: int) -> str:
+        r"""Spell ``x^{2}``, ``\sin^{2}\theta``."""
+        if exponent == 1:
+            return self.closed(factor)
+        if factor.tail:
+            return f"{factor.head}^{{{exponent}}}{factor.tail}"
+        return f"{self.closed(factor, Binding.ATOM)}^{{{exponent}}}"
+
+    def real_power(self, base: Factor, exponent: Form) -> str:
+        """Spell ``x^{n}``."""
+        closed = self.brackets(base.text) if base.tail else self.closed(base, Binding.ATOM)
+        return f"{closed}^{{{self.total(exponent)}}}"
+
+    def term(self, term: Term) -> str:
+        r"""Spell ``\frac{1}{2} m v^{2}``, ``\frac{a b}{2 c}``."""
+        top, bottom = abs(term.coefficient.numerator), term.coefficient.denominator
+        above = [(factor, e) for factor, e in term.powers if e > 0]
+        below = [(factor, -e) for factor, e in term.powers if e < 0]
+        if not below:
+            number = rf"\frac{{{top}}}{{{bottom}}}" if bottom != 1 else str(top) if top != 1 or not above else ""
+            return self._product(number, above, alone=False)
+        numerator = self._product(str(top) if top != 1 or not above else "", above, alone=True)
+        denominator = self._product(str(bottom) if bottom != 1 else "", below, alone=True)
+        return rf"\frac{{{numerator}}}{{{denominator}}}"
+
+    def _product(self, number: str, powers: Sequence[tuple[Factor, int]], alone: bool) -> str:
+        """Return factors side by side; one that is alone above or below a fraction's bar needs no brackets."""
+        if alone and not number and len(powers) == 1 and powers[0][1] == 1:
+            return powers[0][0].text
+        pieces = [number] if number else []
+        for factor, exponent in powers:
+            digits = pieces and pieces[-1][-1:].isdigit() and factor.text[:1].isdigit()
+            pieces.append((r"\cdot " if digits else "") + self.raised(factor, exponent))
+        return (r" \, " if any(r"\mathit" in factor.text for factor, _ in powers) else " ").join(pieces)
+
+    def signed(self, term: str, negative: bool, first: bool) -> str:
+        """Put the sign before."""
+        if first:
+            return f"-{term}" if negative else term
+        return f"{'-' if negative else '+'} {term}"
+
+    def zero(self) -> str:
+        """Spell zero."""
+        return "0"
+
+    def brackets(self, text: str) -> str:
+        """Put round brackets around, as high as what they hold."""
+        if r"\frac" in text or r"\begin" in text or r"\left" in text or r"\sqrt" in text:
+            return rf"\left({text}\right)"
+        return f"({text})"
+
+    def conditional(self, condition: str, if_true: str, if_false: str) -> str:
+        """Spell the choice as cases."""
+        rows = rf"{if_true} & \text{{if }} {condition} \\ {if_false} & \text{{otherwise}}"
+        return rf"\begin{{cases}} {rows} \end{{cases}}"
+
+    def comparison(self, op: Op, x: str, y: str) -> str:
+        """Spell ``x < y``."""
+        return f"{x} {_COMPARISONS[op]} {y}"
+
+    def logic(self, op: Op, args: Sequence[str]) -> str:
+        r"""Spell ``a \land b``."""
+        return f"{_LOGIC[op]}{args[0]}" if op is Op.NOT else _LOGIC[op].join(args)
+
+
+def _letters(word: str, font: str) -> str:
+    if word in GREEK:
+        return rf"\{word}"
+    if len(word) == 1 or word.isdigit():
+        return word
+    greek = re.fullmatch(r"([A-Za-z]+?)(\d+)", word)
+    if greek and greek[1] in GREEK:
+        return rf"\{greek[1]} {greek[2]}"
+    return rf"\{font}{{{escape(word)}}}"

@@ -1,0 +1,157 @@
+"""Formulas in MathML Core, which browsers set without help; well-formed as XML."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from eomc.backends.report.forms import Binding, Factor, Form, Term
+from eomc.backends.report.names import Name
+from eomc.backends.report.spelling import FUNCTIONS, GREEK, Spelling
+from eomc.ir.ops import Op
+from eomc.ir.symbols import Named
+
+__all__ = ["MathmlSpelling", "math"]
+
+_TIMES = "<mo>&#x2062;</mo>"  # invisible
+_APPLY = "<mo>&#x2061;</mo>"
+_THIN = '<mspace width="0.17em"/>'
+_MINUS = "&#x2212;"
+_COMPARISONS = {Op.LT: "&lt;", Op.LE: "&#x2264;", Op.EQ: "=", Op.NE: "&#x2260;"}
+_LOGIC = {Op.AND: "&#x2227;", Op.OR: "&#x2228;", Op.NOT: "&#xAC;"}
+_CONSTANTS = {Named.PI: "&#x3C0;", Named.E: "e", Named.EPSILON: "&#x3B5;", Named.NAN: "NaN"}
+_WORDS = {**FUNCTIONS, Op.ASIN: "arcsin", Op.ACOS: "arccos", Op.ATAN: "arctan", Op.LOG: "ln", Op.SIGN: "sgn"}
+_FENCES = {Op.ABS: ("|", "|"), Op.FLOOR: ("&#x230A;", "&#x230B;")}
+_DOTS = {1: "&#x2D9;", 2: "&#xA8;", 3: "&#x20DB;"}
+
+
+def math(text: str) -> str:
+    """Return a formula as an element that stands in a line of text."""
+    return f'<math displaystyle="true">{text}</math>'
+
+
+class MathmlSpelling(Spelling):
+    """MathML Core."""
+
+    glue = ""
+
+    def name(self, name: Name) -> str:
+        """Spell a name with its dots and subscripts."""
+        letter = _letters(name.base)
+        if name.dots:
+            dots = _DOTS.get(name.dots, "&#x2032;" * name.dots)
+            letter = f"<mover>{letter}<mo>{dots}</mo></mover>"  # as an accent it would sink into the letter
+        if not name.subscripts:
+            return letter
+        return f"<msub>{letter}{_row('<mo>,</mo>'.join(_letters(word) for word in name.subscripts))}</msub>"
+
+    def real(self, value: float) -> str:
+        """Spell a float, powers of ten as such."""
+        mantissa, _, exponent = repr(value).partition("e")
+        if not exponent:
+            return f"<mn>{mantissa}</mn>"
+        power = f"<mn>{abs(int(exponent))}</mn>"
+        power = _row(f"<mo>{_MINUS}</mo>{power}") if int(exponent) < 0 else power
+        return _row(f"<mn>{mantissa}</mn><mo>&#xB7;</mo><msup><mn>10</mn>{power}</msup>")
+
+    def constant(self, value: Named) -> str:
+        """Spell a named constant."""
+        return f"<mi>{_CONSTANTS[value]}</mi>"
+
+    def call(self, op: Op, args: Sequence[str], simple: bool) -> tuple[str, str, int]:
+        """Spell sin theta, roots and bars."""
+        if op is Op.SQRT:
+            return f"<msqrt>{args[0]}</msqrt>", "", Binding.ATOM
+        if op is Op.CBRT:
+            return f"<mroot>{_row(args[0])}<mn>3</mn></mroot>", "", Binding.ATOM
+        if op is Op.EXP:
+            return f"<msup><mi>e</mi>{_row(args[0])}</msup>", "", Binding.POWER
+        if op in _FENCES:
+            left, right = _FENCES[op]
+            fences = f'<mo fence="true" form="prefix">{left}</mo>{args[0]}<mo fence="true" form="postfix">{right}</mo>'
+            return _row(fences), "", Binding.ATOM
+        arguments = args[0] if simple else self.brackets("<mo>,</mo>".join(args))
+        return f"<mi>{_WORDS[op]}</mi>", _APPLY + (_THIN if simple else "") + arguments, Binding.ATOM
+
+    def raised(self, factor: Factor, exponent: int) -> str:
+        """Spell x squared; a function's exponent stands at its name."""
+        if exponent == 1:
+            return self.closed(factor)
+        if factor.tail:
+            return f"<msup>{factor.head}<mn>{exponent}</mn></msup>{factor.tail}"
+        return f"<msup>{_row(self.closed(factor, Binding.ATOM))}<mn>{exponent}</mn></msup>"
+
+    def real_power(self, base: Factor, exponent: Form) -> str:
+        """Spell a power."""
+        closed = self.brackets(base.text) if base.tail else self.closed(base, Binding.ATOM)
+        return f"<msup>{_row(closed)}{_row(self.total(exponent))}</msup>"
+
+    def term(self, term: Term) -> str:
+        """Spell factors side by side, or above and below a bar."""
+        top, bottom = abs(term.coefficient.numerator), term.coefficient.denominator
+        above = [(factor, e) for factor, e in term.powers if e > 0]
+        below = [(factor, -e) for factor, e in term.powers if e < 0]
+        if not below:
+            number = f"<mn>{top}</mn>" if top != 1 or not above else ""
+            if bottom != 1:
+                number = f"<mfrac><mn>{top}</mn><mn>{bottom}</mn></mfrac>"
+            return self._product(number, above, alone=False)
+        numerator = self._product(f"<mn>{top}</mn>" if top != 1 or not above else "", above, alone=True)
+        denominator = self._product(f"<mn>{bottom}</mn>" if bottom != 1 else "", below, alone=True)
+        return f"<mfrac>{_row(numerator)}{_row(denominator)}</mfrac>"
+
+    def _product(self, number: str, powers: Sequence[tuple[Factor, int]], alone: bool) -> str:
+        if alone and not number and len(powers) == 1 and powers[0][1] == 1:
+            return powers[0][0].text
+        pieces = [number] if number else []
+        for factor, exponent in powers:
+            dotted = pieces and pieces[-1].endswith("</mn>") and factor.text.startswith("<mn>")
+            if pieces:
+                pieces.append("<mo>&#xB7;</mo>" if dotted else _TIMES)
+            if pieces and (factor.tail or 'class="word"' in pieces[-2] + factor.text):
+                pieces.append(_THIN)
+            pieces.append(self.raised(factor, exponent))
+        return "".join(pieces)
+
+    def signed(self, term: str, negative: bool, first: bool) -> str:
+        """Put the sign before, spaced as one between two terms even where a line begins with it."""
+        if first:
+            return f'<mo form="prefix">{_MINUS}</mo>{term}' if negative else term
+        return f'<mo form="infix">{_MINUS if negative else "+"}</mo>{term}'
+
+    def zero(self) -> str:
+        """Spell zero."""
+        return "<mn>0</mn>"
+
+    def brackets(self, text: str) -> str:
+        """Put round brackets around."""
+        return _row(f"<mo>(</mo>{text}<mo>)</mo>")
+
+    def conditional(self, condition: str, if_true: str, if_false: str) -> str:
+        """Spell the choice as cases behind a brace."""
+        rows = (
+            f"<mtr><mtd>{if_true}</mtd><mtd><mtext>if&#xA0;</mtext>{condition}</mtd></mtr>"
+            f"<mtr><mtd>{if_false}</mtd><mtd><mtext>otherwise</mtext></mtd></mtr>"
+        )
+        return _row(f'<mo fence="true" form="prefix">{{</mo><mtable class="cases">{rows}</mtable>')
+
+    def comparison(self, op: Op, x: str, y: str) -> str:
+        """Spell a comparison."""
+        return f"{x}<mo>{_COMPARISONS[op]}</mo>{y}"
+
+    def logic(self, op: Op, args: Sequence[str]) -> str:
+        """Spell a connection of conditions."""
+        sign = f"<mo>{_LOGIC[op]}</mo>"
+        return sign + args[0] if op is Op.NOT else sign.join(args)
+
+
+def _row(text: str) -> str:
+    return f"<mrow>{text}</mrow>"
+
+
+def _letters(word: str) -> str:
+    if word in GREEK:
+        return f"<mi>{GREEK[word]}</mi>"
+    if word.isdigit():
+        return f"<mn>{word}</mn>"
+    return f"<mi>{word}</mi>" if len(word) == 1 else f'<mi class="word">{html.escape(word)}</mi>'

@@ -1,0 +1,135 @@
+"""What quantities are called on paper: theta' for a velocity, subscripts, letters that no name of the model takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from eomc.backends.ascii import spell
+from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.program import Variable
+from eomc.ir.symbols import Symbol
+
+__all__ = ["Name", "Names"]
+
+_SHAPE = re.compile(r"([A-Za-z]+?)(\d*)((?:_[A-Za-z0-9]+)*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name taken apart: letter, subscripts, dots above; `text` is all of it in ASCII."""
+
+    text: str
+    base: str
+    subscripts: tuple[str, ...] = ()
+    dots: int = 0
+
+    @classmethod
+    def of(cls, text: str) -> Name:
+        """Return ``u1`` as u with subscript 1, ``p_theta`` as p with subscript theta, ``It`` as it stands."""
+        match = _SHAPE.fullmatch(text)
+        if match is None:
+            return cls(text, text)
+        letters, digits, rest = match.groups()
+        return cls(text, letters, tuple(filter(None, [digits, *rest.split("_")])))
+
+    @classmethod
+    def entry(cls, letter: str, indices: Sequence[int], largest: int) -> Name:
+        """Return the name of an entry of a vector or matrix, ``M12``; ``M_3_12`` where an index has two digits."""
+        if largest < 10:
+            digits = "".join(str(i + 1) for i in indices)
+            return cls(f"{letter}{digits}", letter, (digits,) if digits else ())
+        numbers = tuple(str(i + 1) for i in indices)
+        return cls("_".join([letter, *numbers]), letter, numbers)
+
+    def rate(self) -> Name:
+        """Return the name of the time derivative."""
+        return replace(self, text=self.text + "'", dots=self.dots + 1)
+
+
+class Names:
+    """The names of one model's symbols.
+
+    Parameters
+    ----------
+    equations
+        A state ``theta_d`` that is the derivative of coordinate ``theta`` is called theta'.
+
+    Attributes
+    ----------
+    symbols
+        Symbol -> its name.
+    by_word
+        The model's word (``u1``, ``theta_d``) -> its name.
+    coordinates, seconds, extras, inputs, parameters
+        Names in the order of the equations; `seconds` are the speeds, velocities or momenta.
+    """
+
+    def __init__(self, equations: EquationsOfMotion) -> None:
+        self._used: set[str] = set()
+        self.symbols: dict[Symbol, Name] = {}
+        self.by_word: dict[str, Name] = {}
+        n, n_second = len(equations.rates), len(equations.accelerations)
+        states = equations.states
+        self.coordinates = [self._plain(variable) for variable in states[:n]]
+        for variable, name in zip(states[:n], self.coordinates, strict=True):
+            self.by_word.setdefault(f"{variable.name}_d", name.rate())
+        velocities = {
+            f"{q.name}_d": name.rate()
+            for q, name, rate in zip(states[:n], self.coordinates, equations.rates, strict=True)
+            if getattr(equations.graph.data[rate], "name", None) == f"{q.name}_d"
+        }
+        self.seconds = [self._second(variable, velocities) for variable in states[n : n + n_second]]
+        self.extras = [self._plain(variable) for variable in states[n + n_second :]]
+        self.inputs: list[Name] = []
+        words = {variable.name: variable for variable in equations.inputs}
+        for variable in equations.inputs:
+            base = words.get(variable.name.removesuffix("_d")) if variable.name.endswith("_d") else None
+            name = self._plain(variable)
+            if base is not None:  # the derivative of another input
+                name = Name.of(spell(base.name)).rate()
+                self._record(variable, name)
+            self.inputs.append(name)
+        self.parameters = [self._plain(variable) for variable in equations.parameters]
+        self.time = Name.of(spell(equations.time.name))
+        self.symbols[equations.time] = self.time
+        self._used.add(self.time.text)
+        self._used.update(quantity.name for quantity in equations.outputs)
+
+    def letter(self, *wishes: str) -> str:
+        """Return the first wish that no name of the model is, or begins with before its index; doubled if none is."""
+        for wish in (*wishes, *(2 * wish for wish in wishes), *(f"{wish}_{wish}" for wish in wishes)):
+            if not any(re.fullmatch(rf"{wish}[_\d]*", word) for word in self._used):
+                self._used.add(wish)
+                return wish
+        raise AssertionError(f"no letter left of {wishes}")
+
+    def index_letter(self, *wishes: str) -> str:
+        """Return the first wish such that no name of the model is that letter with a number, doubled if none is."""
+        for wish in (*wishes, *(2 * wish for wish in wishes), *(f"{wish}_{wish}" for wish in wishes)):
+            if not any(re.fullmatch(rf"{wish}[_\d]+", word) for word in self._used):
+                return wish
+        raise AssertionError(f"no letter left of {wishes}")
+
+    def _plain(self, variable: Variable) -> Name:
+        word = spell(variable.name) or "a"
+        text, copies = word, 1
+        while text in self._used:
+            copies += 1
+            text = f"{word}_{copies}"
+        name = Name.of(text)
+        self._record(variable, name)
+        return name
+
+    def _second(self, variable: Variable, velocities: dict[str, Name]) -> Name:
+        name = velocities.get(variable.name)
+        if name is None:
+            return self._plain(variable)
+        self._record(variable, name)
+        return name
+
+    def _record(self, variable: Variable, name: Name) -> None:
+        self._used.add(name.text)
+        self.symbols[variable.symbol] = name
+        self.by_word[variable.name] = name

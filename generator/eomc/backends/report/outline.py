@@ -1,0 +1,231 @@
+"""EquationsOfMotion -> what is to be printed, in the order of a text-book: sections of nodes with names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from eomc.backends.ascii import spell
+from eomc.backends.report.checks import Requirement, requirements
+from eomc.backends.report.names import Name, Names
+from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.graph import Node
+from eomc.ir.symbols import Symbol
+
+__all__ = ["Grid", "Item", "Remark", "Section", "Show", "make_outline"]
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """name = node, or 0 = node without a name."""
+
+    name: Name | None
+    node: Node
+    remark: str = ""
+    lasting: bool = True  # whether later sections may say the name instead of the node
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A matrix with its name; `entries` are the names of its entries."""
+
+    name: Name
+    rows: tuple[tuple[Node, ...], ...]
+    entries: tuple[tuple[Name, ...], ...]
+    symmetric: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence in which names may stand."""
+
+    parts: tuple[str | Name, ...]
+
+
+Item: TypeAlias = Show | Grid | Remark | Requirement
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with what stands below it."""
+
+    title: str
+    items: tuple[Item, ...]
+    by_name: bool = False  # whether what the section has shown goes by its name at once, however short it is
+
+
+_ENTRY = re.compile(r"A\[(\d+)\]\[(\d+)\]")
+_ENERGIES = {"kinetic": ("T", "K"), "potential": ("V", "U"), "total": ("E", "W"), "jacobi": ("h", "J"),
+             "hamiltonian": ("H", "K")}  # fmt: skip
+
+
+def make_outline(equations: EquationsOfMotion, names: Names) -> tuple[Section, ...]:
+    """Return the sections of a report, empty ones left out."""
+    outline = _Outline(equations, names)
+    return tuple(section for section in outline.sections() if section.items)
+
+
+class _Outline:
+    def __init__(self, equations: EquationsOfMotion, names: Names) -> None:
+        self._equations = equations
+        self._graph = equations.graph
+        self._names = names
+        self._mass = names.letter("M", "W")
+        self._force = names.letter("f", "F", "b")
+        self._energy_names = {
+            q.name: Name.of(names.letter(*_ENERGIES.get(q.name, (q.name,)))) for q in equations.energies
+        }
+        self._rows = [names.by_word[label] for label in equations.labels]
+
+    def sections(self) -> list[Section]:
+        """Return all sections."""
+        method = {"kane": self._kane, "lagrange": self._lagrange, "hamilton": self._hamilton}.get(
+            self._equations.method, self._kane
+        )
+        return [*method(), *self._rest()]
+
+    # -- the methods -------------------------------------------------------------------------------------------------
+
+    def _kane(self) -> list[Section]:
+        eqs, seconds = self._equations, self._names.seconds
+        sections = [
+            self._kinematics("Kinematical differential equations"),
+            self._residuals("Configuration constraints", "configuration"),
+            self._residuals("Velocity constraints", "velocity"),
+        ]
+        independent = [name for name in seconds if name in self._rows]
+        dependent = [name for name in seconds if name not in self._rows]
+        if dependent:
+            a = self._constraint_matrix(len(dependent), len(independent))
+            parts = ("Dependent speeds ", *_listed(dependent), " = A u + B in the independent ", *_listed(independent))
+            sections.append(Section("Dependent speeds", (Remark(parts), *a)))
+        sections.append(self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} u' = {self._force}"))
+        sections.append(self._forcing(f"Generalized active and inertia forces {self._force}, without u'"))
+        if dependent:
+            rates = {name: node for name, node in zip(seconds, eqs.accelerations, strict=True)}
+            shows = [Show(name.rate(), rates[name]) for name in dependent]
+            sections.append(Section("Dependent speeds: u' = A u' + B'", tuple(shows)))
+        return sections
+
+    def _lagrange(self) -> list[Section]:
+        return [
+            self._kinematics("Velocities"),
+            self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} q'' = {self._force}"),
+            self._forcing(f"{self._force} = Q + dL/dq - d/dt(dL/dq'), without q''"),
+        ]
+
+    def _hamilton(self) -> list[Section]:
+        eqs = self._equations
+        momenta = zip(self._names.seconds, eqs.accelerations, strict=True)
+        if eqs.mass_matrix:
+            first = [
+                self._mass_matrix(f"Mass matrix {self._mass} of p = {self._mass} q' + b"),
+                self._kinematics(f"q' from p = {self._mass} q' + b"),
+            ]
+            title = "p' = dL/dq + Q = -dH/dq + Q"
+        else:
+            first = [self._energies(), self._kinematics("q' = dH/dp")]
+            title = "p' = -dH/dq + Q"
+        return [*first, Section(title, tuple(Show(p.rate(), node) for p, node in momenta), by_name=True)]
+
+    # -- the parts ---------------------------------------------------------------------------------------------------
+
+    def _kinematics(self, title: str) -> Section:
+        shows = []
+        for q, rate in zip(self._names.coordinates, self._equations.rates, strict=True):
+            symbol = self._graph.data[rate]
+            if isinstance(symbol, Symbol) and self._names.symbols[symbol] == q.rate():
+                continue
+            shows.append(Show(q.rate(), rate))
+        return Section(title, tuple(self._sorted(shows)), by_name=True)
+
+    def _sorted(self, shows: list[Show]) -> list[Show]:
+        """Return equations such that each uses only earlier ones: in the given order if that does, else by birth."""
+        for position, show in enumerate(shows):
+            later = {other.node for other in shows[position + 1 :]} - {show.node}
+            if any(node in later and self._graph.args[node] for node in self._graph.reachable([show.node])):
+                return sorted(shows, key=lambda show: show.node)
+        return shows
+
+    def _residuals(self, title: str, kind: str) -> Section:
+        shows = [Show(None, r.node) for r in self._equations.residuals if r.name.startswith(kind)]
+        return Section(title, tuple(shows))
+
+    def _constraint_matrix(self, rows: int, columns: int) -> list[Item]:
+        nodes = {
+            (int(match[1]), int(match[2])): node
+            for block in self._equations.blocks
+            for label, node in block.entries
+            if (match := _ENTRY.fullmatch(label))
+        }
+        if len(nodes) != rows * columns:
+            return []
+        letter = self._names.letter("A", "G")
+        return [_grid(letter, [[nodes[i, j] for j in range(columns)] for i in range(rows)], symmetric=False)]
+
+    def _mass_matrix(self, title: str) -> Section:
+        matrix = self._equations.mass_matrix
+        if not matrix:
+            return Section(title, ())
+        if len(matrix) == 1:
+            return Section(title, (Show(Name.of(self._mass), matrix[0][0]),))
+        remark = Remark(("Rows and columns: ", *_listed(self._rows)))
+        return Section(title, (remark, _grid(self._mass, matrix, symmetric=True)))
+
+    def _forcing(self, title: str) -> Section:
+        forcing = self._equations.forcing
+        if len(forcing) == 1:
+            return Section(title, (Show(Name.of(self._force), forcing[0]),))
+        entries = [Name.entry(self._force, (i,), len(forcing)) for i in range(len(forcing))]
+        return Section(title, tuple(Show(name, node) for name, node in zip(entries, forcing, strict=True)))
+
+    def _energies(self) -> Section:
+        shows = [Show(self._energy_names[q.name], q.node, q.description) for q in self._equations.energies]
+        return Section("Hamiltonian" if len(shows) == 1 and not self._equations.mass_matrix else "Energies",
+                       tuple(shows), by_name=True)  # fmt: skip
+
+    def _rest(self) -> list[Section]:
+        eqs, names = self._equations, self._names
+        extra = [Show(z.rate(), node) for z, node in zip(names.extras, eqs.extra_rates, strict=True)]
+        given = eqs.method == "hamilton" and not eqs.mass_matrix
+        outputs = [Show(Name.of(spell(q.name)), q.node, _described(q.description, q.unit), False) for q in eqs.outputs]
+        known = set(names.seconds)
+        momenta = [Show(Name.of(spell(q.name)), q.node) for q in eqs.momenta if names.by_word.get(q.name) not in known]
+        return [
+            Section("Extra states", tuple(extra)),
+            *([] if given else [self._energies()]),
+            Section("Momenta of cyclic coordinates", tuple(momenta)),
+            Section("Outputs", tuple(outputs)),
+            self._constants(),
+            Section("Where the equations hold (elsewhere they are singular)", requirements(eqs, names)),
+        ]
+
+    def _constants(self) -> Section:
+        remarks = []
+        for invariant in self._equations.invariants:
+            name = self._energy_names.get(invariant.name) or Name.of(spell(invariant.name))
+            condition = f" {invariant.condition}" if invariant.condition else ""
+            remarks.append(Remark((name, f" is constant{condition}")))
+        return Section("Constants of the motion", tuple(remarks))
+
+
+def _grid(letter: str, rows: Sequence[Sequence[Node]], symmetric: bool) -> Grid:
+    largest = max(len(rows), len(rows[0]))
+    entries = tuple(
+        tuple(Name.entry(letter, (max(i, j), min(i, j)) if symmetric else (i, j), largest) for j in range(len(row)))
+        for i, row in enumerate(rows)
+    )
+    return Grid(Name.of(letter), tuple(tuple(row) for row in rows), entries, symmetric)
+
+
+def _listed(names: Sequence[Name]) -> list[str | Name]:
+    parts: list[str | Name] = []
+    for name in names:
+        parts += [", ", name] if parts else [name]
+    return parts
+
+
+def _described(description: str, unit: str) -> str:
+    return " ".join(filter(None, [description, f"[{unit}]" if unit else ""]))

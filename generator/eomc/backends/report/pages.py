@@ -1,0 +1,201 @@
+"""Spelled sections -> the view of a page in each format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from eomc.backends.ascii import plain
+from eomc.backends.report.compose import Equation, Matrix, Part, Sentence, Written
+from eomc.backends.report.latex import escape
+from eomc.backends.report.lines import fold, text_lines
+from eomc.backends.report.mathml import math
+from eomc.backends.report.names import Names
+from eomc.backends.report.spelling import Spelling
+from eomc.backends.report.views import Group, PageView, Row, TextView, legend_of
+from eomc.ir.equations import EquationsOfMotion
+
+__all__ = ["Heading", "html_page", "latex_page", "text_page"]
+
+_METHODS = {"kane": "Kane's method", "lagrange": "Lagrange's method", "hamilton": "Hamilton's method"}
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What stands above the equations."""
+
+    title: str
+    description: str
+    equations: EquationsOfMotion
+    names: Names
+
+    @property
+    def method(self) -> str:
+        """The method in words."""
+        return _METHODS.get(self.equations.method, self.equations.method)
+
+
+# -- text ------------------------------------------------------------------------------------------------------------
+
+
+def text_page(heading: Heading, sections: Sequence[Written], spelling: Spelling) -> TextView:
+    """Return the view of plain text."""
+    groups = _legend(heading, spelling.name, plain, plain)
+    title = ": ".join(filter(None, [plain(heading.title), plain(heading.description)]))
+    method = f"{heading.method}: {plain(heading.equations.summary)}"
+    return TextView(tuple(text_lines(title, method, groups, sections)))
+
+
+# -- LaTeX -----------------------------------------------------------------------------------------------------------
+
+_LATEX_LINE = 66
+_COMMANDS = re.compile(r"\\(?:begin|end)\{\w+\}|\\(?:frac|left|right|mathrm|mathit|text|operatorname)|\\[A-Za-z]+|\\.")
+
+
+@dataclass(frozen=True, slots=True)
+class LatexLine:
+    """One paragraph: `rows` of an aligned display, or a sentence."""
+
+    rows: tuple[str, ...]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class LatexSection:
+    """A heading and paragraphs."""
+
+    title: str
+    lines: tuple[LatexLine, ...]
+
+
+def latex_page(heading: Heading, sections: Sequence[Written], spelling: Spelling) -> PageView:
+    """Return the view of a LaTeX document; neighbouring equations are aligned together."""
+    return PageView(
+        _latex(heading.title),
+        _latex(heading.description),
+        _latex(heading.method),
+        _latex(heading.equations.summary),
+        _legend(heading, spelling.name, _latex_unit, _latex),
+        tuple(LatexSection(_latex(section.title), tuple(_latex_lines(section))) for section in sections),
+    )
+
+
+def _latex_lines(section: Written) -> list[LatexLine]:
+    lines: list[LatexLine] = []
+    rows: list[str] = []
+    sentences: list[str] = []
+
+    def flush() -> None:
+        if rows:
+            lines.append(LatexLine(tuple(rows), ""))
+        if sentences:
+            lines.append(LatexLine((), r" \\ ".join(sentences)))
+        rows.clear()
+        sentences.clear()
+
+    for line in section.lines:
+        if isinstance(line, Sentence):
+            if rows:
+                flush()
+            sentences.append("".join(f"${p.text}$" if p.formula else escape(p.text) for p in line.parts))
+            continue
+        if sentences:
+            flush()
+        if isinstance(line, Matrix):
+            body = r" \\ ".join(" & ".join(row) for row in line.rows)
+            rows.append(rf"{line.left} &= \begin{{pmatrix}} {body} \end{{pmatrix}}")
+        else:
+            rows += _latex_rows(line)
+    flush()
+    return lines
+
+
+def _latex_rows(line: Equation) -> list[str]:
+    """Return the rows of an equation, broken before a sign."""
+    first, *others = fold(line.pieces, _LATEX_LINE, _latex_width)
+    rows = [f"{line.left} &= {first}", *(rf"&\quad {other}" for other in others)]
+    if line.remark:
+        remark = rf"\quad \text{{({_latex(line.remark)})}}"
+        fits = _latex_width(rows[-1]) + len(line.remark) <= _LATEX_LINE
+        rows[-1:] = [f"{rows[-1]} {remark}"] if fits else [rows[-1], f"& {remark}"]
+    return rows
+
+
+def _latex_width(text: str) -> int:
+    return len(re.sub(r"[{}^_ ]", "", _COMMANDS.sub("m", text)))
+
+
+def _latex(text: str) -> str:
+    return escape(plain(text))
+
+
+def _latex_unit(unit: str) -> str:
+    return re.sub(r"\\textasciicircum\{\}(-?\d+)", r"$^{\1}$", _latex(unit))
+
+
+# -- HTML ------------------------------------------------------------------------------------------------------------
+
+_RAISED = str.maketrans("0123456789-", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b")
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlLine:
+    """An equation (left and pieces), a matrix (one piece), or a sentence (parts)."""
+
+    left: str
+    pieces: tuple[str, ...]
+    remark: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlSection:
+    """A heading, lines, and whether all of them are sentences."""
+
+    title: str
+    lines: tuple[HtmlLine, ...]
+
+
+def html_page(heading: Heading, sections: Sequence[Written], spelling: Spelling) -> PageView:
+    """Return the view of a web page; every term is an element of its own, between which lines may break."""
+    return PageView(
+        heading.title,
+        heading.description,
+        heading.method,
+        heading.equations.summary,
+        _legend(heading, lambda name: math(spelling.name(name)), _html_unit, lambda text: text),
+        tuple(HtmlSection(s.title, tuple(_html_line(line) for line in s.lines)) for s in sections),
+    )
+
+
+def _html_unit(unit: str) -> str:
+    return re.sub(r"\^(-?\d+)", lambda match: match[1].translate(_RAISED), unit)
+
+
+def _html_line(line: Equation | Matrix | Sentence) -> HtmlLine:
+    if isinstance(line, Sentence):
+        parts = tuple(Part(math(part.text), True) if part.formula else part for part in line.parts)
+        return HtmlLine("", (), "", parts)
+    left = math(f"{line.left}<mo>=</mo>")
+    if isinstance(line, Equation):
+        return HtmlLine(left, tuple(math(piece) for piece in line.pieces), line.remark, ())
+    rows = "".join(f"<mtr>{''.join(f'<mtd>{cell}</mtd>' for cell in row)}</mtr>" for row in line.rows)
+    return HtmlLine(left, (math(f"<mrow><mo>(</mo><mtable>{rows}</mtable><mo>)</mo></mrow>"),), "", ())
+
+
+# -- legend ----------------------------------------------------------------------------------------------------------
+
+
+def _legend(
+    heading: Heading, symbol: Callable[..., str], unit: Callable[[str], str], words: Callable[[str], str]
+) -> tuple[Group, ...]:
+    groups = []
+    for title, members in legend_of(heading.equations, heading.names):
+        rows = tuple(
+            Row(symbol(name), repr(v.value).removesuffix(".0"), unit(v.unit), words(v.description))
+            for name, v in members
+            if v is not None
+        )
+        groups.append(Group(title, rows, tuple(symbol(name) for name, v in members if v is None)))
+    return tuple(groups)

@@ -1,0 +1,192 @@
+"""What is printed is what is computed: printed formulas, read back as arithmetic, against the oracle."""
+
+from __future__ import annotations
+
+import math
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+
+import eomc
+from eomc.backends.report import render_equations
+from eomc.derivation.derive import derive
+from eomc.frontends.loading import shipped_models
+
+LETTERS = {"kinetic": "T", "potential": "V", "total": "E", "jacobi": "h", "hamiltonian": "H"}
+FUNCTIONS: dict[str, Any] = {
+    "sqrt": math.sqrt, "sin": math.sin, "cos": math.cos, "tan": math.tan, "asin": math.asin, "acos": math.acos,
+    "atan": math.atan, "atan2": math.atan2, "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh, "exp": math.exp,
+    "log": math.log, "abs": abs, "sign": lambda x: (x > 0) - (x < 0), "min": min, "max": max, "floor": math.floor,
+    "mod": lambda x, y: x % y, "hypot": math.hypot, "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x),
+    "pi": math.pi,
+}  # fmt: skip
+WORDS = {"if", "else", "and", "or", "not"}
+
+PAIRS = [(name, method) for name in shipped_models() for method in eomc.load(name).methods]
+
+
+def printed(model: Any, method: str, form: str = "text") -> str:
+    """Return a report without emitting C."""
+    return render_equations(SimpleNamespace(model=model, equations=derive(model, method)), form)
+
+
+def statements(text: str) -> list[tuple[str, str]]:
+    """Return (name, formula) in the printed order; a matrix gives its entries, a continued line is joined."""
+    found: list[tuple[str, str]] = []
+    rows: list[list[str]] = []
+    letter = ""
+    for line in text.splitlines():
+        row = re.fullmatch(r"\s+(?:(\w+) += )?\[ (.*) \]", line)
+        if row:
+            letter = row[1] or letter
+            rows.append(re.split(r" {2,}", row[2].strip()))
+            continue
+        if rows:
+            found += [(f"{letter}{i + 1}{j + 1}", cell) for i, r in enumerate(rows) for j, cell in enumerate(r)]
+            rows, letter = [], ""
+        start = re.fullmatch(r"  ([\w']+) += (.*)", line)
+        if start:
+            found.append((start[1], start[2]))
+        elif re.match(r" {6,}\S", line) and found:
+            found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}")
+    return [(name, formula.partition("#")[0].strip()) for name, formula in found]
+
+
+def evaluated(formula: str, values: dict[str, float]) -> float:
+    """Return the value by Python's own grammar, of which the printed one is a dialect."""
+
+    def spelled(match: re.Match[str]) -> str:
+        word = match[0]
+        return word if word in FUNCTIONS or word in WORDS else f"_v[{word!r}]"
+
+    code = re.sub(r"(?<![\w.])[A-Za-z_][\w]*'*", spelled, formula).replace("^", "**")
+    return float(eval(code, {**FUNCTIONS, "_v": values, "__builtins__": {}}))
+
+
+def walk(text: str, values: dict[str, float]) -> dict[str, float]:
+    """Return values of everything printed, each formula from what was printed before."""
+    values = dict(values)
+    for name, formula in statements(text):
+        if name != "0":
+            values[name] = evaluated(formula, values)
+    return values
+
+
+def state_names(model: Any, oracle: Any) -> list[str]:
+    """Return the names under which a report speaks of the states: theta' for a theta_d that is q'."""
+    coordinates = oracle.state_names[: len(model.coordinates)]
+    velocities = {f"{q}_d": f"{q}'" for q in coordinates}
+    return [velocities.get(name, name) for name in oracle.state_names]
+
+
+def rates(values: dict[str, float], text: str, names: list[str], equations: Any) -> list[float]:
+    """Return dx/dt from what is printed: q' as given (or the state itself), u' from M u' = f unless p' is given."""
+    found = {name: values[f"{name}'"] for name in names if f"{name}'" in values}
+    if equations.method != "hamilton":
+        n = len(equations.mass_matrix)
+        mass, force = re.search(r"^Mass matrix (\w+) of \w+ \w'+ = (\w+)$", text, re.MULTILINE).groups()  # type: ignore[union-attr]
+        if n == 1:
+            matrix, right = np.array([[values[mass]]]), np.array([values[force]])
+        else:
+            matrix = np.zeros((n, n))
+            for i in range(n):
+                for j in range(n):
+                    matrix[i, j] = values.get(f"{mass}{i + 1}{j + 1}", values.get(f"{mass}{j + 1}{i + 1}", 0.0))
+            right = np.array([values[f"{force}{i + 1}"] for i in range(n)])
+        velocities = {f"{name.removesuffix(chr(39))}_d" if name.endswith("'") else name: name for name in names}
+        for label, acceleration in zip(equations.labels, np.linalg.solve(matrix, right), strict=True):
+            wanted = velocities.get(f"{label}_d") or velocities[label]
+            found[wanted] = float(acceleration)
+    return [found[name] for name in names]
+
+
+@pytest.mark.parametrize(("name", "method"), PAIRS)
+def test_printed_formulas_are_the_equations_of_the_oracle(name: str, method: str) -> None:
+    """Evaluating the text from top to bottom gives the oracle's dx/dt, energies, momenta and outputs."""
+    model = eomc.load(name)
+    equations = derive(model, method)
+    text = render_equations(SimpleNamespace(model=model, equations=equations), "text")
+    oracle = eomc.reference(model, method)
+    names = state_names(model, oracle)
+    generator = np.random.default_rng(5)
+    for x in oracle.random_state(generator, 5, 0.0):
+        given = dict(zip(names, x, strict=True))
+        given |= {p.name: p.value * generator.uniform(0.9, 1.1) for p in model.parameters}
+        given |= {r.name: generator.uniform(-1.0, 1.0) for r in model.inputs}
+        inputs = [given[r.name] for r in model.inputs]
+        parameters = [given[p.name] for p in model.parameters]
+        given["t"] = 0.0
+        values = walk(text, given)
+        scale = 1.0 + np.abs(expected := oracle.rhs(0.0, x, inputs, parameters)).max()
+        assert rates(values, text, names, equations) == pytest.approx(expected, abs=1e-9 * scale)
+        energies = oracle.energy(0.0, x, inputs, parameters)
+        assert energies
+        for energy, value in energies.items():
+            assert values[LETTERS[energy]] == pytest.approx(float(value), rel=1e-9, abs=1e-9)
+        for quantity in equations.momenta:
+            value = oracle.momenta(0.0, x, inputs, parameters)[quantity.name]
+            assert values[quantity.name] == pytest.approx(float(value), rel=1e-9, abs=1e-9)
+        if model.outputs:
+            outputs = oracle.outputs(0.0, x, inputs, parameters)
+            for output, value in zip(oracle.output_names, outputs, strict=True):
+                assert values[output] == pytest.approx(float(value), rel=1e-9, abs=1e-9)
+
+
+def test_sympy_reads_the_rolling_disk() -> None:
+    """The printed equations are those of O'Reilly (1996), as SymPy reads and compares them."""
+    text = printed(eomc.load("rolling_disk"), "kane")
+    symbols = {name: sympy.Symbol(name) for name in ("m", "R", "It", "Ia", "g", "theta", "u1", "u2", "u3")}
+    read = {
+        name: sympy.sympify(formula, locals=symbols)
+        for name, formula in statements(text)
+        if re.fullmatch(r"[Mf]\d+", name)
+    }
+    m, R, It, Ia, g, theta, u1, u2, u3 = symbols.values()
+    cot = sympy.cos(theta) / sympy.sin(theta)
+    expected = {
+        "M11": It + m * R**2,
+        "M22": It,
+        "M33": Ia + m * R**2,
+        "f1": -(Ia + m * R**2) * u2 * u3 + It * u2**2 * cot - m * g * R * sympy.cos(theta),
+        "f2": -It * u1 * u2 * cot + Ia * u1 * u3,
+        "f3": m * R**2 * u1 * u2,
+    }
+    assert all(sympy.expand(read[name] - formula) == 0 for name, formula in expected.items())
+    assert all(read[f"M{i}{j}"] == 0 for i in (1, 2, 3) for j in (1, 2, 3) if i != j)
+
+
+def test_sympy_reads_the_spherical_pendulum() -> None:
+    """The printed canonical equations are those of H = (p_theta^2 + p_phi^2/sin^2 theta)/(2 m l^2) + V."""
+    text = printed(eomc.load("spherical_pendulum"), "hamilton")
+    symbols = {name: sympy.Symbol(name) for name in ("m", "l", "g", "theta", "p_theta", "p_phi")}
+    m, length, g, theta, p_theta, p_phi = symbols.values()
+    read = dict(statements(text))
+    hamiltonian = (p_theta**2 + p_phi**2 / sympy.sin(theta) ** 2) / (2 * m * length**2)
+    hamiltonian += m * g * length * (1 - sympy.cos(theta))
+    expected = {
+        "theta'": hamiltonian.diff(p_theta),
+        "phi'": hamiltonian.diff(p_phi),
+        "p_theta'": -hamiltonian.diff(theta),
+        "p_phi'": 0,
+    }
+    for name, formula in expected.items():
+        assert sympy.simplify(sympy.sympify(read[name], locals=symbols) - formula) == 0
+
+
+@pytest.mark.parametrize("name", ["simple_pendulum", "spherical_pendulum", "rolling_disk", "two_masses_on_rod"])
+def test_a_small_model_reads_like_a_text_book(name: str) -> None:
+    """No intermediate variable is needed where the formulas are short."""
+    for method in eomc.load(name).methods:
+        assert not re.search(r"\bz\d", printed(eomc.load(name), method))
+
+
+def test_a_long_model_is_cut_into_readable_pieces() -> None:
+    """However long the chain, formulas stay short: printing it takes no more than some lines per variable."""
+    text = printed(eomc.load("n_link_pendulum:8"), "hamilton")
+    assert max(map(len, text.splitlines())) <= 100
+    assert max(len(formula) for _, formula in statements(text)) < 450
+    assert "z0 " in text
