@@ -38,7 +38,7 @@ format: $(DEVELOPMENT)  ## ruff: mend what can be mended, format
 golden: $(DEVELOPMENT)  ## compare what is emitted with generated/
 	@$(BIN)/python -m pytest tests/golden
 
-generated: $(RUNTIME)  ## rewrite generated/
+generated: $(RUNTIME)  ## rewrite generated/ and the C in README.md
 	@$(BIN)/python tests/golden/regenerate.py
 
 wheel: $(DEVELOPMENT)  ## build dist/*.whl, install it in a clean venv, render one model there

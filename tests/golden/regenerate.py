@@ -1,13 +1,17 @@
-"""Write generated/: the show-case and the golden files. ``make generated`` runs this."""
+"""Write generated/, show-case and golden files, and the emitted C in README.md. ``make generated`` runs this."""
 
 from __future__ import annotations
 
+import re
 import shutil
+import tempfile
 from pathlib import Path
 
 import eomc
 
-FOLDER = Path(__file__).resolve().parents[2] / "generated"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "generated"
+README = ROOT / "README.md"
 
 # A rolling body with fewer speeds than coordinates, a dependent speed, one model in two forms of mechanics' equations.
 MODELS = (
@@ -51,9 +55,30 @@ def emit() -> dict[str, str]:
     return files
 
 
+def readme() -> str:
+    """Return README.md with the C that its own example makes."""
+    text = README.read_text(encoding="utf-8")
+    example = re.search(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    assert example is not None
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "bead.py")
+        file.write_text(example[1], encoding="utf-8")
+        artifacts = eomc.compile(eomc.load(file)).artifacts
+    (source,) = (artifact.text for artifact in artifacts if artifact.kind == "source")
+    body = re.search(r"^bead_on_rod_status bead_on_rod_rhs\(.*?^}$", source, flags=re.MULTILINE | re.DOTALL)
+    assert body is not None
+    return re.sub(
+        r"(?<=<!-- emitted C: begin -->\n).*?(?=<!-- emitted C: end -->)",
+        lambda _: f"```c\n{body[0]}\n```\n",
+        text,
+        flags=re.DOTALL,
+    )
+
+
 def main() -> None:
     """Replace the folder's contents."""
     files = emit()  # before anything is removed
+    README.write_text(readme(), encoding="utf-8", newline="\n")
     shutil.rmtree(FOLDER, ignore_errors=True)
     for path, text in files.items():
         target = FOLDER / path

@@ -42,6 +42,12 @@ def test_generated_is_what_is_emitted(emitted: dict[str, str]) -> None:
         pytest.fail("run `make generated` and read the diff:\n" + "".join(changes[:200]), pytrace=False)
 
 
+def test_the_readme_shows_what_is_emitted() -> None:
+    """The C in README.md is what its example makes."""
+    readme = FOLDER.parent / "README.md"
+    assert runpy.run_path(str(SCRIPT))["readme"]() == readme.read_text(encoding="utf-8"), "run `make generated`"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["0", "1", "4242"])
 def test_same_bytes_under_any_hash_seed(emitted: dict[str, str], seed: str) -> None:

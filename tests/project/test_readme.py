@@ -47,7 +47,7 @@ def test_every_command_runs(tmp_path: Path) -> None:
             shlex.split(command), cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{command}: {done.stderr}"
-    assert (tmp_path / "bead.csv").read_text(encoding="utf-8").startswith("t,theta,r,omega,v\n")
+    assert (tmp_path / "bead.csv").read_text(encoding="utf-8").startswith("t,theta,s,omega,v\n")
 
 
 @pytest.mark.needs_cc
