@@ -1,0 +1,107 @@
+"""The same mechanisms through SymPy alone: KanesMethod, common subexpressions, C printing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+from sympy.physics.mechanics import KanesMethod, find_dynamicsymbols
+from sympy.physics.mechanics.models import n_link_pendulum_on_cart
+
+__all__ = ["Peer", "derive", "print_c", "share"]
+
+
+@dataclass(frozen=True)
+class Peer:
+    """M u' = f with common subexpressions taken out of M, f and q' together, over plain symbols."""
+
+    states: list[sympy.Symbol]  # q, then u
+    inputs: list[sympy.Symbol]
+    parameters: list[sympy.Symbol]
+    shared: list[tuple[sympy.Symbol, sympy.Expr]]
+    rates: list[sympy.Expr]  # q'
+    mass_matrix: sympy.Matrix
+    forcing: list[sympy.Expr]
+
+
+def derive(name: str) -> KanesMethod:
+    """Build a mechanism and run SymPy's derivation on it."""
+    kind, _, links = name.partition(":")
+    if kind == "n_link_pendulum":
+        return n_link_pendulum_on_cart(int(links), cart_force=True, joint_torques=False)
+    import eomc
+
+    return _from_model(eomc.load(name))
+
+
+def _from_model(model: Any) -> KanesMethod:
+    """Run SymPy's KanesMethod on the frames, points and speeds of one of our models."""
+    system = model.dynamics
+    kane = KanesMethod(
+        system.inertial_frame, model.coordinates, model.speeds, kd_eqs=list(system.kinematical_equations)
+    )
+    weights = [(getattr(body, "masscenter", None) or body.point, body.mass * system.gravity) for body in system.bodies]
+    kane.kanes_equations(list(system.bodies), [*system.loads, *weights])
+    return kane
+
+
+def share(kane: KanesMethod) -> Peer:
+    """Take common subexpressions out of M, f and q' together."""
+    M, f = kane.mass_matrix, kane.forcing
+    kinematics = kane.kindiffdict()
+    rates = sympy.Matrix([kinematics[q.diff()] for q in kane.q])
+    moving = [*kane.q, *kane.u]
+    signals = sorted((find_dynamicsymbols(M) | find_dynamicsymbols(f)) - set(moving), key=str)
+    plain = {one: sympy.Symbol(one.func.__name__) for one in (*moving, *signals)}
+    M, f, rates = M.xreplace(plain), f.xreplace(plain), rates.xreplace(plain)
+    known = set(plain.values())
+    parameters = sorted((M.free_symbols | f.free_symbols | rates.free_symbols) - known, key=str)
+    shared, (rates, M, f) = sympy.cse([rates, M, f], symbols=sympy.numbered_symbols("z_"))
+    return Peer([plain[x] for x in moving], [plain[r] for r in signals], parameters, shared, list(rates), M, list(f))
+
+
+def print_c(peer: Peer) -> str:
+    """Return one C function: the shared subexpressions, M and f, then the straight L D L^T that eomc emits too."""
+    n, nq = len(peer.forcing), len(peer.rates)
+    head = "void peer_rhs(const double *x_, const double *r_, const double *p_, double *dx_)"
+    lines = ["#include <math.h>", "", head, "{"]
+    lines += [f"    const double {symbol} = x_[{i}];" for i, symbol in enumerate(peer.states)]
+    lines += [f"    const double {symbol} = r_[{i}];" for i, symbol in enumerate(peer.inputs)]
+    lines += [f"    const double {symbol} = p_[{i}];" for i, symbol in enumerate(peer.parameters)]
+    lines += [f"    const double {symbol} = {sympy.ccode(value)};" for symbol, value in peer.shared]
+    zero = {(i, j) for i in range(n) for j in range(i) if peer.mass_matrix[i, j] == 0}
+    for i in range(n):
+        for j in range(i + 1):
+            if (i, j) not in zero:
+                lines.append(f"    double w_{i}_{j} = {sympy.ccode(peer.mass_matrix[i, j])};")
+    lines += [f"    double y_{i} = {sympy.ccode(value)};" for i, value in enumerate(peer.forcing)]
+    lines += _solve(n, zero)
+    lines += [f"    dx_[{i}] = {sympy.ccode(value)};" for i, value in enumerate(peer.rates)]
+    lines += [f"    dx_[{nq + i}] = y_{i};" for i in range(n)]
+    used = " ".join(f"(void){symbol};" for symbol in (*peer.states, *peer.inputs, *peer.parameters))
+    return "\n".join([*lines, f"    {used}" if used else "", "    (void)r_;", "    (void)p_;", "}", ""])
+
+
+def _solve(n: int, zero: set[tuple[int, int]]) -> list[str]:
+    """Return L D L^T and both substitutions as straight lines that use the zeros; the solution replaces y."""
+    lines = []
+    full = {(i, j) for i in range(n) for j in range(i + 1)} - zero
+    for j in range(n):
+        lines.append(f"    const double d_{j} = 1.0 / w_{j}_{j};")
+        column = [i for i in range(j + 1, n) if (i, j) in full]
+        lines += [f"    const double l_{i}_{j} = w_{i}_{j} * d_{j};" for i in column]
+        for i in column:
+            for k in column:
+                if k <= i:
+                    if (i, k) in full:
+                        lines.append(f"    w_{i}_{k} -= l_{i}_{j} * w_{k}_{j};")
+                    else:
+                        lines.append(f"    double w_{i}_{k} = -l_{i}_{j} * w_{k}_{j};")
+                        full.add((i, k))
+    for i in range(n):
+        lines += [f"    y_{i} -= l_{i}_{k} * y_{k};" for k in range(i) if (i, k) in full]
+    for i in reversed(range(n)):
+        lines.append(f"    y_{i} *= d_{i};")
+        lines += [f"    y_{i} -= l_{k}_{i} * y_{k};" for k in range(i + 1, n) if (k, i) in full]
+    return lines
