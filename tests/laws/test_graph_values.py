@@ -67,7 +67,7 @@ class Exact:
 
 
 @given(st.lists(st.fractions(-3, 3, max_denominator=7), min_size=3, max_size=3), st.lists(numbers, max_size=3), steps)
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_arithmetic_keeps_its_exact_value(
     values: list[Fraction], constants: list[Fraction], program: list[tuple[str, int, int]]
 ) -> None:
@@ -115,7 +115,7 @@ def apply(op: Op, *arguments: float) -> float:
 
 @pytest.mark.parametrize("op", UNARY)
 @given(x=reals, k=st.integers(-3, 3), signed=signs)
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_functions_of_one_argument_keep_their_value(op: Op, x: float, k: int, signed: tuple[bool, ...]) -> None:
     """f(x), f(-x), f(|x|), f(x^2) and f of a number have the value of the op, or none where it has none."""
     graph = Graph()

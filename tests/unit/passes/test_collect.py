@@ -35,7 +35,7 @@ factors = st.lists(st.tuples(st.integers(0, 12), st.sampled_from(["mul", "div", 
 
 
 @given(st.lists(factors, max_size=6))
-@settings(max_examples=120)
+@settings(max_examples=60)
 def test_the_sum_keeps_its_value(terms: list[list[tuple[int, str]]]) -> None:
     """Whatever is collected, the sum is the sum."""
     graph = Graph()

@@ -24,7 +24,7 @@ OPERATIONS = [op for op in Op if OPS[op].kind is Kind.REAL and OPS[op].arity in 
     st.floats(0.2, 1.2),
     st.floats(0.2, 1.2),
 )
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_substituting_is_evaluating_elsewhere(
     program: list[tuple[Op, int, int]], x: float, y: float
 ) -> None:
