@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,6 +37,8 @@ def answer(error: BaseException) -> int:
         raise error
     debugging = os.environ.get("EOMC_DEBUG", "") not in ("", "0")
     if debugging:
+        import traceback
+
         traceback.print_exception(error)
     if isinstance(error, EomcError):
         # A compiler's own words keep their lines; everything else is one.

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import resource
 import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from eomc.cli.arguments import add_method, add_model, add_real
@@ -42,6 +40,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _figures(build: Build) -> dict[str, Any]:
     """Return everything that is shown, in the form of the JSON."""
+    import resource
+    from dataclasses import asdict
+
     from eomc.binding.measuring import measure
 
     code = build.statistics.code
