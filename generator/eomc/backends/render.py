@@ -58,5 +58,5 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         newline_sequence="\n",
-        autoescape=lambda name: name is not None and name.endswith(".html.jinja"),  # not C, make, Markdown, LaTeX
+        autoescape=lambda name: name is not None and ".html." in name,  # not C, make, Markdown, LaTeX
     )

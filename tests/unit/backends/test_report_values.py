@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
+from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
 from eomc.backends.report import render_equations
@@ -67,9 +68,21 @@ def evaluated(formula: str, values: dict[str, float]) -> float:
     return float(eval(code, {**FUNCTIONS, "_v": values, "__builtins__": {}}))
 
 
+class Printed(dict[str, float]):
+    """Values by printed name; entries of the solution of S1 x1 = b1 are found by solving it."""
+
+    def __missing__(self, name: str) -> float:
+        """Return x1_2."""
+        number, row = re.fullmatch(r"x(\d+)_(\d+)", name).groups()  # type: ignore[union-attr]
+        n = max(int(key.rpartition("_")[2]) for key in self if key.startswith(f"S{number}_"))
+        matrix = [[self.get(f"S{number}_{i}_{j}", 0.0) for j in range(1, n + 1)] for i in range(1, n + 1)]
+        right = [self.get(f"b{number}_{i}", 0.0) for i in range(1, n + 1)]
+        return float(np.linalg.solve(matrix, right)[int(row) - 1])
+
+
 def walk(text: str, values: dict[str, float]) -> dict[str, float]:
     """Return values of everything printed, each formula from what was printed before."""
-    values = dict(values)
+    values = Printed(values)
     for name, formula in statements(text):
         if name != "0":
             values[name] = evaluated(formula, values)
@@ -134,6 +147,54 @@ def test_printed_formulas_are_the_equations_of_the_oracle(name: str, method: str
             outputs = oracle.outputs(0.0, x, inputs, parameters)
             for output, value in zip(oracle.output_names, outputs, strict=True):
                 assert values[output] == pytest.approx(float(value), rel=1e-9, abs=1e-9)
+
+
+def constrained() -> Any:
+    """Return two particles with kinematics that need a numeric solve, and a dependent speed."""
+    q, u = dynamicsymbols("q1:5"), dynamicsymbols("u1:5")
+    m, a = sympy.symbols("m a")
+    frame, origin, p, r = ReferenceFrame("N"), Point("O"), Point("P"), Point("R")
+    origin.set_vel(frame, 0)
+    p.set_vel(frame, u[0] * frame.x + u[1] * frame.y + u[2] * frame.z)
+    r.set_vel(frame, u[3] * frame.x + u[0] * frame.y)
+    mixing = sympy.Matrix(4, 4, lambda i, j: sympy.cos(q[(i + j) % 4]) + (5 if i == j else sympy.sin(q[j])))
+    return eomc.Model(
+        name="constrained",
+        inertial_frame=frame,
+        coordinates=q,
+        speeds=u,
+        kinematical_equations=list(mixing * sympy.Matrix([x.diff() for x in q]) - sympy.Matrix(u)),
+        bodies=[Particle("p", p, m), Particle("r", r, m)],
+        loads=[(p, -a * sympy.Abs(q[0]) * frame.x)],
+        velocity_constraints=[u[3] - u[0] * sympy.sin(q[0]) - sympy.cos(q[1]) * u[1]],
+        dependent_speeds=[u[3]],
+        parameters={m: 1.5, a: 2.0},
+    )
+
+
+def test_dependent_speeds_and_numeric_solves_are_printed() -> None:
+    """A, u_D' in terms of u_I', and the systems that are solved at run time are all there, and right."""
+    model = constrained()
+    equations = derive(model, "kane")
+    text = render_equations(SimpleNamespace(model=model, equations=equations), "text")
+    assert "S1 x1 = b1 is solved numerically for x1: 4 x 4, general" in text
+    assert re.search(r"^  A = \[ sin\(q1\)  cos\(q2\)  0 \]$", text, re.MULTILINE)
+    assert re.search(r"^  0 = u4 - u1\*sin\(q1\) - u2\*cos\(q2\)$", text, re.MULTILINE)
+    found = dict(statements(text))
+    assert "u1'*sin(q1)" in found["u4'"]
+    assert "u2'*cos(q2)" in found["u4'"]
+    oracle = eomc.reference(model, "kane")
+    names = state_names(model, oracle)
+    x = oracle.random_state(np.random.default_rng(2), 1, 0.0)[0]
+    expected = oracle.rhs(0.0, x)
+    given = {**dict(zip(names, x, strict=True)), "m": 1.5, "a": 2.0, "t": 0.0}
+    given |= {f"u{i}'": float(expected[3 + i]) for i in (1, 2, 3)}  # what stands on the right of u_D'
+    values = walk(text, given)
+    assert [values[f"q{i}'"] for i in (1, 2, 3, 4)] == pytest.approx(expected[:4], rel=1e-9)
+    assert values["u4'"] == pytest.approx(expected[7], rel=1e-9)
+    matrix = [[values[f"M{i}{j}"] for j in (1, 2, 3)] for i in (1, 2, 3)]
+    force = [values[f"f{i}"] for i in (1, 2, 3)]
+    assert np.linalg.solve(matrix, force) == pytest.approx(expected[4:7], rel=1e-9, abs=1e-12)
 
 
 def test_sympy_reads_the_rolling_disk() -> None:

@@ -102,6 +102,9 @@ class Composer:
         """Spell the next section."""
         self._lines = []
         passing: list[Node] = []  # what goes by its name within the section only
+        for node, name in section.given:
+            if node not in self._known and not self._is_leaf(node):
+                passing += self._learn_passing(node, name)
         for item in section.items:
             self._item(item, section.by_name, passing)
         self._long_requirements()
@@ -129,15 +132,14 @@ class Composer:
             self._sentence(item.parts)
 
     def _remember(self, node: Node, name: Name, by_name: bool, passing: list[Node]) -> None:
+        if self._graph.ops[node] is Op.RESULT:  # x1_2 so far
+            self._learn(node, name)
         if node in self._known or self._is_leaf(node):
             return
         if node in self._named:
             self._learn(node, name)
         elif by_name:
-            self._learn(node, name)
-            passing.append(node)
-            if self._graph.ops[node] is Op.NEG:  # x - a where V = -a: x + V
-                passing += self._learn_negated(self._graph.args[node][0], node)
+            passing += self._learn_passing(node, name)
 
     def _grid(self, grid: Grid) -> None:
         nodes = [node for row in grid.rows for node in row]
@@ -286,12 +288,15 @@ class Composer:
         self._known[node] = self._writer.named(name, number)
         self._known_plain[node] = self._plain.named(name, number)
 
-    def _learn_negated(self, node: Node, negative: Node) -> list[Node]:
-        if node in self._known or node in self._named or self._is_leaf(node):
-            return []
-        self._known[node] = negate(self._known[negative])
-        self._known_plain[node] = negate(self._known_plain[negative])
-        return [node]
+    def _learn_passing(self, node: Node, name: Name) -> list[Node]:
+        """Learn a name for this section; return what is to be forgotten at its end."""
+        self._learn(node, name)
+        inner = self._graph.args[node][0] if self._graph.ops[node] is Op.NEG else node
+        if inner in self._known or self._is_leaf(inner):
+            return [node]
+        self._known[inner] = negate(self._known[node])  # x - a where V = -a: x + V
+        self._known_plain[inner] = negate(self._known_plain[node])
+        return [node, inner]
 
     def _equation(self, left: str, form: Form, remark: str = "") -> None:
         self._lines.append(Equation(left, tuple(self._writer.spelling.pieces(form)), remark))

@@ -54,6 +54,7 @@ class Section:
     title: str
     items: tuple[Item, ...]
     by_name: bool = False  # whether what the section has shown goes by its name at once, however short it is
+    given: tuple[tuple[Node, Name], ...] = ()  # what goes by a name here without being shown
 
 
 _ENTRY = re.compile(r"A\[(\d+)\]\[(\d+)\]")
@@ -99,14 +100,15 @@ class _Outline:
         dependent = [name for name in seconds if name not in self._rows]
         if dependent:
             a = self._constraint_matrix(len(dependent), len(independent))
-            parts = ("Dependent speeds ", *_listed(dependent), " = A u + B in the independent ", *_listed(independent))
-            sections.append(Section("Dependent speeds", (Remark(parts), *a)))
+            parts = ("Rows: ", *_listed(dependent), "; columns: ", *_listed(independent))
+            sections.append(Section("Dependent speeds: u_D = A u_I + B", (Remark(parts), *a)))
         sections.append(self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} u' = {self._force}"))
         sections.append(self._forcing(f"Generalized active and inertia forces {self._force}, without u'"))
         if dependent:
             rates = {name: node for name, node in zip(seconds, eqs.accelerations, strict=True)}
             shows = [Show(name.rate(), rates[name]) for name in dependent]
-            sections.append(Section("Dependent speeds: u' = A u' + B'", tuple(shows)))
+            solved = tuple((rates[name], name.rate()) for name in independent)
+            sections.append(Section("Dependent speeds: u_D' = A u_I' + B'", tuple(shows), given=solved))
         return sections
 
     def _lagrange(self) -> list[Section]:
