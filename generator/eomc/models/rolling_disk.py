@@ -55,7 +55,7 @@ def model() -> Model:
     H.orient_axis(N, N.z, phi)
     B0 = ReferenceFrame("B0")  # leaning, not spinning: (i0, j0, k0)
     B0.orient_axis(H, H.x, theta)
-    B0.set_ang_vel(N, u1 * B0.x + u2 * B0.y + u2 * cos(theta) / sin(theta) * B0.z)
+    B0.set_ang_vel(N, u1 * B0.x + u2 * B0.y + phi.diff() * cos(theta) * B0.z)
     D = ReferenceFrame("D")  # fixed in the disk
     D.orient_axis(B0, B0.z, psi)
     D.set_ang_vel(N, u1 * B0.x + u2 * B0.y + u3 * B0.z)
@@ -89,10 +89,19 @@ def model() -> Model:
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
         outputs={
-            "centre_x": x - R * cos(theta) * sin(phi),
-            "centre_y": y + R * cos(theta) * cos(phi),
-            "centre_z": R * sin(theta),
+            "centre_x": (x - R * cos(theta) * sin(phi), "m", "position of the centre along x"),
+            "centre_y": (y + R * cos(theta) * cos(phi), "m", "position of the centre along y"),
+            "centre_z": (R * sin(theta), "m", "height of the centre"),
         },
-        initial={theta: 1.2, phi: 0.0, psi: 0.0, x: 0.0, y: 0.0, u1: 0.1, u2: 0.3, u3: 4.0},
+        initial={
+            theta: (1.2, "rad", "lean: pi/2 upright, 0 flat"),
+            phi: (0.0, "rad", "heading about the vertical"),
+            psi: (0.0, "rad", "spin about the axle"),
+            x: (0.0, "m", "point of contact along x"),
+            y: (0.0, "m", "point of contact along y"),
+            u1: (0.1, "rad/s", "angular velocity about i0, the horizontal tangent"),
+            u2: (0.3, "rad/s", "angular velocity about j0, towards the centre"),
+            u3: (4.0, "rad/s", "angular velocity about k0, the axle"),
+        },
         ranges={theta: (0.5, 2.6), phi: (-3.0, 3.0), psi: (-3.0, 3.0), u3: (-4.0, 4.0)},
     )

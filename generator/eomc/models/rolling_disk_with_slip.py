@@ -53,7 +53,7 @@ def model() -> Model:
     H.orient_axis(N, N.z, phi)
     B0 = ReferenceFrame("B0")  # leaning, not spinning: (i0, j0, k0)
     B0.orient_axis(H, H.x, theta)
-    B0.set_ang_vel(N, u1 * B0.x + u2 * B0.y + u2 * cos(theta) / sin(theta) * B0.z)
+    B0.set_ang_vel(N, u1 * B0.x + u2 * B0.y + phi.diff() * cos(theta) * B0.z)
     D = ReferenceFrame("D")  # fixed in the disk
     D.orient_axis(B0, B0.z, psi)
     D.set_ang_vel(N, u1 * B0.x + u2 * B0.y + u3 * B0.z)
@@ -90,10 +90,21 @@ def model() -> Model:
             c: (0.9, "N s/m", "viscous friction at the point of contact"),
         },
         outputs={
-            "slip_x": u4 - R * u1 * sin(theta) * sin(phi) + R * u3 * cos(phi),
-            "slip_y": u5 + R * u1 * sin(theta) * cos(phi) + R * u3 * sin(phi),
-            "centre_z": R * sin(theta),
+            "slip_x": (u4 - R * u1 * sin(theta) * sin(phi) + R * u3 * cos(phi), "m/s", "slip of the disk along x"),
+            "slip_y": (u5 + R * u1 * sin(theta) * cos(phi) + R * u3 * sin(phi), "m/s", "slip of the disk along y"),
+            "centre_z": (R * sin(theta), "m", "height of the centre"),
         },
-        initial={theta: 1.3, phi: 0.0, psi: 0.0, X: 0.0, Y: 0.0, u1: 0.0, u2: 0.3, u3: 8.0, u4: -1.0, u5: 0.0},
+        initial={
+            theta: (1.3, "rad", "lean: pi/2 upright, 0 flat"),
+            phi: (0.0, "rad", "heading about the vertical"),
+            psi: (0.0, "rad", "spin about the axle"),
+            X: (0.0, "m", "position of the centre along x"),
+            Y: (0.0, "m", "position of the centre along y"),
+            u1: (0.0, "rad/s", "angular velocity about i0, the horizontal tangent"),
+            u2: (0.3, "rad/s", "angular velocity about j0, towards the centre"),
+            u3: (8.0, "rad/s", "angular velocity about k0, the axle"),
+            u4: (-1.0, "m/s", "velocity of the centre along x"),
+            u5: (0.0, "m/s", "velocity of the centre along y"),
+        },
         ranges={theta: (0.5, 2.6), phi: (-3.0, 3.0), psi: (-3.0, 3.0), u3: (-4.0, 4.0)},
     )
