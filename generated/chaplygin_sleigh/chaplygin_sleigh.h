@@ -20,8 +20,7 @@
  *   options        method=kane constraints=eliminated
  *
  * M(q, t) u' = f(q, u, r, t), q' from the kinematical differential equations
- * the total energy T + V (and so the Jacobi integral) is constant while the inputs are
- * zero
+ * the total energy T + V (and so the Jacobi integral) is constant while the inputs are zero
  *
  * Nothing here allocates, prints or keeps state of its own: all memory is the caller's, all functions are re-entrant.
  */
@@ -228,8 +227,7 @@ chaplygin_sleigh_status chaplygin_sleigh_outputs(chaplygin_sleigh_real t,
 /**
  * @brief Energies
  *
- * the total energy T + V (and so the Jacobi integral) is constant while the inputs are
- * zero
+ * the total energy T + V (and so the Jacobi integral) is constant while the inputs are zero
  *
  * Operations: 9 (2 add, 7 mul).
  *

@@ -111,6 +111,19 @@ def test_every_parameter_is_documented(shipped: str) -> None:
         assert quantity.description
 
 
+def test_every_state_and_output_is_documented(shipped: str) -> None:
+    """Each coordinate, speed, momentum and output says what it is, with its unit unless it has no dimension."""
+    model: Any = eomc.load(shipped)
+    told = {meaning.symbol: meaning for meaning in model.meanings}
+    without_dimension = {"e0", "e1", "e2", "e3", "quaternion_norm", "eccentricity_x", "eccentricity_y"}
+    for symbol in (*model.coordinates, *model.speeds):
+        assert told[symbol].description
+        assert told[symbol].unit or shipped == "henon_heiles" or symbol.name in without_dimension
+    for output in model.outputs:
+        assert output.description
+        assert output.unit or output.name in without_dimension
+
+
 def test_every_state_has_an_initial_value_inside_its_range(shipped: str) -> None:
     """Initial coordinates are given and lie within the ranges from which random states are drawn."""
     model = eomc.load(shipped)

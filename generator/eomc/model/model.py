@@ -84,7 +84,7 @@ class Model:
     inputs
         Time functions (or their derivatives) that the caller supplies; a mapping gives their default values.
     outputs
-        Mapping name -> expression.
+        Mapping name -> expression, (expression, unit) or (expression, unit, description).
     parameters
         Mapping symbol -> value, (value, unit) or (value, unit, description); SI units.
     initial
@@ -134,7 +134,7 @@ class Model:
         auxiliary_speeds: Sequence[sympy.Expr] = (),
         extra_states: Mapping[sympy.Expr, sympy.Expr] | None = None,
         inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-        outputs: Mapping[str, sympy.Expr] | None = None,
+        outputs: Mapping[str, Any] | None = None,
         parameters: Mapping[sympy.Expr, Any] | None = None,
         initial: Mapping[sympy.Expr, Any] | None = None,
         ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
@@ -180,7 +180,7 @@ class Model:
         coordinates: Sequence[sympy.Expr],
         speeds: Sequence[sympy.Expr],
         inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-        outputs: Mapping[str, sympy.Expr] | None = None,
+        outputs: Mapping[str, Any] | None = None,
         extra_states: Mapping[sympy.Expr, sympy.Expr] | None = None,
         parameters: Mapping[sympy.Expr, Any] | None = None,
         initial: Mapping[sympy.Expr, Any] | None = None,
@@ -228,7 +228,7 @@ def _fill(
     dynamics: Dynamics,
     parameters: Mapping[sympy.Expr, Any] | None,
     inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any],
-    outputs: Mapping[str, sympy.Expr] | None,
+    outputs: Mapping[str, Any] | None,
     extra_states: Mapping[sympy.Expr, sympy.Expr] | None,
     initial: Mapping[sympy.Expr, Any] | None,
     ranges: Mapping[sympy.Expr, tuple[float, float]] | None,

@@ -61,7 +61,15 @@ def model() -> Model:
             length: (0.5, "m", "length of the pole"),
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
-        outputs={"bob_x": x + length * sympy.sin(theta), "bob_y": -length * sympy.cos(theta)},
-        initial={x: 0.0, theta: 1.5, x_d: 0.5, theta_d: 0.0},
+        outputs={
+            "bob_x": (x + length * sympy.sin(theta), "m", "position of the bob along the rail"),
+            "bob_y": (-length * sympy.cos(theta), "m", "height of the bob above the rail"),
+        },
+        initial={
+            x: (0.0, "m", "position of the cart"),
+            theta: (1.5, "rad", "angle of the pole: 0 hanging, pi upright"),
+            x_d: (0.5, "m/s", "velocity of the cart"),
+            theta_d: (0.0, "rad/s", "angular velocity of the pole"),
+        },
         ranges={theta: (-3.0, 3.0)},
     )

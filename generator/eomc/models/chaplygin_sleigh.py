@@ -73,7 +73,15 @@ def model() -> Model:
             I_G: (0.7, "kg m^2", "moment of inertia about the vertical through the mass centre"),
             a: (0.4, "m", "distance of the mass centre ahead of the knife edge"),
         },
-        outputs={"blade_force": m * (u1 * u3 + a * yaw_acceleration)},
-        initial={q1: 0.0, q2: 0.0, q3: 0.0, u1: -1.0, u3: 0.9},
+        outputs={
+            "blade_force": (m * (u1 * u3 + a * yaw_acceleration), "N", "force of the ice on the blade, to the left"),
+        },
+        initial={
+            q1: (0.0, "m", "position of the knife edge along x"),
+            q2: (0.0, "m", "position of the knife edge along y"),
+            q3: (0.0, "rad", "heading of the blade, from x"),
+            u1: (-1.0, "m/s", "velocity of the knife edge along the blade"),
+            u3: (0.9, "rad/s", "yaw rate"),
+        },
         ranges={q3: (-3.0, 3.0)},
     )

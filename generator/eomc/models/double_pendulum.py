@@ -65,7 +65,17 @@ def model() -> Model:
             l2: (1.3, "m", "length of the lower rod"),
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
-        outputs={"x1": x1, "y1": y1, "x2": x1 + l2 * sympy.sin(th2), "y2": y1 - l2 * sympy.cos(th2)},
-        initial={th1: 0.8, th2: -0.5, th1d: 1.1, th2d: -0.6},
+        outputs={
+            "x1": (x1, "m", "position of the upper mass along x"),
+            "y1": (y1, "m", "height of the upper mass"),
+            "x2": (x1 + l2 * sympy.sin(th2), "m", "position of the lower mass along x"),
+            "y2": (y1 - l2 * sympy.cos(th2), "m", "height of the lower mass"),
+        },
+        initial={
+            th1: (0.8, "rad", "angle of the upper rod from the downward vertical"),
+            th2: (-0.5, "rad", "angle of the lower rod from the downward vertical"),
+            th1d: (1.1, "rad/s", "angular velocity of the upper rod"),
+            th2d: (-0.6, "rad/s", "angular velocity of the lower rod"),
+        },
         ranges={th1: (-3.0, 3.0), th2: (-3.0, 3.0)},
     )

@@ -66,9 +66,14 @@ def model() -> Model:
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
         outputs={
-            "tip_x": length * (sympy.sin(q1) + sympy.sin(q1 + q2)),
-            "tip_y": -length * (sympy.cos(q1) + sympy.cos(q1 + q2)),
+            "tip_x": (length * (sympy.sin(q1) + sympy.sin(q1 + q2)), "m", "position of the free end along x"),
+            "tip_y": (-length * (sympy.cos(q1) + sympy.cos(q1 + q2)), "m", "height of the free end"),
         },
-        initial={q1: 0.7, q2: 0.9, q1d: 1.2, q2d: -0.5},
+        initial={
+            q1: (0.7, "rad", "angle of bar 1 from the downward vertical"),
+            q2: (0.9, "rad", "angle of bar 2 from the direction of bar 1"),
+            q1d: (1.2, "rad/s", "rate of q1"),
+            q2d: (-0.5, "rad/s", "rate of q2"),
+        },
         ranges={q1: (-3.0, 3.0), q2: (-3.0, 3.0)},
     )

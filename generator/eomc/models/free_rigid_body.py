@@ -63,9 +63,21 @@ def model() -> Model:
             I3: (3.0, "kg m^2", "moment of inertia about axis 3"),
         },
         outputs={
-            "angular_momentum": sympy.sqrt((I1 * w1) ** 2 + (I2 * w2) ** 2 + (I3 * w3) ** 2),
-            "quaternion_norm": sympy.sqrt(e0**2 + e1**2 + e2**2 + e3**2),
+            "angular_momentum": (
+                sympy.sqrt((I1 * w1) ** 2 + (I2 * w2) ** 2 + (I3 * w3) ** 2),
+                "kg m^2/s",
+                "magnitude of the angular momentum",
+            ),
+            "quaternion_norm": (sympy.sqrt(e0**2 + e1**2 + e2**2 + e3**2), "", "norm of the quaternion, ideally 1"),
         },
-        initial={e0: 1.0, e1: 0.0, e2: 0.0, e3: 0.0, w1: 0.01, w2: 3.0, w3: 0.01},
+        initial={
+            e0: (1.0, "", "scalar part of the quaternion"),
+            e1: (0.0, "", "quaternion along axis 1"),
+            e2: (0.0, "", "quaternion along axis 2"),
+            e3: (0.0, "", "quaternion along axis 3"),
+            w1: (0.01, "rad/s", "angular velocity along axis 1"),
+            w2: (3.0, "rad/s", "angular velocity along axis 2"),
+            w3: (0.01, "rad/s", "angular velocity along axis 3"),
+        },
         ranges={w1: (-3.0, 3.0), w2: (-3.0, 3.0), w3: (-3.0, 3.0)},
     )

@@ -34,5 +34,10 @@ def model() -> Model:
         description="A star in the field of a galaxy: two coupled oscillators with chaos",
         coordinates=[x, y],
         momenta=[px, py],
-        initial={x: 0.0, y: 0.1, px: 0.35, py: 0.2},
+        initial={
+            x: (0.0, "", "position along x"),
+            y: (0.1, "", "position along y"),
+            px: (0.35, "", "momentum along x"),
+            py: (0.2, "", "momentum along y"),
+        },
     )

@@ -47,10 +47,15 @@ def model() -> Model:
             m: (1.0, "kg", "mass of the planet"),
         },
         outputs={
-            "angular_momentum": angular_momentum,
-            "eccentricity_x": py * angular_momentum / (GM * m**2) - x / r,
-            "eccentricity_y": -px * angular_momentum / (GM * m**2) - y / r,
+            "angular_momentum": (angular_momentum, "kg m^2/s", "angular momentum about the sun"),
+            "eccentricity_x": (py * angular_momentum / (GM * m**2) - x / r, "", "eccentricity vector along x"),
+            "eccentricity_y": (-px * angular_momentum / (GM * m**2) - y / r, "", "eccentricity vector along y"),
         },
-        initial={x: 1.0, y: 0.0, px: 0.0, py: 1.2},
+        initial={
+            x: (1.0, "m", "position of the planet along x"),
+            y: (0.0, "m", "position of the planet along y"),
+            px: (0.0, "kg m/s", "momentum along x"),
+            py: (1.2, "kg m/s", "momentum along y"),
+        },
         ranges={x: (0.5, 2.0), y: (-1.0, 1.0)},
     )

@@ -65,6 +65,14 @@ def model(n: int | None = None) -> Model:
     parameters |= {m[i]: (1.0, "kg", f"mass at the end of rod {i}") for i in range(1, links + 1)}
     parameters |= {lengths[i]: (1.0, "m", f"length of rod {i + 1}") for i in range(links)}
     parameters |= {g: (9.81, "m/s^2", "acceleration of free fall")}
+
+    bent = math.pi + 0.5
+    initial = {q[0]: (0.0, "m", "position of the cart"), u[0]: (0.0, "m/s", "velocity of the cart")}
+    initial |= {q[i]: (bent, "rad", f"angle of rod {i} from the upward vertical") for i in range(1, links + 1)}
+    initial |= {u[i]: (0.0, "rad/s", f"angular velocity of rod {i}") for i in range(1, links + 1)}
+
+    tip_x = q[0] - sum(li * sympy.sin(qi) for li, qi in zip(lengths, q[1:], strict=True))
+    tip_y = sum(li * sympy.cos(qi) for li, qi in zip(lengths, q[1:], strict=True))
     return Model(
         name="n_link_pendulum" if n is None else f"n_link_pendulum_{links}",
         description=f"Cart on a rail carrying a pendulum of {links} link{'s' if links > 1 else ''}",
@@ -78,10 +86,10 @@ def model(n: int | None = None) -> Model:
         inputs={F: (0.0, "N", "horizontal force on the cart")},
         parameters=parameters,
         outputs={
-            "tip_x": q[0] - sum(li * sympy.sin(qi) for li, qi in zip(lengths, q[1:], strict=True)),
-            "tip_y": sum(li * sympy.cos(qi) for li, qi in zip(lengths, q[1:], strict=True)),
+            "tip_x": (tip_x, "m", "position of the last mass along the rail"),
+            "tip_y": (tip_y, "m", "height of the last mass above the rail"),
         },
-        initial={q[0]: 0.0} | {qi: math.pi + 0.5 for qi in q[1:]} | dict.fromkeys(u, 0.0),
+        initial=initial,
         ranges={qi: (math.pi - 3.0, math.pi + 3.0) for qi in q[1:]},
     )
 

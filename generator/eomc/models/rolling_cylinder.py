@@ -64,7 +64,12 @@ def model() -> Model:
             R: (0.6, "m", "radius of the fixed cylinder"),
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
-        outputs={"spin_angle": -(R - r) / r * theta},
-        initial={theta: 1.0, theta_d: 0.0},
+        outputs={
+            "spin_angle": (-(R - r) / r * theta, "rad", "angle by which the rolling cylinder has turned"),
+        },
+        initial={
+            theta: (1.0, "rad", "angle of the line of centres from the downward vertical"),
+            theta_d: (0.0, "rad/s", "rate of theta"),
+        },
         ranges={theta: (-3.0, 3.0)},
     )

@@ -55,7 +55,13 @@ def model() -> Model:
             L: (0.7, "m", "length of the rod"),
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
-        outputs={"x": L * sympy.cos(theta), "y": -L * sympy.sin(theta)},
-        initial={theta: 0.0, theta_d: 0.0},
+        outputs={
+            "x": (L * sympy.cos(theta), "m", "position of the mass along x"),
+            "y": (-L * sympy.sin(theta), "m", "height of the mass above the pivot"),
+        },
+        initial={
+            theta: (0.0, "rad", "angle of the rod below the horizontal"),
+            theta_d: (0.0, "rad/s", "rate of theta"),
+        },
         ranges={theta: (-3.0, 3.0)},
     )

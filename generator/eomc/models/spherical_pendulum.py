@@ -64,10 +64,15 @@ def model() -> Model:
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
         outputs={
-            "x": length * sympy.sin(theta) * sympy.cos(phi),
-            "y": length * sympy.sin(theta) * sympy.sin(phi),
-            "z": -length * sympy.cos(theta),
+            "x": (length * sympy.sin(theta) * sympy.cos(phi), "m", "position of the mass along x"),
+            "y": (length * sympy.sin(theta) * sympy.sin(phi), "m", "position of the mass along y"),
+            "z": (-length * sympy.cos(theta), "m", "height of the mass above the pivot"),
         },
-        initial={theta: 0.9, phi: 0.4, theta_d: 0.6, phi_d: 1.5},
+        initial={
+            theta: (0.9, "rad", "angle of the rod from the downward vertical"),
+            phi: (0.4, "rad", "azimuth of the rod"),
+            theta_d: (0.6, "rad/s", "rate of theta"),
+            phi_d: (1.5, "rad/s", "rate of phi"),
+        },
         ranges={theta: (0.3, 2.8), phi: (-3.0, 3.0)},
     )

@@ -69,7 +69,15 @@ def model() -> Model:
             L: (1.2, "m", "distance of the fixed mass from the pivot"),
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
-        outputs={"x1": q1 * sympy.cos(q2), "y1": q1 * sympy.sin(q2)},
-        initial={q1: -0.3, q2: -1.6, q1d: -1.1, q2d: 3.9},
+        outputs={
+            "x1": (q1 * sympy.cos(q2), "m", "position of the sliding mass along x"),
+            "y1": (q1 * sympy.sin(q2), "m", "height of the sliding mass above the pivot"),
+        },
+        initial={
+            q1: (-0.3, "m", "distance of the sliding mass from the pivot"),
+            q2: (-1.6, "rad", "angle of the rod from the horizontal"),
+            q1d: (-1.1, "m/s", "rate of q1"),
+            q2d: (3.9, "rad/s", "rate of q2"),
+        },
         ranges={q1: (-1.0, 1.0), q2: (-3.0, 3.0)},
     )

@@ -76,7 +76,16 @@ def model() -> Model:
             tau_phi: (0.0, "N m", "driving torque about the axle"),
         },
         parameters={m: (2.0, "kg", "mass"), R: (0.5, "m", "radius")},
-        outputs={"side_force": m * v * theta_d},
-        initial={x: 0.0, y: 0.0, theta: 0.0, phi: 0.0, theta_d: 1.2, v: 1.5},
+        outputs={
+            "side_force": (m * v * theta_d, "N", "force of the ground on the disk along the axle"),
+        },
+        initial={
+            x: (0.0, "m", "point of contact along x"),
+            y: (0.0, "m", "point of contact along y"),
+            theta: (0.0, "rad", "heading, from x"),
+            phi: (0.0, "rad", "spin about the axle"),
+            theta_d: (1.2, "rad/s", "yaw rate"),
+            v: (1.5, "m/s", "velocity of the centre"),
+        },
         ranges={theta: (-3.0, 3.0), phi: (-3.0, 3.0)},
     )

@@ -12,6 +12,12 @@ from eomc.passes.strength import reduce_strength
 
 __all__ = ["assemble"]
 
+_ENERGIES = {
+    "total": "the total energy T + V",
+    "jacobi": "the Jacobi integral T2 - T0 + V",
+    "hamiltonian": "the Hamiltonian H",
+}
+
 
 def assemble(equations: EquationsOfMotion, name: str, description: str, initial: Sequence[float]) -> Program:
     """Return the program of a model's simulator.
@@ -42,13 +48,22 @@ def assemble(equations: EquationsOfMotion, name: str, description: str, initial:
         parameters=equations.parameters,
         functions=tuple(functions),
         checks=equations.checks,
-        notes=(equations.summary, *(_constancy(invariant) for invariant in equations.invariants)),
+        notes=(equations.summary, *_constancy(equations.invariants)),
     )
     return reduce_strength(program)
 
 
-def _constancy(invariant: Invariant) -> str:
-    return f"{invariant.name} is constant{' ' + invariant.condition if invariant.condition else ''}"
+def _constancy(invariants: Sequence[Invariant]) -> list[str]:
+    """Return one sentence for each quantity that the motion keeps; T + V = h is told once."""
+    conditions = {invariant.name: invariant.condition for invariant in invariants}
+    kept = dict(_ENERGIES)
+    if "total" in conditions and conditions["total"] == conditions.get("jacobi"):
+        kept["total"] += " (and so the Jacobi integral)"
+        del conditions["jacobi"]
+    return [
+        f"{kept.get(name, f'the momentum {name}')} is constant {condition}".rstrip()
+        for name, condition in conditions.items()
+    ]
 
 
 def _rhs(equations: EquationsOfMotion, states: Sequence[Variable]) -> Function:
@@ -123,13 +138,13 @@ def _outputs(equations: EquationsOfMotion) -> list[Function]:
 
 def _energy(equations: EquationsOfMotion) -> list[Function]:
     names = {quantity.name for quantity in equations.energies}
-    details = [_constancy(invariant) for invariant in equations.invariants if invariant.name in names]
+    details = _constancy([invariant for invariant in equations.invariants if invariant.name in names])
     return _vector("energy", "Energies", equations.energies, details)
 
 
 def _momenta(equations: EquationsOfMotion) -> list[Function]:
     names = {quantity.name for quantity in equations.momenta}
-    details = [_constancy(invariant) for invariant in equations.invariants if invariant.name in names]
+    details = _constancy([invariant for invariant in equations.invariants if invariant.name in names])
     return _vector("momenta", "Generalized momenta of cyclic coordinates", equations.momenta, details)
 
 

@@ -19,7 +19,9 @@ def invariants(model: Model, method: str | None = None) -> dict[str, str]:
 def test_a_driven_rotation_keeps_the_jacobi_integral_only(rod_with_bead: Model) -> None:
     """A bead on a rod at a given rate: T2 - T0 + V is constant, T + V is not, and only the former is claimed."""
     for method in rod_with_bead.methods:
+        build = eomc.compile(rod_with_bead, method)
         assert invariants(rod_with_bead, method) == {"jacobi": ""}
+        assert build.program.notes[1:] == ("the Jacobi integral T2 - T0 + V is constant",)
     sim = eomc.compile(rod_with_bead).load()
     motion = sim.simulate(5.0, 1e-3)
     energy = sim.energy(motion.t, motion.x)
@@ -87,3 +89,24 @@ def test_no_potential_is_claimed_where_gravity_cannot_be_placed() -> None:
     assert [quantity.name for quantity in build.equations.energies] == ["kinetic"]
     assert not build.equations.invariants
     np.testing.assert_allclose(build.load().rhs(0.0, [1.0, 2.0]), [2.0, -9.81])
+
+
+def test_a_load_that_cannot_do_without_its_input_claims_nothing() -> None:
+    """A force k/r of an input r has no value at r = 0: nothing is said to be constant, and nothing fails."""
+    x, u, distance = dynamicsymbols("x u r")
+    m, k = sm.symbols("m k")
+    N, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(N, u * N.x)
+    model = Model(
+        name="pulled",
+        inertial_frame=N,
+        coordinates=[x],
+        speeds=[u],
+        bodies=[Particle("p", point, m)],
+        loads=[(point, k / distance * N.x)],
+        inputs={distance: 2.0},
+        parameters={m: 1.0, k: 3.0},
+    )
+    for method in model.methods:
+        assert invariants(model, method) == {}
+    np.testing.assert_allclose(eomc.compile(model).load().rhs(0.0, [0.0, 1.0]), [1.0, 1.5])

@@ -28,7 +28,7 @@ __all__ = ["make_view", "model_hash", "work_bytes"]
 
 _ROUGH = frozenset({Op.ABS, Op.SIGN, Op.MIN, Op.MAX, Op.FLOOR, Op.MOD, Op.SELECT})
 _METHODS = {"kane": "Kane", "lagrange": "Lagrange", "hamilton": "Hamilton", "gibbs-appell": "Gibbs-Appell"}
-_TEXT = 88  # columns of prose in a comment
+_TEXT = 92  # columns of prose in a comment
 
 
 def make_view(schedule: Schedule, *, real: str, options_text: str, version: str) -> ModelView:
@@ -180,9 +180,9 @@ def _remark(view: VariableView) -> tuple[str, str]:
 
 
 def _remark_texts(remarks: Sequence[tuple[str, str]]) -> list[str]:
-    """Return unit and description in two columns."""
+    """Return unit and description in two columns, or in one where nothing has a unit."""
     widest = max((len(unit) for unit, _ in remarks), default=0)
-    return [f"{unit:<{widest}} {text}".strip() for unit, text in remarks]
+    return [f"{unit:<{widest}} {text}".rstrip() if widest else text for unit, text in remarks]
 
 
 def _documented(lines: Sequence[Line]) -> tuple[str, ...]:
