@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eomc.ir.graph import Graph, Node
+from eomc.ir.symbols import Named
 
 __all__ = ["Substitution"]
 
@@ -17,7 +18,8 @@ class Substitution:
     graph
         The graph, to which the rewritten nodes are added.
     replacements
-        Node -> node that takes its place; replacements are not rewritten themselves.
+        Node -> node that takes its place; replacements are not rewritten themselves. What a replacement leaves without
+        a value (0 for u in 1/u) becomes NaN.
     """
 
     def __init__(self, graph: Graph, replacements: Mapping[Node, Node]) -> None:
@@ -40,8 +42,14 @@ class Substitution:
                 continue
             stack.pop()
             new = [memo[a] for a in args]
-            memo[node] = node if list(args) == new else graph.rebuild(node, new)
+            memo[node] = node if list(args) == new else self._rebuilt(node, new)
         return memo[root]
+
+    def _rebuilt(self, node: Node, args: list[Node]) -> Node:
+        try:
+            return self._graph.rebuild(node, args)
+        except ZeroDivisionError:
+            return self._graph.constant(Named.NAN)
 
     def all(self, roots: list[Node]) -> list[Node]:
         """Return several nodes with the replacements made."""

@@ -18,16 +18,12 @@ OPERATIONS = [op for op in Op if OPS[op].kind is Kind.REAL and OPS[op].arity in 
 
 
 @given(
-    st.lists(
-        st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=10
-    ),
+    st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=10),
     st.floats(0.2, 1.2),
     st.floats(0.2, 1.2),
 )
 @settings(max_examples=60)
-def test_substituting_is_evaluating_elsewhere(
-    program: list[tuple[Op, int, int]], x: float, y: float
-) -> None:
+def test_substituting_is_evaluating_elsewhere(program: list[tuple[Op, int, int]], x: float, y: float) -> None:
     """f with x replaced by sin(y) + 0.3, at (x, y), is f at (sin(y) + 0.3, y)."""
     graph = Graph()
     nodes: list[Node] = [graph.symbol(X), graph.symbol(Y)]
@@ -86,3 +82,11 @@ def test_linear_systems_and_selections_are_rebuilt() -> None:
     new = Substitution(graph, {x: z})(node)
     for low, high in ((0.5, 2.0), (3.0, 2.0)):
         assert Sample(graph, {Z: low, Y: high})[new] == Sample(graph, {X: low, Y: high})[node]
+
+
+def test_a_replacement_without_a_value_is_nan() -> None:
+    """1/x with x replaced by zero is NaN, as at run time, and no exception."""
+    graph = Graph()
+    x = graph.symbol(X)
+    nan = Substitution(graph, {x: graph.zero})(graph.div(graph.one, x))
+    assert Sample(graph, {})[nan] != Sample(graph, {})[nan]
