@@ -15,11 +15,14 @@ TEMPLATES = ROOT / "templates"
 def test_every_template_is_used() -> None:
     """No template that neither the code nor another template names; none named that is not there."""
     there = {str(path.relative_to(TEMPLATES)) for path in TEMPLATES.rglob("*.jinja")}
-    named = set()
-    for path in (ROOT / "generator" / "eomc").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith(".jinja"):
-                named.add(node.value)
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "generator" / "eomc").rglob("*.py")]
+    literals = {
+        node.value
+        for source in sources
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    named = {literal for literal in literals if literal.endswith(".jinja") and not literal.startswith(".")}
     environment = jinja2.Environment()
     for path in TEMPLATES.rglob("*.jinja"):
         tree = environment.parse(path.read_text(encoding="utf-8"))
