@@ -505,3 +505,9 @@ def test_a_missing_derivative_of_an_input_is_named() -> None:
     model = slider(-k * q, 1 + r**2, parameters={k: 3}, inputs={r: 2})
     with pytest.raises(eomc.errors.UnsupportedError, match="time derivative of input r"):
         eomc.compile(model)
+
+
+def test_nan_in_a_load_is_refused() -> None:
+    """SymPy keeps nan * N.x as a vector without components; it is a mistake all the same."""
+    with pytest.raises(eomc.errors.ModelError, match="load 1 on P: nan"):
+        slider(sympy.nan, parameters={m: 1})

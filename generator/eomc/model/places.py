@@ -156,5 +156,6 @@ def _numbered(expressions: tuple[sympy.Expr, ...], what: str, role: Role) -> Ite
 
 def _vector(vector: Any, label: str, role: Role) -> Iterator[Place]:
     for components, _ in vector.args:
-        for component in components:
+        entries = components if isinstance(components, sympy.MatrixBase) else [components]  # nan * N.x holds nan itself
+        for component in entries:
             yield Place(component, label, role)
