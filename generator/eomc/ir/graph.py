@@ -90,6 +90,10 @@ class Graph:
             return self.sub(x, self.args[y][0])
         if self.ops[x] is _NEG:
             return self.sub(y, self.args[x][0])
+        if b is not None and b < 0:
+            return self._make(_SUB, (x, self.constant(-b)))
+        if a is not None and a < 0:
+            return self._make(_SUB, (y, self.constant(-a)))
         return self._make(_ADD, (x, y))
 
     def sub(self, x: Node, y: Node) -> Node:

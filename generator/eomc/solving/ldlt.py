@@ -54,7 +54,12 @@ def solve_positive_definite(
         return [row[0] for row in solution]
     w = {(i, j): matrix[order[i]][order[j]] for i in range(n) for j in range(i + 1)}
     low: dict[tuple[int, int], Node] = {}
-    inverse: list[Node] = []
+    pivots: list[Node] = []
+    inverse: dict[int, Node] = {}
+
+    def check(quotient: Node, j: int) -> None:
+        checks.positive(quotient, pivots[j], matrix[order[j]][order[j]], n, labels[order[j]])
+
     for j in range(n):
         pivot = w[j, j]
         for k in range(j):
@@ -65,14 +70,16 @@ def solve_positive_definite(
                 f"the matrix is not positive definite: the pivot of {labels[order[j]]} is {number}; "
                 f"give {labels[order[j]]} a positive inertia"
             )
-        inverse.append(graph.div(graph.one, pivot))
-        checks.positive(inverse[j], pivot, matrix[order[j]][order[j]], n, labels[order[j]])
+        pivots.append(pivot)
         for i in range(j + 1, n):
-            entry = w[i, j]
             for k in range(j):
-                entry = graph.sub(entry, graph.mul(low[i, k], w[j, k]))
-            w[i, j] = entry
-            low[i, j] = graph.mul(entry, inverse[j])
+                w[i, j] = graph.sub(w[i, j], graph.mul(low[i, k], w[j, k]))
+        below = [w[i, j] for i in range(j + 1, n)]
+        if graph.level[pivot] < Level.VARYING or any(not graph.is_zero(entry) for entry in below):
+            inverse[j] = graph.div(graph.one, pivot)
+            check(inverse[j], j)
+        for i, entry in enumerate(below, j + 1):
+            low[i, j] = graph.mul(entry, inverse[j]) if j in inverse else graph.zero
     y: list[Node] = []
     for i in range(n):
         value = right[order[i]]
@@ -81,7 +88,11 @@ def solve_positive_definite(
         y.append(value)
     x: list[Node] = [graph.zero] * n
     for i in reversed(range(n)):
-        value = graph.mul(y[i], inverse[i])
+        if i in inverse:
+            value = graph.mul(y[i], inverse[i])
+        else:  # used once: a division is one operation less, and exact to half a unit
+            value = graph.div(y[i], pivots[i])
+            check(value, i)
         for k in range(i + 1, n):
             value = graph.sub(value, graph.mul(low[k, i], x[k]))
         x[i] = value

@@ -409,10 +409,10 @@ _ROLES = (Role.TIME, Role.STATE, Role.INPUT, Role.PARAMETER, Role.PLACEHOLDER)
 
 
 def _tidy(lines: Sequence[str]) -> list[str]:
-    """Return lines without blank ones at the ends or two in a row."""
+    """Return lines without blank ones at the ends, two in a row, or below a heading."""
     result: list[str] = []
     for line in lines:
-        if line or (result and result[-1]):
+        if line or (result and result[-1] and not result[-1].lstrip().startswith("/*")):
             result.append(line)
     while result and not result[-1]:
         result.pop()
