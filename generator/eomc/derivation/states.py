@@ -28,14 +28,23 @@ def state_variables(model: Model, symbols: Sequence[Symbol], form: str) -> tuple
     count, extra = len(model.coordinates), len(model.extra_states)
     made = []
     for index, symbol in enumerate(symbols):
+        unit, text = meanings.get(symbol.name, ("", ""))
         if index < count:
-            unit, text = meanings.get(symbol.name, ("", "generalized coordinate"))
+            text = text or "generalized coordinate"
         elif index >= len(symbols) - extra:
-            unit, text = meanings.get(symbol.name, ("", "extra state"))
+            text = text or "extra state"
         else:
-            unit, text = meanings.get(symbol.name, ("", f"generalized {form}"))
-            if form == "velocity" and not unit:
-                of_coordinate = meanings.get(symbols[index - count].name, ("", ""))[0]
-                unit = f"{of_coordinate}/s" if of_coordinate else ""
-        made.append(Variable(symbol, symbol.name, unit, text or "state"))
+            coordinate = symbols[index - count].name if form != "speed" else ""
+            of_coordinate = meanings.get(coordinate, ("", ""))[0]
+            unit = unit or _UNITS.get((form, of_coordinate), "")
+            text = text or f"generalized {form}" + (f" of {coordinate}" if coordinate else "")
+        made.append(Variable(symbol, symbol.name, unit, text))
     return tuple(made)
+
+
+_UNITS = {
+    ("velocity", "m"): "m/s",
+    ("velocity", "rad"): "rad/s",
+    ("momentum", "m"): "kg m/s",
+    ("momentum", "rad"): "kg m^2/s",
+}
