@@ -56,9 +56,7 @@ def run(arguments: list[str]) -> tuple[float, float]:
 def peak(work: str) -> float:
     """Return the peak of resident memory [MB]."""
     script = MEMORY.format(work=work)
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=environment(), capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", script], env=environment(), capture_output=True, text=True, check=True)
     return int(done.stdout) / 1024  # Linux counts in kB
 
 
