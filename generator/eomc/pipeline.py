@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +20,8 @@ from eomc.backends.c99 import Statistics as CodeStatistics
 from eomc.backends.writing import write
 from eomc.derivation.derive import derive
 from eomc.derivation.initial import InitialState
-from eomc.derivation.methods import choose_method
-from eomc.errors import UnsupportedError, UsageError
+from eomc.derivation.methods import METHODS, choose_method
+from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Program
 from eomc.ir.verify import verify
@@ -129,8 +129,12 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
 
     Raises
     ------
-    UsageError, UnsupportedError
-        An unknown option, or a method that cannot serve the model.
+    UsageError
+        An argument that is not among those listed above.
+    UnsupportedError
+        A method that cannot serve the model.
+    ModelError
+        The model's initial values determine no state.
     DerivationError, LoweringError
         The equations do not exist, or an expression has no meaning in C.
     """
@@ -138,21 +142,34 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         raise UsageError(
             f"eomc.compile takes an eomc.Model, not {type(model).__name__}; eomc.load makes one from a name or file"
         )
-    if constraints != "eliminated":
-        raise UnsupportedError(f"constraints={constraints!r} is not available: use 'eliminated'")
-    if stabilization != "none":
-        raise UnsupportedError(f"stabilization={stabilization!r} is not available: use 'none'")
+    if method is not None:
+        _refuse_unknown("method", method, METHODS)
+    _refuse_unknown("real", real, ("double", "float"))
+    _refuse_unknown("constraints", constraints, ("eliminated",))
+    _refuse_unknown("stabilization", stabilization, ("none",))
     chosen = choose_method(model, method)
     clock = _Clock()
     equations: EquationsOfMotion = derive(model, chosen)  # Model -> EquationsOfMotion
     clock.lap("derive")
     starts = InitialState(model, chosen)  # coordinates, speeds -> state
-    initial = starts()
+    initial, remark = starts.for_the_program()
     clock.lap("initial state")
-    program: Program = assemble(equations, model.name, model.description, initial)  # EquationsOfMotion -> Program
+    remarks = [remark] if remark else []
+    # EquationsOfMotion -> Program
+    program: Program = assemble(equations, model.name, model.description, initial, remarks)
     clock.lap("assemble")
     verify(program)
     result: C99Result = generate(program, real=real, options_text=f"method={chosen} constraints={constraints}")
     clock.lap("emit")
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
     return Build(model, chosen, real, equations, program, result.schedule, result.artifacts, statistics, starts)
+
+
+def _refuse_unknown(option: str, value: object, known: Sequence[str]) -> None:
+    """Refuse a value of an option that is not one of the known strings, of whatever type it is."""
+    if isinstance(value, str) and value in known:
+        return
+    given = repr(value) if isinstance(value, str) else f"of type {type(value).__name__}"
+    if option == "method" and isinstance(value, str):
+        raise UsageError(f"unknown method {given}: choose one of {', '.join(known)}")
+    raise UsageError(f"{option} is {given}: it must be {' or '.join(map(repr, known))}")

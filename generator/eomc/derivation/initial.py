@@ -22,7 +22,9 @@ from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import jacobian
 
-__all__ = ["InitialState"]
+__all__ = ["NOT_ADMISSIBLE", "InitialState"]
+
+NOT_ADMISSIBLE = "the initial state, all zeros, is not admissible: give initial values"
 
 
 class InitialState:
@@ -87,10 +89,39 @@ class InitialState:
         extra = [numbers[s] for s in self._symbols(self._problem.extra)]
         return [*coordinates, *self._second_half(numbers, speeds), *extra]
 
+    def for_the_program(self) -> tuple[list[float], str]:
+        """Return the state that the program starts from, and a remark where it is a makeshift, else "".
+
+        A model that gives no initial values starts from zeros, also where those are singular or off the constraints.
+
+        Raises
+        ------
+        ModelError
+            Initial values are given, and determine no state.
+        """
+        if self._model.initial:
+            return self(), ""
+        try:
+            state = self()
+        except ModelError:
+            state = [math.nan]
+        if all(map(math.isfinite, state)) and self._is_closed(state):
+            return state, ""
+        return [0.0] * len(self._problem.states), NOT_ADMISSIBLE
+
     # -- steps -------------------------------------------------------------------------------------------------------
 
     def _symbols(self, nodes: Sequence[Node]) -> list[Symbol]:
         return [self._problem._symbol(node) for node in nodes]
+
+    def _is_closed(self, state: Sequence[float]) -> bool:
+        """Whether the coordinates of a state meet the configuration constraints."""
+        dynamics, problem = self._model.dynamics, self._problem
+        if not isinstance(dynamics, MechanicalSystem):
+            return True
+        numbers = self._numbers({}, 0.0, {}) | dict(zip(self._symbols(problem.q), state, strict=False))
+        at = self._at(numbers, [0.0] * len(problem.second_half))
+        return all(abs(at[problem.scalars(c)]) <= 1e-9 for c in dynamics.configuration_constraints)
 
     def _refuse_unknown(self, values: Mapping[str, float], rate_names: list[str]) -> None:
         known = [*self._names["q"], *self._names["u"], *rate_names, *self._names["z"]]

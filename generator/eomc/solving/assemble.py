@@ -19,7 +19,9 @@ _ENERGIES = {
 }
 
 
-def assemble(equations: EquationsOfMotion, name: str, description: str, initial: Sequence[float]) -> Program:
+def assemble(
+    equations: EquationsOfMotion, name: str, description: str, initial: Sequence[float], remarks: Sequence[str] = ()
+) -> Program:
     """Return the program of a model's simulator.
 
     Parameters
@@ -30,6 +32,8 @@ def assemble(equations: EquationsOfMotion, name: str, description: str, initial:
         Of the model.
     initial
         Initial state, one number per state.
+    remarks
+        What the user should know beside the form of the equations: the last of the program's notes.
     """
     states = tuple(
         replace(state, value=value, unit=state.unit) for state, value in zip(equations.states, initial, strict=True)
@@ -48,7 +52,7 @@ def assemble(equations: EquationsOfMotion, name: str, description: str, initial:
         parameters=equations.parameters,
         functions=tuple(functions),
         checks=equations.checks,
-        notes=(equations.summary, *_constancy(equations.invariants)),
+        notes=(equations.summary, *_constancy(equations.invariants), *remarks),
     )
     return reduce_strength(program)
 

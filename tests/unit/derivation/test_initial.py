@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import sympy as sm
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
-from eomc.errors import UsageError
+from eomc.derivation.initial import NOT_ADMISSIBLE
+from eomc.errors import ModelError, UsageError
 from eomc.model import Model
 
 
@@ -62,3 +65,75 @@ def test_an_unknown_name_is_answered_with_the_known_ones(mixed: Model) -> None:
     """A misspelt coordinate is an error that offers the nearest."""
     with pytest.raises(UsageError, match=r"no coordinate or speed 'thetta'; did you mean theta"):
         eomc.compile(mixed).initial_state({"thetta": 1.0})
+
+
+def polar(kinematics: bool, **changes: Any) -> Model:
+    """Return a free particle in polar coordinates, whose kinematics determine no theta' at r = 0."""
+    r, theta, v, w = dynamicsymbols("r theta v w")
+    N, A = ReferenceFrame("N"), ReferenceFrame("A")
+    A.orient_axis(N, N.z, theta)
+    point = Point("P")
+    point.set_vel(N, v * A.x + w * A.y if kinematics else v * A.x + r * w * A.y)
+    described: dict[str, Any] = {
+        "name": "polar",
+        "inertial_frame": N,
+        "coordinates": [r, theta],
+        "speeds": [v, w],
+        "kinematical_equations": [v - r.diff(), w - r * theta.diff()],
+        "bodies": [Particle("p", point, 2)],
+    }
+    return Model(**(described | changes))
+
+
+def test_without_initial_values_a_singular_zero_state_does_not_stop_the_build() -> None:
+    """w = r theta' + 1 gives no theta' for w = 0 at r = 0: the program starts from zeros and says so."""
+    v, w, r, theta = dynamicsymbols("v w r theta")
+    kinematics = [v - r.diff(), w - r * theta.diff() - 1]
+    build = eomc.compile(polar(True, kinematical_equations=kinematics), "lagrange")
+    assert [state.value for state in build.program.states] == [0.0] * 4
+    assert NOT_ADMISSIBLE in build.program.notes
+    assert any("the initial state, all zeros, is not admissible" in artifact.text for artifact in build.artifacts)
+    with pytest.raises(ModelError, match="do not determine q' at the initial coordinates; give other initial values"):
+        build.load().state()
+    given = polar(True, kinematical_equations=kinematics, initial={theta: 0.3})
+    with pytest.raises(ModelError, match="do not determine q' at the initial coordinates"):
+        eomc.compile(given, "lagrange")
+
+
+def test_without_initial_values_constraints_that_fail_at_zero_do_not_stop_the_build() -> None:
+    """r w = v + 1 determines no w at r = 0; x^2 + y^2 = 1 does not hold there."""
+    r, v, w = dynamicsymbols("r v w")
+    constrained = polar(True, velocity_constraints=[r * w - v - 1], dependent_speeds=[w])
+    build = eomc.compile(constrained)
+    assert [state.value for state in build.program.states] == [0.0] * 4
+    assert build.program.notes[-1] == NOT_ADMISSIBLE
+    with pytest.raises(ModelError, match="do not determine w at these coordinates"):
+        build.initial_state()
+    np.testing.assert_allclose(build.initial_state({"r": 2.0}, {"v": 3.0})[2:], [3.0, 2.0])
+    x, y = dynamicsymbols("x y")
+    circle = eomc.compile(circular(x, y, {}))
+    assert circle.program.notes[-1] == NOT_ADMISSIBLE
+    assert NOT_ADMISSIBLE not in eomc.compile(circular(x, y, {x: 1.0})).program.notes
+
+
+def circular(x: sm.Expr, y: sm.Expr, initial: dict[sm.Expr, float]) -> Model:
+    """Return a particle on the unit circle in Cartesian coordinates."""
+    u, v = dynamicsymbols("u v")
+    N, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(N, u * N.x + v * N.y)
+    return Model(
+        name="circle",
+        inertial_frame=N,
+        coordinates=[x, y],
+        speeds=[u, v],
+        bodies=[Particle("p", point, 1)],
+        configuration_constraints=[x**2 + y**2 - 1],
+        velocity_constraints=[x * u + y * v],
+        dependent_speeds=[u],
+        initial=initial,
+    )
+
+
+def test_zeros_that_are_admissible_need_no_remark() -> None:
+    """A particle rests at the pole, whatever its speeds are called."""
+    assert NOT_ADMISSIBLE not in eomc.compile(polar(False)).program.notes
