@@ -11,10 +11,18 @@ from eomc.derivation.energetics import bodies_energies, cyclic_momenta, is_scler
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds, weight_seeds
 from eomc.derivation.hamilton import derive_canonical, derive_hamilton
 from eomc.derivation.kane import derive_kane, refuse_nonlinear_velocities
-from eomc.derivation.lagrange import KineticForm, kinetic_form, lagrange_forcing, quadratic_form, refuse_no_inertia
+from eomc.derivation.lagrange import (
+    KineticForm,
+    kinetic_form,
+    lagrange_forcing,
+    quadratic_form,
+    refuse_no_inertia,
+    solve_mass_matrix,
+)
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
 from eomc.derivation.methods import refusal
 from eomc.derivation.problem import Problem
+from eomc.errors import DerivationError
 from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.program import Block
@@ -24,7 +32,7 @@ from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on, gradient, jacobian
 from eomc.solving.checks import Checks
-from eomc.solving.ldlt import solve_positive_definite
+from eomc.solving.ldlt import IndefiniteError
 from eomc.solving.linear import solve_general
 
 __all__ = ["derive"]
@@ -42,11 +50,11 @@ def derive(model: Model, method: str) -> EquationsOfMotion:
     LoweringError
         An expression has no meaning in real arithmetic.
     """
-    if method == "kane":
-        return _by_kane(model)
-    if method == "lagrange":
-        return _by_lagrange(model)
-    return _by_hamilton(model)
+    by_method = {"kane": _by_kane, "lagrange": _by_lagrange, "hamilton": _by_hamilton}
+    try:
+        return by_method[method](model)
+    except IndefiniteError as error:
+        raise DerivationError(f"{model.name}: {error}") from error
 
 
 # -- Kane ------------------------------------------------------------------------------------------------------------
@@ -130,13 +138,11 @@ def _by_lagrange(model: Model) -> EquationsOfMotion:
     form, forcing = min(choices, key=lambda pair: cost(problem.graph, [*lower_triangle(pair[0].mass_matrix), *pair[1]]))
     refuse_no_inertia(problem, form.mass_matrix)
     momenta, kept = _cyclic(problem, source, form.momenta)
-    accelerations = solve_positive_definite(
-        problem.graph, form.mass_matrix, forcing, _coordinate_names(model), problem.checks
-    )
+    accelerations, solver = solve_mass_matrix(problem, form.mass_matrix, forcing)
     blocks = [
         Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", form.mass_matrix)),
         Block("f = Q + dL/dq - d/dt(dL/dq') without q''", _vector_entries("f", forcing)),
-        Block("M q'' = f by L D L^T", _labelled([f"{n}'" for n in _rate_names(model)], accelerations)),
+        Block(f"M q'' = f by {solver}", _labelled([f"{n}'" for n in _rate_names(model)], accelerations)),
     ]
     return _finish(
         problem, "lagrange", problem.rates, form.mass_matrix, forcing, _coordinate_names(model), accelerations,
@@ -158,7 +164,7 @@ def _by_hamilton(model: Model) -> EquationsOfMotion:
     matrix = [[equations.velocities(x) for x in row] for row in form.mass_matrix]
     blocks = [
         Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", matrix)),
-        Block("q' from p = M q' + b by L D L^T", _labelled(_rate_names(model), equations.rates)),
+        Block(f"q' from p = M q' + b by {equations.solver}", _labelled(_rate_names(model), equations.rates)),
         Block("p' = dL/dq + Q = -dH/dq + Q", _labelled([f"{n}'" for n in _momentum_names(model)], equations.forcing)),
     ]
     return _finish(

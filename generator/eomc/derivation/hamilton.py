@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derivation.lagrange import KineticForm, refuse_no_inertia, refuse_velocity_dependent
+from eomc.derivation.lagrange import KineticForm, refuse_no_inertia, refuse_velocity_dependent, solve_mass_matrix
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
-from eomc.model.names import name_of
 from eomc.passes.differentiate import gradient
 from eomc.passes.substitute import Substitution
-from eomc.solving.ldlt import solve_positive_definite
 
 __all__ = ["CanonicalEquations", "derive_canonical", "derive_hamilton"]
 
@@ -28,6 +26,7 @@ class CanonicalEquations:
     rates: list[Node]
     forcing: list[Node]
     velocities: Substitution
+    solver: str = ""  # what solves p = M q' + b
 
 
 def derive_hamilton(problem: Problem, form: KineticForm, forces: Sequence[Node]) -> CanonicalEquations:
@@ -43,12 +42,11 @@ def derive_hamilton(problem: Problem, form: KineticForm, forces: Sequence[Node])
     refuse_velocity_dependent(problem, form.mass_matrix)
     still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
     right = [graph.sub(p, still(momentum)) for p, momentum in zip(problem.second_half, form.momenta, strict=True)]
-    labels = [name_of(q) for q in problem.model.coordinates]
-    rates = solve_positive_definite(graph, form.mass_matrix, right, labels, problem.checks)
+    rates, solver = solve_mass_matrix(problem, form.mass_matrix, right)
     velocities = Substitution(graph, dict(zip(problem.motion, rates, strict=True)))
     slopes = gradient(graph, [(form.lagrangian, graph.one)], problem.q)
     forcing = [velocities(graph.add(slope, force)) for slope, force in zip(slopes, forces, strict=True)]
-    return CanonicalEquations(rates, forcing, velocities)
+    return CanonicalEquations(rates, forcing, velocities, solver)
 
 
 def derive_canonical(problem: Problem, hamiltonian: Node, forces: Sequence[Node]) -> CanonicalEquations:

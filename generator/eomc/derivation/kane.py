@@ -164,7 +164,7 @@ def _nonholonomic(
         [*(graph.neg(row[i]) for i in independent), graph.neg(rate)] for row, rate in zip(slopes, rates, strict=True)
     ]
     dependents = [names[d] for d in dependent]
-    _refuse_undetermined(problem, left, dependents)
+    _refuse_undetermined(problem, slopes, left, dependents)
     try:
         solved = solve_general(graph, left, right, dependents, problem.checks)
     except StructurallySingularError as error:
@@ -219,9 +219,10 @@ def _reduce(
     return reduced, load
 
 
-def _refuse_undetermined(problem: Problem, left: Rows, names: list[str]) -> None:
+def _refuse_undetermined(problem: Problem, slopes: Rows, left: Rows, names: list[str]) -> None:
     weakest = problem.undetermined(left)
     if weakest is not None:
+        problem.refuse_redundant(slopes, "velocity_constraints")
         raise DerivationError(_undetermined(problem, [names[weakest]]))
 
 

@@ -14,6 +14,9 @@ from eomc.errors import DerivationError
 from eomc.ir.graph import Node
 from eomc.model.names import name_of
 from eomc.passes.differentiate import depends_on, gradient, jacobian
+from eomc.solving.ldlt import solve_positive_definite
+from eomc.solving.linear import solve_general
+from eomc.solving.structure import StructurallySingularError
 
 __all__ = [
     "KineticForm",
@@ -22,6 +25,7 @@ __all__ = [
     "quadratic_form",
     "refuse_no_inertia",
     "refuse_velocity_dependent",
+    "solve_mass_matrix",
 ]
 
 
@@ -79,6 +83,26 @@ def _no_inertia(problem: Problem, name: str) -> str:
         f"{problem.model.name}: the mass matrix is singular: coordinate {name} has no inertia "
         f"(the kinetic energy is not quadratic in {name}'); give it mass, or make it an extra state"
     )
+
+
+def solve_mass_matrix(problem: Problem, matrix: list[list[Node]], right: Sequence[Node]) -> tuple[list[Node], str]:
+    """Return x with M x = right, and what solves it, for a comment.
+
+    That is L D L^T, but for a Lagrangian whose M is regular and not positive definite (L = x'y' - x y).
+
+    Raises
+    ------
+    DerivationError
+        M is singular by its structure.
+    """
+    names = [name_of(q) for q in problem.model.coordinates]
+    if problem.is_positive_definite(matrix):
+        return solve_positive_definite(problem.graph, matrix, right, names, problem.checks), "L D L^T"
+    try:
+        rows = solve_general(problem.graph, matrix, [[node] for node in right], names, problem.checks)
+    except StructurallySingularError as error:
+        raise DerivationError(_no_inertia(problem, names[error.columns[0]])) from error
+    return [row[0] for row in rows], "elimination (M is not positive definite)"
 
 
 def refuse_velocity_dependent(problem: Problem, matrix: list[list[Node]]) -> None:

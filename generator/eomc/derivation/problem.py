@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy
 
-from eomc.derivation.rank import weakest_unknown
+from eomc.derivation.rank import has_positive_pivots, redundant_row, weakest_unknown
 from eomc.derivation.states import state_variables
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.graph import Graph, Node
@@ -172,6 +172,9 @@ class Problem:
             local.define(u, graph.zero)
         equations = [local(equation) for equation in system.kinematical_equations]
         names = [name_of(symbol) for symbol in unknown]
+        if not in_speeds:  # u = Y q' + Z exists always; the coordinates must follow from the speeds, too
+            slopes = jacobian(graph, equations, self.motion)
+            self._refuse_singular(slopes, [name_of(symbol) for symbol in known], "kinematical_equations")
         solved = self._solve_linear(equations, holders, names, "kinematical_equations")
         self.kinematics = (equations, holders)
         for symbol, node in zip(unknown, solved, strict=True):
@@ -266,6 +269,21 @@ class Problem:
             if weakest is None:
                 return None
         return weakest
+
+    def is_positive_definite(self, matrix: Sequence[Sequence[Node]]) -> bool:
+        """Whether a regular symmetric matrix is positive definite at two random states."""
+        samples = (self.sample(1), self.sample(2))
+        return all(has_positive_pivots([[sample[entry] for entry in row] for row in matrix]) for sample in samples)
+
+    def refuse_redundant(self, matrix: Sequence[Sequence[Node]], what: str) -> None:
+        """Refuse equations `what` of which one follows from those before it, at both of two random states."""
+        found = {redundant_row([[sample[x] for x in row] for row in matrix]) for sample in map(self.sample, (1, 2))}
+        index = found.pop()
+        if index is not None and not found:
+            raise DerivationError(
+                f"{self.model.name}: {what}[{index}] follows from the others (or contradicts them): its coefficients "
+                "are a combination of theirs; take it out, and one of the dependent speeds"
+            )
 
     def _symbol(self, node: Node) -> Symbol:
         symbol = self.graph.data[node]

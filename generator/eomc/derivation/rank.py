@@ -1,8 +1,8 @@
-"""Which unknown a numerically singular matrix leaves undetermined."""
+"""What numeric matrices tell: the unknown that one leaves undetermined, a row that says nothing new, definiteness."""
 
 from __future__ import annotations
 
-__all__ = ["weakest_unknown"]
+__all__ = ["has_positive_pivots", "redundant_row", "weakest_unknown"]
 
 _NEGLIGIBLE = 1e-13  # a pivot of an equilibrated matrix that is only rounding
 
@@ -26,6 +26,37 @@ def weakest_unknown(rows: list[list[float]]) -> int | None:
             if factor:
                 rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
     return None
+
+
+def redundant_row(rows: list[list[float]]) -> int | None:
+    """Return the first row that is a combination of those before it, None where there is none.
+
+    Gaussian elimination row by row, each with its largest entry as pivot.
+    """
+    done: list[tuple[int, list[float]]] = []
+    for index, given in enumerate(_equilibrated(rows)):
+        row = given
+        for column, other in done:
+            factor = row[column] / other[column]
+            row = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(row, other, strict=True))]
+        column = max(range(len(row)), key=lambda j: abs(row[j]))
+        if abs(row[column]) <= _NEGLIGIBLE:
+            return index
+        done.append((column, row))
+    return None
+
+
+def has_positive_pivots(rows: list[list[float]]) -> bool:
+    """Whether no pivot of a symmetric matrix's L D L^T is zero or negative; a NaN says nothing."""
+    rows = [list(row) for row in rows]
+    n = len(rows)
+    for k in range(n):
+        if rows[k][k] <= 0.0:
+            return False
+        for i in range(k + 1, n):
+            factor = rows[i][k] / rows[k][k]
+            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
+    return True
 
 
 def _equilibrated(rows: list[list[float]]) -> list[list[float]]:

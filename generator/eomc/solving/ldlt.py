@@ -14,10 +14,14 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.systems import Factorization
 from eomc.solving.checks import Checks
 
-__all__ = ["STRAIGHT_LINE_LIMIT", "solve_positive_definite"]
+__all__ = ["STRAIGHT_LINE_LIMIT", "IndefiniteError", "solve_positive_definite"]
 
 STRAIGHT_LINE_LIMIT = 1200
 """Products in a factorization up to which it is written out; beyond, a loop over an array is smaller and as fast."""
+
+
+class IndefiniteError(DerivationError):
+    """A pivot is a number that is not positive; the message knows the unknown, and not the model."""
 
 
 def solve_positive_definite(
@@ -42,7 +46,7 @@ def solve_positive_definite(
 
     Raises
     ------
-    DerivationError
+    IndefiniteError
         A pivot is a number that is not positive.
     """
     n = len(matrix)
@@ -66,7 +70,7 @@ def solve_positive_definite(
             pivot = graph.sub(pivot, graph.mul(low[j, k], w[j, k]))
         number = graph.number(pivot)
         if number is not None and not number > 0:
-            raise DerivationError(
+            raise IndefiniteError(
                 f"the matrix is not positive definite: the pivot of {labels[order[j]]} is {number}; "
                 f"give {labels[order[j]]} a positive inertia"
             )

@@ -103,3 +103,37 @@ def test_hamilton_refuses_fewer_speeds_and_says_what_to_give() -> None:
     """The rolling disk has three speeds for five coordinates."""
     with pytest.raises(UnsupportedError, match="give 5 speeds and 2 velocity constraints instead"):
         eomc.compile(eomc.load("rolling_disk"), "hamilton")
+
+
+@pytest.mark.parametrize("method", ["lagrange", "hamilton"])
+def test_coordinates_that_the_speeds_do_not_determine_are_no_lack_of_inertia(method: str) -> None:
+    """u = x' + y' and v = 2 x' + 2 y' give no y', in which velocities are written under lagrange and hamilton."""
+    model = plane(kinematical_equations=[x.diff() + y.diff() - u, 2 * x.diff() + 2 * y.diff() - v])
+    with pytest.raises(DerivationError, match="matrix of kinematical_equations has no inverse: y_d is not determined"):
+        eomc.compile(model, method)
+
+
+def test_a_negative_mass_names_the_model() -> None:
+    """A pivot that is a negative number is refused with the name of the model (the mass is a literal)."""
+    N, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(N, u * N.x)
+    model = Model(
+        name="light", inertial_frame=N, coordinates=[x], speeds=[u], bodies=[Particle("p", point, -1)], parameters={}
+    )
+    with pytest.raises(DerivationError, match="light: the matrix is not positive definite: the pivot of u is -1"):
+        eomc.compile(model)
+
+
+def test_a_constraint_that_says_nothing_new_is_named() -> None:
+    """Three times the first row less y times the second follows from the two (case B3)."""
+    w, z = dynamicsymbols("w z")
+    rows = [u + sm.cos(x) * v, w - u, 3 * (u + sm.cos(x) * v) - (w - u) * y]
+    N, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(N, u * N.x + v * N.y + w * N.z)
+    s, r = dynamicsymbols("s r")
+    model = Model(
+        name="double", inertial_frame=N, coordinates=[x, y, z, s], speeds=[u, v, w, r],
+        bodies=[Particle("p", point, 1)], velocity_constraints=rows, dependent_speeds=[v, w, u],
+    )  # fmt: skip
+    with pytest.raises(DerivationError, match=r"double: velocity_constraints\[2\] follows from the others"):
+        eomc.compile(model)

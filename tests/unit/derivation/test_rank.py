@@ -1,0 +1,46 @@
+"""What numeric matrices tell, against NumPy."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eomc.derivation.rank import has_positive_pivots, redundant_row, weakest_unknown
+
+
+@given(st.integers(1, 5), st.integers(0, 3), st.integers(0, 10**6))
+def test_the_first_row_that_is_a_combination_of_those_before(rows: int, extra: int, seed: int) -> None:
+    """A combination put in at a random place is found; without one there is none; scaling a row changes nothing."""
+    rng = np.random.default_rng(seed)
+    matrix = rng.uniform(-1, 1, (rows, rows + extra))
+    scales = 10.0 ** rng.integers(-6, 7, rows + 1)
+    assert redundant_row((scales[:rows, None] * matrix).tolist()) is None
+    place = int(rng.integers(1, rows + 1))
+    combination = rng.uniform(0.5, 1.5, place) @ matrix[:place]
+    more = np.insert(matrix, place, combination, axis=0)
+    assert redundant_row((scales[:, None] * more).tolist()) == place
+
+
+@given(st.integers(1, 5), st.integers(0, 10**6))
+def test_pivots_are_positive_for_positive_definite_matrices_alone(n: int, seed: int) -> None:
+    """Sylvester: the signs of the pivots are those of the eigenvalues."""
+    half = np.random.default_rng(seed).uniform(-1, 1, (n, n))
+    matrix = half + half.T
+    lowest = float(np.linalg.eigvalsh(matrix)[0])
+    assert has_positive_pivots(matrix.tolist()) == (lowest > 0)
+    assert has_positive_pivots((matrix + (0.1 - lowest) * np.eye(n)).tolist())
+
+
+def test_no_number_is_no_evidence() -> None:
+    """A NaN pivot does not make a matrix indefinite; a zero pivot does."""
+    assert has_positive_pivots([[math.nan]])
+    assert not has_positive_pivots([[0.0, 1.0], [1.0, 0.0]])
+
+
+def test_the_unknown_that_is_left_over() -> None:
+    """x + y = 0 twice leaves one of the two, z = 0 is determined."""
+    assert weakest_unknown([[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 5.0]]) in (0, 1)
+    assert weakest_unknown([[1.0, 1.0], [1.0, -1.0]]) is None
