@@ -11,7 +11,7 @@ from eomc.derivation.motion import Motion, Point
 from eomc.derivation.problem import Problem
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
-from eomc.lowering.vectors import Components, Frame, FrameTree, Matrix, cross, dot
+from eomc.lowering.vectors import Components, Frame, FrameTree, Matrix, VectorSum, cross, dot
 from eomc.model.parts import MechanicalSystem
 from eomc.model.sympy_private import inertia_of, set_acceleration, set_angular_acceleration
 
@@ -91,6 +91,11 @@ class BodySystem:
         return basis, tuple(tuple(row) for row in entries)  # type: ignore[return-value]
 
     # -- momenta and energies ----------------------------------------------------------------------------------------
+
+    def twist(self, body: GraphBody) -> tuple[VectorSum, VectorSum]:
+        """Return the velocity of a body's mass centre and its angular velocity, in pieces; a particle has no spin."""
+        spin = {} if body.frame is None else self.motion.angular_velocity(body.frame)
+        return self.motion.velocity(body.center), spin
 
     def spin(self, body: GraphBody) -> Components:
         """Return a body's angular velocity in the frame of its inertia [rad/s]."""
@@ -222,18 +227,16 @@ class BodySystem:
 
     def gravity_potential(self) -> Node:
         """Return -sum of m g.r [J], with r from the point at which each system of connected points is rooted."""
-        graph, motion = self.graph, self.motion
-        gravity = self.frames.lower(self.system.gravity)
+        graph, frames = self.graph, self.frames
+        gravity = frames.lower(self.system.gravity)
         if not gravity:
             return graph.zero
         terms = []
-        for body in self.bodies:
-            root = motion.place(body.center)
-            assert root is not None
-            place = motion.between(root[0], body.center)
-            for frame, piece in gravity.items():
-                height = dot(graph, piece, self.frames.express(place, frame))
-                terms.append(graph.neg(graph.mul(body.mass, height)))
+        for frame, piece in gravity.items():
+            for axis, size in enumerate(piece):
+                if not graph.is_zero(size):
+                    weights = ((body.center, graph.neg(graph.mul(body.mass, size))) for body in self.bodies)
+                    terms.append(frames.express(self.motion.moment(weights), frame)[axis])
         return graph.sum(terms)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derivation.bodies import BodySystem, GraphBody
+from eomc.derivation.bodies import BodySystem
 from eomc.ir.graph import Node
 from eomc.lowering.vectors import VectorSum
 from eomc.passes.differentiate import depends_on
@@ -38,7 +38,7 @@ class Clusters:
 def find_clusters(system: BodySystem) -> Clusters:
     """Return the clusters of every motion variable."""
     problem, motion = system.problem, system.motion
-    vectors = [_vectors(system, body) for body in system.bodies]
+    vectors = [system.twist(body) for body in system.bodies]
     nodes = [x for pair in vectors for vector in pair for piece in vector.values() for x in piece]
     order = sorted(depends_on(problem.graph, nodes, problem.motion))
     places = [motion.place(body.center) for body in system.bodies]
@@ -57,12 +57,6 @@ def find_clusters(system: BodySystem) -> Clusters:
             _join(groups, b, _twist(velocity, spin, arm), root if any(spin) else None)
         of_speed.append(tuple(frozenset(members) for _, _, members in groups))
     return Clusters(tuple(of_speed), tuple(moved))
-
-
-def _vectors(system: BodySystem, body: GraphBody) -> tuple[VectorSum, VectorSum]:
-    """Return the velocity of a body's mass centre and its angular velocity; a particle has none."""
-    spin = {} if body.frame is None else system.motion.angular_velocity(body.frame)
-    return system.motion.velocity(body.center), spin
 
 
 def _twists(

@@ -8,14 +8,17 @@ equals T + V when T is all T2.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import mul
 
 import sympy
 
-from eomc.derivation.bodies import BodySystem, GraphBody
-from eomc.derivation.forces import active_seeds, weight_seeds
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.forces import active_seeds
+from eomc.derivation.motion import InertialNumbers
 from eomc.derivation.problem import Problem
 from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Node
+from eomc.ir.ops import Op
 from eomc.passes.differentiate import depends_on, gradient
 from eomc.passes.substitute import Substitution
 
@@ -28,6 +31,9 @@ __all__ = [
 ]
 
 _NEGLIGIBLE = 1e-10
+_SEEDS = (11, 12, 13)  # of the random states
+_STEP = 1e-3  # of the difference along the motion [s]
+_SAME_POWER = 1e-6  # relative: above the difference's error, far below any term
 
 
 def is_negligible(problem: Problem, nodes: Sequence[Node], scale: Sequence[Node] = ()) -> bool:
@@ -35,20 +41,12 @@ def is_negligible(problem: Problem, nodes: Sequence[Node], scale: Sequence[Node]
     zero = problem.graph.zero
     if all(node == zero for node in nodes):
         return True
-    for seed in (11, 12, 13):
+    for seed in _SEEDS:
         sample = problem.sample(seed)
         size = 1.0 + max((abs(sample[node]) for node in scale), default=0.0)
         if not all(abs(sample[node]) <= _NEGLIGIBLE * size for node in nodes):
             return False
     return True
-
-
-def _still_motion(problem: Problem) -> dict[Node, Node]:
-    """Return motion variable -> its value at q' = 0: zero for velocities, u(q' = 0) for speeds where that exists."""
-    graph = problem.graph
-    if not problem.rates or problem.motion == problem.rates:
-        return dict.fromkeys(problem.motion, graph.zero)
-    return dict(zip(problem.motion, problem.still_speeds(), strict=True))
 
 
 def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity], list[Invariant]]:
@@ -63,9 +61,12 @@ def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity
     if not _is_potential_of_weight(problem, bodies, gravity):
         return quantities, []
     potential = graph.add(problem.scalars(system.potential_energy), gravity)
-    still = Substitution(graph, _still_motion(problem))
     scleronomic = is_scleronomic(problem, bodies)
-    jacobi = graph.add(kinetic if scleronomic else bodies.rate_energy_difference(still), potential)
+    if scleronomic:
+        jacobi = graph.add(kinetic, potential)
+    else:
+        still = Substitution(graph, _still_motion(problem))
+        jacobi = graph.add(bodies.rate_energy_difference(still), potential)
     quantities += [
         Quantity("potential", potential, "J", "potential energy V"),
         Quantity("total", graph.add(kinetic, potential), "J", "total energy T + V"),
@@ -74,25 +75,57 @@ def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity
     return quantities, _invariants(problem, bodies, kinetic, potential, scleronomic)
 
 
+def _still_motion(problem: Problem) -> dict[Node, Node]:
+    """Return motion variable -> its value at q' = 0: zero for velocities, u(q' = 0) for speeds where that exists."""
+    graph = problem.graph
+    if not problem.rates or problem.motion == problem.rates:
+        return dict.fromkeys(problem.motion, graph.zero)
+    return dict(zip(problem.motion, problem.still_speeds(), strict=True))
+
+
 def is_scleronomic(problem: Problem, bodies: BodySystem) -> bool:
-    """Whether every body is at rest when q' = 0: T is then all of second degree in q'."""
-    still = Substitution(problem.graph, _still_motion(problem))
-    return is_negligible(problem, [still(x) for body in bodies.bodies for x in _velocities(bodies, body)])
-
-
-def _velocities(bodies: BodySystem, body: GraphBody) -> list[Node]:
-    nodes = list(bodies.velocity(body))
-    if body.inertia is not None:
-        nodes += bodies.spin(body)
-    return nodes
+    """Whether every body is at rest when q' = 0, at random states: T is then all of second degree in q'."""
+    still = _still_motion(problem)
+    vectors = [vector for body in bodies.bodies for vector in bodies.twist(body)]
+    nodes = [x for vector in vectors for piece in vector.values() for x in piece]
+    order = sorted(depends_on(problem.graph, nodes, problem.motion))
+    for seed in _SEEDS:
+        sample = problem.sample(seed)
+        numbers = InertialNumbers(bodies.frames, sample)
+        values = sample.changed(order, {u: sample[value] for u, value in still.items()}).__getitem__
+        if not all(abs(x) <= _NEGLIGIBLE for vector in vectors for x in numbers(vector, values)):
+            return False
+    return True
 
 
 def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Node) -> bool:
-    """Whether dV/dt is minus the power of the weights, at random states."""
+    """Whether dV/dt is minus the power of the weights, at random states.
+
+    dV/dt is a difference of V along the motion, of fourth order: a graph of it would serve nothing else.
+    """
     graph = problem.graph
-    power = graph.sum(graph.mul(v, f) for v, f in weight_seeds(bodies))
-    balance = graph.add(problem.rate(potential), power)
-    return is_negligible(problem, [balance], [power])
+    gravity = bodies.frames.lower(bodies.system.gravity)
+    leaves = [node for node in graph.reachable([potential]) if graph.ops[node] is Op.SYMBOL]
+    rates = {leaf: rate for leaf in leaves if (rate := problem.rate(leaf)) != graph.zero}
+    order = sorted(depends_on(graph, [potential], rates))
+    for seed in _SEEDS:
+        sample = problem.sample(seed)
+        numbers = InertialNumbers(bodies.frames, sample)
+        weight = numbers(gravity)
+        powers = [
+            sample[body.mass] * sum(map(mul, weight, numbers(bodies.motion.velocity(body.center))))
+            for body in bodies.bodies
+        ]
+        shifted = [
+            sample.changed(order, {leaf: sample[leaf] + step * sample[rate] for leaf, rate in rates.items()})
+            for step in (_STEP, -_STEP, 2.0 * _STEP, -2.0 * _STEP)
+        ]
+        near, far = ([values[potential] for values in pair] for pair in (shifted[:2], shifted[2:]))
+        growth = (8.0 * (near[0] - near[1]) - (far[0] - far[1])) / (12.0 * _STEP)
+        size = 1.0 + abs(sample[potential]) + sum(map(abs, powers))
+        if not abs(growth + sum(powers)) <= _SAME_POWER * size:
+            return False
+    return True
 
 
 def _invariants(

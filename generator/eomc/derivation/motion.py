@@ -19,13 +19,13 @@ from typing import Any, TypeAlias
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.interpreter import Sample
-from eomc.lowering.vectors import Components, Frame, FrameTree, VectorSum, add, cross
+from eomc.lowering.vectors import Components, Frame, FrameTree, VectorSum, add, cross, scale
 from eomc.model.geometry import paths_to, velocity_path
 from eomc.model.sympy_private import angular_velocities, positions, set_velocity
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import Tangents
 
-__all__ = ["Motion", "Point"]
+__all__ = ["InertialNumbers", "Motion", "Point"]
 
 Point: TypeAlias = Any  # sympy.physics.vector.Point
 
@@ -39,6 +39,47 @@ class _Step:
     origin: Point | None
     arm: dict[Frame, Components]
     recursive: bool
+
+
+class InertialNumbers:
+    """Vectors as numbers: their inertial components at one state.
+
+    Parameters
+    ----------
+    frames
+        The frames with their rotations.
+    sample
+        The state.
+    """
+
+    def __init__(self, frames: FrameTree, sample: Sample) -> None:
+        self._frames = frames
+        self._sample = sample
+        self._rotation: dict[Frame, list[list[float]]] = {
+            frames.root: [[float(i == j) for j in range(3)] for i in range(3)]
+        }
+
+    def __call__(self, vector: VectorSum, values: Callable[[Node], float] | None = None) -> list[float]:
+        """Return the inertial components of a vector, with other values of the speeds if `values` are given."""
+        if values is None:
+            values = self._sample.__getitem__
+        total = [0.0, 0.0, 0.0]
+        for frame, piece in vector.items():
+            x, y, z = map(values, piece)
+            if x or y or z:
+                rows = self._rotation_of(frame)
+                total = [t + (a * x + b * y + c * z) for t, (a, b, c) in zip(total, rows, strict=True)]
+        return total
+
+    def _rotation_of(self, frame: Frame) -> list[list[float]]:
+        """Return the rotation matrix from a frame to the inertial frame."""
+        if frame not in self._rotation:
+            for there, here in itertools.pairwise(self._frames.path(self._frames.root, frame)):
+                if here not in self._rotation:
+                    outer = self._rotation[there]
+                    columns = [self._sample.vector(row) for row in self._frames.neighbour_rotation(here, there)]
+                    self._rotation[here] = [[sum(map(mul, row, column)) for column in columns] for row in outer]
+        return self._rotation[frame]
 
 
 class Motion:
@@ -69,9 +110,7 @@ class Motion:
         self._steps: dict[Point, _Step] = {}
         self._velocity: dict[Point, dict[Frame, Components]] = {}
         self._acceleration: dict[Point, dict[Frame, Components]] = {}
-        self._rotation: dict[Frame, list[list[float]]] = {
-            frames.root: [[float(i == j) for j in range(3)] for i in range(3)]
-        }
+        self._numbers = InertialNumbers(frames, sample)
 
     # -- frames ------------------------------------------------------------------------------------------------------
 
@@ -197,25 +236,7 @@ class Motion:
 
     def numeric(self, vector: VectorSum, values: Callable[[Node], float] | None = None) -> list[float]:
         """Return the inertial components of a vector at the sample state (or with other values of the speeds)."""
-        if values is None:
-            values = self._sample.__getitem__
-        total = [0.0, 0.0, 0.0]
-        for frame, piece in vector.items():
-            x, y, z = map(values, piece)
-            if x or y or z:
-                rows = self._rotation_of(frame)
-                total = [t + (a * x + b * y + c * z) for t, (a, b, c) in zip(total, rows, strict=True)]
-        return total
-
-    def _rotation_of(self, frame: Frame) -> list[list[float]]:
-        """Return the rotation matrix from a frame to the inertial frame at the sample state."""
-        if frame not in self._rotation:
-            for there, here in itertools.pairwise(self._frames.path(self._frames.root, frame)):
-                if here not in self._rotation:
-                    outer = self._rotation[there]
-                    columns = [self._sample.vector(row) for row in self._frames.neighbour_rotation(here, there)]
-                    self._rotation[here] = [[sum(map(mul, row, column)) for column in columns] for row in outer]
-        return self._rotation[frame]
+        return self._numbers(vector, values)
 
     def velocity(self, point: Point) -> dict[Frame, Components]:
         """Return the velocity of a connected point [m/s]."""
@@ -279,9 +300,31 @@ class Motion:
         negative = [self._frames.map(arm, graph.neg) for arm in back]
         return add(graph, *negative, *reversed(out))
 
+    def moment(self, weights: Iterable[tuple[Point, Node]]) -> dict[Frame, Components]:
+        """Return the sum of weight times position, from the roots of the connected points.
+
+        Each arm is taken once, times all the weight that lies beyond it.
+        """
+        graph = self._graph
+        beyond: dict[Point, Node] = {}
+        for point, weight in weights:
+            beyond[point] = graph.add(beyond.get(point, graph.zero), weight)
+        total: dict[Frame, Components] = {}
+        for point in reversed(self._steps):  # what is reached last comes first
+            origin = self._steps[point].origin
+            if origin is None or point not in beyond:
+                continue
+            weight = beyond[point]
+            beyond[origin] = graph.add(beyond.get(origin, graph.zero), weight)
+            arm = {frame: scale(graph, weight, piece) for frame, piece in self._steps[point].arm.items()}
+            total = add(graph, total, arm)
+        return total
+
     def neighbours(self, point: Point) -> list[Point]:
         """Return the connected points next to a point."""
         return [other for other in positions(point) if other in self._steps]
+
+
 def _nonzero(vector: Any) -> int:
     """Return the number of nonzero components of a sympy Vector."""
     return sum(1 for matrix, _ in vector.args for entry in matrix if entry != 0)
