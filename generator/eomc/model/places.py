@@ -13,7 +13,15 @@ from sympy.physics.vector import Point
 
 from eomc.model import geometry
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
-from eomc.model.sympy_private import angular_velocities, inertia_of, orientations, positions, set_velocity
+from eomc.model.sympy_private import (
+    angular_velocities,
+    inertia_of,
+    orientations,
+    positions,
+    set_acceleration,
+    set_angular_acceleration,
+    set_velocity,
+)
 
 if TYPE_CHECKING:
     from eomc.model.model import Model
@@ -22,9 +30,13 @@ __all__ = ["Place", "Role", "marginal_places", "places"]
 
 
 class Role(enum.Enum):
-    """What an expression is for; motion is what the derivation differentiates with respect to time."""
+    """What an expression is for; motion is what the derivation differentiates with respect to time.
+
+    An acceleration that the user set may hold u' and q''.
+    """
 
     MOTION = "motion"
+    ACCELERATION = "acceleration"
     FORCE = "force"
     OUTPUT = "output"
 
@@ -61,15 +73,44 @@ def places(model: Model) -> Iterator[Place]:
 def marginal_places(model: Model) -> Iterator[Place]:
     """Yield what hangs on the mechanism without deciding its motion: positions of the points connected with it.
 
-    A symbol that occurs only there is used, but one that is missing there need not be needed.
+    The derivation reads these too, with the velocities that were set for the points and the frames of both: a symbol
+    that occurs only there is used, and needs a value.
     """
     dynamics = model.dynamics
     if not isinstance(dynamics, MechanicalSystem):
         return
+    inertial_frame = dynamics.inertial_frame
     points = [body.masscenter for body in dynamics.bodies]
     points += [place for place, _ in dynamics.loads if isinstance(place, Point)]
+    vectors: list[tuple[Any, str]] = []
+    met = dict.fromkeys(points)
     for point, other, vector in geometry.connected_points(points):
-        yield from _vector(vector, f"the position of {point} from {other}", Role.MOTION)
+        met.update({point: None, other: None})
+        vectors.append((vector, f"the position of {point} from {other}"))
+    for point in met:
+        velocity = set_velocity(point, inertial_frame)
+        if velocity is not None:
+            vectors.append((velocity, f"the velocity of {point} in {inertial_frame}"))
+    yield from _of_vectors(vectors, inertial_frame)
+
+
+def _of_vectors(vectors: list[tuple[Any, str]], inertial_frame: Any) -> Iterator[Place]:
+    """Yield the components of vectors, and what turns the frames in which they are given."""
+    frames: dict[Any, None] = {}
+    for vector, label in vectors:
+        yield from _vector(vector, label, Role.MOTION)
+        frames.update(dict.fromkeys(geometry.frames_of(vector)))
+    for frame, parent in _steps(list(frames), geometry.angular_velocity_path(inertial_frame)):
+        spin = angular_velocities(frame)[parent]
+        yield from _vector(spin, f"the angular velocity of {frame} in {parent}", Role.MOTION)
+        frames.update(dict.fromkeys(geometry.frames_of(spin)))
+    yield from _orientations(list(frames), geometry.orientation_path(inertial_frame))
+
+
+def _orientations(frames: list[Any], oriented: dict[Any, Any]) -> Iterator[Place]:
+    for frame, parent in _steps(frames, oriented):
+        for entry in orientations(frame)[parent]:
+            yield Place(entry, f"the orientation of {frame} in {parent}", Role.MOTION)
 
 
 def _of_bodies(system: MechanicalSystem) -> Iterator[Place]:
@@ -115,11 +156,25 @@ def _geometry(system: MechanicalSystem) -> Iterator[Place]:
     for vector, label in vectors:
         yield from _vector(vector, label, Role.MOTION)
         frames.update(dict.fromkeys(geometry.frames_of(vector)))
+    for vector, label in _set_accelerations(system):
+        yield from _vector(vector, label, Role.ACCELERATION)
+        frames.update(dict.fromkeys(geometry.frames_of(vector)))
     for vector in (*(vector for _, vector in system.loads), *filter(None, [system.gravity])):
         frames.update(dict.fromkeys(geometry.frames_of(vector)))
-    for frame, parent in _steps(list(frames), oriented):
-        for entry in orientations(frame)[parent]:
-            yield Place(entry, f"the orientation of {frame} in {parent}", Role.MOTION)
+    yield from _orientations(list(frames), oriented)
+
+
+def _set_accelerations(system: MechanicalSystem) -> Iterator[tuple[Any, str]]:
+    """Yield the accelerations that the user set for mass centres and bodies' frames, each once."""
+    inertial_frame = system.inertial_frame
+    for point in dict.fromkeys(body.masscenter for body in system.bodies):
+        acceleration = set_acceleration(point, inertial_frame)
+        if acceleration is not None:
+            yield acceleration, f"the acceleration of {point} in {inertial_frame}"
+    for frame in dict.fromkeys(body.frame for body in system.bodies if hasattr(body, "frame")):
+        acceleration = set_angular_acceleration(frame, inertial_frame)
+        if acceleration is not None:
+            yield acceleration, f"the angular acceleration of {frame} in {inertial_frame}"
 
 
 def _velocity(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import sympy
@@ -27,6 +28,10 @@ class _Usage:
     def __init__(self, model: Model) -> None:
         self.time = model.time
         self.accelerating = {*model.coordinates, *model.speeds, *(state.symbol for state in model.extra_states)}
+        self.second = {
+            *(sympy.Derivative(u, model.time) for u in model.speeds),
+            *(sympy.Derivative(q, (model.time, 2)) for q in model.coordinates),
+        }
         self.known: set[sympy.Basic] = {
             *self.accelerating,
             *(sympy.Derivative(q, model.time) for q in model.coordinates),
@@ -67,6 +72,8 @@ class _Usage:
             raise ModelError(
                 f"{place.label}: {excerpt(node)} was not carried out: call .doit(), or write out the derivative"
             )
+        if place.role is Role.ACCELERATION and node in self.second:
+            return
         if node.expr in self.accelerating:
             raise ModelError(
                 f"{place.label} contains {node}, which the equations of motion determine: accelerations and rates of "
@@ -78,17 +85,13 @@ class _Usage:
 def check_usage(model: Model) -> None:
     """Raise ModelError for unsupported functions, symbols without a value, and parameters and inputs without a use."""
     usage = _Usage(model)
-    for place in places(model):
+    for place in itertools.chain(places(model), marginal_places(model)):
         usage.visit(place)
     if usage.missing:
         raise ModelError(_missing(usage, model))
     symbols = [parameter.symbol for parameter in model.parameters]
     symbols += [given.symbol for given in model.inputs]
     unused = [symbol for symbol in symbols if not _is_used(symbol, usage)]
-    if unused:
-        for place in marginal_places(model):
-            usage.used.update(distinct_nodes([place.expression], usage.seen))
-        unused = [symbol for symbol in unused if symbol not in usage.used]
     if unused:
         names = ", ".join(map(str, unused))
         is_, them = ("is", "it") if len(unused) == 1 else ("are", "them")

@@ -360,3 +360,59 @@ def test_numbers_with_a_name_and_conditions_are_welcome() -> None:
     """pi, E, relations, And, Or, Not and nested Piecewise are part of the language."""
     inside = sympy.Piecewise((q1, sympy.And(q1 > 0, sympy.Or(q2 < 1, sympy.Not(sympy.Eq(q1, q2))))), (sympy.pi, True))
     Model(**cart(outputs={"y": sympy.Piecewise((inside, q1 > sympy.E), (sympy.sinc(q1), True))}))
+
+
+def test_what_the_derivation_reads_of_a_marker_point_needs_a_value() -> None:
+    """Positions, velocities and rotations of the points that hang on a mechanism are read with it."""
+    h, slope, speed = sympy.symbols("h slope speed")
+
+    def marked(vector: Any) -> dict[str, Any]:
+        arguments = cart()
+        marker = arguments["bodies"][0].masscenter.locatenew("marker", 0)
+        vector(arguments["inertial_frame"], arguments["bodies"][0].masscenter, marker)
+        return arguments
+
+    def turned(frame: Any, point: Any, marker: Any) -> None:
+        marker.set_pos(point, frame.orientnew("B", "Axis", [slope, frame.z]).x)
+
+    cases = {
+        r"no value for h \(the position of (marker from P|P from marker)\): add parameters=\{h: 1.0\}": (
+            lambda frame, point, marker: marker.set_pos(point, h * frame.y)
+        ),
+        r"no value for speed \(the velocity of marker in N\)": (
+            lambda frame, point, marker: marker.set_vel(frame, speed * frame.x)
+        ),
+        r"no value for slope \(the orientation of B in N\)": turned,
+    }
+    for message, vector in cases.items():
+        with pytest.raises(ModelError, match=message):
+            Model(**marked(vector))
+
+
+def test_symbols_of_accelerations_that_were_set_are_used_and_need_values() -> None:
+    """The derivation reads set accelerations: u' and q'' may stand there, and every parameter needs a value."""
+    h, w = sympy.symbols("h w")
+    arguments = cart()
+    N = arguments["inertial_frame"]
+    arguments["bodies"][0].masscenter.set_acc(N, (u1.diff(t) + h * u2) * N.x + q2.diff(t, 2) * N.y)
+    with pytest.raises(ModelError, match=r"no value for h \(the acceleration of P in N\): add parameters=\{h: 1.0\}"):
+        Model(**arguments)
+    parameters = {m: 1.0, k: 1.0, h: 0.5}
+    Model(**arguments | {"parameters": parameters})
+    B, C = N.orientnew("B", "Axis", [q1, N.z]), Point("C")
+    C.set_vel(N, u1 * N.x)
+    B.set_ang_acc(N, w * u1 * N.z)
+    bodies = [*arguments["bodies"], body_in(B, C)]
+    with pytest.raises(ModelError, match=r"no value for w \(the angular acceleration of B in N\)"):
+        Model(**arguments | {"parameters": parameters, "bodies": bodies})
+    Model(**arguments | {"parameters": parameters | {w: 1.0}, "bodies": bodies})
+
+
+def test_third_derivatives_are_no_accelerations() -> None:
+    """An acceleration may hold u' and q'', nothing further, and no rate of an extra state."""
+    for entry in (u1.diff(t, 2), q1.diff(t, 3), f.diff(t)):
+        arguments = cart(extra_states={f: q1})
+        N = arguments["inertial_frame"]
+        arguments["bodies"][0].masscenter.set_acc(N, entry * N.x)
+        with pytest.raises(ModelError, match=r"the acceleration of P in N contains .* may not be used"):
+            Model(**arguments)
