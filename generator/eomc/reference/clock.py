@@ -16,7 +16,11 @@ from eomc.errors import ModelError
 from eomc.reference.arrays import lifted, stack
 from eomc.reference.jets import Array, Jet, seed
 
-__all__ = ["Clock", "Seeds"]
+__all__ = ["Clock", "MissingRateError", "Seeds"]
+
+
+class MissingRateError(ModelError):
+    """Something moves with a signal whose time derivative nobody gave."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class Clock:
 
         Raises
         ------
-        ModelError
+        MissingRateError
             The jet depends on a signal whose time derivative was not given.
         """
         if jet.gradient is None:
@@ -76,9 +80,14 @@ class Clock:
         partial = jet.derivative(slice(None), len(self.seeds.symbols))
         for index, symbol in self.missing.items():
             if np.any(partial.value[..., index]):
-                derivative = sympy.Derivative(symbol, symbol.args[0])
-                raise ModelError(f"{derivative} is needed and has no value: list it among the inputs")
+                raise MissingRateError(f"{_derivative(symbol)} is needed and has no value: list it among the inputs")
         return _summed(partial * lifted(self.rates, partial.value.shape[0], partial.value.ndim - 2))
+
+
+def _derivative(signal: sympy.Expr) -> sympy.Expr:
+    """Return the time derivative of f(t) or of a derivative of it."""
+    function = signal.expr if isinstance(signal, sympy.Derivative) else signal
+    return signal.diff(function.args[0])
 
 
 def _summed(jet: Jet) -> Jet:

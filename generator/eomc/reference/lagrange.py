@@ -40,6 +40,7 @@ class Lagrange:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.source = momentum_source(model)
+        self.setting = self.source.setting
 
     @property
     def speed_names(self) -> tuple[str, ...]:
@@ -70,6 +71,7 @@ class HamiltonOfMomenta:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.source = momentum_source(model)
+        self.setting = self.source.setting
 
     @property
     def speed_names(self) -> tuple[str, ...]:

@@ -10,12 +10,18 @@ from eomc.reference.hamilton import HamiltonOfFunction
 from eomc.reference.instant import Instant, Solution
 from eomc.reference.kane import Kane
 from eomc.reference.lagrange import HamiltonOfMomenta, Lagrange
+from eomc.reference.setting import Setting
 
 __all__ = ["Method", "choose"]
 
 
 class Method(Protocol):
     """A form of the equations of motion: what it calls the state's second part, and the motion at given states."""
+
+    @property
+    def setting(self) -> Setting:
+        """Return the symbols with their rates."""
+        ...
 
     @property
     def speed_names(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from eomc.errors import UsageError
 from eomc.model import Model, name_of
 from eomc.reference.arrays import stack
+from eomc.reference.clock import MissingRateError
 from eomc.reference.energies import Energies
 from eomc.reference.instant import Instant, constants
 from eomc.reference.jets import Array
@@ -245,8 +246,24 @@ class Reference:
     ) -> Array:
         single, pieces = self._pieces(t, x, inputs, parameters)
         with np.errstate(all="ignore"):
-            result = np.concatenate([evaluate(piece) for piece in pieces])
+            result = np.concatenate([self._decided(evaluate, piece) for piece in pieces])
         return np.asarray(result[0]) if single else result
+
+    def _decided(self, evaluate: Callable[[Instant], Array], instant: Instant) -> Array:
+        """Evaluate; where a signal's derivative is missing, show that it does not matter by supposing two values."""
+        try:
+            return evaluate(instant)
+        except MissingRateError:
+            try:
+                self._method.setting.supposed = 0.0
+                one = evaluate(instant)
+                self._method.setting.supposed = 1.0
+                other = evaluate(instant)
+            finally:
+                self._method.setting.supposed = None
+            if not np.allclose(one, other, rtol=1e-12, atol=1e-12, equal_nan=True):
+                raise
+            return one
 
     def _named(
         self,

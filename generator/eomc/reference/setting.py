@@ -17,10 +17,17 @@ __all__ = ["Setting"]
 
 
 class Setting:
-    """The symbols of `model`, those of its `plans` that change with time, and the rates of these."""
+    """The symbols of `model`, those of its `plans` that change with time, and the rates of these.
+
+    Attributes
+    ----------
+    supposed
+        What to take for the time derivatives of signals that nobody gave; None: refuse what moves with these.
+    """
 
     def __init__(self, model: Model, speeds: Sequence[sympy.Expr], plans: Iterable[Plan]) -> None:
         self.model = model
+        self.supposed: float | None = None
         used = {symbol for plan in plans for symbol in plan.symbols}
         signals = [model.time, *(z.symbol for z in model.extra_states), *(r.symbol for r in model.inputs)]
         for symbol in signals[1:]:  # the rate of a signal that moves something is differentiated in its turn
@@ -65,4 +72,5 @@ class Setting:
             return self._extra[symbol].run(environment)[0]
         if isinstance(symbol, sympy.Symbol):
             return constant(0.0)  # a plain symbol is a constant to SymPy's own diff, too
-        return environment.get(symbol.diff(self.model.time))
+        supposed = None if self.supposed is None else constant(self.supposed)
+        return environment.get(symbol.diff(self.model.time), supposed)

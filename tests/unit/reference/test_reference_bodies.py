@@ -15,6 +15,7 @@ from sympy.physics.mechanics import (
     inertia,
 )
 
+from eomc.errors import ModelError
 from eomc.model import Model
 from eomc.reference import reference
 
@@ -211,7 +212,7 @@ def test_double_pendulum_of_point_masses() -> None:
     assert not P._vel_dict  # the user's points are only read
 
 
-def bead(as_input: bool) -> Model:
+def bead(as_input: bool, derivatives: int = 2) -> Model:
     """Return a bead on a hoop that turns at the angle W t, given analytically or as an input with its derivatives."""
     theta, theta_d, angle = dynamicsymbols("theta theta_d angle")
     W = symbols("W")
@@ -229,7 +230,7 @@ def bead(as_input: bool) -> Model:
         speeds=[theta_d],
         bodies=[Particle("bead", P, m)],
         gravity=-g * N.z,
-        inputs=[angle, angle.diff(), angle.diff(t, 2)] if as_input else [],
+        inputs=[angle.diff(t, order) for order in range(derivatives + 1)] if as_input else [],
         parameters={m: 0.4, r: 0.5, g: 9.81, **({} if as_input else {W: 6.0})},
     )
 
@@ -255,6 +256,32 @@ def test_prescribed_angle_as_three_inputs(method: str) -> None:
     assert oracle.input_names == ("angle", "angle_d", "angle_dd")
     found = oracle.accelerations(0.0, state, inputs={"angle": 2.0, "angle_d": 6.0, "angle_dd": 1.0})[0]
     assert found == pytest.approx(5.272021760096, abs=1e-11)
+
+
+@pytest.mark.parametrize("method", ["kane", "lagrange"])
+def test_a_missing_derivative_that_does_not_matter_is_not_asked_for(method: str) -> None:
+    """The hoop's angular acceleration pushes the bead across the hoop, and never along it."""
+    oracle = reference(bead(True, derivatives=1), method)
+    assert oracle.input_names == ("angle", "angle_d")
+    state = oracle.state({"theta": 0.4}, {"theta_d": 0.3})
+    found = oracle.rhs(0.0, [state, state], inputs={"angle": 2.0, "angle_d": 6.0})
+    assert found[:, 1] == pytest.approx([5.272021760096] * 2, abs=1e-11)
+
+
+def test_a_missing_derivative_that_matters_is_named_with_its_order() -> None:
+    """A cart that is carried along with the velocity f' is pushed by -m f''."""
+    q, u, f = dynamicsymbols("q u f")
+    N, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(N, (u + f.diff()) * N.x)
+    model = Model(
+        name="carried", inertial_frame=N, coordinates=[q], speeds=[u], bodies=[Particle("p", point, m)],
+        inputs=[f.diff()], parameters={m: 1.0},
+    )  # fmt: skip
+    oracle = reference(model)
+    for _ in range(2):
+        with pytest.raises(ModelError, match=r"Derivative\(f\(t\), \(t, 2\)\) is needed and has no value"):
+            oracle.rhs(0.0, [0.0, 1.0])
+    np.testing.assert_allclose(oracle.velocities(0.0, [0.0, 1.5]), [1.5])
 
 
 @pytest.mark.parametrize("as_input", [False, True])
