@@ -71,9 +71,8 @@ def _by_kane(model: Model) -> EquationsOfMotion:
         *_dependent_blocks(kane.constraint_matrix),
         Block("mass matrix: M_rs = sum m v_r.v_s + w_r.I.w_s", _matrix_entries("M", kane.mass_matrix)),
         Block("generalized active and inertia forces without u': f", _vector_entries("f", kane.forcing)),
-        Block(
-            "M u' = f by L D L^T",
-            _labelled([f"{name}'" for name in kane.labels], [kane.accelerations[i] for i in kane.independent]),
+        _elimination(
+            "M u' = f by L D L^T", problem, kane.labels, [kane.accelerations[i] for i in kane.independent]
         ),
     ]  # fmt: skip
     if kane.dependent:
@@ -142,7 +141,7 @@ def _by_lagrange(model: Model) -> EquationsOfMotion:
     blocks = [
         Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", form.mass_matrix)),
         Block("f = Q + dL/dq - d/dt(dL/dq') without q''", _vector_entries("f", forcing)),
-        Block(f"M q'' = f by {solver}", _labelled([f"{n}'" for n in _rate_names(model)], accelerations)),
+        _elimination(f"M q'' = f by {solver}", problem, _rate_names(model), accelerations),
     ]
     return _finish(
         problem, "lagrange", problem.rates, form.mass_matrix, forcing, _coordinate_names(model), accelerations,
@@ -164,7 +163,9 @@ def _by_hamilton(model: Model) -> EquationsOfMotion:
     matrix = [[equations.velocities(x) for x in row] for row in form.mass_matrix]
     blocks = [
         Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", matrix)),
-        Block(f"q' from p = M q' + b by {equations.solver}", _labelled(_rate_names(model), equations.rates)),
+        _elimination(
+            f"q' from p = M q' + b by {equations.solver}", problem, _coordinate_names(model), equations.rates
+        ),
         Block("p' = dL/dq + Q = -dH/dq + Q", _labelled([f"{n}'" for n in _momentum_names(model)], equations.forcing)),
     ]
     return _finish(
@@ -321,6 +322,12 @@ def _momentum_names(model: Model) -> list[str]:
 
 def _labelled(names: Sequence[str], nodes: Sequence[Node]) -> tuple[tuple[str, Node], ...]:
     return tuple(zip(names, nodes, strict=True))
+
+
+def _elimination(title: str, problem: Problem, names: Sequence[str], solution: Sequence[Node]) -> Block:
+    """Return the block of a linear solve: its steps in the order of elimination, then the named solution."""
+    steps = [("", node) for node in problem.checks.elimination]
+    return Block(title, (*steps, *_labelled([f"{name}'" for name in names], solution)))
 
 
 def _matrix_entries(

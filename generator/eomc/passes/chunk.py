@@ -16,7 +16,7 @@ from eomc.passes.steps import Chunk, Compute, Guard, Heading, Passed, Solve, Ste
 
 __all__ = ["CHUNK", "Uses", "cut"]
 
-CHUNK = 1000
+CHUNK = 1600
 """Operations in one emitted function, roughly: a few hundred statements, compiled in well under a second."""
 
 

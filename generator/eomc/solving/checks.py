@@ -14,11 +14,19 @@ __all__ = ["Checks"]
 
 
 class Checks:
-    """The pivot tests of one program."""
+    """The pivot tests of one program.
+
+    Attributes
+    ----------
+    elimination
+        Nodes of the systems that were written out, in the order in which they are best evaluated: column by column, so
+        that what belongs to one column can be computed side by side.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._made: dict[Node, Check] = {}
+        self.elimination: list[Node] = []
 
     def positive(self, inverse: Node, pivot: Node, scale: Node, count: int, label: str) -> None:
         """Demand pivot > count epsilon scale before `inverse` is evaluated.

@@ -64,6 +64,7 @@ def solve_positive_definite(
     def check(quotient: Node, j: int) -> None:
         checks.positive(quotient, pivots[j], matrix[order[j]][order[j]], n, labels[order[j]])
 
+    y: list[Node] = []
     for j in range(n):
         pivot = w[j, j]
         for k in range(j):
@@ -84,12 +85,12 @@ def solve_positive_definite(
             check(inverse[j], j)
         for i, entry in enumerate(below, j + 1):
             low[i, j] = graph.mul(entry, inverse[j]) if j in inverse else graph.zero
-    y: list[Node] = []
-    for i in range(n):
-        value = right[order[i]]
-        for k in range(i):
-            value = graph.sub(value, graph.mul(low[i, k], y[k]))
+        value = right[order[j]]
+        for k in range(j):
+            value = graph.sub(value, graph.mul(low[j, k], y[k]))
         y.append(value)
+        column = [inverse.get(j, pivot), *below, *(low[i, j] for i in range(j + 1, n)), value]
+        checks.elimination.extend(column)
     x: list[Node] = [graph.zero] * n
     for i in reversed(range(n)):
         if i in inverse:
@@ -97,9 +98,10 @@ def solve_positive_definite(
         else:  # used once: a division is one operation less, and exact to half a unit
             value = graph.div(y[i], pivots[i])
             check(value, i)
-        for k in range(i + 1, n):
+        for k in reversed(range(i + 1, n)):  # the newest last: the others need not wait for it
             value = graph.sub(value, graph.mul(low[k, i], x[k]))
         x[i] = value
+    checks.elimination.extend(x[::-1])
     result: list[Node] = [graph.zero] * n
     for position, unknown in enumerate(order):
         result[unknown] = x[position]

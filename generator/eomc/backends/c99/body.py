@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.backends.c99.expressions import Printer
+from eomc.backends.c99.guards import print_guards
 from eomc.backends.c99.layout import Line, align, comment, wrap
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import CFunction
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import OPS, Kind, Op
-from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization, SystemSpec
 from eomc.passes.steps import Chunk, Compute, Fill, Guard, Heading, Output, Routine, Schedule, Solve
@@ -201,7 +201,12 @@ class _RoutinePrinter:
             group.clear()
 
         writes_outputs = False
+        pending: list[Guard] = []
         for step in chunk.steps:
+            if isinstance(step, (Solve, Output)) and pending:
+                flush()
+                lines += ["", *self._guards(pending, printer), ""]
+                pending = []
             if isinstance(step, Heading):
                 flush()
                 lines.append("")
@@ -215,8 +220,7 @@ class _RoutinePrinter:
                 code = f"    {self._place(step)} = {printer.text(step.node)};"
                 self._add(group, flush, code, "", lines)
             elif isinstance(step, Guard):
-                flush()
-                lines += ["", *self._guard(printer.condition(step.check.condition), step.check), ""]
+                pending.append(step)
             elif isinstance(step, Solve):
                 flush()
                 lines += ["", *self._solve(step), ""]
@@ -228,6 +232,8 @@ class _RoutinePrinter:
                 code = f"    {self._targets[step.index]} = {printer.text(step.node)};"
                 self._add(group, flush, code, step.label, lines)
         flush()
+        if pending:
+            lines += ["", *self._guards(pending, printer), ""]
         stores = [
             f"    {self._storage}passed[{stored.place}] = {self._as_real(stored.node, names[stored.node])};"
             for stored in chunk.stores
@@ -366,16 +372,9 @@ class _RoutinePrinter:
         assert isinstance(spec, SystemSpec)
         return spec
 
-    def _guard(self, condition: str, check: Check) -> list[str]:
-        remark = f" /* pivot of {comment(check.label)} */" if check.label else ""
-        test = wrap(f"    if (!{condition}) {{")
-        return [
-            *test[:-1],
-            f"{test[-1]}{remark}",
-            f"        {self._failed} = {check.index};",
-            f"        return {self._scope.macro}_SINGULAR;",
-            "    }",
-        ]
+    def _guards(self, guards: Sequence[Guard], printer: Printer) -> list[str]:
+        tests = [(printer.condition(guard.check.condition), guard.check) for guard in guards]
+        return print_guards(tests, self._failed, f"{self._scope.macro}_SINGULAR")
 
     def _solve(self, step: Solve) -> list[str]:
         place = self._routine.systems[step.system]

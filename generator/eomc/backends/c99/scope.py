@@ -11,7 +11,7 @@ from eomc.passes.steps import Schedule
 
 __all__ = ["Scope", "make_scope"]
 
-_ARGUMENTS = ("t", "x", "r", "c", "p", "h", "work", "dx", "out", "status", "row")
+_ARGUMENTS = ("t", "x", "r", "c", "p", "h", "work", "dx", "out", "status", "row", "failed")
 _MEMBERS = ("failed", "scratch", "unused")
 _STATIC = ("advance", "sign", "mod", "equal", "ldlt_solve", "lu_solve")
 
