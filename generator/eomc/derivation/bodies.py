@@ -208,7 +208,7 @@ class BodySystem:
         return self.frames.express(vector, frame if frame is not None else self.frame_of_velocity(body))
 
     def frame_choices(self) -> list[tuple[Frame, ...]]:
-        """Return the choices of frames for the bodies' velocities that are worth trying, each once.
+        """Return the choices of frames for the bodies' velocities that are worth trying, each once, the likely first.
 
         As the user gave them (the deepest frame with a piece), the inertial frame, the frame of each body's inertia.
         """
@@ -217,7 +217,8 @@ class BodySystem:
         own = tuple(
             body.basis if body.basis is not None else frame for body, frame in zip(self.bodies, given, strict=True)
         )
-        return list(dict.fromkeys((given, inertial, own)))
+        turning = any(body.basis is not None for body in self.bodies)
+        return list(dict.fromkeys((given, inertial, own) if turning else (inertial, given)))
 
     def frame_of_velocity(self, body: GraphBody) -> Frame:
         """Return the deepest frame in which the velocity of a body's mass centre has a piece."""

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 _NEGLIGIBLE = 1e-10
-_SEEDS = (11, 12, 13)  # of the random states
+_SEEDS = (11, 12)  # of the random states
 _STEP = 1e-3  # of the difference along the motion [s]
 _SAME_POWER = 1e-6  # relative: above the difference's error, far below any term
 
@@ -41,7 +41,7 @@ def is_negligible(problem: Problem, nodes: Sequence[Node], scale: Sequence[Node]
     zero = problem.graph.zero
     if all(node == zero for node in nodes):
         return True
-    for seed in _SEEDS:
+    for seed in (*_SEEDS, 13):
         sample = problem.sample(seed)
         size = 1.0 + max((abs(sample[node]) for node in scale), default=0.0)
         if not all(abs(sample[node]) <= _NEGLIGIBLE * size for node in nodes):

@@ -11,19 +11,21 @@ counted.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.energetics import is_negligible
 from eomc.derivation.forces import active_seeds, generalized_forces, inertia_seeds, potential_seeds
-from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
+from eomc.derivation.mass_matrix import MassMatrix, lower_triangle, symmetric
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
 from eomc.ir.graph import Graph, Node
 from eomc.model.names import name_of
 from eomc.model.parts import MechanicalSystem
-from eomc.passes.cost import cost
+from eomc.passes.cost import Tally, cost
+from eomc.passes.degree import nonlinear_nodes
 from eomc.passes.differentiate import depends_on, jacobian
 from eomc.solving.ldlt import solve_positive_definite
 from eomc.solving.linear import solve_general
@@ -75,19 +77,39 @@ def derive_kane(problem: Problem, bodies: BodySystem) -> KaneEquations:
 
 def _cheapest(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
     """Derive M and f with a few choices of frames and return the cheapest."""
-    clusters = find_clusters(bodies)
     system = bodies.system
+    clusters = find_clusters(bodies)
     common = [*active_seeds(bodies), *potential_seeds(problem, system)]
     best: tuple[Rows, list[Node]] | None = None
-    fewest = 0
+    fewest = math.inf
     for frames in bodies.frame_choices():
         forcing = generalized_forces(problem, [*inertia_seeds(bodies, frames), *common], system)
-        for matrix in mass_matrices(bodies, clusters, frames):
+        maker = MassMatrix(bodies, clusters, frames)
+        if maker.has_rotation:
+            matrix = maker.reverse()
             count = cost(problem.graph, [*lower_triangle(matrix), *forcing])
-            if best is None or count < fewest:
+            if count < fewest:
                 best, fewest = (matrix, forcing), count
+            if maker.is_long_chain:
+                break
+        cheaper = _cheaper(problem.graph, maker, forcing, fewest)
+        if cheaper is not None:
+            best, fewest = (cheaper[0], forcing), cheaper[1]
     assert best is not None
     return best
+
+
+def _cheaper(graph: Graph, maker: MassMatrix, forcing: list[Node], fewest: float) -> tuple[Rows, int] | None:
+    """Return M multiplied out forwards and the cost of M and f if that is below `fewest`; give up once it is not."""
+    tally = Tally(graph)
+    rows = []
+    count = tally.add(forcing)
+    for row in maker.upper_rows():
+        count = tally.add(row)
+        if count >= fewest:
+            return None
+        rows.append(row)
+    return symmetric(rows), count
 
 
 # -- refusals --------------------------------------------------------------------------------------------------------
@@ -95,18 +117,15 @@ def _cheapest(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
 
 def refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
     """Velocities must be linear in the speeds; else there are no partial velocities."""
-    slopes: dict[str, list[Node]] = {}
+    components: dict[str, list[Node]] = {}
     for body in bodies.bodies:
-        vectors = [(f"point {body.center.name}", bodies.motion.velocity(body.center))]
+        velocity, spin = bodies.twist(body)
+        components[f"point {body.center.name}"] = [x for piece in velocity.values() for x in piece]
         if body.frame is not None:
-            vectors.append((f"frame {body.frame.name}", bodies.motion.angular_velocity(body.frame)))
-        for what, vector in vectors:
-            nodes = [x for piece in vector.values() for x in piece]
-            slopes[what] = [partial(x) for x in nodes for partial in problem.partials]
-    everything = [x for partials in slopes.values() for x in partials]
-    moving = depends_on(problem.graph, everything, problem.motion)
-    for what, partials in slopes.items():
-        if not moving.isdisjoint(partials):
+            components[f"frame {body.frame.name}"] = [x for piece in spin.values() for x in piece]
+    nonlinear = nonlinear_nodes(problem.graph, (x for nodes in components.values() for x in nodes), problem.motion)
+    for what, nodes in components.items():
+        if not nonlinear.isdisjoint(nodes):
             raise DerivationError(
                 f"{problem.model.name}: the velocity of {what} is not linear in the speeds; "
                 "partial velocities need velocities linear in u, and kinematical equations linear in q' and u"

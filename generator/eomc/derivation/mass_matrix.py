@@ -20,7 +20,9 @@ from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, 
 from eomc.passes.collect import collected_sum
 from eomc.passes.differentiate import gradient
 
-__all__ = ["Composite", "MassMatrix", "lower_triangle", "mass_matrices"]
+__all__ = ["Composite", "MassMatrix", "lower_triangle", "mass_matrices", "symmetric"]
+
+_MANY = 12  # bodies
 
 _Set = frozenset[int]
 
@@ -88,15 +90,23 @@ class MassMatrix:
         """Whether some composite of several bodies turns; without that both ways of multiplying out are the same."""
         return any(self._composite(bodies).moment is not None for bodies in self._family if len(bodies) > 1)
 
+    @property
+    def is_long_chain(self) -> bool:
+        """Whether so many bodies turn with others that carrying momenta inwards wins without being counted."""
+        return len(self._system.bodies) >= _MANY and self.has_rotation
+
     # -- forward: partial velocities dotted --------------------------------------------------------------------------
 
     def forward(self) -> list[list[Node]]:
         """Return the matrix from dot products of partial twists with the momenta they produce."""
+        return symmetric(list(self.upper_rows()))
+
+    def upper_rows(self) -> Iterator[list[Node]]:
+        """Yield the rows of the same matrix from the diagonal on, one by one."""
         graph, speeds = self._graph, self._clusters.of_speed
-        n = len(speeds)
-        matrix = [[graph.zero] * n for _ in range(n)]
-        for r in range(n):
-            for s in range(r, n):
+        for r in range(len(speeds)):
+            row = []
+            for s in range(r, len(speeds)):
                 terms: list[Node] = []
                 for a in speeds[r]:
                     for b in speeds[s]:
@@ -105,8 +115,8 @@ class MassMatrix:
                             # The momentum of the speed whose whole cluster this is serves all others.
                             first, second = (r, s) if common == b else (s, r)
                             terms.extend(self._products(common, first, second))
-                matrix[r][s] = matrix[s][r] = collected_sum(graph, terms)
-        return matrix
+                row.append(collected_sum(graph, terms))
+            yield row
 
     def _products(self, bodies: _Set, r: int, s: int) -> list[Node]:
         """Return v_r.f + w_r.n, term by term."""
@@ -308,9 +318,16 @@ class MassMatrix:
 def mass_matrices(system: BodySystem, clusters: Clusters, frames: Sequence[Frame]) -> Iterator[list[list[Node]]]:
     """Yield the mass matrix, multiplied out in each way that is worth counting."""
     maker = MassMatrix(system, clusters, frames)
-    yield maker.forward()
+    if not maker.is_long_chain:
+        yield maker.forward()
     if maker.has_rotation:
         yield maker.reverse()
+
+
+def symmetric(upper: Sequence[Sequence[Node]]) -> list[list[Node]]:
+    """Return a whole matrix from its rows from the diagonal on."""
+    n = len(upper)
+    return [[upper[min(i, j)][abs(i - j)] for j in range(n)] for i in range(n)]
 
 
 def lower_triangle(matrix: Sequence[Sequence[Node]]) -> list[Node]:

@@ -8,21 +8,45 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.systems import SystemSpec
 
-__all__ = ["cost"]
+__all__ = ["Tally", "cost"]
 
 _CHEAP = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.POWI, Op.ABS, Op.MIN, Op.MAX, Op.SELECT, Op.SIGN})
 _FREE = frozenset({Op.NEG, Op.RESULT})
 _SLOW = frozenset({Op.DIV, Op.SQRT, Op.FLOOR})
 
 
+class Tally:
+    """The cost of a growing set of expressions, shared parts counted once."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._seen: set[Node] = set()
+        self.total = 0
+
+    def add(self, roots: Iterable[Node]) -> int:
+        """Count what is new below the roots and return the total, in additions."""
+        seen, args = self._seen, self._graph.args
+        stack = [root for root in roots if root not in seen]
+        while stack:
+            node = stack.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            self.total += self._of(node)
+            stack.extend(args[node])
+        return self.total
+
+    def _of(self, node: Node) -> int:
+        graph = self._graph
+        op = graph.ops[node]
+        if graph.level[node] != Level.VARYING or op in _FREE:
+            return 0
+        spec = graph.data[node]
+        if isinstance(spec, SystemSpec):
+            return spec.n**3 // 3 + 2 * spec.n**2 * spec.columns + 4 * spec.n
+        return 0 if OPS[op].kind is not Kind.REAL else 1 if op in _CHEAP else 4 if op in _SLOW else 10
+
+
 def cost(graph: Graph, roots: Iterable[Node]) -> int:
     """Return the cost of evaluating the roots, in additions; what depends on parameters alone is free."""
-    total = 0
-    for node in graph.reachable(roots):
-        op, spec = graph.ops[node], graph.data[node]
-        if isinstance(spec, SystemSpec) and graph.level[node] == Level.VARYING:
-            total += spec.n**3 // 3 + 2 * spec.n**2 * spec.columns + 4 * spec.n
-        if graph.level[node] != Level.VARYING or OPS[op].kind is not Kind.REAL or op in _FREE:
-            continue
-        total += 1 if op in _CHEAP else 4 if op in _SLOW else 10
-    return total
+    return Tally(graph).add(roots)

@@ -6,7 +6,7 @@ from eomc.ir.graph import Graph
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization
-from eomc.passes.cost import cost
+from eomc.passes.cost import Tally, cost
 
 X, Y, P = Symbol(Role.STATE, 0, "x"), Symbol(Role.STATE, 1, "y"), Symbol(Role.PARAMETER, 0, "p")
 
@@ -55,3 +55,15 @@ def test_a_linear_system_costs_its_elimination() -> None:
         found.append(cost(graph, [row[0] for row in rows]))
     assert found[0] > 4
     assert found[2] > 5 * found[1] - found[0] > 0
+
+
+def test_a_tally_counts_only_what_is_new() -> None:
+    """Roots added one after the other cost together what they cost at once."""
+    graph = Graph()
+    x, y = graph.symbol(X), graph.symbol(Y)
+    sine = graph.unary(Op.SIN, x)
+    roots = [graph.mul(sine, y), graph.add(sine, y), sine]
+    tally = Tally(graph)
+    steps = [tally.add([root]) for root in roots]
+    assert steps == [cost(graph, roots[: k + 1]) for k in range(3)]
+    assert steps[2] == steps[1]
