@@ -87,5 +87,5 @@ def test_the_installed_wheel_emits_the_same_bytes(wheel: Path, tmp_path: Path) -
     assert Path(where.stdout.strip()).is_relative_to(place)
     golden = ROOT / "generated" / "rolling_disk"
     emitted = {path.name: path.read_bytes() for path in out.iterdir()}
-    assert emitted == {name: (golden / name).read_bytes() for name in emitted}
     assert "rolling_disk.c" in emitted
+    assert [name for name, text in emitted.items() if text != (golden / name).read_bytes()] == []
