@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from eomc.binding import Trajectory as Trajectory
     from eomc.frontends.hamiltonian import from_hamiltonian as from_hamiltonian
     from eomc.frontends.kanes_method import from_kanes_method as from_kanes_method
-    from eomc.frontends.lagrangian import from_lagrangian as from_lagrangian
     from eomc.frontends.lagranges_method import from_lagranges_method as from_lagranges_method
+    from eomc.frontends.lagrangian import from_lagrangian as from_lagrangian
     from eomc.frontends.loading import load as load
     from eomc.frontends.system import from_system as from_system
     from eomc.model import Model as Model
@@ -50,8 +50,8 @@ __all__ = [
     "compile",
     "from_hamiltonian",
     "from_kanes_method",
-    "from_lagrangian",
     "from_lagranges_method",
+    "from_lagrangian",
     "from_system",
     "load",
     "reference",
