@@ -1,6 +1,6 @@
 """SymPy scalars to graph nodes.
 
-Each expression is walked once, iteratively, with a memo by SymPy's own (cached) hash; nothing is expanded. Rational
+Each expression is walked once, iteratively, with a memo by the object (see `memory`); nothing is expanded. Rational
 numbers and pi stay exact, a Float stays that float, quotients are collected so that a product has one division.
 
 Decisions a user may meet: x**(1/3) is NaN for negative x (SymPy's principal root is complex there); Heaviside(0) is
@@ -23,6 +23,7 @@ from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 from eomc.lowering.functions import FUNCTIONS
 from eomc.lowering.guards import guarded
+from eomc.lowering.memory import Memory
 from eomc.lowering.messages import short, unknown, within
 from eomc.lowering.order import StructuralOrder
 
@@ -48,7 +49,7 @@ class ScalarLowering:
     def __init__(self, graph: Graph, symbols: Mapping[sympy.Basic, Node]) -> None:
         self.graph = graph
         self._order = StructuralOrder(graph)
-        self._memo: dict[sympy.Basic, Node] = dict(symbols)
+        self._memo = Memory(symbols)
 
     def define(self, symbol: sympy.Basic, node: Node) -> None:
         """Say what a further symbol stands for."""
