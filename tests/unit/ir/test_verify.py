@@ -206,9 +206,7 @@ def check_change(program: Program, **changes: Any) -> Program:
         (lambda p: dataclasses.replace(p, time=P), "time is a symbol of role parameter"),
     ],
 )
-def test_damage_around_the_graph_is_found(
-    program: Program, change: Callable[[Program], Program], message: str
-) -> None:
+def test_damage_around_the_graph_is_found(program: Program, change: Callable[[Program], Program], message: str) -> None:
     """Functions, checks and declarations have their rules too."""
     with pytest.raises(VerificationError, match=message):
         verify(change(program))

@@ -82,9 +82,7 @@ def test_pieces_move_once_along_a_shared_path(world: World) -> None:
     one, two = tree.lower(ANGLES[1] * world.C.x), tree.lower(ANGLES[2] * world.B.y)
     tree.express(one, world.N), tree.express(two, world.N)
     together = tree.express(add(graph, one, two), world.N)
-    apart = [
-        graph.add(a, b) for a, b in zip(tree.express(one, world.N), tree.express(two, world.N), strict=True)
-    ]
+    apart = [graph.add(a, b) for a, b in zip(tree.express(one, world.N), tree.express(two, world.N), strict=True)]
     assert len(graph.reachable(together)) < len(graph.reachable(apart))
 
 
