@@ -174,8 +174,8 @@ class BodySystem:
                 problem.scalars.define(q.diff(problem.model.time, 2), problem.rate(rate))
 
     def kinetic_energy(self, frames: Sequence[Frame] | None = None) -> Node:
-        """Return T = sum of m v.v / 2 + w.I.w / 2 [J], velocities expressed in `frames` (by default the deepest)."""
-        return self._energy(lambda vector: vector, frames)
+        """Return T = sum of m v.v / 2 + w.I.w / 2 [J], velocities expressed in `frames` (by default the likeliest)."""
+        return self._energy(lambda vector: vector, frames or self.frame_choices()[0])
 
     def rate_energy_difference(self, at_rest: Callable[[Node], Node]) -> Node:
         """Return T2 - T0, the parts of T of second and of zeroth degree in q' [J].
@@ -188,43 +188,48 @@ class BodySystem:
             x, y, z = (graph.sub(c, graph.mul(graph.constant(2), at_rest(c))) for c in vector)
             return x, y, z
 
-        return self._energy(reduced, None)
+        return self._energy(reduced, self.frame_choices()[0])
 
-    def _energy(self, partner: Callable[[Components], Components], frames: Sequence[Frame] | None) -> Node:
+    def _energy(self, partner: Callable[[Components], Components], frames: Sequence[Frame]) -> Node:
         """Return half the sum of m v.partner(v) + w.I.partner(w)."""
         graph = self.graph
         terms = []
-        for index, body in enumerate(self.bodies):
-            velocity = self.velocity(body, None if frames is None else frames[index])
+        for body, frame in zip(self.bodies, frames, strict=True):
+            velocity = self.frames.express(self.motion.velocity(body.center), frame)
             terms.append(graph.mul(body.mass, dot(graph, velocity, partner(velocity))))
             if body.inertia is not None:
                 spin = self.spin(body)
                 terms.append(dot(graph, spin, matrix_vector(graph, body.inertia, partner(spin))))
         return graph.div(graph.sum(terms), graph.constant(2))
 
-    def velocity(self, body: GraphBody, frame: Frame | None = None) -> Components:
-        """Return the velocity of a body's mass centre in a frame, by default the deepest with a piece [m/s]."""
-        vector = self.motion.velocity(body.center)
-        return self.frames.express(vector, frame if frame is not None else self.frame_of_velocity(body))
-
     def frame_choices(self) -> list[tuple[Frame, ...]]:
         """Return the choices of frames for the bodies' velocities that are worth trying, each once, the likely first.
 
         As the user gave them (the deepest frame with a piece), the inertial frame, the frame of each body's inertia.
+        Particles with velocities in pieces side by side (rods with absolute angles) have no deepest frame to be in.
         """
-        given = tuple(self.frame_of_velocity(body) for body in self.bodies)
         inertial = tuple(self.frames.root for _ in self.bodies)
+        if all(body.basis is None for body in self.bodies) and any(map(self._is_side_by_side, self.bodies)):
+            return [inertial]
+        given = tuple(self.frame_of_velocity(body) for body in self.bodies)
         own = tuple(
             body.basis if body.basis is not None else frame for body, frame in zip(self.bodies, given, strict=True)
         )
-        turning = any(body.basis is not None for body in self.bodies)
-        return list(dict.fromkeys((given, inertial, own) if turning else (inertial, given)))
+        return list(dict.fromkeys((given, inertial, own)))
 
     def frame_of_velocity(self, body: GraphBody) -> Frame:
         """Return the deepest frame in which the velocity of a body's mass centre has a piece."""
+        return self.frames.deepest(self._frames_of_velocity(body))
+
+    def _frames_of_velocity(self, body: GraphBody) -> list[Frame]:
         vector = self.motion.velocity(body.center)
-        pieces = [frame for frame, piece in vector.items() if any(not self.graph.is_zero(x) for x in piece)]
-        return self.frames.deepest(pieces) if pieces else self.frames.root
+        return [frame for frame, piece in vector.items() if any(not self.graph.is_zero(x) for x in piece)]
+
+    def _is_side_by_side(self, body: GraphBody) -> bool:
+        """Whether a velocity has pieces in frames of which neither turns within the other."""
+        found = self._frames_of_velocity(body)
+        inwards = self.frames.path(self.frames.root, self.frames.deepest(found))
+        return any(frame not in inwards for frame in found)
 
     def gravity_potential(self) -> Node:
         """Return -sum of m g.r [J], with r from the point at which each system of connected points is rooted."""
