@@ -7,9 +7,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -147,7 +149,24 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     _refuse_unknown("real", real, ("double", "float"))
     _refuse_unknown("constraints", constraints, ("eliminated",))
     _refuse_unknown("stabilization", stabilization, ("none",))
-    chosen = choose_method(model, method)
+    with _uncollected():
+        return _run(model, choose_method(model, method), real, constraints)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Hold Python's search for cycles: the stages make many small objects and no cycles, and SymPy's heap is large."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _run(model: Model, chosen: str, real: str, constraints: str) -> Build:
+    """Go through all stages."""
     clock = _Clock()
     equations: EquationsOfMotion = derive(model, chosen)  # Model -> EquationsOfMotion
     clock.lap("derive")
