@@ -46,8 +46,9 @@ wheel: $(DEVELOPMENT)  ## build dist/*.whl, install it in a clean venv, render o
 	@$(BIN)/python -m hatchling build -t wheel -d dist
 	@$(BIN)/python -m pytest tests/project/test_packaging.py
 
-bench: $(DEVELOPMENT)  ## measure against sympy; writes nothing but its table
-	@$(BIN)/python benchmarks/run.py
+bench: $(DEVELOPMENT)  ## measure against sympy: derivation, right-hand side, operations, start-up
+	@for script in startup derivation operations right_hand_side call_overhead; do \
+	  $(BIN)/python benchmarks/$$script.py || exit 1; echo; done
 
 clean:  ## remove what was built; keeps .venv
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
