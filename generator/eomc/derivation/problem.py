@@ -340,7 +340,10 @@ class Problem:
 
     def refuse_missing_derivatives(self, roots: Sequence[Node]) -> None:
         """Complain when the equations need the derivative of an input that is not itself an input."""
-        needed = [name for node, name in self._missing.items() if node in depends_on(self.graph, roots, [node])]
+        if not self._missing:
+            return
+        reached = set(self.graph.reachable(roots))
+        needed = [name for node, name in self._missing.items() if node in reached]
         if needed:
             raise UnsupportedError(
                 f"{self.model.name}: the motion needs the time derivative of input {needed[0]}: "
