@@ -12,12 +12,10 @@
 #ifdef CHAPLYGIN_SLEIGH_USE_FLOAT
 #define REAL_SIN(x) (sinf(x))
 #define REAL_COS(x) (cosf(x))
-#define REAL_FABS(x) (fabsf(x))
 #define REAL_EPSILON REAL(1.1920928955078125e-7)
 #else
 #define REAL_SIN(x) (sin(x))
 #define REAL_COS(x) (cos(x))
-#define REAL_FABS(x) (fabs(x))
 #define REAL_EPSILON REAL(2.2204460492503131e-16)
 #endif
 
@@ -45,68 +43,6 @@ const char *const chaplygin_sleigh_check_names[CHAPLYGIN_SLEIGH_CHECKS] = {
     "u3"
 };
 
-/*
- * Sine and cosine of one angle, within a unit and a half in the last place. a = k pi/2 + y with pi/2 in three parts whose
- * multiples are exact (Cody and Waite), then near-minimax polynomials on |y| <= pi/4; libm for angles of many turns.
- */
-#ifdef CHAPLYGIN_SLEIGH_USE_FLOAT
-#define LARGEST_ANGLE REAL(1e3)
-#define HALF_PI_1 REAL(1.570556640625)
-#define HALF_PI_2 REAL(0.00023968517780303955)
-#define HALF_PI_3 REAL(9.920935796805404e-10)
-#else
-#define LARGEST_ANGLE REAL(1e5)
-#define HALF_PI_1 REAL(1.5707963267341256)
-#define HALF_PI_2 REAL(6.077100506303966e-11)
-#define HALF_PI_3 REAL(2.0222662487959506e-21)
-#endif
-
-static void sine_cosine(chaplygin_sleigh_real a, chaplygin_sleigh_real *sine, chaplygin_sleigh_real *cosine)
-{
-    if (!(REAL_FABS(a) <= LARGEST_ANGLE)) { /* or not a number */
-        *sine = REAL_SIN(a);
-        *cosine = REAL_COS(a);
-    } else {
-        const chaplygin_sleigh_real turns = a * REAL(0.6366197723675814); /* 2/pi */
-        const int k = (int)(turns + ((turns < REAL(0.0)) ? REAL(-0.5) : REAL(0.5)));
-        const unsigned int quadrant = (unsigned int)k & 3U;
-        const chaplygin_sleigh_real n = (chaplygin_sleigh_real)k;
-        const chaplygin_sleigh_real y = ((a - (n * HALF_PI_1)) - (n * HALF_PI_2)) - (n * HALF_PI_3);
-        const chaplygin_sleigh_real z = y * y;
-        const chaplygin_sleigh_real odd = REAL(-0.16666666666666666)
-            + (z * (REAL(0.008333333333330901) + (z * (REAL(-0.00019841269836686008)
-            + (z * (REAL(2.7557316064986773e-6) + (z * (REAL(-2.505112403138208e-8)
-            + (z * REAL(1.59175674789068e-10))))))))));
-        const chaplygin_sleigh_real even = REAL(0.041666666666666664)
-            + (z * (REAL(-0.0013888888888887367) + (z * (REAL(2.480158729872029e-5)
-            + (z * (REAL(-2.7557317248229367e-7) + (z * (REAL(2.0876141380294955e-9)
-            + (z * REAL(-1.1382280957702634e-11))))))))));
-        const chaplygin_sleigh_real h = REAL(0.5) * z;
-        const chaplygin_sleigh_real w = REAL(1.0) - h;
-        const chaplygin_sleigh_real s = y + (y * (z * odd));
-        const chaplygin_sleigh_real c = w + (((REAL(1.0) - w) - h) + (z * (z * even)));
-
-        switch (quadrant) {
-        case 0U:
-            *sine = s;
-            *cosine = c;
-            break;
-        case 1U:
-            *sine = c;
-            *cosine = -s;
-            break;
-        case 2U:
-            *sine = -s;
-            *cosine = -c;
-            break;
-        default:
-            *sine = -c;
-            *cosine = s;
-            break;
-        }
-    }
-}
-
 /* Evaluate what depends on the parameters alone; call again when they change. */
 chaplygin_sleigh_status chaplygin_sleigh_prepare(const chaplygin_sleigh_parameters *p,
                                                  chaplygin_sleigh_constants *c)
@@ -122,7 +58,7 @@ chaplygin_sleigh_status chaplygin_sleigh_prepare(const chaplygin_sleigh_paramete
     /* M u' = f by L D L^T */
     const chaplygin_sleigh_real z2 = REAL(2.0) * REAL_EPSILON;
 
-    { /* which pivot vanishes, -1: none */
+    { /* which pivot vanishes; -1: none */
         int failed = -1;
 
         failed = ((z1 * z2) < z1) ? failed : 1; /* u3 */
@@ -163,9 +99,8 @@ chaplygin_sleigh_status chaplygin_sleigh_rhs(chaplygin_sleigh_real t,
     const chaplygin_sleigh_real tau = r->tau;
 
     /* kinematical differential equations: q' = Y^-1 (u - Z) */
-    chaplygin_sleigh_real z0; /* cos(q3) */
-    chaplygin_sleigh_real z1; /* sin(q3) */
-    sine_cosine(q3, &z1, &z0);
+    const chaplygin_sleigh_real z0 = REAL_COS(q3);
+    const chaplygin_sleigh_real z1 = REAL_SIN(q3);
 
     /* generalized active and inertia forces without u': f */
     const chaplygin_sleigh_real z2 = F + (c->m * (u3 * (c->a * u3))); /* f[0] */
