@@ -17,6 +17,7 @@ hypothesis.settings.register_profile("eomc", deadline=None, derandomize=True, pr
 hypothesis.settings.load_profile("eomc")
 
 os.environ.setdefault("MPLBACKEND", "Agg")
+os.environ["EOMC_VERIFY"] = "1"  # every program that a test compiles keeps the graph's contract
 
 
 class Answer(NamedTuple):

@@ -40,8 +40,15 @@ __all__ = ["derive"]
 Rewrite = Callable[[Node], Node]
 
 
-def derive(model: Model, method: str) -> EquationsOfMotion:
+def derive(model: Model, method: str, problem: Problem | None = None) -> EquationsOfMotion:
     """Derive the equations of motion of a model by an admissible method.
+
+    Parameters
+    ----------
+    model, method
+        What is derived, and how.
+    problem
+        The model on a graph, written in its speeds, where that is at hand: Kane's method goes on from there.
 
     Raises
     ------
@@ -50,9 +57,10 @@ def derive(model: Model, method: str) -> EquationsOfMotion:
     LoweringError
         An expression has no meaning in real arithmetic.
     """
-    by_method = {"kane": _by_kane, "lagrange": _by_lagrange, "hamilton": _by_hamilton}
     try:
-        return by_method[method](model)
+        if method == "kane":
+            return _by_kane(model, Problem(model) if problem is None else problem)
+        return _by_lagrange(model) if method == "lagrange" else _by_hamilton(model)
     except IndefiniteError as error:
         raise DerivationError(f"{model.name}: {error}") from error
 
@@ -60,8 +68,7 @@ def derive(model: Model, method: str) -> EquationsOfMotion:
 # -- Kane ------------------------------------------------------------------------------------------------------------
 
 
-def _by_kane(model: Model) -> EquationsOfMotion:
-    problem = Problem(model)
+def _by_kane(model: Model, problem: Problem) -> EquationsOfMotion:
     bodies = BodySystem(problem)
     kane = derive_kane(problem, bodies)
     energies, invariants = bodies_energies(problem, bodies)
@@ -163,9 +170,7 @@ def _by_hamilton(model: Model) -> EquationsOfMotion:
     matrix = [[equations.velocities(x) for x in row] for row in form.mass_matrix]
     blocks = [
         Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", matrix)),
-        _elimination(
-            f"q' from p = M q' + b by {equations.solver}", problem, _coordinate_names(model), equations.rates
-        ),
+        _elimination(f"q' from p = M q' + b by {equations.solver}", problem, _coordinate_names(model), equations.rates),
         Block("p' = dL/dq + Q = -dH/dq + Q", _labelled([f"{n}'" for n in _momentum_names(model)], equations.forcing)),
     ]
     return _finish(

@@ -34,12 +34,17 @@ class InitialState:
     ----------
     model, method
         What the state belongs to.
+
+    Attributes
+    ----------
+    problem
+        The model on a graph, written in its speeds.
     """
 
     def __init__(self, model: Model, method: str) -> None:
         self._model = model
         self._method = method
-        self._problem = problem = Problem(model)
+        self.problem = problem = Problem(model)
         self._names = {
             "q": [name_of(q) for q in model.coordinates],
             "u": [symbol.name for symbol in self._symbols(problem.second_half)],
@@ -85,8 +90,8 @@ class InitialState:
             speeds = self._speeds_from_rates(numbers, speeds, rate_names, given_rates, values)
         if self._constraints:
             speeds = self._satisfy_constraints(numbers, speeds)
-        coordinates = [numbers[s] for s in self._symbols(self._problem.q)]
-        extra = [numbers[s] for s in self._symbols(self._problem.extra)]
+        coordinates = [numbers[s] for s in self._symbols(self.problem.q)]
+        extra = [numbers[s] for s in self._symbols(self.problem.extra)]
         return [*coordinates, *self._second_half(numbers, speeds), *extra]
 
     def for_the_program(self) -> tuple[list[float], str]:
@@ -107,16 +112,16 @@ class InitialState:
             state = [math.nan]
         if all(map(math.isfinite, state)) and self._is_closed(state):
             return state, ""
-        return [0.0] * len(self._problem.states), NOT_ADMISSIBLE
+        return [0.0] * len(self.problem.states), NOT_ADMISSIBLE
 
     # -- steps -------------------------------------------------------------------------------------------------------
 
     def _symbols(self, nodes: Sequence[Node]) -> list[Symbol]:
-        return [self._problem._symbol(node) for node in nodes]
+        return [self.problem._symbol(node) for node in nodes]
 
     def _is_closed(self, state: Sequence[float]) -> bool:
         """Whether the coordinates of a state meet the configuration constraints."""
-        dynamics, problem = self._model.dynamics, self._problem
+        dynamics, problem = self._model.dynamics, self.problem
         if not isinstance(dynamics, MechanicalSystem):
             return True
         numbers = self._numbers({}, 0.0, {}) | dict(zip(self._symbols(problem.q), state, strict=False))
@@ -133,7 +138,7 @@ class InitialState:
                 )
 
     def _numbers(self, values: Mapping[str, float], t: float, parameters: Mapping[str, float]) -> dict[Symbol, float]:
-        problem = self._problem
+        problem = self.problem
         numbers = {v.symbol: float(parameters.get(v.name, v.value)) for v in problem.parameters}
         numbers.update((v.symbol, v.value) for v in problem.inputs)
         numbers[problem.time] = t
@@ -142,8 +147,8 @@ class InitialState:
         return numbers
 
     def _at(self, numbers: Mapping[Symbol, float], speeds: Sequence[float]) -> Sample:
-        motion = dict(zip(self._symbols(self._problem.second_half), speeds, strict=True))
-        return Sample(self._problem.graph, {**numbers, **motion})
+        motion = dict(zip(self._symbols(self.problem.second_half), speeds, strict=True))
+        return Sample(self.problem.graph, {**numbers, **motion})
 
     def _speeds_from_rates(
         self,
@@ -154,7 +159,7 @@ class InitialState:
         values: Mapping[str, float],
     ) -> list[float]:
         """Solve the kinematical equations for u in the least-squares sense: exact where u is as many as q."""
-        problem = self._problem
+        problem = self.problem
         equations, holders = problem.kinematics
         sample = self._at(numbers, speeds)
         rates = [given.get(name, sample[node]) for name, node in zip(rate_names, problem.rates, strict=True)]
@@ -214,10 +219,10 @@ class InitialState:
 
     def _rates(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
         """Return q' of the speeds: zero where that meets the kinematical equations though they do not determine it."""
-        rates = self._at(numbers, speeds).vector(self._problem.rates)
+        rates = self._at(numbers, speeds).vector(self.problem.rates)
         if all(map(math.isfinite, rates)):
             return rates
-        equations, holders = self._problem.kinematics
+        equations, holders = self.problem.kinematics
         at_rest = self._at({**numbers, **dict.fromkeys(self._symbols(holders), 0.0)}, speeds)
         if all(abs(at_rest[equation]) <= 1e-12 for equation in equations):
             return [0.0] * len(rates)
@@ -231,8 +236,8 @@ class InitialState:
             self._legendre = self._momenta_of_velocities()
         problem, momenta = self._legendre
         values = {symbol: value for symbol, value in numbers.items() if symbol.role is not Role.STATE}
-        coordinates = [numbers[s] for s in self._symbols(self._problem.q)]
-        extra = [numbers[s] for s in self._symbols(self._problem.extra)]
+        coordinates = [numbers[s] for s in self._symbols(self.problem.q)]
+        extra = [numbers[s] for s in self._symbols(self.problem.extra)]
         for node, value in zip(
             [*problem.q, *problem.second_half, *problem.extra], [*coordinates, *rates, *extra], strict=True
         ):

@@ -349,18 +349,28 @@ class Graph:
     # -- making ------------------------------------------------------------------------------------------------------
 
     def _make(self, op: Op, args: tuple[Node, ...]) -> Node:
-        if op in COMMUTATIVE:
+        level = self.level
+        if len(args) == 2:
             x, y = args
-            if (not self.level[x], x) > (not self.level[y], y):  # by birth, constants last
+            a, b = level[x], level[y]
+            if op in COMMUTATIVE and (x > y if (not a) == (not b) else not a):  # by birth, constants last
                 args = (y, x)
-        node = self._cache.get((op, args))
-        return self._append((op, args), op, args, None, max([self.level[a] for a in args])) if node is None else node
+            deepest = a if a > b else b
+        else:
+            deepest = max([level[a] for a in args])
+        key = (op, args)
+        node = self._cache.get(key)
+        return self._append(key, op, args, None, deepest) if node is None else node
 
     def _intern(self, op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
         # The kind of a number is part of the key: 1, 1.0 and True are equal in Python.
         key = (op, args, data.__class__, data)
         node = self._cache.get(key)
-        return self._append(key, op, args, data, level) if node is None else node
+        if node is None:
+            node = self._append(key, op, args, data, level)
+            if op is _CONSTANT and not isinstance(data, Named):
+                self._numbers[node] = data  # type: ignore[assignment]
+        return node
 
     def _append(self, key: tuple[object, ...], op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
         self._cache[key] = node = len(self.ops)
@@ -368,7 +378,7 @@ class Graph:
         self.args.append(args)
         self.data.append(data)
         self.level.append(level)
-        self._numbers.append(data if op is _CONSTANT and not isinstance(data, Named) else None)  # type: ignore[arg-type]
+        self._numbers.append(None)
         return node
 
     def kind(self, node: Node) -> Kind:

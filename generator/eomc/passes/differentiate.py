@@ -17,7 +17,14 @@ __all__ = ["Tangents", "depends_on", "gradient", "jacobian"]
 
 # By names of their own: looking up a member of an enumeration takes long.
 _ADD, _SUB, _MUL, _DIV, _NEG, _RESULT, _SELECT, _SOLVE = (
-    Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.RESULT, Op.SELECT, Op.SOLVE,
+    Op.ADD,
+    Op.SUB,
+    Op.MUL,
+    Op.DIV,
+    Op.NEG,
+    Op.RESULT,
+    Op.SELECT,
+    Op.SOLVE,
 )
 
 
