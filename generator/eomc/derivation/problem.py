@@ -216,6 +216,7 @@ class Problem:
         for index, row in enumerate(matrix):
             if any(entry in nonlinear for entry in row):
                 raise DerivationError(f"{self.model.name}: {what}[{index}] is not linear in {', '.join(names)}")
+        self._refuse_singular(matrix, names, what)
         zero = Substitution(graph, dict.fromkeys(unknowns, graph.zero))
         right = [[graph.neg(zero(equation))] for equation in equations]
         try:
@@ -225,7 +226,6 @@ class Problem:
                 f"{self.model.name}: {what} cannot be solved for {', '.join(names)}: "
                 f"no equation is left for {', '.join(names[j] for j in error.columns)}"
             ) from error
-        self._refuse_singular(matrix, names, what)
         return [row[0] for row in solution]
 
     def _refuse_singular(self, matrix: list[list[Node]], names: list[str], what: str) -> None:
