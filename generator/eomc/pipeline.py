@@ -46,7 +46,7 @@ class Statistics:
     code: CodeStatistics
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Build:
     """A compiled model, every stage's result kept."""
 
@@ -59,6 +59,11 @@ class Build:
     artifacts: tuple[Artifact, ...]
     statistics: Statistics
     starts: InitialState
+
+    def __repr__(self) -> str:
+        counts = self.statistics.code.functions[0].counts.total
+        states = len(self.program.states)
+        return f"<eomc.Build of {self.model.name!r} by {self.method}: {states} states, {counts} operations in rhs>"
 
     def write(self, directory: str | os.PathLike[str]) -> list[Path]:
         """Write the C sources, the Makefile and the README; whole or not at all.

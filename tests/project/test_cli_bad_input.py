@@ -250,3 +250,16 @@ def test_by_the_shell(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("eomc: error: ")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--seed", "-1"], ["--seed", "below zero"]),
+        (["--samples", "0"], ["--samples", "below one"]),
+        (["--samples", "100000000000"], ["--samples", "more than"]),
+    ],
+)
+def test_numbers_of_check_that_make_no_sense(eomc_command, options: list[str], words: list[str]) -> None:
+    """A seed below zero, no samples, or more than memory holds: refused before anything is derived."""
+    expect_one_line(eomc_command("check", "simple_pendulum", *options), *words)

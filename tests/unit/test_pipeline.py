@@ -34,3 +34,9 @@ def test_every_stage_is_kept() -> None:
         "spherical_pendulum.h", "spherical_pendulum.c", "main.c", "Makefile", "README.md",
     }  # fmt: skip
     assert [stage for stage, _ in build.statistics.stage_times] == ["derive", "initial state", "assemble", "emit"]
+
+
+def test_a_build_says_what_it_is_in_one_line() -> None:
+    """The repr of a build is one short line, not all its stages."""
+    text = repr(eomc.compile(eomc.load("simple_pendulum")))
+    assert text == "<eomc.Build of 'simple_pendulum' by kane: 2 states, 3 operations in rhs>"

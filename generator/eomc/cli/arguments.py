@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 
-__all__ = ["add_method", "add_model", "add_real", "assignment", "count", "duration", "positive"]
+__all__ = ["add_method", "add_model", "add_real", "assignment", "count", "duration", "natural", "positive"]
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -41,14 +41,28 @@ def duration(text: str) -> float:
     return value
 
 
+_LARGEST = 10_000_000
+
+
+def natural(text: str) -> int:
+    """Read a whole number that is not negative."""
+    return _whole(text, 0, "zero")
+
+
 def count(text: str) -> int:
     """Read a whole number above zero."""
+    return _whole(text, 1, "one")
+
+
+def _whole(text: str, least: int, word: str) -> int:
     try:
         value = int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is below one")
+    if value < least:
+        raise argparse.ArgumentTypeError(f"{text} is below {word}")
+    if value > _LARGEST:
+        raise argparse.ArgumentTypeError(f"{text} is more than {_LARGEST}")
     return value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from eomc.cli.arguments import add_method, add_model, count
+from eomc.cli.arguments import add_method, add_model, count, natural
 from eomc.cli.failures import CHECK_FAILED, DONE
 from eomc.cli.terminal import print_table, working
 
@@ -16,7 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_method(parser, ", or all")
     parser.add_argument("--samples", metavar="N", type=count, default=100, help="number of random states; 100")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the random states; 0")
+    parser.add_argument("--seed", metavar="N", type=natural, default=0, help="seed of the random states; 0")
 
 
 def run(options: argparse.Namespace) -> int:

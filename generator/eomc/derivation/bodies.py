@@ -14,6 +14,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components, Frame, FrameTree, Matrix, VectorSum, cross, dot
 from eomc.model.parts import MechanicalSystem
 from eomc.model.sympy_private import inertia_of, set_acceleration, set_angular_acceleration
+from eomc.passes.differentiate import depends_on
 
 __all__ = ["BodySystem", "GraphBody", "inertia_shift", "matrix_add", "matrix_vector"]
 
@@ -45,7 +46,7 @@ class BodySystem:
         self.problem = problem
         self.system = system
         self.graph = problem.graph
-        self.sample = problem.sample(seed=7)
+        self.sample = problem.generic_sample(seed=7)
         self.frames = FrameTree(problem.graph, problem.scalars, system.inertial_frame)
         self.motion = Motion(problem.graph, self.frames, problem.rate, self.sample)
         loaded = [place for place, _ in system.loads if not hasattr(place, "dcm")]
@@ -136,6 +137,19 @@ class BodySystem:
         assert body.frame is not None
         given = set_angular_acceleration(body.frame, self.frames.root)
         return self._as_set(f"frame {body.frame.name}", given, self.motion.angular_acceleration(body.frame))
+
+    @property
+    def has_mass_by_place(self) -> bool:
+        """Whether a mass depends on the coordinates: the rate of momentum and the energies then disagree."""
+        masses = [body.mass for body in self.bodies]
+        return bool(depends_on(self.graph, masses, self.problem.q))
+
+    @property
+    def has_varying_inertia(self) -> bool:
+        """Whether a mass, or an inertia in its own frame, changes in time."""
+        constants = [body.mass for body in self.bodies]
+        constants += [x for body in self.bodies if body.inertia is not None for row in body.inertia for x in row]
+        return any(self.problem.rate(node) != self.graph.zero for node in constants)
 
     @property
     def has_strange_accelerations(self) -> bool:

@@ -16,6 +16,7 @@ from eomc.derivation.bodies import BodySystem
 from eomc.ir.graph import Node
 from eomc.lowering.vectors import VectorSum
 from eomc.passes.differentiate import depends_on
+from eomc.passes.smoothness import is_smooth
 
 __all__ = ["Clusters", "find_clusters"]
 
@@ -43,18 +44,20 @@ def find_clusters(system: BodySystem) -> Clusters:
     order = sorted(depends_on(problem.graph, nodes, problem.motion))
     places = [motion.place(body.center) for body in system.bodies]
     rest = _twists(system, vectors, order, None)
+    comparable = is_smooth(problem.graph, nodes)  # of functions with kinks one state does not tell
     moved = [0] * len(system.bodies)
     of_speed = []
     for index in range(len(problem.motion)):
         groups: list[tuple[_Twist, object, set[int]]] = []
         for b, twist in enumerate(_twists(system, vectors, order, index)):
             numbers = [x - y for x, y in zip(twist, rest[b], strict=True)]
-            if max(map(abs, numbers)) <= _SAME:
+            if comparable and max(map(abs, numbers)) <= _SAME * max(map(abs, (*twist, *rest[b]))):
                 continue
             moved[b] += 1
             velocity, spin = numbers[:3], numbers[3:]
             root, arm = places[b] if places[b] is not None else (system.bodies[b].center, [0.0] * 3)  # type: ignore[misc]
-            _join(groups, b, _twist(velocity, spin, arm), root if any(spin) else None)
+            where = (root if any(spin) else None) if comparable else system.bodies[b]
+            _join(groups, b, _twist(velocity, spin, arm), where)
         of_speed.append(tuple(frozenset(members) for _, _, members in groups))
     return Clusters(tuple(of_speed), tuple(moved))
 
@@ -89,4 +92,4 @@ def _join(groups: list[tuple[_Twist, object, set[int]]], body: int, twist: _Twis
 
 def _close(a: Sequence[float], b: Sequence[float]) -> bool:
     size = max(map(abs, (*a, *b)))
-    return all(abs(x - y) <= _SAME * (1.0 + size) for x, y in zip(a, b, strict=True))
+    return all(abs(x - y) <= _SAME * size for x, y in zip(a, b, strict=True))

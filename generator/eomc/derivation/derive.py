@@ -22,7 +22,7 @@ from eomc.derivation.lagrange import (
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
 from eomc.derivation.methods import refusal
 from eomc.derivation.problem import Problem
-from eomc.errors import DerivationError
+from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.program import Block
@@ -112,6 +112,8 @@ def _momenta_in_speeds(
     """
     graph, system = problem.graph, bodies.system
     if refusal(problem.model, "lagrange") or len(energies) < 2:
+        return [], []
+    if bodies.has_strange_accelerations or bodies.has_varying_inertia:
         return [], []
     kinetic, potential = energies[0].node, energies[1].node
     slopes = gradient(graph, [(kinetic, graph.one)], problem.motion)
@@ -203,6 +205,11 @@ def _lagrangian_of(problem: Problem) -> _Source:
     assert isinstance(dynamics, MechanicalSystem)
     bodies = BodySystem(problem)
     refuse_nonlinear_velocities(problem, bodies)
+    if bodies.has_mass_by_place:
+        raise UnsupportedError(
+            f"{problem.model.name}: a mass depends on the coordinates, so that forces and energies give different "
+            "equations; use kane, which takes the rate of momentum"
+        )
     loads = active_seeds(bodies)
     forces = generalized_forces(problem, [*weight_seeds(bodies), *potential_seeds(problem, dynamics), *loads], dynamics)
     applied = generalized_forces(problem, loads, dynamics)
@@ -232,7 +239,7 @@ def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMot
     equations = derive_canonical(problem, hamiltonian, forces)
     signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
     conservative = all(graph.is_zero(force) for force in forces)
-    constant = conservative and not depends_on(graph, [hamiltonian], [problem.t, *signals])
+    constant = conservative and not depends_on(graph, [hamiltonian], [problem.t, *signals, *problem.extra])
     energies = [Quantity("hamiltonian", hamiltonian, "J", "H as given")]
     invariants = [Invariant("hamiltonian", "")] if constant else []
     names = [name_of(p) for p in model.speeds]
@@ -275,6 +282,7 @@ def _finish(
         for output in model.outputs
     ]
     extra = [rewrite(problem.scalars(z.rate)) for z in model.extra_states]
+    problem.checks.rewrite(rewrite)
     quantities = [*outputs, *energies, *momenta]
     problem.refuse_missing_derivatives([*rates, *accelerations, *forcing, *extra, *(q.node for q in quantities)])
     return EquationsOfMotion(

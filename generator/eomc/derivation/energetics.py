@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import mul
 
-import sympy
-
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.forces import active_seeds
 from eomc.derivation.motion import InertialNumbers
 from eomc.derivation.problem import Problem
 from eomc.ir.equations import Invariant, Quantity
-from eomc.ir.graph import Node
+from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.passes.differentiate import depends_on, gradient
+from eomc.passes.smoothness import is_smooth
 from eomc.passes.substitute import Substitution
 
 __all__ = [
@@ -37,16 +36,36 @@ _SAME_POWER = 1e-6  # relative: above the difference's error, far below any term
 
 
 def is_negligible(problem: Problem, nodes: Sequence[Node], scale: Sequence[Node] = ()) -> bool:
-    """Whether all nodes vanish at three random states, relative to the nodes of `scale`."""
-    zero = problem.graph.zero
-    if all(node == zero for node in nodes):
+    """Whether all nodes are zero as functions: at three random states, relative to `scale` and to their own addends.
+
+    A function with kinks is zero only if it is the literal zero: a state on the other side may not have been met.
+    """
+    graph = problem.graph
+    left = [node for node in nodes if node != graph.zero]
+    if not left:
         return True
+    if not is_smooth(graph, left):
+        return False
+    addends = {node: _addends(graph, node) for node in left}
     for seed in (*_SEEDS, 13):
-        sample = problem.sample(seed)
-        size = 1.0 + max((abs(sample[node]) for node in scale), default=0.0)
-        if not all(abs(sample[node]) <= _NEGLIGIBLE * size for node in nodes):
-            return False
+        sample = problem.generic_sample(seed)
+        for node in left:
+            size = max(abs(sample[part]) for part in (*addends[node], *scale))
+            if not abs(sample[node]) <= _NEGLIGIBLE * size:
+                return False
     return True
+
+
+def _addends(graph: Graph, node: Node) -> list[Node]:
+    """Return the terms of a sum."""
+    terms, stack = [], [node]
+    while stack:
+        part = stack.pop()
+        if graph.ops[part] in (Op.ADD, Op.SUB, Op.NEG):
+            stack.extend(graph.args[part])
+        else:
+            terms.append(part)
+    return terms
 
 
 def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity], list[Invariant]]:
@@ -62,17 +81,18 @@ def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity
         return quantities, []
     potential = graph.add(problem.scalars(system.potential_energy), gravity)
     scleronomic = is_scleronomic(problem, bodies)
-    if scleronomic:
-        jacobi = graph.add(kinetic, potential)
-    else:
-        still = Substitution(graph, _still_motion(problem))
-        jacobi = graph.add(bodies.rate_energy_difference(still), potential)
     quantities += [
         Quantity("potential", potential, "J", "potential energy V"),
         Quantity("total", graph.add(kinetic, potential), "J", "total energy T + V"),
-        Quantity("jacobi", jacobi, "J", "Jacobi integral T2 - T0 + V, degrees in q'"),
     ]
-    return quantities, _invariants(problem, bodies, kinetic, potential, scleronomic)
+    if not scleronomic and len(problem.motion) != len(problem.q):
+        return quantities, []  # no speeds make q' = 0, so that T has no parts by degree in q'
+    still = Substitution(graph, _still_motion(problem))
+    moving = kinetic if scleronomic else bodies.rate_energy_difference(still)
+    quantities.append(
+        Quantity("jacobi", graph.add(moving, potential), "J", "Jacobi integral T2 - T0 + V, degrees in q'")
+    )
+    return quantities, _invariants(problem, bodies, [kinetic, potential], scleronomic, still)
 
 
 def _still_motion(problem: Problem) -> dict[Node, Node]:
@@ -88,12 +108,15 @@ def is_scleronomic(problem: Problem, bodies: BodySystem) -> bool:
     still = _still_motion(problem)
     vectors = [vector for body in bodies.bodies for vector in bodies.twist(body)]
     nodes = [x for vector in vectors for piece in vector.values() for x in piece]
+    if not is_smooth(problem.graph, nodes):
+        return False
     order = sorted(depends_on(problem.graph, nodes, problem.motion))
     for seed in _SEEDS:
-        sample = problem.sample(seed)
+        sample = problem.generic_sample(seed)
         numbers = InertialNumbers(bodies.frames, sample)
         values = sample.changed(order, {u: sample[value] for u, value in still.items()}).__getitem__
-        if not all(abs(x) <= _NEGLIGIBLE for vector in vectors for x in numbers(vector, values)):
+        size = max((abs(x) for vector in vectors for x in numbers(vector)), default=0.0)
+        if not all(abs(x) <= _NEGLIGIBLE * size for vector in vectors for x in numbers(vector, values)):
             return False
     return True
 
@@ -109,7 +132,7 @@ def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Nod
     rates = {leaf: rate for leaf in leaves if (rate := problem.rate(leaf)) != graph.zero}
     order = sorted(depends_on(graph, [potential], rates))
     for seed in _SEEDS:
-        sample = problem.sample(seed)
+        sample = problem.generic_sample(seed)
         numbers = InertialNumbers(bodies.frames, sample)
         weight = numbers(gravity)
         powers = [
@@ -122,38 +145,45 @@ def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Nod
         ]
         near, far = ([values[potential] for values in pair] for pair in (shifted[:2], shifted[2:]))
         growth = (8.0 * (near[0] - near[1]) - (far[0] - far[1])) / (12.0 * _STEP)
-        size = 1.0 + abs(sample[potential]) + sum(map(abs, powers))
+        size = abs(sample[potential]) + sum(map(abs, powers))
         if not abs(growth + sum(powers)) <= _SAME_POWER * size:
             return False
     return True
 
 
 def _invariants(
-    problem: Problem, bodies: BodySystem, kinetic: Node, potential: Node, scleronomic: bool
+    problem: Problem, bodies: BodySystem, energies: Sequence[Node], scleronomic: bool, still: Substitution
 ) -> list[Invariant]:
+    """Return which energies are constant: dh/dt is the power of the loads on the velocities less those at q' = 0."""
     graph, system = problem.graph, bodies.system
-    signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
-    if depends_on(graph, [kinetic, potential], [problem.t, *signals]):
-        return []  # time or a signal enters T or V
-    if bodies.has_strange_accelerations:
+    if depends_on(graph, energies, _outside(problem)):
         return []
-    working = [graph.mul(v, f) for v, f in active_seeds(bodies)]
+    if bodies.has_strange_accelerations or bodies.has_varying_inertia:
+        return []
     dissipative = graph.zero != problem.scalars(system.dissipation_function)
-    inhomogeneous = [_at_zero(problem, c) for c in system.velocity_constraints]
+    inhomogeneous = [still(problem.scalars(c)) for c in system.velocity_constraints]
     if dissipative or not is_negligible(problem, inhomogeneous):
         return []
-    without = Substitution(graph, dict.fromkeys(signals, graph.zero))
-    power = graph.sum(working)
-    if not is_negligible(problem, [without(power)]):
+    working = [graph.mul(v if scleronomic else graph.sub(v, still(v)), force) for v, force in active_seeds(bodies)]
+    condition = _when_zero(problem, graph.sum(working))
+    if condition is None:
         return []
-    condition = "" if is_negligible(problem, [power]) else "while the inputs are zero"
     names = ["total", "jacobi"] if scleronomic else ["jacobi"]
     return [Invariant(name, condition) for name in names]
 
 
-def _at_zero(problem: Problem, constraint: sympy.Expr) -> Node:
-    graph = problem.graph
-    return Substitution(graph, dict.fromkeys(problem.motion, graph.zero))(problem.scalars(constraint))
+def _outside(problem: Problem) -> list[Node]:
+    """Return what makes an energy change when it enters: time, the inputs, states beside the mechanical ones."""
+    return [problem.t, *(problem.graph.symbol(variable.symbol) for variable in problem.inputs), *problem.extra]
+
+
+def _when_zero(problem: Problem, node: Node) -> str | None:
+    """Return under which condition a node is zero as a function: "" for always, None for never."""
+    if is_negligible(problem, [node]):
+        return ""
+    signals = [problem.graph.symbol(variable.symbol) for variable in problem.inputs]
+    without = Substitution(problem.graph, dict.fromkeys(signals, problem.graph.zero))
+    return "while the inputs are zero" if is_negligible(problem, [without(node)]) else None
 
 
 def lagrangian_energies(
@@ -173,14 +203,11 @@ def lagrangian_energies(
         Quantity("total", graph.add(kinetic, potential), "J", "their sum"),
         Quantity("jacobi", jacobi, "J", "Jacobi integral, sum of q' dL/dq' - L"),
     ]
-    signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
-    if depends_on(graph, [lagrangian], [problem.t, *signals]):
+    if depends_on(graph, [lagrangian], _outside(problem)):
         return quantities, []
-    power = graph.sum(graph.mul(f, v) for f, v in zip(forces, problem.motion, strict=True))
-    without = Substitution(graph, dict.fromkeys(signals, graph.zero))
-    if not is_negligible(problem, [without(power)]):
+    condition = _when_zero(problem, graph.sum(graph.mul(f, v) for f, v in zip(forces, problem.motion, strict=True)))
+    if condition is None:
         return quantities, []
-    condition = "" if is_negligible(problem, [power]) else "while the inputs are zero"
     linear = is_negligible(problem, [graph.sub(jacobi, graph.add(kinetic, potential))], [kinetic])
     names = ["total", "jacobi"] if linear else ["jacobi"]
     return quantities, [Invariant(name, condition) for name in names]
@@ -205,16 +232,12 @@ def cyclic_momenta(
     momenta, forces, names
         p, the generalized forces that are not in L, and what to call p; one for each coordinate.
     """
-    graph = problem.graph
-    signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
-    without = Substitution(graph, dict.fromkeys(signals, graph.zero))
     quantities, invariants = [], []
     for slope, momentum, force, name in zip(slopes, momenta, forces, names, strict=True):
         if not is_negligible(problem, [slope], [scale]):
             continue
         quantities.append(Quantity(name, momentum, "", "momentum of a cyclic coordinate"))
-        if is_negligible(problem, [force]):
-            invariants.append(Invariant(name, ""))
-        elif is_negligible(problem, [without(force)]):
-            invariants.append(Invariant(name, "while the inputs are zero"))
+        condition = _when_zero(problem, force)
+        if condition is not None:
+            invariants.append(Invariant(name, condition))
     return quantities, invariants

@@ -1,7 +1,7 @@
 """Angular velocities, velocities and accelerations of the user's frames and points, on the graph.
 
 Neighbours help each other. Where the velocity that the user set for a point is, as a function, the velocity of a
-neighbouring point plus the rate of the vector between them (looked up at random states), and shorter that way, then
+neighbouring point plus the rate of the vector between them (looked up at a random state), and shorter that way, then
 v_P = v_Q + dr/dt, a_P = a_Q + r'' + 2 w x r' + alpha x r + w x (w x r), with w and v_Q shared by everything further
 out. A velocity is never derived from a position alone where the user set one: a contact point's is not its body's.
 """
@@ -24,6 +24,7 @@ from eomc.model.geometry import paths_to, velocity_path
 from eomc.model.sympy_private import angular_velocities, positions, set_velocity
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import Tangents
+from eomc.passes.smoothness import is_smooth
 
 __all__ = ["InertialNumbers", "Motion", "Point"]
 
@@ -230,6 +231,9 @@ class Motion:
         return cost(self._graph, [x for piece in vector.values() for x in piece])
 
     def _same(self, a: VectorSum, b: VectorSum) -> bool:
+        """Whether two vectors are the same function; of functions with kinks one state does not tell."""
+        if not is_smooth(self._graph, [x for vector in (a, b) for piece in vector.values() for x in piece]):
+            return False
         x, y = self.numeric(a), self.numeric(b)
         size = max(map(abs, x + y))
         return all(abs(p - q) <= _SAME * (1.0 + size) for p, q in zip(x, y, strict=True))

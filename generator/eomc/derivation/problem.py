@@ -7,6 +7,8 @@ output) may hold q' and u; both have nodes here.
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -62,14 +64,13 @@ class Problem:
         self.graph = graph = Graph()
         self.scalars = ScalarLowering(graph, {})
         self.checks = Checks(graph)
-        self._samples: dict[int, Sample] = {}
+        self._samples: dict[tuple[int, bool], Sample] = {}
         self.time = Symbol(Role.TIME, 0, "t")
         self.t = graph.symbol(self.time)
         self.scalars.define(model.time, self.t)
         self._define_parameters()
         self._define_inputs()
         self._define_states(velocity_names, momenta)
-        self._placeholder_count = len(model.coordinates)
         self._missing: dict[Node, str] = {}
         self._rate: Tangents | None = None
         self._partials: list[Tangents] | None = None
@@ -242,13 +243,22 @@ class Problem:
 
     def sample(self, seed: int) -> Sample:
         """Return the graph's values at a random state drawn from the model's ranges, with the default parameters."""
-        if seed not in self._samples:
-            self._samples[seed] = self._drawn(seed)
-        return self._samples[seed]
+        return self._remembered(seed, generic=False)
 
-    def _drawn(self, seed: int) -> Sample:
-        import random
+    def generic_sample(self, seed: int) -> Sample:
+        """Return the graph's values at a random state with random parameters, each on its own.
 
+        What is equal or zero there is so for all parameters; defaults that are zero or alike would hide terms.
+        """
+        return self._remembered(seed, generic=True)
+
+    def _remembered(self, seed: int, generic: bool) -> Sample:
+        key = (seed, generic)
+        if key not in self._samples:
+            self._samples[key] = self._drawn(seed, generic)
+        return self._samples[key]
+
+    def _drawn(self, seed: int, generic: bool) -> Sample:
         generator = random.Random(seed)
         ranges = {bounds.symbol: (bounds.low, bounds.high) for bounds in self.model.ranges}
         values: dict[Symbol, float] = {variable.symbol: variable.value for variable in self.parameters}
@@ -258,16 +268,37 @@ class Problem:
             values[self._symbol(node)] = generator.uniform(low, high)
         for node in self.motion:
             values[self._symbol(node)] = generator.uniform(-1.0, 1.0)
+        if generic:
+            for variable in self.parameters:
+                factor = generator.uniform(0.8, 1.25)
+                values[variable.symbol] = variable.value * factor if variable.value else factor
         return Sample(self.graph, values, seed)
 
     def undetermined(self, matrix: Sequence[Sequence[Node]]) -> int | None:
-        """Return the unknown that a matrix determines at neither of two random states, None when it does at one."""
-        weakest = None
-        for seed in (1, 2):
+        """Return the unknown that a matrix determines at neither of two random states, None when it does at one.
+
+        States at which the matrix has no value (outside the domain of a square root, say) do not count.
+
+        Raises
+        ------
+        DerivationError
+            The matrix has a value at none of the states that were tried.
+        """
+        weakest, found = None, 0
+        for seed in range(1, 17):
             sample = self.sample(seed)
-            weakest = weakest_unknown([[sample[entry] for entry in row] for row in matrix])
-            if weakest is None:
-                return None
+            rows = [[sample[entry] for entry in row] for row in matrix]
+            if not all(math.isfinite(entry) for row in rows for entry in row):
+                continue
+            found += 1
+            weakest = weakest_unknown(rows)
+            if weakest is None or found == 2:
+                return weakest
+        if matrix and not found:
+            raise DerivationError(
+                f"{self.model.name}: the equations have no value at random states within the ranges; "
+                "give ranges={coordinate: (low, high)} in which they have"
+            )
         return weakest
 
     def is_positive_definite(self, matrix: Sequence[Sequence[Node]]) -> bool:

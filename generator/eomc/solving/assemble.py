@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
-from eomc.ir.program import Block, Function, Program, Variable
+from eomc.ir.program import Block, Check, Function, Program, Variable
 from eomc.passes.strength import reduce_strength
 
 __all__ = ["assemble"]
@@ -51,10 +51,17 @@ def assemble(
         inputs=equations.inputs,
         parameters=equations.parameters,
         functions=tuple(functions),
-        checks=equations.checks,
+        checks=_live_checks(equations, functions),
         notes=(equations.summary, *_constancy(equations.invariants), *remarks),
     )
     return reduce_strength(program)
+
+
+def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) -> tuple[Check, ...]:
+    """Return the tests of what the functions evaluate, numbered anew: a derivation tries more than it keeps."""
+    live = set(equations.graph.reachable(node for function in functions for node in function.outputs))
+    kept = [check for check in equations.checks if check.node in live]
+    return tuple(replace(check, index=index) for index, check in enumerate(kept))
 
 
 def _constancy(invariants: Sequence[Invariant]) -> list[str]:

@@ -5,6 +5,8 @@ A test guards the node that divides by the pivot, not the pivot: sin(theta) may 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
@@ -25,7 +27,7 @@ class Checks:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._made: dict[Node, Check] = {}
+        self._made: dict[tuple[Node, Node], Check] = {}
         self.elimination: list[Node] = []
 
     def positive(self, inverse: Node, pivot: Node, scale: Node, count: int, label: str) -> None:
@@ -52,8 +54,20 @@ class Checks:
         levels = self._graph.level
         if self._graph.ops[node] is Op.NEG:  # users take the sign off and read what is below
             node = self._graph.args[node][0]
-        if levels[pivot] > Level.CONSTANT and levels[node] > Level.CONSTANT and node not in self._made:
-            self._made[node] = Check(node, condition, label, len(self._made))
+        if levels[pivot] > Level.CONSTANT and levels[node] > Level.CONSTANT:
+            self._keep(node, condition, label)
+
+    def _keep(self, node: Node, condition: Node, label: str) -> None:
+        self._made.setdefault((node, condition), Check(node, condition, label, len(self._made)))
+
+    def rewrite(self, rewritten: Callable[[Node], Node]) -> None:
+        """Let what takes a tested node's place be tested alike; the old node keeps its test."""
+        for check in self.all():
+            node = rewritten(check.node)
+            if self._graph.ops[node] is Op.NEG:
+                node = self._graph.args[node][0]
+            if node != check.node and self._graph.level[node] > Level.CONSTANT:
+                self._keep(node, rewritten(check.condition), check.label)
 
     def all(self) -> tuple[Check, ...]:
         """Return the tests in the order of their making."""
