@@ -13,22 +13,22 @@ from collections.abc import Sequence
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
-from eomc.lowering.vectors import Components, Frame, VectorSum, add
+from eomc.lowering.vectors import Frame, add
 from eomc.model.parts import MechanicalSystem
 from eomc.passes.differentiate import gradient
 
-__all__ = ["active_seeds", "generalized_forces", "inertia_seeds", "potential_seeds"]
+__all__ = ["active_seeds", "generalized_forces", "inertia_seeds", "potential_seeds", "weight_seeds"]
 
 Seeds = list[tuple[Node, Node]]
 
 
-def inertia_seeds(system: BodySystem, frames: Sequence[Frame], with_gravity: bool = True) -> Seeds:
+def inertia_seeds(system: BodySystem, frames: Sequence[Frame]) -> Seeds:
     """Return (velocity component, force) for m g - d(m v)/dt and -d(I w)/dt of every body, with u' = 0.
 
     `frames` gives for each body the frame in which its velocity is expressed.
     """
     graph, motion = system.graph, system.motion
-    gravity = system.frames.lower(system.system.gravity) if with_gravity else {}
+    gravity = system.frames.lower(system.system.gravity)
     upward = system.frames.map(gravity, graph.neg)
     seeds: Seeds = []
     for body, frame in zip(system.bodies, frames, strict=True):
@@ -66,13 +66,9 @@ def active_seeds(system: BodySystem) -> Seeds:
             if hasattr(place, "dcm"):
                 moving = system.motion.angular_velocity_in(place, frame)
             else:
-                moving = _velocity_in(system, system.motion.velocity(place), frame)
+                moving = system.frames.express(system.motion.velocity(place), frame)
             seeds.extend(zip(moving, piece, strict=True))
     return seeds
-
-
-def _velocity_in(system: BodySystem, velocity: VectorSum, frame: Frame) -> Components:
-    return system.frames.express(velocity, frame)
 
 
 def potential_seeds(problem: Problem, system: MechanicalSystem) -> Seeds:

@@ -77,7 +77,6 @@ class MassMatrix:
         self._twists: dict[tuple[_Set, int], tuple[Components, Components]] = {}
         self._momenta: dict[tuple[_Set, int], tuple[Components, Components]] = {}
         self._partial = system.problem.partials
-        self._still: dict[int, bool] = {}
 
     def _intersections(self) -> list[_Set]:
         """Return every set of bodies that two speeds move as one, smallest first, in a fixed order."""

@@ -8,7 +8,7 @@ and adding on the way; equal partial results of different bodies are then the sa
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from eomc.errors import ModelError
@@ -182,9 +182,3 @@ class FrameTree:
     def map(self, vector: VectorSum, function: Callable[[Node], Node]) -> dict[Frame, Components]:
         """Return the vector with a function applied to every component."""
         return {frame: (function(p[0]), function(p[1]), function(p[2])) for frame, p in vector.items()}
-
-
-def as_components(nodes: Sequence[Node]) -> Components:
-    """Return three nodes as components."""
-    x, y, z = nodes
-    return x, y, z

@@ -1,6 +1,6 @@
 """Symmetric positive definite systems as straight lines: M = L D L^T, zeros used, each pivot inverted once.
 
-Golub & Van Loan, *Matrix Computations* (4th ed.), algorithm 4.1.2, kept in the form w_ij = l_ij d_j that saves one
+Golub & Van Loan, *Matrix Computations* (4th ed.), section 4.1, kept in the form w_ij = l_ij d_j that saves one
 product per entry. Unknowns are eliminated in the order of least fill (Markowitz's count on the pattern, ties in the
 given order).
 """
