@@ -117,15 +117,15 @@ enum {
 
 /** @brief Indices into the result of chaplygin_sleigh_outputs(). */
 enum {
-    CHAPLYGIN_SLEIGH_OUTPUTS_BLADE_FORCE = 0
+    CHAPLYGIN_SLEIGH_OUTPUTS_BLADE_FORCE = 0 /**< [N] force of the ice on the blade, to the left */
 };
 
 /** @brief Indices into the result of chaplygin_sleigh_energy(). */
 enum {
-    CHAPLYGIN_SLEIGH_ENERGY_KINETIC = 0,
-    CHAPLYGIN_SLEIGH_ENERGY_POTENTIAL = 1,
-    CHAPLYGIN_SLEIGH_ENERGY_TOTAL = 2,
-    CHAPLYGIN_SLEIGH_ENERGY_JACOBI = 3
+    CHAPLYGIN_SLEIGH_ENERGY_KINETIC = 0,   /**< [J] kinetic energy T                           */
+    CHAPLYGIN_SLEIGH_ENERGY_POTENTIAL = 1, /**< [J] potential energy V                         */
+    CHAPLYGIN_SLEIGH_ENERGY_TOTAL = 2,     /**< [J] total energy T + V                         */
+    CHAPLYGIN_SLEIGH_ENERGY_JACOBI = 3     /**< [J] Jacobi integral T2 - T0 + V, degrees in q' */
 };
 
 /**

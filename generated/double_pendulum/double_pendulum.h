@@ -119,18 +119,18 @@ enum {
 
 /** @brief Indices into the result of double_pendulum_outputs(). */
 enum {
-    DOUBLE_PENDULUM_OUTPUTS_X1 = 0,
-    DOUBLE_PENDULUM_OUTPUTS_Y1 = 1,
-    DOUBLE_PENDULUM_OUTPUTS_X2 = 2,
-    DOUBLE_PENDULUM_OUTPUTS_Y2 = 3
+    DOUBLE_PENDULUM_OUTPUTS_X1 = 0, /**< [m] position of the upper mass along x */
+    DOUBLE_PENDULUM_OUTPUTS_Y1 = 1, /**< [m] height of the upper mass           */
+    DOUBLE_PENDULUM_OUTPUTS_X2 = 2, /**< [m] position of the lower mass along x */
+    DOUBLE_PENDULUM_OUTPUTS_Y2 = 3  /**< [m] height of the lower mass           */
 };
 
 /** @brief Indices into the result of double_pendulum_energy(). */
 enum {
-    DOUBLE_PENDULUM_ENERGY_KINETIC = 0,
-    DOUBLE_PENDULUM_ENERGY_POTENTIAL = 1,
-    DOUBLE_PENDULUM_ENERGY_TOTAL = 2,
-    DOUBLE_PENDULUM_ENERGY_JACOBI = 3
+    DOUBLE_PENDULUM_ENERGY_KINETIC = 0,   /**< [J] kinetic energy T                           */
+    DOUBLE_PENDULUM_ENERGY_POTENTIAL = 1, /**< [J] potential energy V                         */
+    DOUBLE_PENDULUM_ENERGY_TOTAL = 2,     /**< [J] total energy T + V                         */
+    DOUBLE_PENDULUM_ENERGY_JACOBI = 3     /**< [J] Jacobi integral T2 - T0 + V, degrees in q' */
 };
 
 /**

@@ -125,17 +125,17 @@ enum {
 
 /** @brief Indices into the result of rolling_disk_outputs(). */
 enum {
-    ROLLING_DISK_OUTPUTS_CENTRE_X = 0,
-    ROLLING_DISK_OUTPUTS_CENTRE_Y = 1,
-    ROLLING_DISK_OUTPUTS_CENTRE_Z = 2
+    ROLLING_DISK_OUTPUTS_CENTRE_X = 0, /**< [m] position of the centre along x */
+    ROLLING_DISK_OUTPUTS_CENTRE_Y = 1, /**< [m] position of the centre along y */
+    ROLLING_DISK_OUTPUTS_CENTRE_Z = 2  /**< [m] height of the centre           */
 };
 
 /** @brief Indices into the result of rolling_disk_energy(). */
 enum {
-    ROLLING_DISK_ENERGY_KINETIC = 0,
-    ROLLING_DISK_ENERGY_POTENTIAL = 1,
-    ROLLING_DISK_ENERGY_TOTAL = 2,
-    ROLLING_DISK_ENERGY_JACOBI = 3
+    ROLLING_DISK_ENERGY_KINETIC = 0,   /**< [J] kinetic energy T                           */
+    ROLLING_DISK_ENERGY_POTENTIAL = 1, /**< [J] potential energy V                         */
+    ROLLING_DISK_ENERGY_TOTAL = 2,     /**< [J] total energy T + V                         */
+    ROLLING_DISK_ENERGY_JACOBI = 3     /**< [J] Jacobi integral T2 - T0 + V, degrees in q' */
 };
 
 /**

@@ -109,22 +109,22 @@ extern const char *const spherical_pendulum_check_names[SPHERICAL_PENDULUM_CHECK
 
 /** @brief Indices into the result of spherical_pendulum_outputs(). */
 enum {
-    SPHERICAL_PENDULUM_OUTPUTS_X = 0,
-    SPHERICAL_PENDULUM_OUTPUTS_Y = 1,
-    SPHERICAL_PENDULUM_OUTPUTS_Z = 2
+    SPHERICAL_PENDULUM_OUTPUTS_X = 0, /**< [m] position of the mass along x       */
+    SPHERICAL_PENDULUM_OUTPUTS_Y = 1, /**< [m] position of the mass along y       */
+    SPHERICAL_PENDULUM_OUTPUTS_Z = 2  /**< [m] height of the mass above the pivot */
 };
 
 /** @brief Indices into the result of spherical_pendulum_energy(). */
 enum {
-    SPHERICAL_PENDULUM_ENERGY_KINETIC = 0,
-    SPHERICAL_PENDULUM_ENERGY_POTENTIAL = 1,
-    SPHERICAL_PENDULUM_ENERGY_TOTAL = 2,
-    SPHERICAL_PENDULUM_ENERGY_JACOBI = 3
+    SPHERICAL_PENDULUM_ENERGY_KINETIC = 0,   /**< [J] kinetic energy T                           */
+    SPHERICAL_PENDULUM_ENERGY_POTENTIAL = 1, /**< [J] potential energy V                         */
+    SPHERICAL_PENDULUM_ENERGY_TOTAL = 2,     /**< [J] total energy T + V                         */
+    SPHERICAL_PENDULUM_ENERGY_JACOBI = 3     /**< [J] Jacobi integral T2 - T0 + V, degrees in q' */
 };
 
 /** @brief Indices into the result of spherical_pendulum_momenta(). */
 enum {
-    SPHERICAL_PENDULUM_MOMENTA_P_PHI = 0
+    SPHERICAL_PENDULUM_MOMENTA_P_PHI = 0 /**< momentum of a cyclic coordinate */
 };
 
 /**

@@ -289,7 +289,9 @@ class Simulator:
             "Coordinates" if k < coordinates else second if k < extra else "Extra states" for k in range(len(states))
         ]
         listed = [Quantity(v.name, v.unit, group) for v, group in zip(states, groups, strict=True)]
-        return (*listed, *(Quantity(name, "", "Outputs") for name in self.output_names))
+        texts = self._functions["outputs"].output_texts if self.output_names else ()
+        units = [unit for unit, _ in texts] or [""] * len(self.output_names)
+        return (*listed, *(Quantity(name, u, "Outputs") for name, u in zip(self.output_names, units, strict=True)))
 
 
 def _named_vector(kind: str, owner: str, variables: tuple[Variable, ...]) -> NamedVector:

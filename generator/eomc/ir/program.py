@@ -50,6 +50,7 @@ class Function:
     shape: tuple[int, ...]
     blocks: tuple[Block, ...] = ()
     details: tuple[str, ...] = ()  # further lines for the header
+    output_texts: tuple[tuple[str, str], ...] = ()  # unit and description of each output, where they are known
 
 
 @dataclass(frozen=True, slots=True)

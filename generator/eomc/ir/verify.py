@@ -89,6 +89,8 @@ class _Verifier:
         where = f"function {function.name}"
         if math.prod(function.shape) != len(function.outputs):
             self._fail(f"{where} has shape {function.shape} and {len(function.outputs)} outputs")
+        if function.output_texts and len(function.output_texts) != len(function.outputs):
+            self._fail(f"{where} has {len(function.output_texts)} texts for {len(function.outputs)} outputs")
         if function.output_names and len(function.output_names) != len(function.outputs):
             self._fail(f"{where} has {len(function.output_names)} names for {len(function.outputs)} outputs")
         for node in function.outputs:

@@ -139,6 +139,7 @@ def _vector(name: str, title: str, quantities: Sequence[Quantity], details: Sequ
             shape=(len(nodes),),
             blocks=tuple(Block(q.description or q.name, ((q.name, q.node),)) for q in quantities),
             details=tuple(details),
+            output_texts=tuple((quantity.unit, quantity.description) for quantity in quantities),
         )
     ]
 

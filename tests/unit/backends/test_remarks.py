@@ -7,9 +7,10 @@ from functools import cache
 
 import pytest
 import sympy as sm
-from sympy.physics.mechanics import dynamicsymbols
+from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
+from eomc.model import Model
 
 
 @cache
@@ -58,3 +59,22 @@ def test_a_missing_unit_is_an_empty_cell() -> None:
     assert "| `x` | m | 0.1 | elongation |" in readme
     assert "| `p` |  | 0 | momentum |" in readme
     assert "| `k` | `k` |  | 2 | stiffness |" in readme
+
+
+def test_results_say_their_unit_and_what_they_are() -> None:
+    """Header, README and trajectory tell an output's unit, and the former two what it is."""
+    x, u = dynamicsymbols("x u")
+    m = sm.Symbol("m")
+    frame, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(frame, u * frame.x)
+    model = Model(
+        name="told", inertial_frame=frame, coordinates=[x], speeds=[u], bodies=[Particle("p", point, m)],
+        parameters={m: 1.0}, outputs={"push": (m * u, "N s", "momentum | of the particle"), "plain": x},
+    )  # fmt: skip
+    build = eomc.compile(model)
+    files = {artifact.path: artifact.text for artifact in build.artifacts}
+    assert "TOLD_OUTPUTS_PUSH = 0, /**< [N s] momentum | of the particle */" in files["told.h"]
+    assert "| `TOLD_OUTPUTS_PUSH` | `push` | N s | momentum \\| of the particle |" in files["README.md"]
+    assert "[J] kinetic energy T" in files["told.h"]
+    quantities = build.load().simulate(0.01, 0.01).quantities
+    assert [(quantity.name, quantity.unit) for quantity in quantities[-2:]] == [("push", "N s"), ("plain", "")]

@@ -16,6 +16,7 @@ from eomc.backends.c99.views import (
     FunctionView,
     MacroView,
     ModelView,
+    ResultView,
     VariableView,
 )
 from eomc.ir.graph import Graph
@@ -303,7 +304,9 @@ def _function_view(routine: Routine, scope: Scope) -> FunctionView:
     named = not is_rhs and len(function.shape) == 1 and len(function.output_names) == len(function.outputs)
     enumerators = scope.enumerators_of(function.name, function.output_names) if named else ()
     shape = f"{function.shape[0]} x {function.shape[1]}, by rows" if len(function.shape) == 2 else ""
-    remarks = [_output_remark(name, word) for name, word in zip(function.output_names, enumerators, strict=False)]
+    texts = function.output_texts or (("", ""),) * len(function.outputs)
+    described = list(zip(function.output_names, enumerators, texts, strict=False))
+    remarks = [_output_remark(name, word, unit, text) for name, word, (unit, text) in described]
     return FunctionView(
         name=function.name,
         title=doc(function.title) or function.name,
@@ -316,12 +319,19 @@ def _function_view(routine: Routine, scope: Scope) -> FunctionView:
         signature=function_signature(scope, function.name, output, macro if function.outputs else ""),
         enumerators=_enumeration(enumerators, remarks) if named and enumerators else (),
         strings=tuple(c_string(name) for name in function.output_names) if named else (),
+        results=tuple(
+            ResultView(word, *(plain(cell).replace("|", "\\|") for cell in (name, unit, text)))
+            for name, word, (unit, text) in described
+        ),
     )
 
 
-def _output_remark(name: str, enumerator: str) -> tuple[str, str]:
-    """Return the model's name where the enumerator does not say it."""
-    return "", "" if enumerator.endswith(f"_{name.upper()}") else f'model name "{doc(plain(name))}"'
+def _output_remark(name: str, enumerator: str, unit: str, text: str) -> tuple[str, str]:
+    """Return unit and description for a comment, and the model's name where the enumerator does not say it."""
+    words = [plain(text)] if text else []
+    if not enumerator.endswith(f"_{name.upper()}"):
+        words.append(f'model name "{plain(name)}"')
+    return f"[{doc(plain(unit))}]" if unit else "", doc("; ".join(words))
 
 
 def _macro_lines(schedule: Schedule, scope: Scope, functions: Sequence[FunctionView]) -> tuple[str, ...]:

@@ -52,6 +52,16 @@ class CFunction:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultView:
+    """One named output of a function."""
+
+    enumerator: str
+    name: str
+    unit: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionView:
     """One function of the program."""
 
@@ -66,6 +76,7 @@ class FunctionView:
     signature: tuple[str, ...]
     enumerators: tuple[str, ...]  # aligned lines; empty where the outputs have no names
     strings: tuple[str, ...]  # names of the outputs as C string literals; empty likewise
+    results: tuple[ResultView, ...]  # the named outputs; empty likewise
 
 
 @dataclass(frozen=True, slots=True)
