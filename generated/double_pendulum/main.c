@@ -80,6 +80,18 @@ static int is_finite(double value)
     return (value >= -LARGEST) && (value <= LARGEST);
 }
 
+static int all_finite(const double_pendulum_real *values, int count)
+{
+    int i;
+
+    for (i = 0; i < count; ++i) {
+        if (!is_finite((double)values[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* The whole text must be one finite number. */
 static int read_number(const char *text, double *value)
 {
@@ -231,6 +243,11 @@ static int read_options(options *o, int count, char **words)
         (void)fprintf(stderr, "--t-end %g: lies before the start, %g\n", o->t_end, o->t0);
         return 0;
     }
+    if ((o->t_end > o->t0) && (o->dt > (1.000001 * (o->t_end - o->t0)))) {
+        (void)fprintf(stderr, "--dt %g: longer than the whole run of %g; take a shorter one\n", o->dt,
+                      o->t_end - o->t0);
+        return 0;
+    }
     if (!((o->t_end - o->t0) <= (MOST_STEPS * o->dt))) {
         (void)fprintf(stderr, "--dt %g: more than %g steps; take longer ones\n", o->dt, MOST_STEPS);
         return 0;
@@ -322,6 +339,10 @@ static int simulate(options *o)
                 report_failure("step", t, work.failed);
                 return 1;
             }
+            if (!all_finite(o->x, DOUBLE_PENDULUM_NX)) {
+                (void)fprintf(stderr, "the state is no longer finite after t = %.9g: take a smaller --dt\n", t);
+                return 1;
+            }
         }
     }
     if ((fflush(stdout) != 0) || (ferror(stdout) != 0)) {
@@ -337,18 +358,6 @@ static int check(const char *what, int holds)
 {
     (void)printf("%-4s %s\n", holds ? "ok" : "FAIL", what);
     return holds ? 0 : 1;
-}
-
-static int all_finite(const double_pendulum_real *values, int count)
-{
-    int i;
-
-    for (i = 0; i < count; ++i) {
-        if (!is_finite((double)values[i])) {
-            return 0;
-        }
-    }
-    return 1;
 }
 
 /* Largest difference, in proportion to the size of a. */
@@ -510,6 +519,9 @@ static int self_test(const options *o)
 int main(int argc, char **argv)
 {
     options o;
+    int tests = 0;
+    int kept = 1; /* words that are left once the options without a value are out */
+    int i;
 
     o.t0 = 0.0;
     o.t_end = 10.0;
@@ -518,19 +530,23 @@ int main(int argc, char **argv)
     o.parameters = double_pendulum_default_parameters;
     o.inputs = double_pendulum_default_inputs;
     (void)memcpy(o.x, double_pendulum_initial_state, sizeof(o.x));
-    if ((argc == 2) && ((strcmp(argv[1], "--help") == 0) || (strcmp(argv[1], "-h") == 0))) {
-        print_help();
-        return 0;
-    }
-    if ((argc > 1) && (strcmp(argv[1], "--self-test") == 0)) {
-        argv[1] = argv[0];
-        if (!read_options(&o, argc - 1, argv + 1)) {
-            return 2;
+    for (i = 1; i < argc; ++i) {
+        if ((strcmp(argv[i], "--help") == 0) || (strcmp(argv[i], "-h") == 0)) {
+            print_help();
+            return 0;
         }
-        return (self_test(&o) == 0) ? 0 : 1;
+        if (strcmp(argv[i], "--self-test") == 0) {
+            tests = 1;
+        } else {
+            argv[kept] = argv[i];
+            ++kept;
+        }
     }
-    if (!read_options(&o, argc, argv)) {
+    if (!read_options(&o, kept, argv)) {
         return 2;
+    }
+    if (tests) {
+        return (self_test(&o) == 0) ? 0 : 1;
     }
     return simulate(&o);
 }

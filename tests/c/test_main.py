@@ -147,6 +147,7 @@ def test_every_nth_step_and_the_last(built):
         (["--t-end", "inf"], "finite"),
         (["--every", "0"], "at least 1"),
         (["--every", "1.5"], "whole"),
+        (["--t-end", "1", "--dt", "2"], "longer than"),
         (["--frobnicate"], "--help"),
         (["--set"], "missing"),
         (["theta=1"], "--help"),
@@ -237,3 +238,19 @@ def test_work_size_is_as_announced(emit, programs):
         loaded = folder.load(optimize="-O0")
         assert folder.result.statistics.work_bytes == loaded.sizes[1]
         assert f"{loaded.sizes[1]} bytes (double)" in (folder.path / f"{folder.name}.h").read_text()
+
+
+def test_options_without_a_value_stand_anywhere(built):
+    """--self-test and --help are understood after other options too, and those count."""
+    answer = built.run(["./pendulum", "--set", "m=2", "--self-test"])
+    assert answer.returncode == 0, answer.stderr
+    assert "ok" in answer.stdout
+    assert built.run(["./pendulum", "--dt", "0.1", "--help"]).stdout.startswith("usage:")
+
+
+def test_a_state_that_diverges_ends_the_run(built):
+    """Steps far beyond stability end with one line and exit 1, not with rows that are no numbers."""
+    answer = built.run(["./pendulum", "--dt", "1e200", "--t-end", "1e205", "--init", "omega=1e150"])
+    assert answer.returncode == 1
+    assert "no longer finite" in answer.stderr
+    assert "nan" not in answer.stdout
