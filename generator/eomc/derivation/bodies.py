@@ -11,12 +11,24 @@ from eomc.derivation.motion import Motion, Point
 from eomc.derivation.problem import Problem
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
-from eomc.lowering.vectors import Components, Frame, FrameTree, Matrix, VectorSum, cross, dot
+from eomc.lowering.vectors import (
+    Components,
+    Frame,
+    FrameTree,
+    Matrix,
+    VectorSum,
+    apply,
+    cross,
+    dot,
+    matrix_of_rows,
+    minus,
+    plus,
+)
 from eomc.model.parts import MechanicalSystem
 from eomc.model.sympy_private import inertia_of, set_acceleration, set_angular_acceleration
 from eomc.passes.differentiate import depends_on
 
-__all__ = ["BodySystem", "GraphBody", "inertia_shift", "matrix_add", "matrix_vector"]
+__all__ = ["BodySystem", "GraphBody", "inertia_shift", "matrix_add"]
 
 _SAME = 1e-9  # two accelerations that differ less, relatively, at a random state are the same function
 
@@ -89,7 +101,7 @@ class BodySystem:
                 for j in range(3):
                     product = graph.mul(value, graph.mul(left[i], right[j]))
                     entries[i][j] = graph.add(entries[i][j], product)
-        return basis, tuple(tuple(row) for row in entries)  # type: ignore[return-value]
+        return basis, matrix_of_rows(entries)
 
     # -- momenta and energies ----------------------------------------------------------------------------------------
 
@@ -113,19 +125,21 @@ class BodySystem:
         graph, motion = self.graph, self.motion
         spin = self.spin(body)
         turning = self.frames.express(self.angular_acceleration(body), body.basis)
-        momentum = matrix_vector(graph, body.inertia, spin)
+        momentum = apply(graph, body.inertia, spin)
         if body.frame is body.basis:
             local = turning
             carrier = spin
         else:
             carrier = motion.angular_velocity_in(body.basis, body.basis)
             carried = cross(graph, carrier, spin)
-            local = tuple(map(graph.sub, turning, carried))  # type: ignore[assignment]
-        first = matrix_vector(graph, body.inertia, local)
+            local = minus(graph, turning, carried)
+        first = apply(graph, body.inertia, local)
         second = cross(graph, carrier, momentum)
-        growth = tuple(tuple(map(self.problem.rate, row)) for row in body.inertia)  # zero but for an unusual dyadic
-        third = matrix_vector(graph, growth, spin)  # type: ignore[arg-type]
-        return tuple(map(graph.add, map(graph.add, first, second), third))  # type: ignore[return-value]
+        growth = matrix_of_rows(
+            [self.problem.rate(entry) for entry in row] for row in body.inertia
+        )  # zero but for an unusual dyadic
+        third = apply(graph, growth, spin)
+        return plus(graph, plus(graph, first, second), third)
 
     def acceleration(self, body: GraphBody) -> dict[Frame, Components]:
         """Return the bias acceleration of a mass centre [m/s^2]: as the user set it, else dv/dt at u' = 0."""
@@ -213,7 +227,7 @@ class BodySystem:
             terms.append(graph.mul(body.mass, dot(graph, velocity, partner(velocity))))
             if body.inertia is not None:
                 spin = self.spin(body)
-                terms.append(dot(graph, spin, matrix_vector(graph, body.inertia, partner(spin))))
+                terms.append(dot(graph, spin, apply(graph, body.inertia, partner(spin))))
         return graph.div(graph.sum(terms), graph.constant(2))
 
     def frame_choices(self) -> list[tuple[Frame, ...]]:
@@ -266,14 +280,9 @@ def _center(body: Any) -> Point:
     return center if center is not None else body.point
 
 
-def matrix_vector(graph: Graph, matrix: Matrix, vector: Components) -> Components:
-    """Return the product of a 3 x 3 matrix and components."""
-    return dot(graph, matrix[0], vector), dot(graph, matrix[1], vector), dot(graph, matrix[2], vector)
-
-
 def matrix_add(graph: Graph, a: Matrix, b: Matrix) -> Matrix:
     """Return the sum of two 3 x 3 matrices."""
-    return tuple(tuple(map(graph.add, x, y)) for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
+    return matrix_of_rows(plus(graph, x, y) for x, y in zip(a, b, strict=True))
 
 
 def inertia_shift(graph: Graph, mass: Node, arm: Components) -> Matrix:
@@ -287,4 +296,4 @@ def inertia_shift(graph: Graph, mass: Node, arm: Components) -> Matrix:
             for j in range(3)
         ]
         rows.append(tuple(row))
-    return tuple(rows)  # type: ignore[return-value]
+    return matrix_of_rows(rows)

@@ -117,7 +117,7 @@ class InitialState:
     # -- steps -------------------------------------------------------------------------------------------------------
 
     def _symbols(self, nodes: Sequence[Node]) -> list[Symbol]:
-        return [self.problem._symbol(node) for node in nodes]
+        return [self.problem.symbol_of(node) for node in nodes]
 
     def _is_closed(self, state: Sequence[float]) -> bool:
         """Whether the coordinates of a state meet the configuration constraints."""
@@ -241,7 +241,7 @@ class InitialState:
         for node, value in zip(
             [*problem.q, *problem.second_half, *problem.extra], [*coordinates, *rates, *extra], strict=True
         ):
-            values[problem._symbol(node)] = value
+            values[problem.symbol_of(node)] = value
         return Sample(problem.graph, values).vector(momenta)
 
     def _momenta_of_velocities(self) -> tuple[Problem, list[Node]]:

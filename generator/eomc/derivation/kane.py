@@ -63,7 +63,7 @@ def derive_kane(problem: Problem, bodies: BodySystem) -> KaneEquations:
     refuse_nonlinear_velocities(problem, bodies)
     _refuse_unkept_constraints(problem, system)
     matrix, forcing = _cheapest(problem, bodies)
-    names = [problem.graph.data[u].name for u in problem.motion]  # type: ignore[union-attr]
+    names = [problem.symbol_of(u).name for u in problem.motion]
     if not system.velocity_constraints:
         _refuse_no_inertia(problem, matrix, names)
         accelerations = solve_positive_definite(problem.graph, matrix, forcing, names, problem.checks)

@@ -12,11 +12,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from eomc.derivation.bodies import BodySystem, GraphBody, inertia_shift, matrix_add, matrix_vector
+from eomc.derivation.bodies import BodySystem, GraphBody, inertia_shift, matrix_add
 from eomc.derivation.clusters import Clusters
 from eomc.derivation.motion import Point
-from eomc.ir.graph import Node
-from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, scale
+from eomc.ir.graph import Graph, Node
+from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, matrix_of_rows, plus, scale
 from eomc.passes.collect import collected_sum
 from eomc.passes.differentiate import gradient
 
@@ -199,10 +199,10 @@ class MassMatrix:
             velocity, spin = self._twist(bodies, s)
             linear = scale(graph, composite.mass, velocity)
             zero = graph.zero
-            angular = (zero, zero, zero) if composite.inertia is None else matrix_vector(graph, composite.inertia, spin)
+            angular = (zero, zero, zero) if composite.inertia is None else apply(graph, composite.inertia, spin)
             if composite.moment is not None:
-                linear = tuple(map(graph.add, linear, cross(graph, spin, composite.moment)))  # type: ignore[assignment]
-                angular = tuple(map(graph.add, angular, cross(graph, composite.moment, velocity)))  # type: ignore[assignment]
+                linear = plus(graph, linear, cross(graph, spin, composite.moment))
+                angular = plus(graph, angular, cross(graph, composite.moment, velocity))
             self._momenta[key] = (linear, angular)
         return self._momenta[key]
 
@@ -238,7 +238,7 @@ class MassMatrix:
         inertia: Matrix | None = None
         for member in members:
             part_moment, part_inertia = self._shifted(member, point, frame)
-            moment = part_moment if moment is None else tuple(map(graph.add, moment, part_moment))  # type: ignore[assignment]
+            moment = part_moment if moment is None else plus(graph, moment, part_moment)
             inertia = part_inertia if inertia is None else matrix_add(graph, inertia, part_inertia)
         return Composite(lead, point, frame, frame, masses, moment, inertia)
 
@@ -334,18 +334,18 @@ def lower_triangle(matrix: Sequence[Sequence[Node]]) -> list[Node]:
     return [matrix[i][j] for i in range(len(matrix)) for j in range(i + 1)]
 
 
-def _rotated(graph, rotation: Matrix, inertia: Matrix) -> Matrix:  # type: ignore[no-untyped-def]
+def _rotated(graph: Graph, rotation: Matrix, inertia: Matrix) -> Matrix:
     """Return C I C^T, computed for the upper triangle and mirrored."""
-    columns = tuple(zip(*inertia, strict=True))
-    half = tuple(zip(*(apply(graph, rotation, column) for column in columns), strict=True))  # C I
+    columns = matrix_of_rows(zip(*inertia, strict=True))
+    half = matrix_of_rows(zip(*(apply(graph, rotation, column) for column in columns), strict=True))  # C I
     rows: list[list[Node]] = [[graph.zero] * 3 for _ in range(3)]
     for i in range(3):
         for j in range(i, 3):
             rows[i][j] = rows[j][i] = dot(graph, half[i], rotation[j])
-    return tuple(tuple(row) for row in rows)  # type: ignore[return-value]
+    return matrix_of_rows(rows)
 
 
-def _moment_shift(graph, moment: Components, arm: Components) -> Matrix:  # type: ignore[no-untyped-def]
+def _moment_shift(graph: Graph, moment: Components, arm: Components) -> Matrix:
     """Return 2 (h.d) 1 - h d^T - d h^T: what a first moment h about a point at `arm` adds to the inertia."""
     products = [graph.mul(x, y) for x, y in zip(moment, arm, strict=True)]
     double = [graph.mul(graph.constant(2), p) for p in products]
@@ -356,4 +356,4 @@ def _moment_shift(graph, moment: Components, arm: Components) -> Matrix:  # type
         for j in range(i + 1, 3):
             mixed = graph.add(graph.mul(moment[i], arm[j]), graph.mul(moment[j], arm[i]))
             rows[i][j] = rows[j][i] = graph.neg(mixed)
-    return tuple(tuple(row) for row in rows)  # type: ignore[return-value]
+    return matrix_of_rows(rows)

@@ -51,8 +51,8 @@ class Problem:
     ----------
     graph, scalars, checks
         The graph, the conversion to it, the pivot tests.
-    q, rates, speeds
-        Nodes of the coordinates, of q', and of all non-auxiliary speeds.
+    q, rates
+        Nodes of the coordinates and of q'.
     motion
         The motion variables: speeds or q', as symbol nodes.
     states, inputs, parameters
@@ -136,7 +136,6 @@ class Problem:
             self.motion, self.rates = self.second_half, []
             for p, node in zip(kept, self.second_half, strict=True):
                 self.scalars.define(p, node)
-        self.speeds = self.motion
 
     def _placeholders(self, symbols: Sequence[sympy.Basic]) -> list[Node]:
         made = [
@@ -181,7 +180,6 @@ class Problem:
         for symbol, node in zip(unknown, solved, strict=True):
             scalars.define(symbol, node)
         self.rates = solved if in_speeds else list(self.motion)
-        self.speeds = list(self.motion) if in_speeds else solved
 
     def still_speeds(self) -> list[Node]:
         """Return the speeds at which q' = 0: zero, unless u = Y q' + Z with Z != 0 says otherwise."""
@@ -194,7 +192,7 @@ class Problem:
         if all(graph.is_zero(offset) for offset in offsets) or len(self.motion) != len(self.q):
             return [graph.zero] * len(self.motion)
         matrix = jacobian(graph, still, self.motion)
-        names = [self._symbol(node).name for node in self.motion]
+        names = [self.symbol_of(node).name for node in self.motion]
         solution = solve_general(graph, matrix, [[graph.neg(w)] for w in offsets], names, self.checks)
         return [row[0] for row in solution]
 
@@ -265,9 +263,9 @@ class Problem:
         keys: list[Any] = list(self.model.coordinates)
         for node, key in zip(self.q, keys, strict=True):
             low, high = ranges.get(key, DEFAULT_RANGE)
-            values[self._symbol(node)] = generator.uniform(low, high)
+            values[self.symbol_of(node)] = generator.uniform(low, high)
         for node in self.motion:
-            values[self._symbol(node)] = generator.uniform(-1.0, 1.0)
+            values[self.symbol_of(node)] = generator.uniform(-1.0, 1.0)
         if generic:
             for variable in self.parameters:
                 factor = generator.uniform(0.8, 1.25)
@@ -316,7 +314,8 @@ class Problem:
                 "are a combination of theirs; take it out, and one of the dependent speeds"
             )
 
-    def _symbol(self, node: Node) -> Symbol:
+    def symbol_of(self, node: Node) -> Symbol:
+        """Return the symbol that a leaf stands for."""
         symbol = self.graph.data[node]
         assert isinstance(symbol, Symbol)
         return symbol
@@ -365,7 +364,7 @@ class Problem:
         solved = Substitution(graph, dict(zip(holders, self.rates, strict=True)))
         matrix = jacobian(graph, equations, holders)
         right = [[graph.neg(solved(held(equation)))] for equation in equations]
-        names = [self._symbol(holder).name for holder in holders]
+        names = [self.symbol_of(holder).name for holder in holders]
         rows = solve_general(graph, matrix, right, names, self.checks)
         return {rate: row[0] for rate, row in zip(self.rates, rows, strict=True) if rate not in direction}
 
@@ -380,7 +379,3 @@ class Problem:
                 f"{self.model.name}: the motion needs the time derivative of input {needed[0]}: "
                 f"list {needed[0]}.diff() among the inputs too"
             )
-
-    def lower(self, expression: Any) -> Node:
-        """Return the node of a user's scalar expression."""
-        return self.scalars(expression)

@@ -8,7 +8,7 @@ and adding on the way; equal partial results of different bodies are then the sa
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from eomc.errors import ModelError
@@ -17,7 +17,22 @@ from eomc.lowering.scalars import ScalarLowering
 from eomc.model.geometry import paths_to
 from eomc.model.sympy_private import orientations
 
-__all__ = ["Components", "Frame", "FrameTree", "Matrix", "VectorSum", "add", "cross", "dot", "scale", "subtract"]
+__all__ = [
+    "Components",
+    "Frame",
+    "FrameTree",
+    "Matrix",
+    "VectorSum",
+    "add",
+    "apply",
+    "cross",
+    "dot",
+    "matrix_of_rows",
+    "minus",
+    "plus",
+    "scale",
+    "subtract",
+]
 
 Frame: TypeAlias = Any  # sympy.physics.vector.ReferenceFrame
 Components: TypeAlias = tuple[Node, Node, Node]
@@ -46,17 +61,29 @@ def scale(graph: Graph, factor: Node, a: Components) -> Components:
     return graph.mul(factor, a[0]), graph.mul(factor, a[1]), graph.mul(factor, a[2])
 
 
+def plus(graph: Graph, a: Components, b: Components) -> Components:
+    """Return a + b of components in one frame."""
+    return graph.add(a[0], b[0]), graph.add(a[1], b[1]), graph.add(a[2], b[2])
+
+
+def minus(graph: Graph, a: Components, b: Components) -> Components:
+    """Return a - b of components in one frame."""
+    return graph.sub(a[0], b[0]), graph.sub(a[1], b[1]), graph.sub(a[2], b[2])
+
+
+def matrix_of_rows(rows: Iterable[Sequence[Node]]) -> Matrix:
+    """Return three rows of three nodes as a matrix."""
+    (a, b, c), (d, e, f), (g, h, i) = rows
+    return (a, b, c), (d, e, f), (g, h, i)
+
+
 def add(graph: Graph, *vectors: VectorSum) -> dict[Frame, Components]:
     """Return the sum of vectors, piece by piece, from left to right."""
     total: dict[Frame, Components] = {}
     for vector in vectors:
         for frame, piece in vector.items():
             have = total.get(frame)
-            total[frame] = (
-                piece
-                if have is None
-                else (graph.add(have[0], piece[0]), graph.add(have[1], piece[1]), graph.add(have[2], piece[2]))
-            )
+            total[frame] = piece if have is None else plus(graph, have, piece)
     return total
 
 
@@ -133,9 +160,9 @@ class FrameTree:
         key = (frame, neighbour)
         if key not in self._matrices:
             entries = orientations(frame)[neighbour].tolist()
-            matrix: Matrix = tuple(tuple(self._scalars(e) for e in row) for row in entries)  # type: ignore[assignment]
+            matrix = matrix_of_rows([self._scalars(e) for e in row] for row in entries)
             self._matrices[key] = matrix
-            self._matrices[neighbour, frame] = tuple(zip(*matrix, strict=True))  # type: ignore[assignment]
+            self._matrices[neighbour, frame] = matrix_of_rows(zip(*matrix, strict=True))
         return self._matrices[key]
 
     def express(self, vector: VectorSum, frame: Frame) -> Components:
@@ -163,7 +190,7 @@ class FrameTree:
             there = steps[here]
             moved = apply(graph, self.neighbour_rotation(there, here), piece_)
             have = pieces.get(there)
-            pieces[there] = moved if have is None else tuple(map(graph.add, moved, have))  # type: ignore[assignment]
+            pieces[there] = moved if have is None else plus(graph, moved, have)
         return pieces.get(frame, (zero, zero, zero))
 
     def lower(self, vector: Any) -> dict[Frame, Components]:
@@ -172,7 +199,8 @@ class FrameTree:
             return {}
         pieces: dict[Frame, Components] = {}
         for matrix, frame in vector.args:
-            pieces[frame] = tuple(self._scalars(entry) for entry in matrix)  # type: ignore[assignment]
+            x, y, z = (self._scalars(entry) for entry in matrix)
+            pieces[frame] = (x, y, z)
         return pieces
 
     def deepest(self, frames: Iterable[Frame]) -> Frame:

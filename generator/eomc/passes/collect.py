@@ -61,8 +61,8 @@ def _split(graph: Graph, term: Node) -> tuple[Node, tuple[Node, ...]]:
         elif op is _NEG:
             negative = not negative
             stack.append(args[0])
-        elif op is _POWI and isinstance(graph.data[node], int) and 0 < graph.data[node] <= 4:  # type: ignore[operator]
-            stack.extend([args[0]] * graph.data[node])  # type: ignore[operator]
+        elif op is _POWI and isinstance(power := graph.data[node], int) and 0 < power <= 4:
+            stack.extend([args[0]] * power)
         elif op is _DIV and graph.level[args[1]] != Level.VARYING:
             steady.append(graph.div(graph.one, args[1]))
             stack.append(args[0])
