@@ -237,8 +237,7 @@ class Graph:
         """Return a function of two arguments by its op."""
         arithmetic = _ARITHMETIC.get(op)
         if arithmetic is not None:
-            result: Node = getattr(self, arithmetic)(x, y)
-            return result
+            return arithmetic(self, x, y)
         if op is Op.POW:
             exponent = self._numbers[y]
             if isinstance(exponent, int) and (exponent >= 0 or x != self.zero):
@@ -325,7 +324,11 @@ class Graph:
 
     def rebuild(self, node: Node, args: Sequence[Node]) -> Node:
         """Return the node of the same op and data over other arguments, simplified anew."""
-        op, data = self.ops[node], self.data[node]
+        op = self.ops[node]
+        arithmetic = _ARITHMETIC.get(op)
+        if arithmetic is not None:
+            return arithmetic(self, args[0], args[1])
+        data = self.data[node]
         if op is _POWI:
             assert isinstance(data, int)
             return self.powi(args[0], data)
@@ -403,7 +406,12 @@ _EXACT: dict[Op, Callable[..., int | Fraction | float]] = {
     Op.SIGN: lambda a: (a > 0) - (a < 0),
     Op.FLOOR: math.floor,
 }
-_ARITHMETIC = {_ADD: "add", _SUB: "sub", _MUL: "mul", _DIV: "div"}
+_ARITHMETIC: dict[Op, Callable[[Graph, Node, Node], Node]] = {
+    _ADD: Graph.add,
+    _SUB: Graph.sub,
+    _MUL: Graph.mul,
+    _DIV: Graph.div,
+}
 _ODD = frozenset({Op.SIN, Op.TAN, Op.ASIN, Op.ATAN, Op.SINH, Op.TANH, Op.SIGN, Op.CBRT})
 _EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
 _AT_ZERO = {

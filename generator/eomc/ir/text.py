@@ -45,7 +45,13 @@ def program_text(program: Program) -> str:
         ("parameter", program.parameters),
     ):
         lines += [_variable(kind, variable) for variable in variables]
-    lines += [f"{text} = {_node(graph, node, name)}" for node, text in name.items()]
+    ops, all_args, data = graph.ops, graph.args, graph.data
+    for node, text in name.items():
+        args = all_args[node]
+        if data[node] is None and len(args) == 2:  # most nodes
+            lines.append(f"{text} = {_WORDS[ops[node]]} {name[args[0]]} {name[args[1]]}")
+        else:
+            lines.append(f"{text} = {_node(graph, node, name)}")
     for check in sorted(checks, key=lambda check: (check.node, check.index)):
         lines.append(f"check {check.index} of {name[check.node]}: {name[check.condition]} {check.label!r}")
     for function in program.functions:
@@ -82,6 +88,10 @@ def _node(graph: Graph, node: Node, name: dict[Node, str]) -> str:
 
 _WORDS = {op: op.value for op in Op}
 
+# By names of their own: looking up a member of an enumeration takes long.
+_CONSTANT, _ADD, _MUL, _NEG, _POWI = Op.CONSTANT, Op.ADD, Op.MUL, Op.NEG, Op.POWI
+_UNWRITTEN = frozenset({Op.SOLVE, Op.RESULT})
+
 _INFIX = {Op.ADD: (" + ", 1), Op.SUB: (" - ", 1), Op.MUL: ("*", 2), Op.DIV: ("/", 2)}
 
 
@@ -96,11 +106,11 @@ def _write(graph: Graph, node: Node, budget: int) -> tuple[str, int] | None:
     op, data, args = graph.ops[node], graph.data[node], graph.args[node]
     if budget <= 0:
         return None
-    if op is Op.CONSTANT:
+    if op is _CONSTANT:
         return _constant(data)
     if isinstance(data, Symbol):
         return data.name, 4
-    if op in (Op.SOLVE, Op.RESULT):
+    if op in _UNWRITTEN:
         return None
     parts: list[tuple[str, int]] = []
     for arg in args:
@@ -115,11 +125,11 @@ def _write(graph: Graph, node: Node, budget: int) -> tuple[str, int] | None:
     if op in _INFIX:
         sign, strength = _INFIX[op]
         left = _bracket(parts[0], strength)
-        right = _bracket(parts[1], strength if op in (Op.ADD, Op.MUL) else strength + 1)
+        right = _bracket(parts[1], strength if op is _ADD or op is _MUL else strength + 1)
         return f"{left}{sign}{right}", strength
-    if op is Op.NEG:
+    if op is _NEG:
         return f"-{_bracket(parts[0], 2)}", 1
-    if op is Op.POWI:
+    if op is _POWI:
         return f"{_bracket(parts[0], 4)}^{data}", 3
     return f"{op.value}({', '.join(texts)})", 4
 

@@ -7,14 +7,13 @@ equal lengths. Places are used again once their value is dead.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from eomc.errors import VerificationError
 from eomc.ir.graph import Node
 from eomc.passes.steps import Chunk, Compute, Guard, Heading, Passed, Solve, Step
 
-__all__ = ["CHUNK", "Uses", "cut"]
+__all__ = ["CHUNK", "Uses", "cut", "whole"]
 
 CHUNK = 1600
 """Operations in one emitted function, roughly: a few hundred statements, compiled in well under a second."""
@@ -54,8 +53,6 @@ def cut(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int, limit: i
         met: set[Node] = set()
         for step, use in zip(steps[start:end], uses[start:end], strict=True):
             for node in use.named:
-                if node not in chunk_of:
-                    raise VerificationError(f"node {node} is read before it is known: is its check in a circle?")
                 if chunk_of[node] != number and node not in met:
                     met.add(node)
                     read[number].append(node)
@@ -66,17 +63,21 @@ def cut(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int, limit: i
     places, count = _assign_places(defined, read, last_use)
     chunks = []
     for number, (start, end) in enumerate(bounds):
+        part = steps[start:end]
+        loads = tuple(Passed(node, places[node]) for node in read[number])
+        stores = tuple(Passed(node, places[node]) for node in defined[number] if node in places)
         leaves = sorted({leaf for use in uses[start:end] for leaf in use.leaves})
-        chunks.append(
-            Chunk(
-                steps=tuple(steps[start:end]),
-                loads=tuple(Passed(node, places[node]) for node in read[number]),
-                stores=tuple(Passed(node, places[node]) for node in defined[number] if node in places),
-                leaves=tuple(leaves),
-                fallible=any(isinstance(step, (Guard, Solve)) for step in steps[start:end]),
-            )
-        )
+        chunks.append(Chunk(tuple(part), loads, stores, tuple(leaves), _is_fallible(part)))
     return tuple(chunks), count
+
+
+def whole(steps: Sequence[Step], leaves: Iterable[Node]) -> Chunk:
+    """Return all steps as the one chunk of a short function."""
+    return Chunk(tuple(steps), (), (), tuple(sorted(leaves)), _is_fallible(steps))
+
+
+def _is_fallible(steps: Sequence[Step]) -> bool:
+    return any(isinstance(step, (Guard, Solve)) for step in steps)
 
 
 def _choose_bounds(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int, limit: int) -> list[tuple[int, int]]:

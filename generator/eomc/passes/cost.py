@@ -13,6 +13,7 @@ __all__ = ["Tally", "cost"]
 _CHEAP = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.POWI, Op.ABS, Op.MIN, Op.MAX, Op.SELECT, Op.SIGN})
 _FREE = frozenset({Op.NEG, Op.RESULT})
 _SLOW = frozenset({Op.DIV, Op.SQRT, Op.FLOOR})
+_WEIGHTS = {op: 1 if op in _CHEAP else 4 if op in _SLOW else 10 for op, row in OPS.items() if row.kind is Kind.REAL}
 
 
 class Tally:
@@ -41,10 +42,13 @@ class Tally:
         op = graph.ops[node]
         if graph.level[node] != Level.VARYING or op in _FREE:
             return 0
+        weight = _WEIGHTS.get(op)
+        if weight is not None:
+            return weight
         spec = graph.data[node]
         if isinstance(spec, SystemSpec):
             return spec.n**3 // 3 + 2 * spec.n**2 * spec.columns + 4 * spec.n
-        return 0 if OPS[op].kind is not Kind.REAL else 1 if op in _CHEAP else 4 if op in _SLOW else 10
+        return 0
 
 
 def cost(graph: Graph, roots: Iterable[Node]) -> int:

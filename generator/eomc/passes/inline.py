@@ -19,6 +19,9 @@ __all__ = ["choose_named"]
 LONGEST = 7  # leaves and calls in one expression
 DEEPEST = 5  # nested parentheses, at most
 
+# By names of their own: looking up a member of an enumeration takes long.
+_NEG, _POWI, _RESULT = Op.NEG, Op.POWI, Op.RESULT
+
 _CHAINED = {Op.ADD: (Op.ADD, Op.SUB), Op.SUB: (Op.ADD, Op.SUB), Op.MUL: (Op.MUL,)}
 _CALLS = frozenset(
     op
@@ -57,17 +60,15 @@ def choose_named(
     weight: dict[Node, int] = {}
     depth: dict[Node, int] = {}
 
-    ops = graph.ops
+    ops, all_args = graph.ops, graph.args
     for node in order:
-        op = ops[node]
+        op, args = ops[node], all_args[node]
         own = 1 if op in _CALLS else 0
-        open_args = (
-            [arg for arg in graph.args[node] if arg in weight and arg not in named] if op is not Op.RESULT else []
-        )
-        if op is Op.POWI:
+        open_args = [arg for arg in args if arg in weight and arg not in named] if op is not _RESULT else []
+        if op is _POWI:
             named.update(open_args)
             open_args = []
-        total = own + len(graph.args[node]) - len(open_args)
+        total = own + len(args) - len(open_args)
         for arg in open_args:
             total += weight[arg]
         while total > LONGEST:
@@ -77,14 +78,14 @@ def choose_named(
             total -= weight[heaviest] - 1
         deepest = 0
         for arg in open_args:
-            flat = arg == graph.args[node][0] and ops[arg] in _CHAINED.get(op, ())
+            flat = arg == args[0] and ops[arg] in _CHAINED.get(op, ())
             level = depth[arg] if flat else depth[arg] + 1
             if level > DEEPEST:
                 named.add(arg)
                 total -= weight[arg] - 1
             elif level > deepest:
                 deepest = level
-        weight[node] = max(total, 1)
+        weight[node] = total if total > 1 else 1
         depth[node] = deepest + own
         times = uses.get(node, 0)
         if times > 1:
@@ -99,7 +100,7 @@ def choose_named(
 def _is_free(graph: Graph, node: Node, stop: frozenset[Node]) -> bool:
     """Whether writing a node twice costs nothing: the changed sign of something that has a name."""
     return (
-        graph.ops[node] is Op.NEG
+        graph.ops[node] is _NEG
         and is_given(graph, graph.args[node][0], stop)
         and (graph.level[node] <= Level.PARAMETERS)
     )

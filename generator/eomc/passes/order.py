@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from eomc.errors import VerificationError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check
 from eomc.passes.steps import Fill, Guard, Heading, Solve
 
 __all__ = ["Event", "find_partners", "order"]
+
+# By names of their own: looking up a member of an enumeration takes long.
+_SOLVE, _CONSTANT, _SYMBOL = Op.SOLVE, Op.CONSTANT, Op.SYMBOL
 
 Event: TypeAlias = Node | Heading | Guard | Fill | Solve
 """A node stands for its evaluation."""
@@ -59,6 +63,11 @@ def order(
         Nodes that are evaluated one after the other.
     alone
         Checks to be made although their nodes are evaluated elsewhere.
+
+    Raises
+    ------
+    VerificationError
+        A check's condition needs the node that it guards.
     """
     walk = _Walk(graph, stop, checks, systems, partners)
     for block in blocks:
@@ -101,7 +110,8 @@ class _Walk:
     def visit(self, root: Node) -> None:
         """Bring about `root` and all that it needs."""
         tasks: list[Node | Event] = [root]  # n: visit node n; ~n: node n is known; or an event to record
-        ops, args, met, stop = self._graph.ops, self._graph.args, self._met, self._stop
+        ops, args, met, stop, checks = self._graph.ops, self._graph.args, self._met, self._stop, self._checks
+        guarded: set[Node] = set()  # nodes whose checks are on their way
         while tasks:
             task = tasks.pop()
             if not isinstance(task, int):
@@ -109,32 +119,36 @@ class _Walk:
                 continue
             if task < 0:
                 self._finish(~task)
+                guarded.discard(~task)
                 continue
             if task in met:
+                if task in guarded:
+                    raise VerificationError(f"a check on node {task} needs what it guards: they go in a circle")
                 continue
             met.add(task)
             tasks.append(~task)
-            if task in self._checks:
-                for check in reversed(self._checks[task]):
+            if task in checks:
+                guarded.add(task)
+                for check in reversed(checks[task]):
                     tasks.append(Guard(check))
                     tasks.append(check.condition)
             if task in stop:
                 continue
-            if ops[task] is Op.SOLVE:
+            if ops[task] is _SOLVE:
                 system = self._systems[task]
                 for position in range(len(args[task]) - 1, -1, -1):
                     argument = args[task][position]
                     tasks.append(Fill(system, position, argument))
                     tasks.append(argument)
             else:
-                tasks.extend(reversed(args[task]))
+                tasks += args[task][::-1]
 
     def _finish(self, node: Node) -> None:
         """Record that `node` is known, and with the sine of an angle its cosine."""
         op = self._graph.ops[node]
-        if op is Op.SOLVE:
+        if op is _SOLVE:
             self.events.append(Solve(self._systems[node]))
-        elif op is not Op.CONSTANT and op is not Op.SYMBOL and node not in self._stop:
+        elif op is not _CONSTANT and op is not _SYMBOL and node not in self._stop:
             self.events.append(node)
             partner = self._partners.get(node)
             if partner is not None and partner not in self._met:

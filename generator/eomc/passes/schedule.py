@@ -12,12 +12,13 @@ from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program
 from eomc.ir.systems import Factorization, SystemSpec
 from eomc.ir.text import formula
-from eomc.passes.chunk import CHUNK, Uses, cut
+from eomc.passes.chunk import CHUNK, Uses, cut, whole
 from eomc.passes.count import OperationCounts, count_operations
 from eomc.passes.hoist import find_live, hoist
 from eomc.passes.inline import choose_named
 from eomc.passes.order import Event, find_partners, order
 from eomc.passes.steps import (
+    Chunk,
     Compute,
     ConstantPlace,
     Fill,
@@ -32,6 +33,9 @@ from eomc.passes.steps import (
 )
 
 __all__ = ["count", "schedule"]
+
+# By names of their own: looking up a member of an enumeration takes long.
+_CONSTANT, _NEG, _SOLVE, _SYMBOL = Op.CONSTANT, Op.NEG, Op.SOLVE, Op.SYMBOL
 
 
 def schedule(program: Program, *, chunk: int = CHUNK) -> Schedule:
@@ -166,8 +170,13 @@ def _schedule_routine(
     steps = _steps(events, named, labels)
     outputs_from = len(steps)
     steps.extend(Output(index, node, _output_label(function, index)) for index, node in enumerate(function.outputs))
-    uses = [_uses(graph, step, named, stop, systems) for step in steps]
-    chunks, passed = cut(steps, uses, outputs_from, chunk)
+    if _is_short(graph, events, evaluated, function, chunk):
+        leaves = [node for node in live if node in stop or graph.ops[node] is _SYMBOL]
+        chunks: tuple[Chunk, ...] = (whole(steps, leaves),)
+        passed = 0
+    else:
+        uses = [_uses(graph, step, named, stop) for step in steps]
+        chunks, passed = cut(steps, uses, outputs_from, chunk)
     return Routine(
         function=function,
         chunks=chunks,
@@ -208,9 +217,10 @@ def _right_entries(graph: Graph, node: Node) -> int:
 def _place_systems(graph: Graph, evaluated: Sequence[Node], table: _CheckTable) -> tuple[SystemPlace, ...]:
     """Give every linear system storage of its own."""
     places = []
+    ops = graph.ops
     matrix = right = 0
     for node in evaluated:
-        if graph.ops[node] is Op.SOLVE:
+        if ops[node] is _SOLVE:
             places.append(SystemPlace(node, matrix, right, table.first_row(_spec(graph, node))))
             matrix += _spec(graph, node).matrix_entries
             right += _right_entries(graph, node)
@@ -233,7 +243,16 @@ def _steps(events: Sequence[Event], named: set[Node], labels: Mapping[Node, str]
     return steps
 
 
-def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node], systems: Sequence[SystemPlace]) -> Uses:
+def _is_short(graph: Graph, events: Sequence[Event], evaluated: Sequence[Node], function: Function, chunk: int) -> bool:
+    """Whether a function is sure to be one chunk: by a bound on its weight that takes no look at its text."""
+    ops, level = graph.ops, graph.level
+    if any(ops[node] is _NEG and level[node] <= Level.PARAMETERS for node in evaluated):
+        return False  # written as often as it is used
+    heavier = sum(1 for event in events if not isinstance(event, int))
+    return len(evaluated) + len(function.outputs) + 4 * heavier <= chunk
+
+
+def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> Uses:
     """Look through what is written in place, down to names and leaves."""
     if isinstance(step, Compute):
         stack = list(graph.args[step.node])
@@ -254,9 +273,9 @@ def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node], sys
         node = stack.pop()
         if node in named:
             names[node] = None
-        elif node in stop or ops[node] is Op.SYMBOL:
+        elif node in stop or ops[node] is _SYMBOL:
             leaves[node] = None
-        elif ops[node] is not Op.CONSTANT and ops[node] is not Op.SOLVE:
+        elif ops[node] is not _CONSTANT and ops[node] is not _SOLVE:
             weight += 1
-            stack.extend(args[node])
+            stack += args[node]
     return Uses(tuple(names), tuple(leaves), weight)

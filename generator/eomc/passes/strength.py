@@ -19,8 +19,11 @@ from eomc.ir.program import Block, Check, Program
 
 __all__ = ["reduce_strength"]
 
+# By names of their own: looking up a member of an enumeration takes long.
+_MUL, _DIV, _POW, _POWI = Op.MUL, Op.DIV, Op.POW, Op.POWI
+
 _LARGEST_PRODUCT = 16
-_REWRITTEN = frozenset({Op.POWI, Op.POW, Op.DIV, Op.MUL})
+_REWRITTEN = frozenset({_MUL, _DIV, _POW, _POWI})
 
 
 def reduce_strength(program: Program) -> Program:
@@ -68,28 +71,35 @@ class _Rewrite:
         return Block(block.title, tuple(entries))
 
     def _node(self, node: Node, args: tuple[Node, ...]) -> Node:
-        graph, op, data = self._graph, self._graph.ops[node], self._graph.data[node]
-        if op is Op.POWI and isinstance(data, int) and abs(data) <= _LARGEST_PRODUCT:
-            product = _power(graph, args[0], abs(data))
-            return graph.div(graph.one, product) if data < 0 else product
-        exponent = _half_integer(graph.number(args[1])) if op is Op.POW else None
-        if exponent is not None:
-            product = _half_power(graph, args[0], abs(exponent))
-            return graph.div(graph.one, product) if exponent < 0 else product
-        if op is Op.DIV and graph.level[node] == Level.VARYING and graph.level[args[1]] == Level.PARAMETERS:
-            return graph.mul(args[0], graph.div(graph.one, args[1]))
-        if op is Op.MUL and graph.level[node] == Level.VARYING:
-            return self._gathered(node, args)
+        graph, op = self._graph, self._graph.ops[node]
+        if op is _MUL:
+            if graph.level[node] == Level.VARYING:
+                return self._gathered(node, args)
+        elif op is _DIV:
+            if graph.level[node] == Level.VARYING and graph.level[args[1]] == Level.PARAMETERS:
+                return graph.mul(args[0], graph.div(graph.one, args[1]))
+        elif op is _POWI:
+            data = graph.data[node]
+            if isinstance(data, int) and abs(data) <= _LARGEST_PRODUCT:
+                product = _power(graph, args[0], abs(data))
+                return graph.div(graph.one, product) if data < 0 else product
+        elif op is _POW:
+            exponent = _half_integer(graph.number(args[1]))
+            if exponent is not None:
+                product = _half_power(graph, args[0], abs(exponent))
+                return graph.div(graph.one, product) if exponent < 0 else product
         return node if args == graph.args[node] else graph.rebuild(node, args)
 
     def _gathered(self, node: Node, args: tuple[Node, ...]) -> Node:
         """Return p (q x) as (p q) x."""
         graph = self._graph
-        for outer, inner, original in ((*args, graph.args[node][1]), (*args[::-1], graph.args[node][0])):
-            if graph.level[outer] == Level.VARYING or graph.ops[inner] is not Op.MUL or self._uses[original] > 1:
+        level = graph.level
+        first, second = graph.args[node]
+        for outer, inner, original in ((*args, second), (*args[::-1], first)):
+            if level[outer] == Level.VARYING or graph.ops[inner] is not _MUL or self._uses[original] > 1:
                 continue
             for steady, varying in (graph.args[inner], graph.args[inner][::-1]):
-                if graph.level[steady] != Level.VARYING:
+                if level[steady] != Level.VARYING:
                     return graph.times(graph.mul(outer, steady), varying)
         return node if args == graph.args[node] else graph.rebuild(node, args)
 

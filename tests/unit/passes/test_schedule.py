@@ -264,6 +264,16 @@ def test_small_function_is_one_chunk():
     assert plan.routines[0].passed == 0
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_short_function_is_what_cutting_makes_of_it(seed, monkeypatch):
+    """A function that is known to be short is not looked at as closely, with the same result."""
+    program = random_program(seed, size=300)
+    short = schedule(program)
+    monkeypatch.setattr("eomc.passes.schedule._is_short", lambda *_: False)
+    assert schedule(program) == short
+    assert len(short.routines[0].chunks) == 1
+
+
 # -- checks and systems ------------------------------------------------------------------------------------------------
 
 

@@ -341,7 +341,7 @@ class _RoutinePrinter:
         return candidates
 
     def _is_boolean(self, node: Node) -> bool:
-        return OPS[self._graph.ops[node]].kind is Kind.BOOLEAN
+        return self._graph.ops[node] in _BOOLEAN
 
     def _as_real(self, node: Node, name: str) -> str:
         return f"{name} ? REAL(1.0) : REAL(0.0)" if self._is_boolean(node) else name
@@ -404,6 +404,7 @@ class _RoutinePrinter:
         ]
 
 
+_BOOLEAN = frozenset(op for op, row in OPS.items() if row.kind is Kind.BOOLEAN)
 _ROLES = (Role.TIME, Role.STATE, Role.INPUT, Role.PARAMETER, Role.PLACEHOLDER)
 
 

@@ -26,7 +26,9 @@ class Line:
 
 def comment(text: str) -> str:
     """Return text that may stand inside a C comment."""
-    text = re.sub(r"\?(?=\?)", "? ", plain(text).replace("*/", "* /").replace("/*", "/ *"))
+    text = plain(text).replace("*/", "* /").replace("/*", "/ *")
+    if "??" in text:
+        text = re.sub(r"\?(?=\?)", "? ", text)
     return f"{text} " if text.endswith("\\") else text
 
 
@@ -39,6 +41,8 @@ def doc(text: str) -> str:
     '\\\\theta of < body>'
     """
     text = comment(text).replace("\\", "\\\\").replace("@", "\\@")
+    if "<" not in text:
+        return text
     return "".join(
         f"{character} " if character == "<" and text[i + 1 : i + 2].strip(" =-0123456789.") else character
         for i, character in enumerate(text)
