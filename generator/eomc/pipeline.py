@@ -160,13 +160,19 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Hold Python's search for cycles: the stages make many small objects and no cycles, and SymPy's heap is large."""
+    """Hold Python's search for cycles: the stages make many small objects and no cycles, and SymPy's heap is large.
+
+    What they leave behind counts as old at once, or it would be searched as soon as the search goes on.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_enabled:
+            if gc.get_freeze_count() == 0:  # what somebody else froze stays frozen
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

@@ -363,25 +363,26 @@ class Graph:
             deepest = max([level[a] for a in args])
         key = (op, args)
         node = self._cache.get(key)
-        return self._append(key, op, args, None, deepest) if node is None else node
+        if node is None:  # as in _intern: most nodes are born here
+            self._cache[key] = node = len(level)
+            self.ops.append(op)
+            self.args.append(args)
+            self.data.append(None)
+            level.append(deepest)
+            self._numbers.append(None)
+        return node
 
     def _intern(self, op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
         # The kind of a number is part of the key: 1, 1.0 and True are equal in Python.
         key = (op, args, data.__class__, data)
         node = self._cache.get(key)
         if node is None:
-            node = self._append(key, op, args, data, level)
-            if op is _CONSTANT and not isinstance(data, Named):
-                self._numbers[node] = data  # type: ignore[assignment]
-        return node
-
-    def _append(self, key: tuple[object, ...], op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
-        self._cache[key] = node = len(self.ops)
-        self.ops.append(op)
-        self.args.append(args)
-        self.data.append(data)
-        self.level.append(level)
-        self._numbers.append(None)
+            self._cache[key] = node = len(self.ops)
+            self.ops.append(op)
+            self.args.append(args)
+            self.data.append(data)
+            self.level.append(level)
+            self._numbers.append(data if isinstance(data, (int, Fraction, float)) and op is _CONSTANT else None)
         return node
 
     def kind(self, node: Node) -> Kind:

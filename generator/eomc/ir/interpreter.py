@@ -6,8 +6,8 @@ same function or whether a matrix is singular. A failing operation (0/0, log of 
 
 from __future__ import annotations
 
+import hashlib
 import math
-import random
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -44,6 +44,9 @@ class Sample:
     def __getitem__(self, node: Node) -> float:
         """Return the value of a node (a truth value for a boolean node)."""
         values, args = self._values, self._graph.args
+        known: float | None = values.get(node)
+        if known is not None:
+            return known
         stack = [node]
         while stack:
             top = stack[-1]
@@ -103,7 +106,8 @@ class Sample:
         """Return a random number for a symbol, whatever the order in which symbols are asked for."""
         if self._seed is None:
             return math.nan
-        return random.Random(f"{self._seed} {symbol.role.value} {symbol.index}").uniform(0.2, 1.2)
+        digest = hashlib.blake2b(f"{self._seed} {symbol.role.value} {symbol.index}".encode(), digest_size=8).digest()
+        return 0.2 + int.from_bytes(digest, "big") / 2.0**64
 
     @staticmethod
     def _solve(spec: SystemSpec, entries: list[float]) -> list[float]:

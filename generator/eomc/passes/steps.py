@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from eomc.ir.graph import Node
 from eomc.ir.program import Check, Function, Program
@@ -33,8 +33,7 @@ class Heading:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Compute:
+class Compute(NamedTuple):
     """Give a node's value a name of its own."""
 
     node: Node

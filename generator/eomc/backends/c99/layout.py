@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from eomc.backends.ascii import plain
 
@@ -16,8 +16,7 @@ WIDTH = 110
 """Columns; a line breaks where the fewest parentheses are open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of code with a remark at its end, before alignment."""
 
     code: str
@@ -51,21 +50,17 @@ def doc(text: str) -> str:
 
 def align(lines: Sequence[Line]) -> list[str]:
     """Return lines of code whose remarks stand in one column."""
-    widest = max((len(line.code) for line in lines if line.remark), default=0)
-    longest = max((len(line.remark) for line in lines if line.remark), default=0)
-    result = []
-    for line in lines:
-        if not line.remark:
-            result.append(line.code)
-        elif widest + longest + 7 <= WIDTH + 10:
-            result.append(f"{line.code:<{widest}} /* {line.remark} */")
-        else:
-            result.append(f"{line.code} /* {line.remark} */")
-    return result
+    widest = max([len(code) for code, remark in lines if remark], default=0)
+    longest = max([len(remark) for _, remark in lines if remark], default=0)
+    if widest + longest + 7 > WIDTH + 10:
+        widest = 0
+    return [f"{code:<{widest}} /* {remark} */" if remark else code for code, remark in lines]
 
 
 def wrap(code: str, *, indent: int = 4, width: int = WIDTH) -> list[str]:
     """Return a statement in lines of bounded length, the later ones indented further."""
+    if len(code) <= width:
+        return [code]
     lines: list[str] = []
     rest = code
     lead = ""

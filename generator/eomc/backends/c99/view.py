@@ -131,8 +131,13 @@ def work_bytes(schedule: Schedule, real: str) -> int:
     return -(-unpadded // size) * size
 
 
+_ESCAPED = frozenset('"\\?')
+
+
 def c_string(text: str) -> str:
     """Return a C string literal of the text in UTF-8, written in ASCII."""
+    if text.isascii() and text.isprintable() and not _ESCAPED.intersection(text):
+        return f'"{text}"'
     pieces = []
     for byte in text.encode("utf-8"):
         character = chr(byte)
