@@ -61,15 +61,54 @@ def share(kane: KanesMethod) -> Peer:
     return Peer([plain[x] for x in moving], [plain[r] for r in signals], parameters, shared, list(rates), M, list(f))
 
 
-def print_c(peer: Peer) -> str:
-    """Return one C function: the shared subexpressions, M and f, then the straight L D L^T that eomc emits too."""
+LOOPS = r"""
+#include <math.h>
+
+static void ldlt_solve(int n, double *a, double *y)
+{
+    for (int j = 0; j < n; ++j) {
+        const double inverse = 1.0 / a[j * n + j];
+        for (int i = j + 1; i < n; ++i) {
+            const double l = a[i * n + j] * inverse;
+            for (int k = j + 1; k <= i; ++k) {
+                a[i * n + k] -= l * a[k * n + j];
+            }
+            y[i] -= l * y[j];
+        }
+        for (int i = j + 1; i < n; ++i) {
+            a[i * n + j] *= inverse;
+        }
+        y[j] *= inverse;
+    }
+    for (int i = n - 1; i >= 0; --i) {
+        for (int k = i + 1; k < n; ++k) {
+            y[i] -= a[k * n + i] * y[k];
+        }
+    }
+}
+"""
+
+
+def print_c(peer: Peer, name: str, *, loops: bool) -> str:
+    """Return a C function: the shared subexpressions, M and f, then L D L^T.
+
+    `loops`: M and f go into arrays, and L D L^T is a routine over them, as one would write it by hand; else it is the
+    straight code over the nonzeros that eomc emits, unrolled for SymPy too.
+    """
     n, nq = len(peer.forcing), len(peer.rates)
-    head = "void peer_rhs(const double *x_, const double *r_, const double *p_, double *dx_)"
-    lines = ["#include <math.h>", "", head, "{"]
+    head = f"void {name}(const double *x_, const double *r_, const double *p_, double *dx_)"
+    lines = [LOOPS if loops else "#include <math.h>", "", head, "{"]
     lines += [f"    const double {symbol} = x_[{i}];" for i, symbol in enumerate(peer.states)]
     lines += [f"    const double {symbol} = r_[{i}];" for i, symbol in enumerate(peer.inputs)]
     lines += [f"    const double {symbol} = p_[{i}];" for i, symbol in enumerate(peer.parameters)]
     lines += [f"    const double {symbol} = {sympy.ccode(value)};" for symbol, value in peer.shared]
+    if loops:
+        lines += [f"    double a_[{n * n}], y_[{n}];"]
+        for i in range(n):
+            lines += [f"    a_[{i * n + j}] = {sympy.ccode(peer.mass_matrix[i, j])};" for j in range(i + 1)]
+        lines += [f"    y_[{i}] = {sympy.ccode(value)};" for i, value in enumerate(peer.forcing)]
+        lines += [f"    ldlt_solve({n}, a_, y_);"]
+        return _finish(peer, lines, [f"y_[{i}]" for i in range(n)], nq)
     zero = {(i, j) for i in range(n) for j in range(i) if peer.mass_matrix[i, j] == 0}
     for i in range(n):
         for j in range(i + 1):
@@ -77,8 +116,12 @@ def print_c(peer: Peer) -> str:
                 lines.append(f"    double w_{i}_{j} = {sympy.ccode(peer.mass_matrix[i, j])};")
     lines += [f"    double y_{i} = {sympy.ccode(value)};" for i, value in enumerate(peer.forcing)]
     lines += _solve(n, zero)
+    return _finish(peer, lines, [f"y_{i}" for i in range(n)], nq)
+
+
+def _finish(peer: Peer, lines: list[str], accelerations: list[str], nq: int) -> str:
     lines += [f"    dx_[{i}] = {sympy.ccode(value)};" for i, value in enumerate(peer.rates)]
-    lines += [f"    dx_[{nq + i}] = y_{i};" for i in range(n)]
+    lines += [f"    dx_[{nq + i}] = {y};" for i, y in enumerate(accelerations)]
     used = " ".join(f"(void){symbol};" for symbol in (*peer.states, *peer.inputs, *peer.parameters))
     return "\n".join([*lines, f"    {used}" if used else "", "    (void)r_;", "    (void)p_;", "}", ""])
 
