@@ -31,7 +31,7 @@ from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on, gradient, jacobian
-from eomc.solving.checks import Checks
+from eomc.passes.substitute import Substitution
 from eomc.solving.ldlt import IndefiniteError
 from eomc.solving.linear import solve_general
 
@@ -108,7 +108,7 @@ def _momenta_in_speeds(
 ) -> tuple[list[Quantity], list[Invariant]]:
     """Return the momenta of cyclic coordinates for a holonomic system written in speeds.
 
-    With W = dq'/du: W^T p = dT/du, and at constant q' dT/dq is that at constant u less the sum of p_i dq'_i/dq.
+    p = (du/dq')^T dT/du, and at constant q' dT/dq is that at constant u less the sum of p_i dq'_i/dq.
     """
     graph, system = problem.graph, bodies.system
     if refusal(problem.model, "lagrange") or len(energies) < 2:
@@ -118,12 +118,10 @@ def _momenta_in_speeds(
     kinetic, potential = energies[0].node, energies[1].node
     slopes = gradient(graph, [(kinetic, graph.one)], problem.motion)
     applied = generalized_forces(problem, active_seeds(bodies), system)
-    checks = Checks(graph)  # the kinematics have been tested where they were solved
-    transposed = list(zip(*jacobian(graph, problem.rates, problem.motion), strict=True))
-    sides = [list(pair) for pair in zip(slopes, applied, strict=True)]
-    names = _coordinate_names(problem.model)
-    solved = solve_general(graph, transposed, sides, names, checks)
-    momenta = [row[0] for row in solved]
+    found = _in_rates(problem, [slopes, applied])
+    if found is None:
+        return [], []
+    momenta, forces = found
     held = [(rate, graph.neg(p)) for rate, p in zip(problem.rates, momenta, strict=True)]
     seeds = [(kinetic, graph.one), (potential, graph.neg(graph.one)), *held]
     return cyclic_momenta(
@@ -131,9 +129,32 @@ def _momenta_in_speeds(
         gradient(graph, seeds, problem.q),
         kinetic,
         momenta,
-        [row[1] for row in solved],
+        forces,
         _momentum_names(problem.model),
     )
+
+
+def _in_rates(problem: Problem, covectors: Sequence[Sequence[Node]]) -> list[list[Node]] | None:
+    """Return what goes with q', such as dT/dq', from what goes with u, such as dT/du, by dT/dq' = (du/dq')^T dT/du.
+
+    With the kinematical differential equations E(q', u, q, t) = 0, du/dq' = -(dE/du)^-1 dE/dq': nothing is divided by
+    where they are given as u = Y q' + Z. None where q' does not determine u.
+    """
+    graph = problem.graph
+    equations, holders = problem.kinematics
+    known = Substitution(graph, dict(zip(holders, problem.rates, strict=True)))
+    by_speed = [known.all(list(column)) for column in zip(*jacobian(graph, equations, problem.motion), strict=True)]
+    if problem.undetermined(by_speed) is not None:
+        return None
+    names = _coordinate_names(problem.model)
+    sides = [list(entries) for entries in zip(*covectors, strict=True)]
+    solved = solve_general(graph, by_speed, sides, names, problem.checks)
+    slopes = list(zip(*jacobian(graph, equations, holders), strict=True))
+    results = []
+    for column in zip(*solved, strict=True):
+        products = [graph.sum(map(graph.mul, row, column)) for row in slopes]
+        results.append([graph.neg(product) for product in products])
+    return results
 
 
 # -- Lagrange and Hamilton -------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ class Check:
     node: Node  # what divides by the pivot
     condition: Node  # boolean node that must hold; NaN makes it fail
     label: str  # the speed, coordinate or equation to which the pivot belongs
-    index: int  # number that the emitted C reports for it
+    index: int  # number that the emitted C reports for it: the same for all nodes that divide by one pivot
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,16 +100,18 @@ class _Verifier:
                 self._real(node, f"{where} shows in block {block.title!r}")
 
     def _checks(self) -> None:
-        used: set[int] = set()
+        used: dict[int, Node] = {}  # number -> condition
+        guarded: set[tuple[int, Node]] = set()
         for check in self._program.checks:
             where = f"check {check.label!r}"
             self._real(check.node, f"{where} guards")
             self._known(check.condition, f"{where} asks")
             if self._graph.kind(check.condition) is not Kind.BOOLEAN:
                 self._fail_at(check.condition, f"is the condition of {where} but no truth value")
-            if check.index < 0 or check.index in used:
+            condition = used.setdefault(check.index, check.condition)
+            if check.index < 0 or condition != check.condition or (check.index, check.node) in guarded:
                 self._fail(f"{where} has index {check.index}, which is negative or taken")
-            used.add(check.index)
+            guarded.add((check.index, check.node))
 
     def _known(self, node: Node, where: str) -> None:
         if not 0 <= node < self._size:

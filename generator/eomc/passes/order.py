@@ -1,6 +1,6 @@
 """The order of evaluation: block by block, arguments first, depth first, without recursion.
 
-Depth first keeps values short-lived. A check comes just before the node that it guards; an argument of a linear
+Depth first keeps values short-lived. A check comes just before the first node that it guards; an argument of a linear
 system is put into its place as soon as it is known; the cosine of an angle follows its sine.
 """
 
@@ -81,8 +81,7 @@ def order(
     for node in outputs:
         walk.visit(node)
     for check in alone:
-        walk.visit(check.condition)
-        walk.events.append(Guard(check))
+        walk.test(check)
     if blocks and len(walk.events) > before:
         walk.events.insert(before, Heading(""))
     return walk.events
@@ -105,6 +104,7 @@ class _Walk:
         self._systems = systems
         self._partners = partners
         self._met: set[Node] = set()
+        self._tested: set[Node] = set()  # conditions: one test serves all that divide by a pivot
         self.events: list[Event] = []
 
     def visit(self, root: Node) -> None:
@@ -130,8 +130,10 @@ class _Walk:
             if task in checks:
                 guarded.add(task)
                 for check in reversed(checks[task]):
-                    tasks.append(Guard(check))
-                    tasks.append(check.condition)
+                    if check.condition not in self._tested:
+                        self._tested.add(check.condition)
+                        tasks.append(Guard(check))
+                        tasks.append(check.condition)
             if task in stop:
                 continue
             if ops[task] is _SOLVE:
@@ -142,6 +144,13 @@ class _Walk:
                     tasks.append(argument)
             else:
                 tasks += args[task][::-1]
+
+    def test(self, check: Check) -> None:
+        """Make a check, unless the same has been made."""
+        if check.condition not in self._tested:
+            self._tested.add(check.condition)
+            self.visit(check.condition)
+            self.events.append(Guard(check))
 
     def _finish(self, node: Node) -> None:
         """Record that `node` is known, and with the sine of an angle its cosine."""

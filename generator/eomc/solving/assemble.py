@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
+from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program, Variable
 from eomc.passes.strength import reduce_strength
 
@@ -58,10 +59,31 @@ def assemble(
 
 
 def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) -> tuple[Check, ...]:
-    """Return the tests of what the functions evaluate, numbered anew: a derivation tries more than it keeps."""
-    live = set(equations.graph.reachable(node for function in functions for node in function.outputs))
-    kept = [check for check in equations.checks if check.node in live]
-    return tuple(replace(check, index=index) for index, check in enumerate(kept))
+    """Return the tests of what the functions evaluate, numbered anew: a derivation tries more than it keeps.
+
+    A derivative of a tested quotient divides by the same pivot, and not every function that evaluates the derivative
+    evaluates the quotient: all that divide by a tested pivot are tested alike.
+    """
+    graph = equations.graph
+    ops, args = graph.ops, graph.args
+    live = graph.reachable(node for function in functions for node in function.outputs)
+    tested = {check.node for check in equations.checks}
+    first: dict[Node, Check] = {}  # by pivot
+    for check in equations.checks:
+        if ops[check.node] is Op.DIV:
+            first.setdefault(args[check.node][1], check)
+    guarded: dict[Check, list[Node]] = {check: [] for check in equations.checks}
+    for node in live:
+        if ops[node] is Op.DIV and node not in tested and args[node][1] in first:
+            guarded[first[args[node][1]]].append(node)
+    needed = set(live)
+    kept: list[Check] = []
+    index = 0
+    for check, others in guarded.items():
+        nodes = [check.node, *others] if check.node in needed else others
+        kept.extend(replace(check, node=node, index=index) for node in nodes)
+        index += bool(nodes)
+    return tuple(kept)
 
 
 def _constancy(invariants: Sequence[Invariant]) -> list[str]:

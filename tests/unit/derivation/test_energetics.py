@@ -110,3 +110,19 @@ def test_a_load_that_cannot_do_without_its_input_claims_nothing() -> None:
     for method in model.methods:
         assert invariants(model, method) == {}
     np.testing.assert_allclose(eomc.compile(model).load().rhs(0.0, [0.0, 1.0]), [1.0, 1.5])
+
+
+def test_no_momenta_where_the_coordinates_do_not_determine_the_speeds() -> None:
+    """With x' = u and y' = u, nothing says what v is: Kane's equations exist, T in terms of q' does not."""
+    x, y, u, v = dynamicsymbols("x y u v")
+    N, P = ReferenceFrame("N"), Point("P")
+    P.set_vel(N, u * N.x + v * N.y)
+    model = Model(
+        name="half_known",
+        inertial_frame=N,
+        coordinates=[x, y],
+        speeds=[u, v],
+        kinematical_equations=[x.diff() - u, y.diff() - u],
+        bodies=[Particle("P", P, 2)],
+    )
+    assert eomc.compile(model, "kane").equations.momenta == ()

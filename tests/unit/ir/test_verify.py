@@ -184,6 +184,11 @@ def check_change(program: Program, **changes: Any) -> Program:
     return dataclasses.replace(program, checks=(dataclasses.replace(program.checks[0], **changes),))
 
 
+def second_condition(program: Program) -> Check:
+    """Return the first check with the opposite condition, under its number."""
+    return dataclasses.replace(program.checks[0], condition=program.graph.negate(program.checks[0].condition))
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -201,6 +206,7 @@ def check_change(program: Program, **changes: Any) -> Program:
         (lambda p: check_change(p, condition=p.graph.one), "no truth value"),
         (lambda p: check_change(p, index=-1), "negative or taken"),
         (lambda p: dataclasses.replace(p, checks=p.checks * 2), "negative or taken"),
+        (lambda p: dataclasses.replace(p, checks=(*p.checks, second_condition(p))), "negative or taken"),
         (lambda p: dataclasses.replace(p, states=p.states[::-1]), "state 0 is"),
         (lambda p: dataclasses.replace(p, parameters=(Variable(X, "x"),)), "parameter 0 is"),
         (lambda p: dataclasses.replace(p, time=P), "time is a symbol of role parameter"),
