@@ -22,6 +22,7 @@ from sympy.physics.mechanics import (
 
 import eomc
 from eomc.agreement import compare
+from eomc.errors import UnsupportedError
 
 pytestmark = pytest.mark.needs_cc
 
@@ -433,6 +434,34 @@ def test_accelerations_as_the_user_set_them() -> None:
     assert [str(one.message).split("set for ")[1].split(" is")[0] for one in record] == ["point P", "frame A"]
     assert all(agreement.holds for agreement in compare(build, 10))
     assert not any("constant" in note for note in build.program.notes)
+
+
+@pytest.mark.parametrize("method", ["lagrange", "hamilton"])
+def test_energies_cannot_honour_an_acceleration(method: str) -> None:
+    """The other methods refuse what Kane's uses as it was set: they would derive other equations."""
+    with pytest.raises(UnsupportedError, match=r"odd: the acceleration set for point P .* use kane"):
+        eomc.compile(odd_acceleration(), method)
+
+
+@pytest.mark.parametrize("method", ["kane", "lagrange", "hamilton"])
+def test_an_acceleration_in_terms_of_either_derivative_is_recognized(method: str) -> None:
+    """With u = q q' as speed of a particle, u' = q q'' + q'^2: both ways of writing dv/dt are the derivative."""
+    for acceleration in (u.diff(t), q * q.diff(t, 2) + q.diff(t) ** 2):
+        N, origin = ground()
+        P = origin.locatenew("P", q**2 / 2 * N.x)
+        P.set_vel(N, u * N.x)
+        P.set_acc(N, acceleration * N.x)
+        model = eomc.Model(
+            name="squared",
+            inertial_frame=N,
+            coordinates=[q],
+            speeds=[u],
+            kinematical_equations=[u - q * q.diff(t)],
+            bodies=[Particle("P", P, 2)],
+            ranges={q: (0.5, 1.5)},
+            initial={q: 1},
+        )
+        assert all(agreement.holds for agreement in compare(eomc.compile(model, method), 10))
 
 
 def test_accelerations_that_are_derivatives_change_nothing() -> None:

@@ -143,14 +143,23 @@ class BodySystem:
 
     def acceleration(self, body: GraphBody) -> dict[Frame, Components]:
         """Return the bias acceleration of a mass centre [m/s^2]: as the user set it, else dv/dt at u' = 0."""
-        given = set_acceleration(body.center, self.frames.root)
-        return self._as_set(f"point {body.center.name}", given, self.motion.acceleration(body.center))
+        derived = self.motion.acceleration(body.center)
+        return self._as_set(_point(body), set_acceleration(body.center, self.frames.root), derived)
 
     def angular_acceleration(self, body: GraphBody) -> dict[Frame, Components]:
         """Return the bias angular acceleration of a body [rad/s^2]: as the user set it, else dw/dt at u' = 0."""
-        assert body.frame is not None
-        given = set_angular_acceleration(body.frame, self.frames.root)
-        return self._as_set(f"frame {body.frame.name}", given, self.motion.angular_acceleration(body.frame))
+        derived = self.motion.angular_acceleration(body.frame)
+        return self._as_set(_frame(body), set_angular_acceleration(body.frame, self.frames.root), derived)
+
+    def strange_accelerations(self) -> list[str]:
+        """Return the points and frames whose acceleration was set to what is not the derivative of their velocity."""
+        root, motion = self.frames.root, self.motion
+        for body in self.bodies:
+            if (given := set_acceleration(body.center, root)) is not None:
+                self._compare(_point(body), given, motion.acceleration(body.center))
+            if body.frame is not None and (given := set_angular_acceleration(body.frame, root)) is not None:
+                self._compare(_frame(body), given, motion.angular_acceleration(body.frame))
+        return [what for what, used in self._set.items() if used is not None]
 
     @property
     def has_mass_by_place(self) -> bool:
@@ -174,32 +183,38 @@ class BodySystem:
         """Return an acceleration that the user set where it is not the derivative, which is shorter where it is."""
         if given is None:
             return derived
-        if what not in self._set:
-            self._define_second_derivatives()
-            lowered = self.frames.lower(given)
-            ours, theirs = self.motion.numeric(derived), self.motion.numeric(lowered)
-            size = max(map(abs, (*ours, *theirs)))
-            same = all(abs(a - b) <= _SAME * (1.0 + size) for a, b in zip(ours, theirs, strict=True))
-            if not same:
-                warnings.warn(
-                    f"{self.problem.model.name}: the acceleration set for {what} is not the time derivative of its "
-                    "velocity; it is used as it was set, as SymPy does",
-                    RuntimeWarning,
-                    stacklevel=2,
-                )
-            self._set[what] = None if same else lowered
+        if what not in self._set and self._compare(what, given, derived) is not None:
+            warnings.warn(
+                f"{self.problem.model.name}: the acceleration set for {what} is not the time derivative of its "
+                "velocity; it is used as it was set, as SymPy does",
+                RuntimeWarning,
+                stacklevel=2,
+            )
         used = self._set[what]
         return derived if used is None else used
 
+    def _compare(self, what: str, given: Any, derived: dict[Frame, Components]) -> dict[Frame, Components] | None:
+        """Return an acceleration that the user set, None where it is the derivative; remember which."""
+        self._define_second_derivatives()
+        lowered = self.frames.lower(given)
+        ours, theirs = self.motion.numeric(derived), self.motion.numeric(lowered)
+        size = max(map(abs, (*ours, *theirs)))
+        same = all(abs(a - b) <= _SAME * (1.0 + size) for a, b in zip(ours, theirs, strict=True))
+        self._set[what] = None if same else lowered
+        return self._set[what]
+
     def _define_second_derivatives(self) -> None:
-        """Let accelerations that the user set hold u' and q'': u' = 0 and what is left of q'', for the bias."""
+        """Let accelerations that the user set hold u' and q'': what is left of them for the bias.
+
+        Of the two, one is zero: u' where the motion is written in speeds, q'' where it is in velocities.
+        """
         problem = self.problem
-        for u in problem.model.speeds:
-            if not problem.scalars.knows(u.diff(problem.model.time)):
-                problem.scalars.define(u.diff(problem.model.time), self.graph.zero)
-        for q, rate in zip(problem.model.coordinates, problem.rates, strict=True):
-            if not problem.scalars.knows(q.diff(problem.model.time, 2)):
-                problem.scalars.define(q.diff(problem.model.time, 2), problem.rate(rate))
+        time, speeds, coordinates = problem.model.time, problem.model.speeds, problem.model.coordinates
+        nodes = [*map(problem.scalars, speeds), *problem.rates]
+        derivatives = [*(u.diff(time) for u in speeds), *(q.diff(time, 2) for q in coordinates)]
+        for derivative, node in zip(derivatives, nodes, strict=True):
+            if not problem.scalars.knows(derivative):
+                problem.scalars.define(derivative, problem.rate(node))
 
     def kinetic_energy(self, frames: Sequence[Frame] | None = None) -> Node:
         """Return T = sum of m v.v / 2 + w.I.w / 2 [J], velocities expressed in `frames` (by default the likeliest)."""
@@ -272,6 +287,15 @@ class BodySystem:
                     weights = ((body.center, graph.neg(graph.mul(body.mass, size))) for body in self.bodies)
                     terms.append(frames.express(self.motion.moment(weights), frame)[axis])
         return graph.sum(terms)
+
+
+def _point(body: GraphBody) -> str:
+    return f"point {body.center.name}"
+
+
+def _frame(body: GraphBody) -> str:
+    assert body.frame is not None
+    return f"frame {body.frame.name}"
 
 
 def _center(body: Any) -> Point:

@@ -231,6 +231,12 @@ def _lagrangian_of(problem: Problem) -> _Source:
             f"{problem.model.name}: a mass depends on the coordinates, so that forces and energies give different "
             "equations; use kane, which takes the rate of momentum"
         )
+    strange = bodies.strange_accelerations()
+    if strange:
+        raise UnsupportedError(
+            f"{problem.model.name}: the acceleration set for {strange[0]} is not the time derivative of its velocity, "
+            "and energies hold no accelerations; use kane, which takes it as it was set, or do not set it"
+        )
     loads = active_seeds(bodies)
     forces = generalized_forces(problem, [*weight_seeds(bodies), *potential_seeds(problem, dynamics), *loads], dynamics)
     applied = generalized_forces(problem, loads, dynamics)
