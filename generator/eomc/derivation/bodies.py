@@ -220,6 +220,22 @@ class BodySystem:
         """Return T = sum of m v.v / 2 + w.I.w / 2 [J], velocities expressed in `frames` (by default the likeliest)."""
         return self._energy(lambda vector: vector, frames or self.frame_choices()[0])
 
+    def momentum_seeds(self) -> list[tuple[Node, Node]]:
+        """Return (velocity component, momentum component) of every body: dT is the sum of momentum times dv.
+
+        That holds where masses and inertias are constant. T itself, differentiated, has each product twice: half of
+        w.(I dw) and half of dw.(I w).
+        """
+        graph = self.graph
+        seeds = []
+        for body, frame in zip(self.bodies, self.frame_choices()[0], strict=True):
+            velocity = self.frames.express(self.motion.velocity(body.center), frame)
+            seeds += [(v, graph.mul(body.mass, v)) for v in velocity]
+            if body.inertia is not None:
+                spin = self.spin(body)
+                seeds += zip(spin, apply(graph, body.inertia, spin), strict=True)
+        return seeds
+
     def rate_energy_difference(self, at_rest: Callable[[Node], Node]) -> Node:
         """Return T2 - T0, the parts of T of second and of zeroth degree in q' [J].
 

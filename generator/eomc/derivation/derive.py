@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
@@ -72,7 +72,7 @@ def _by_kane(model: Model, problem: Problem) -> EquationsOfMotion:
     bodies = BodySystem(problem)
     kane = derive_kane(problem, bodies)
     energies, invariants = bodies_energies(problem, bodies)
-    momenta, kept = _momenta_in_speeds(problem, bodies, energies)
+    momenta, kept = _momenta_in_speeds(problem, bodies, kane.mass_matrix, energies)
     blocks = [
         Block("kinematical differential equations: q' = Y^-1 (u - Z)", _labelled(_rate_names(model), problem.rates)),
         *_dependent_blocks(kane.constraint_matrix),
@@ -104,11 +104,12 @@ def _dependent_blocks(constraint_matrix: Sequence[Sequence[Node]]) -> list[Block
 
 
 def _momenta_in_speeds(
-    problem: Problem, bodies: BodySystem, energies: Sequence[Quantity]
+    problem: Problem, bodies: BodySystem, mass_matrix: Sequence[Sequence[Node]], energies: Sequence[Quantity]
 ) -> tuple[list[Quantity], list[Invariant]]:
     """Return the momenta of cyclic coordinates for a holonomic system written in speeds.
 
-    p = (du/dq')^T dT/du, and at constant q' dT/dq is that at constant u less the sum of p_i dq'_i/dq.
+    p = (du/dq')^T dT/du, and at constant q' dT/dq is that at constant u less the sum of p_i dq'_i/dq. Of two ways to
+    dT/du the cheaper is taken: sums over the bodies, or M u with what is left of those at u = 0.
     """
     graph, system = problem.graph, bodies.system
     if refusal(problem.model, "lagrange") or len(energies) < 2:
@@ -116,15 +117,15 @@ def _momenta_in_speeds(
     if bodies.has_strange_accelerations or bodies.has_varying_inertia:
         return [], []
     kinetic, potential = energies[0].node, energies[1].node
-    slopes = gradient(graph, [(kinetic, graph.one)], problem.motion)
-    applied = generalized_forces(problem, active_seeds(bodies), system)
-    found = _in_rates(problem, [slopes, applied])
+    motion = bodies.momentum_seeds()
+    slopes = gradient(graph, motion, problem.motion)
+    found = _in_rates(problem, [slopes, generalized_forces(problem, active_seeds(bodies), system)])
     if found is None:
         return [], []
     momenta, forces = found
     held = [(rate, graph.neg(p)) for rate, p in zip(problem.rates, momenta, strict=True)]
-    seeds = [(kinetic, graph.one), (potential, graph.neg(graph.one)), *held]
-    return cyclic_momenta(
+    seeds = [*motion, (potential, graph.neg(graph.one)), *held]
+    quantities, kept = cyclic_momenta(
         problem,
         gradient(graph, seeds, problem.q),
         kinetic,
@@ -132,14 +133,32 @@ def _momenta_in_speeds(
         forces,
         _momentum_names(problem.model),
     )
+    others = _in_rates(problem, [_products(problem, mass_matrix, slopes)]) if quantities else None
+    if others is None:
+        return quantities, kept
+    pairs = dict(zip(momenta, others[0], strict=True))
+    cheapest = [min(q.node, pairs[q.node], key=lambda node: cost(graph, [node])) for q in quantities]
+    return [replace(quantity, node=node) for quantity, node in zip(quantities, cheapest, strict=True)], kept
 
 
-def _in_rates(problem: Problem, covectors: Sequence[Sequence[Node]]) -> list[list[Node]] | None:
+def _products(problem: Problem, mass_matrix: Sequence[Sequence[Node]], slopes: Sequence[Node]) -> list[Node]:
+    """Return dT/du as M u + dT/du at u = 0."""
+    graph = problem.graph
+    at_zero = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
+    return [
+        graph.add(graph.sum(map(graph.mul, row, problem.motion)), at_zero(slope))
+        for row, slope in zip(mass_matrix, slopes, strict=True)
+    ]
+
+
+def _in_rates(problem: Problem, covectors: list[list[Node]]) -> list[list[Node]] | None:
     """Return what goes with q', such as dT/dq', from what goes with u, such as dT/du, by dT/dq' = (du/dq')^T dT/du.
 
     With the kinematical differential equations E(q', u, q, t) = 0, du/dq' = -(dE/du)^-1 dE/dq': nothing is divided by
     where they are given as u = Y q' + Z. None where q' does not determine u.
     """
+    if problem.rates == problem.motion:
+        return covectors
     graph = problem.graph
     equations, holders = problem.kinematics
     known = Substitution(graph, dict(zip(holders, problem.rates, strict=True)))

@@ -8,7 +8,9 @@ import sympy as sm
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
+from eomc.ir.interpreter import Sample
 from eomc.model import Model
+from eomc.passes.schedule import count
 
 
 def invariants(model: Model, method: str | None = None) -> dict[str, str]:
@@ -126,3 +128,34 @@ def test_no_momenta_where_the_coordinates_do_not_determine_the_speeds() -> None:
         bodies=[Particle("P", P, 2)],
     )
     assert eomc.compile(model, "kane").equations.momenta == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["cart_pole", "n_link_pendulum:4", "spherical_pendulum", "rolling_disk_with_slip", "rolling_cylinder"]
+)
+def test_momenta_cost_what_they_cost_in_velocities(name: str) -> None:
+    """Kane's momenta take no more operations than dL/dq': no product is computed once for each half of it."""
+    model = eomc.load(name)
+    programs = [eomc.compile(model, method).program for method in ("kane", "lagrange")]
+    counts = [sum(count(p, f).total for f in p.functions if f.name == "momenta") for p in programs]
+    assert counts[0] <= counts[1]
+
+
+def test_momenta_under_a_given_rate() -> None:
+    """A bead on a line that moves with speed c along itself: p = m (v + c), of which c is what M u leaves out."""
+    x, v = dynamicsymbols("x v")
+    m, c = sm.symbols("m c")
+    N, P = ReferenceFrame("N"), Point("P")
+    P.set_vel(N, (v + c) * N.x)
+    model = Model(
+        name="moving_line",
+        inertial_frame=N,
+        coordinates=[x],
+        speeds=[v],
+        bodies=[Particle("P", P, m)],
+        parameters={m: 2.0, c: 3.0},
+    )
+    equations = eomc.compile(model, "kane").equations
+    symbols = {variable.symbol: variable.value for variable in (*equations.states, *equations.parameters)}
+    symbols[equations.states[1].symbol] = 0.5
+    assert Sample(equations.graph, symbols)[equations.momenta[0].node] == 7.0
