@@ -2,7 +2,8 @@
 
 Two arrays agree when |a - b| <= 1e-10 (1 + |b|) in the maximum norm. States are drawn from the model's ranges; those
 whose mass matrix has a condition number of 1e6 or more say little about the code and are drawn again. Time, inputs and
-parameters vary too.
+parameters vary too; a parameter that is zero by default is given a small value, or what it multiplies would never be
+seen, unless the equations have none there (the square root of a negative number, an inertia below zero).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ TOLERANCE = 1e-10
 CONDITION_LIMIT = 1e6
 _GROUPS = 10  # the samples share this many times and sets of parameters
 _ROUNDS = 50
+_SMALL = (0.1, 0.01, 0.001)  # largest values in place of zeros, in the order in which they are tried
 
 _Array = NDArray[np.float64]
 
@@ -67,11 +69,15 @@ def draw(source: Reference, count: int, seed: int) -> list[Samples]:
     model = source.model
     held = np.array([one.value for one in model.inputs], dtype=np.float64)
     nominal = np.array([one.value for one in model.parameters], dtype=np.float64)
+    zeros = _Zeros(source, nominal)
     sizes = [len(part) for part in np.array_split(np.arange(count), min(count, _GROUPS))]
     groups = []
     for group, size in enumerate(sizes):
         time = float(generator.uniform(0.0, 10.0)) if group else 0.0
-        parameters = nominal * (1.0 + 0.1 * generator.uniform(-1.0, 1.0, len(nominal))) if group else nominal
+        parameters = nominal
+        if group:
+            parameters = nominal * (1.0 + 0.1 * generator.uniform(-1.0, 1.0, len(nominal)))
+            parameters = parameters + zeros.draw(generator, time, parameters)
         found = np.empty((0, len(source.state_names)))
         for _ in range(_ROUNDS):
             states = source.random_state(generator, size, time)
@@ -87,6 +93,72 @@ def draw(source: Reference, count: int, seed: int) -> list[Samples]:
         inputs = held + (1.0 + np.abs(held)) * generator.uniform(-1.0, 1.0, (size, len(held)))
         groups.append(Samples(time, found, inputs, parameters))
     return groups
+
+
+class _Zeros:
+    """Values for the parameters that are zero by default.
+
+    Parameters
+    ----------
+    source
+        The reference, which tells where the equations have values.
+    nominal
+        The parameters' defaults.
+    """
+
+    def __init__(self, source: Reference, nominal: _Array) -> None:
+        self._source = source
+        self._places = np.flatnonzero(nominal == 0.0)
+        self._states = np.empty((0, 0))
+        self._sound: _Array | None = None
+
+    def draw(self, generator: np.random.Generator, time: float, parameters: _Array) -> _Array:
+        """Return what to add to `parameters`: values of either sign, small enough for the equations to exist."""
+        places, none = self._places, np.zeros_like(parameters)
+        if len(places) == 0:
+            return none
+        self._states = self._source.random_state(generator, 3, time)
+        before = self._look(time, parameters)
+        for size in _SMALL:
+            added = none.copy()
+            added[places] = size * generator.uniform(-1.0, 1.0, len(places))
+            if self._is_sound(before, time, parameters + added):
+                return added
+        if self._sound is None:
+            self._sound = self._one_by_one(before, time, parameters)
+        added = self._sound * generator.uniform(0.5, 1.0, len(parameters))
+        return added if self._is_sound(before, time, parameters + added) else none
+
+    def _one_by_one(self, before: tuple[_Array, _Array], time: float, parameters: _Array) -> _Array:
+        """Return values that go together: for each parameter the first of either sign that does with those before."""
+        kept = np.zeros_like(parameters)
+        for place in self._places:
+            for value in (sign * size for size in _SMALL for sign in (1.0, -1.0)):
+                kept[place] = value
+                if self._is_sound(before, time, parameters + kept):
+                    break
+                kept[place] = 0.0
+        return kept
+
+    def _is_sound(self, before: tuple[_Array, _Array], time: float, parameters: _Array) -> bool:
+        """Whether all values exist that did before, and the mass matrix is as definite as it was."""
+        values, definiteness = self._look(time, parameters)
+        lost = np.isfinite(before[0]) & ~np.isfinite(values)
+        return not np.any(lost) and np.array_equal(definiteness, before[1])
+
+    def _look(self, time: float, parameters: _Array) -> tuple[_Array, _Array]:
+        """Return all results at a few states, and how many eigenvalues of each mass matrix are positive."""
+        source, states = self._source, self._states
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            results = [source.rhs(time, states, parameters=parameters)]
+            results.append(source.outputs(time, states, parameters=parameters))
+            energies = source.energy(time, states, parameters=parameters)
+            results.extend(np.reshape(energy, (-1, 1)) for energy in energies.values())
+            matrices = source.mass_matrix(time, states, parameters=parameters)
+        known = np.where(np.isfinite(matrices), matrices, 0.0)
+        positive = np.sum(np.linalg.eigvalsh(known) > 0.0, axis=1)
+        return np.concatenate(results, axis=1), positive
 
 
 def compare(build: Build, count: int = 100, seed: int = 0) -> tuple[Agreement, ...]:

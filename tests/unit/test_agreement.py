@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sympy import symbols
+from sympy import Expr, Symbol, sqrt, symbols
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
@@ -59,6 +59,52 @@ def test_a_model_without_well_conditioned_states() -> None:
     )
     with pytest.raises(ModelError, match=r"unlike.*condition number below 1e\+06"):
         draw(eomc.reference(model), 3, seed=0)
+
+
+x, v = dynamicsymbols("x v")
+
+
+def particle(force: Expr, parameters: dict[Symbol, float], mass: Expr | int = 1) -> eomc.Model:
+    """Return a particle on a line under a force that may depend on x and v."""
+    frame, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(frame, v * frame.x)
+    return eomc.Model(
+        name="particle",
+        inertial_frame=frame,
+        coordinates=[x],
+        speeds=[v],
+        bodies=[Particle("p", point, mass)],
+        loads=[(point, force * frame.x)],
+        parameters=parameters,
+    )
+
+
+def drawn(model: eomc.Model) -> dict[str, list[float]]:
+    """Return the values that each parameter takes beside its default."""
+    groups = [group for seed in range(3) for group in draw(eomc.reference(model), 10, seed)[1:]]
+    return {p.name: [group.parameters[k] for group in groups] for k, p in enumerate(model.parameters)}
+
+
+def test_parameters_that_default_to_zero_are_moved() -> None:
+    """At zero, two such parameters could change places unseen; small values of either sign tell them apart."""
+    c, d, k = symbols("c d k")
+    values = drawn(particle(-k * x - c * v - d * v**3, {c: 0.0, d: 0.0, k: 2.0}))
+    for name in ("c", "d"):
+        assert all(0.0 < abs(value) <= 0.1 for value in values[name])
+        assert min(values[name]) < 0.0 < max(values[name])
+    assert len(set(values["c"] + values["d"])) == 2 * len(values["c"])
+
+
+def test_zeros_move_only_where_the_equations_go_on() -> None:
+    """A negative number has no root, a negative mass no motion; what else is zero moves all the same."""
+    c, m, near, above, only = symbols("c m near above only")
+    force = -c * v - sqrt(above) * x + (sqrt(only) + sqrt(-only)) * x
+    values = drawn(particle(force, {c: 0.0, near: 0.0, above: 0.0, only: 0.0, m: 0.002}, mass=m - near**2 + near / 10))
+    assert all(values["c"])
+    assert all(values["near"])
+    assert all(m - n**2 + n / 10 > 0 for m, n in zip(values["m"], values["near"], strict=True))
+    assert all(value > 0.0 for value in values["above"])
+    assert not any(values["only"])
 
 
 @pytest.mark.needs_cc
