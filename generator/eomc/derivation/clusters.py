@@ -55,7 +55,7 @@ def find_clusters(system: BodySystem) -> Clusters:
                 continue
             moved[b] += 1
             velocity, spin = numbers[:3], numbers[3:]
-            root, arm = places[b] if places[b] is not None else (system.bodies[b].center, [0.0] * 3)  # type: ignore[misc]
+            root, arm = places[b]
             where = (root if any(spin) else None) if comparable else system.bodies[b]
             _join(groups, b, _twist(velocity, spin, arm), where)
         of_speed.append(tuple(frozenset(members) for _, _, members in groups))
@@ -92,4 +92,4 @@ def _join(groups: list[tuple[_Twist, object, set[int]]], body: int, twist: _Twis
 
 def _close(a: Sequence[float], b: Sequence[float]) -> bool:
     size = max(map(abs, (*a, *b)))
-    return all(abs(x - y) <= _SAME * size for x, y in zip(a, b, strict=True))
+    return all(abs(x - y) <= _SAME * size for x, y in zip(a, b, strict=True))  # NaN is close to nothing

@@ -9,7 +9,6 @@ out. A velocity is never derived from a position alone where the user set one: a
 from __future__ import annotations
 
 import itertools
-import math
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -280,14 +279,14 @@ class Motion:
 
     # -- places ------------------------------------------------------------------------------------------------------
 
-    def place(self, point: Point) -> tuple[Point, list[float]] | None:
-        """Return (root of its connected points, inertial components from there) at the sample state."""
+    def place(self, point: Point) -> tuple[Point, list[float]]:
+        """Return (root of its connected points, inertial components from there) at the sample state; NaN for none."""
         total = [0.0, 0.0, 0.0]
         here = point
         while (step := self._steps[here]).origin is not None:
             total = [a + b for a, b in zip(total, self.numeric(step.arm), strict=True)]
             here = step.origin
-        return (here, total) if all(map(math.isfinite, total)) else None
+        return here, total
 
     def between(self, start: Point, end: Point) -> dict[Frame, Components]:
         """Return the vector from `start` to `end`, both reached from the same root."""

@@ -31,7 +31,6 @@ __all__ = [
     "minus",
     "plus",
     "scale",
-    "subtract",
 ]
 
 Frame: TypeAlias = Any  # sympy.physics.vector.ReferenceFrame
@@ -85,11 +84,6 @@ def add(graph: Graph, *vectors: VectorSum) -> dict[Frame, Components]:
             have = total.get(frame)
             total[frame] = piece if have is None else plus(graph, have, piece)
     return total
-
-
-def subtract(graph: Graph, a: VectorSum, b: VectorSum) -> dict[Frame, Components]:
-    """Return a - b."""
-    return add(graph, a, {frame: (graph.neg(p[0]), graph.neg(p[1]), graph.neg(p[2])) for frame, p in b.items()})
 
 
 def apply(graph: Graph, matrix: Matrix, a: Components) -> Components:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import sympy as sm
+from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
+
 import eomc
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
@@ -36,3 +39,23 @@ def test_particles_that_move_differently_stay_apart() -> None:
     of_speed = clusters_of(eomc.load("two_masses_on_rod"))
     assert sorted(map(len, of_speed)) == [1, 2]
     assert all(len(members) == 1 for groups in of_speed for members in groups)
+
+
+def test_bodies_without_a_place_at_the_random_state_stay_apart() -> None:
+    """The root of x - 2 has no value for |x| < 1: where two particles are is not known, and they are not made one."""
+    x, v = dynamicsymbols("x v")
+    N, origin = ReferenceFrame("N"), Point("O")
+    origin.set_vel(N, 0)
+    points = [origin.locatenew(name, (sm.sqrt(x - 2) + k) * N.x) for k, name in enumerate("AB")]
+    for point in points:
+        point.set_vel(N, v * N.x)
+    model = Model(
+        name="out_of_reach",
+        inertial_frame=N,
+        coordinates=[x],
+        speeds=[v],
+        bodies=[Particle(point.name, point, 1) for point in points],
+    )
+    assert clusters_of(model) == ((frozenset({0}), frozenset({1})),)
+    equations = eomc.compile(model, "kane").equations
+    assert equations.graph.number(equations.mass_matrix[0][0]) == 2

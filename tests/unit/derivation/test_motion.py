@@ -202,7 +202,7 @@ def test_places_and_vectors_between_points(world: World) -> None:
         for end in (world.origin, R, T):
             found = world.numbers(motion.between(start, end))
             assert found == pytest.approx(world.expected(end.pos_from(start)), abs=1e-12)
-    root, place = motion.place(T) or (None, [])
+    root, place = motion.place(T)
     assert root is world.origin
     assert place == pytest.approx(world.expected(T.pos_from(world.origin)), abs=1e-12)
     assert set(motion.neighbours(P)) == {world.origin, R, S}

@@ -14,7 +14,7 @@ from eomc.ir.graph import Graph
 from eomc.ir.interpreter import Sample
 from eomc.ir.symbols import Role, Symbol
 from eomc.lowering.scalars import ScalarLowering
-from eomc.lowering.vectors import FrameTree, add, cross, dot, scale, subtract
+from eomc.lowering.vectors import FrameTree, add, cross, dot, minus, scale
 
 ANGLES = sympy.symbols("a0:8", real=True)
 VALUES = np.random.default_rng(5).uniform(-3, 3, size=8)
@@ -122,9 +122,10 @@ def test_products_are_sympys(world: World) -> None:
     assert world.sample[dot(graph, u, v)] == pytest.approx(float(a.dot(b).subs(at)))
     assert world.sample.vector(cross(graph, u, v)) == pytest.approx(numbers(a.cross(b), world.A))
     assert world.sample.vector(scale(graph, u[1], v)) == pytest.approx(numbers(2 * b, world.A))
-    difference = subtract(graph, {world.A: u}, {world.A: v, world.B: u})
-    assert world.sample.vector(difference[world.A]) == pytest.approx(numbers(a - b, world.A))
-    assert world.sample.vector(difference[world.B]) == pytest.approx([-x for x in numbers(a, world.A)])
+    assert world.sample.vector(minus(graph, u, v)) == pytest.approx(numbers(a - b, world.A))
+    total = add(graph, {world.A: u}, {world.A: v, world.B: u})
+    assert world.sample.vector(total[world.A]) == pytest.approx(numbers(a + b, world.A))
+    assert total[world.B] == u
 
 
 def test_the_zero_vector_has_no_pieces(world: World) -> None:
