@@ -12,21 +12,27 @@
     ├── RenderError            a template and its view disagree: a defect of eomc
     ├── OutputError            files cannot be written, or a foreign file is in the way
     ├── BuildError             the system compiler is missing or refuses the emitted C
-    └── SingularSystemError    at run time a pivot vanished: no unique accelerations at this state
+    └── RunError               at run time there is no way on; that of a simulation has its points so far
+        ├── SingularSystemError    a pivot vanished: no unique accelerations at this state
+        └── DivergenceError        the state left the finite numbers: smaller steps may help
 
 A message says what is wrong, where (model, function, symbol) and what to do.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "BuildError",
     "DerivationError",
+    "DivergenceError",
     "EomcError",
     "LoweringError",
     "ModelError",
     "OutputError",
     "RenderError",
+    "RunError",
     "SingularSystemError",
     "UnsupportedError",
     "UsageError",
@@ -43,7 +49,15 @@ class UsageError(EomcError):
 
 
 class ModelError(EomcError):
-    """The description of the mechanism is incomplete or contradicts itself."""
+    """The description of the mechanism is incomplete or contradicts itself.
+
+    Attributes
+    ----------
+    remedy
+        Arguments that would complete it, as Python text such as ``parameters={m: 1.0}``; else empty.
+    """
+
+    remedy: str = ""
 
 
 class UnsupportedError(ModelError):
@@ -74,5 +88,21 @@ class BuildError(EomcError):
     """The system compiler is missing, or refuses the emitted C."""
 
 
-class SingularSystemError(EomcError):
+class RunError(EomcError):
+    """At run time there is no way on.
+
+    Attributes
+    ----------
+    trajectory
+        The points before, where a simulation raised it (a ``Trajectory``); else None.
+    """
+
+    trajectory: Any = None
+
+
+class SingularSystemError(RunError):
     """At run time a pivot vanished: the accelerations are not determined at this state."""
+
+
+class DivergenceError(RunError):
+    """A simulated motion left the finite numbers."""

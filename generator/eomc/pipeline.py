@@ -30,6 +30,7 @@ from eomc.ir.verify import verify
 from eomc.model.model import Model
 from eomc.passes.steps import Schedule
 from eomc.solving.assemble import assemble
+from eomc.wording import counted
 
 if TYPE_CHECKING:
     from eomc.binding import Simulator
@@ -62,8 +63,8 @@ class Build:
 
     def __repr__(self) -> str:
         counts = self.statistics.code.functions[0].counts.total
-        states = len(self.program.states)
-        return f"<eomc.Build of {self.model.name!r} by {self.method}: {states} states, {counts} operations in rhs>"
+        sizes = f"{counted(len(self.program.states), 'state')}, {counted(counts, 'operation')} in rhs"
+        return f"<eomc.Build of {self.model.name!r} by {self.method}: {sizes}>"
 
     def write(self, directory: str | os.PathLike[str]) -> list[Path]:
         """Write the C sources, the Makefile and the README; whole or not at all.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from eomc.errors import UnsupportedError, UsageError
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
+from eomc.wording import counted
 
 if TYPE_CHECKING:
     from eomc.model.model import Model
@@ -67,9 +68,11 @@ def refusal(model: Model, method: str) -> str:
     if independent < len(model.coordinates):
         missing = len(model.coordinates) - independent
         return (
-            f"it has {missing} fewer speeds than coordinates, so q' cannot be its state; "
-            f"give {len(model.coordinates)} speeds and {missing} velocity constraints instead"
+            f"it has {missing} {'speed' if missing == 1 else 'speeds'} fewer than coordinates, so q' cannot be its "
+            f"state; give {counted(len(model.coordinates), 'speed')} and {counted(missing, 'velocity constraint')} "
+            f"instead"
         )
     if independent > len(model.coordinates):
-        return f"it has {independent} speeds for {len(model.coordinates)} coordinates, which only kane can use"
+        coordinates = counted(len(model.coordinates), "coordinate")
+        return f"it has {counted(independent, 'speed')} for {coordinates}, which only kane can use"
     return ""

@@ -15,6 +15,7 @@ from eomc.model.linearity import nonlinear_symbols
 from eomc.model.parts import MechanicalSystem
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
 from eomc.model.walking import mentions
+from eomc.wording import are, counted
 
 if TYPE_CHECKING:
     from eomc.model.model import Model
@@ -81,10 +82,11 @@ def _check_kinematics(model: Model, system: MechanicalSystem, rates: tuple[sympy
     """Raise ModelError unless there are n_q kinematical equations, linear in q' and u, and every q' appears."""
     equations = system.kinematical_equations
     if not equations and model.coordinates:
+        count = len(model.coordinates)
         raise ModelError(
-            f"there are {len(model.coordinates)} coordinates and {len(model.speeds)} speeds but no kinematical "
-            f"equations, so that {_without_speed(model)}: give {len(model.coordinates)} kinematical_equations, or one "
-            f"speed for each coordinate"
+            f"there {are(count, 'coordinate')} and {counted(len(model.speeds), 'speed')} but no kinematical "
+            f"equations, so that {_without_speed(model)}: give {counted(count, 'entry', 'entries')} in "
+            f"kinematical_equations, or one speed for each coordinate"
         )
     determined: set[sympy.Basic] = set()
     for number, equation in enumerate(equations, 1):
@@ -110,8 +112,8 @@ def _check_kinematics(model: Model, system: MechanicalSystem, rates: tuple[sympy
             )
     if len(equations) != len(model.coordinates):
         raise ModelError(
-            f"there are {len(equations)} kinematical equations for {len(model.coordinates)} coordinates: give one for "
-            f"each coordinate"
+            f"there {are(len(equations), 'kinematical equation')} for {counted(len(model.coordinates), 'coordinate')}: "
+            f"give one for each coordinate"
         )
 
 

@@ -41,6 +41,7 @@ from eomc.model.records import (
     time_of,
 )
 from eomc.model.validation import validate
+from eomc.wording import counted
 
 __all__ = ["DEFAULT_RANGE", "Dynamics", "Model"]
 
@@ -215,7 +216,8 @@ class Model:
 
     def __repr__(self) -> str:
         kind = type(self.dynamics).__name__
-        return f"<eomc.Model {self.name!r}: {kind}, {len(self.coordinates)} coordinates, {len(self.speeds)} speeds>"
+        sizes = f"{counted(len(self.coordinates), 'coordinate')}, {counted(len(self.speeds), 'speed')}"
+        return f"<eomc.Model {self.name!r}: {kind}, {sizes}>"
 
 
 def _fill(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_usage"]
 
-_LISTED = 6  # names that one message lists
+_LISTED = 6  # symbols without a value whose places one message tells
 
 
 class _Usage:
@@ -88,7 +88,7 @@ def check_usage(model: Model) -> None:
     for place in itertools.chain(places(model), marginal_places(model)):
         usage.visit(place)
     if usage.missing:
-        raise ModelError(_missing(usage, model))
+        raise _missing(usage)
     symbols = [parameter.symbol for parameter in model.parameters]
     symbols += [given.symbol for given in model.inputs]
     unused = [symbol for symbol in symbols if not _is_used(symbol, usage)]
@@ -106,8 +106,8 @@ def _is_used(symbol: sympy.Basic, usage: _Usage) -> bool:
     return symbol in usage.used or base in usage.moving
 
 
-def _missing(usage: _Usage, model: Model) -> str:
-    """Return the message on symbols without a value, with the lines that give them one."""
+def _missing(usage: _Usage) -> ModelError:
+    """Return the error on symbols without a value, with the whole lines that give them one."""
     items = list(usage.missing.items())
     names = ", ".join(f"{symbol} ({label})" for symbol, label in items[:_LISTED])
     names += f" and {len(items) - _LISTED} more" if len(items) > _LISTED else ""
@@ -115,17 +115,19 @@ def _missing(usage: _Usage, model: Model) -> str:
     signals = [symbol for symbol, _ in items if not isinstance(symbol, sympy.Symbol)]
     lines = []
     if constants:
-        lines.append("parameters={" + ", ".join(f"{symbol}: 1.0" for symbol in constants[:_LISTED]) + "}")
+        lines.append("parameters={" + ", ".join(f"{symbol}: 1.0" for symbol in constants) + "}")
     if signals:
-        lines.append("inputs=[" + ", ".join(map(str, signals[:_LISTED])) + "]")
+        lines.append("inputs=[" + ", ".join(map(str, signals)) + "]")
     twins = {name_of(symbol) for symbol in usage.known}
     twin = next((symbol for symbol, _ in items if name_of(symbol) in twins), None)
     if twin is not None:
-        return (
+        return ModelError(
             f"no value for {names}: {twin} has the name of a listed symbol but other assumptions (such as real=True) "
             f"or another kind; use one and the same object everywhere"
         )
-    return f"no value for {names}: add {' and '.join(lines)}"
+    error = ModelError(f"no value for {names}: add {' and '.join(lines)}")
+    error.remedy = ", ".join(lines)
+    return error
 
 
 def _hint_of_time(node: AppliedUndef, time: sympy.Symbol) -> str:

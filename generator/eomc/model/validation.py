@@ -20,6 +20,7 @@ from eomc.model.roles import check_configuration_constraints, check_free_of, che
 from eomc.model.usage import check_usage
 from eomc.model.vocabulary import excerpt
 from eomc.model.walking import is_time_function
+from eomc.wording import are, counted, with_article
 
 if TYPE_CHECKING:
     from eomc.model.model import Model
@@ -45,7 +46,9 @@ def validate(model: Model) -> None:
             _check_hamiltonian(model, dynamics)
         check_usage(model)
     except ModelError as error:
-        raise type(error)(f"model {model.name!r}: {error}") from error.__cause__
+        named = type(error)(f"model {model.name!r}: {error}")
+        named.remedy = error.remedy
+        raise named from error.__cause__
 
 
 def _check_name(model: Model) -> None:
@@ -79,8 +82,9 @@ def _check_symbols(model: Model) -> None:
         if parameter.symbol == time:
             raise ModelError(f"parameter {time} is the time: take it out of parameters")
         if not isinstance(parameter.symbol, sympy.Symbol):
+            kind = with_article(type(parameter.symbol).__name__)
             raise ModelError(
-                f"parameter {excerpt(parameter.symbol)} is a {type(parameter.symbol).__name__}, not a plain symbol: "
+                f"parameter {excerpt(parameter.symbol)} is {kind}, not a plain symbol: "
                 f"parameters are constants made by symbols(...), signals belong in inputs"
             )
     for given in model.inputs:
@@ -191,8 +195,9 @@ def _check_lagrangian(model: Model, dynamics: Lagrangian) -> None:
 def _check_hamiltonian(model: Model, dynamics: Hamiltonian) -> None:
     if len(model.speeds) != len(model.coordinates):
         raise ModelError(
-            f"there are {len(model.coordinates)} coordinates and {len(model.speeds)} momenta: list one momentum for "
-            f"each coordinate, in the same order"
+            f"there {are(len(model.coordinates), 'coordinate')} and "
+            f"{counted(len(model.speeds), 'momentum', 'momenta')}: list one momentum for each coordinate, in the same "
+            f"order"
         )
     _check_forces(model, dynamics.generalized_forces)
     rates = {sympy.Derivative(q, model.time) for q in model.coordinates}
@@ -202,5 +207,6 @@ def _check_hamiltonian(model: Model, dynamics: Hamiltonian) -> None:
 def _check_forces(model: Model, forces: tuple[sympy.Expr, ...]) -> None:
     if len(forces) != len(model.coordinates):
         raise ModelError(
-            f"there are {len(forces)} generalized forces for {len(model.coordinates)} coordinates: give one for each"
+            f"there {are(len(forces), 'generalized force')} for {counted(len(model.coordinates), 'coordinate')}: give "
+            f"one for each"
         )

@@ -11,6 +11,7 @@ from eomc.errors import ModelError
 from eomc.reference.arrays import solve, stack
 from eomc.reference.jets import Jet, constant
 from eomc.reference.plan import Environment, Plan
+from eomc.wording import counted
 
 __all__ = ["Kinematics", "solve_linear"]
 
@@ -52,7 +53,9 @@ def solve_linear(
     zero, with one unknown after the other one, and with the knowns as they are.
     """
     if len(places) != len(unknowns):
-        raise ModelError(f"{what} is not square: {len(places)} equations for {len(unknowns)} unknowns")
+        raise ModelError(
+            f"{what} is not square: {counted(len(places), 'equation')} for {counted(len(unknowns), 'unknown')}"
+        )
     count = len(unknowns)
     rows = count + 2
     local = dict(environment)

@@ -11,6 +11,7 @@ from eomc.reference.instant import Instant, Solution
 from eomc.reference.kane import Kane
 from eomc.reference.lagrange import HamiltonOfMomenta, Lagrange
 from eomc.reference.setting import Setting
+from eomc.wording import counted
 
 __all__ = ["Method", "choose"]
 
@@ -54,8 +55,9 @@ def choose(model: Model, method: str | None) -> tuple[str, Method]:
         _refuse_constraints(model, name, dynamics.configuration_constraints, dynamics.velocity_constraints)
         if dynamics.auxiliary_speeds or len(model.speeds) != len(model.coordinates):
             raise UnsupportedError(
-                f"model {model.name!r} has {len(model.coordinates)} coordinates and {len(model.speeds)} speeds: {name} "
-                "needs one speed for each coordinate and no auxiliary speeds, use kane"
+                f"model {model.name!r} has {counted(len(model.coordinates), 'coordinate')} and "
+                f"{counted(len(model.speeds), 'speed')}: {name} needs one speed for each coordinate and no auxiliary "
+                "speeds, use kane"
             )
     elif isinstance(dynamics, Lagrangian):
         if name == "kane":

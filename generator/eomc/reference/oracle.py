@@ -20,6 +20,7 @@ from eomc.reference.kane import Kane
 from eomc.reference.method import choose
 from eomc.reference.plan import Plan
 from eomc.reference.states import Given, States
+from eomc.wording import counted
 
 __all__ = ["Reference", "Values"]
 
@@ -203,9 +204,9 @@ class Reference:
     def _instant(self, t: ArrayLike, x: Array, inputs: Values, parameters: Values) -> Instant:
         nq, nz = len(self.model.coordinates), len(self.model.extra_states)
         if x.shape[1] != len(self.state_names):
+            size = counted(len(self.state_names), "number")
             raise UsageError(
-                f"a state of {self.model.name!r} has {len(self.state_names)} numbers ({', '.join(self.state_names)}), "
-                f"not {x.shape[1]}"
+                f"a state of {self.model.name!r} has {size} ({', '.join(self.state_names)}), not {x.shape[1]}"
             )
         states = len(x)
         time = np.broadcast_to(np.asarray(t, dtype=np.float64), (states,))
@@ -298,6 +299,6 @@ def _filled(given: Values, defaults: Array, symbols: Sequence[tuple[str, sympy.E
     array = np.asarray(given, dtype=np.float64)
     if array.shape[-1:] != (len(symbols),):
         raise UsageError(
-            f"{kind}s: give {len(symbols)} numbers ({', '.join(n for n, _ in symbols)}), not {array.shape}"
+            f"{kind}s: give {counted(len(symbols), 'number')} ({', '.join(n for n, _ in symbols)}), not {array.shape}"
         )
     return np.broadcast_to(array, (states, len(symbols)))

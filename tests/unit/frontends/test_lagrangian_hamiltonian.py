@@ -63,7 +63,7 @@ def test_a_hamiltonian_has_momenta_as_speeds() -> None:
         (lagrangian, {"configuration_constraints": [x.diff(t)]}, "configuration constraint 1 contains"),
         (lagrangian, {"configuration_constraints": [x, y]}, "2 constraints leave 2 coordinates no freedom"),
         (lagrangian, {"initial": {px: 1.0}}, r"initial value of px\(t\)"),
-        (hamiltonian, {"momenta": [px]}, "2 coordinates and 1 momenta"),
+        (hamiltonian, {"momenta": [px]}, "2 coordinates and 1 momentum:"),
         (hamiltonian, {"momenta": [px, px]}, r"px\(t\) is listed twice among the momenta"),
         (hamiltonian, {"momenta": [px, m]}, "momentum m is no function of time"),
         (hamiltonian, {"H": H + x.diff(t)}, r"the Hamiltonian contains Derivative\(x\(t\), t\)"),

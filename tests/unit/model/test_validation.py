@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -350,10 +351,13 @@ def test_speeds_without_equations_are_the_rates_in_order() -> None:
 
 
 def test_every_missing_name_is_counted() -> None:
-    """A long list is cut, with the number of what is left out."""
+    """A long list of places is cut, with the number of what is left out; the line to add is whole."""
     symbols = sympy.symbols("a:9")
-    with pytest.raises(ModelError, match="and 3 more"):
+    with pytest.raises(ModelError, match="and 3 more: ") as caught:
         Model(**cart(outputs={"y": sympy.Add(*symbols)}))
+    line = re.search(r": add parameters=\{(.*)\}$", str(caught.value))[1]
+    assert sorted(line.split(", ")) == [f"a{k}: 1.0" for k in range(9)]
+    assert caught.value.remedy == f"parameters={{{line}}}"
 
 
 def test_numbers_with_a_name_and_conditions_are_welcome() -> None:
