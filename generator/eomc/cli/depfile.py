@@ -46,7 +46,7 @@ def _escaped(path: Path) -> str:
 def _file_of(spec: str) -> Path:
     """Return the file of a MODEL: ``path/model.py[:object]`` or ``shipped[:arguments]``."""
     for text in (spec, spec.rpartition(":")[0]):
-        if text.endswith((".py", ".urdf")):
+        if text.endswith(".py"):
             return Path(text)
     shipped = importlib.util.find_spec(f"eomc.models.{spec.partition(':')[0]}")
     assert shipped is not None

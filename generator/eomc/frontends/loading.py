@@ -1,4 +1,4 @@
-"""From what a user names on the command line to a Model: a shipped model, a Python file, a URDF file.
+"""From what a user names on the command line to a Model: a shipped model or a Python file.
 
 ::
 
@@ -6,9 +6,9 @@
     n_link_pendulum:10        shipped model with arguments
     path/model.py             the only Model in the file, or the one named ``model``
     path/model.py:sleigh      the Model (or function without arguments that returns one) of that name
-    robot.urdf                a robot description
 
-Listing the shipped models imports none of them.
+Where a file has no Model, a KanesMethod, LagrangesMethod or System of sympy.physics.mechanics does as well, as far as
+it needs no values of parameters. Listing the shipped models imports none of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from eomc.errors import ModelError, UnsupportedError, UsageError
+from eomc.errors import ModelError, UsageError
+from eomc.wording import with_article
 
 if TYPE_CHECKING:
     from eomc.model import Model
@@ -38,7 +39,7 @@ def load(spec: str | os.PathLike[str]) -> Model:
     ----------
     spec
         ``name[:arguments]`` of a shipped model, arguments being numbers separated by commas; or
-        ``path/model.py[:object]``; or ``robot.urdf``. What ends in .py or .urdf or contains a path separator is a file.
+        ``path/model.py[:object]``. What ends in .py, contains a path separator or has another suffix is a file.
 
     Returns
     -------
@@ -53,21 +54,16 @@ def load(spec: str | os.PathLike[str]) -> Model:
         The file raises, holds no model, or its model is not well formed.
     """
     if not isinstance(spec, (str, os.PathLike)):
-        raise UsageError(f"{spec!r} is no name of a model: give a shipped name, path/model.py[:object] or robot.urdf")
+        raise UsageError(f"{spec!r} is no name of a model: give a shipped name or path/model.py[:object]")
     text = os.fspath(spec)
-    file = re.fullmatch(r"(?P<path>.*\.(?P<kind>py|urdf))(?::(?P<name>[^:/\\]*))?", text, flags=re.DOTALL)
+    file = re.fullmatch(r"(?P<path>.*\.py)(?::(?P<name>[^:/\\]*))?", text, flags=re.DOTALL)
     if file:
         path = Path(file["path"])
         if not path.is_file():
             raise UsageError(f"{path}: there is no such file; eomc models lists the shipped models")
-        if file["kind"] == "urdf":
-            raise UnsupportedError(
-                f"{path}: robot descriptions in URDF cannot be read yet; describe the robot in a Python file with "
-                f"eomc.Model"
-            )
         return _from_file(path, file["name"])
-    if os.sep in text or (os.altsep and os.altsep in text):
-        raise UsageError(f"{text}: a model's file ends in .py or .urdf")
+    if os.sep in text or (os.altsep and os.altsep in text) or "." in text.partition(":")[0]:
+        raise UsageError(f"{text}: a model's file ends in .py")
     return _shipped(text)
 
 
@@ -114,6 +110,7 @@ def _arguments(spec: str, text: str) -> tuple[int | float, ...]:
 
 
 def _from_file(path: Path, name: str | None) -> Model:
+    from eomc.frontends.adopting import adopt, is_adoptable
     from eomc.frontends.files import call_in_file, run_file
     from eomc.model import Model
 
@@ -126,30 +123,32 @@ def _from_file(path: Path, name: str | None) -> Model:
             raise UsageError(
                 f"{path}: there is no object {name!r}; {listed}{f'; did you mean {near[0]}?' if near else ''}"
             )
-        chosen = namespace[name]
     else:
-        chosen = _only_model(path, models, namespace.get("model"))
+        name = _only_model(path, models, namespace)
+    chosen, called = namespace[name], name
+    if callable(chosen):
+        chosen, called = call_in_file(path, chosen), f"{name}()"
     if isinstance(chosen, Model):
         return chosen
-    if callable(chosen):
-        made = call_in_file(path, chosen)
-        if isinstance(made, Model):
-            return made
-        raise ModelError(f"{path}: {name or 'model'}() returns a {type(made).__name__}, not a Model")
-    raise ModelError(f"{path}: {name} is a {type(chosen).__name__}, not a Model; {listed}")
+    if is_adoptable(chosen):
+        return adopt(path, called, chosen)
+    if called != name:
+        raise ModelError(f"{path}: {called} returns {with_article(type(chosen).__name__)}, not a Model")
+    raise ModelError(f"{path}: {name} is {with_article(type(chosen).__name__)}, not a Model; {listed}")
 
 
-def _only_model(path: Path, models: dict[str, Model], named: Any) -> Any:
-    """Return what the file offers without being asked for a name."""
-    if "model" in models:
-        return models["model"]
-    if len({id(model) for model in models.values()}) == 1:
-        return next(iter(models.values()))
-    if models:
+def _only_model(path: Path, models: dict[str, Model], namespace: dict[str, Any]) -> str:
+    """Return the name of what the file offers without being asked for one."""
+    from eomc.frontends.adopting import is_adoptable
+
+    if not models and inspect.isfunction(namespace.get("model")):
+        return "model"
+    found: dict[str, Any] = models or {key: value for key, value in namespace.items() if is_adoptable(value)}
+    if "model" in found or len({id(value) for value in found.values()}) == 1:
+        return "model" if "model" in found else next(iter(found))
+    if found:
         raise UsageError(
-            f"{path}: there are several models, {', '.join(models)}: say which one, as in {path}:{next(iter(models))}, "
+            f"{path}: there are several models, {', '.join(found)}: say which one, as in {path}:{next(iter(found))}, "
             f"or name one of them model"
         )
-    if inspect.isfunction(named):
-        return named
     raise ModelError(f"{path}: there is no Model in this file; make one, as in model = eomc.Model(name=...)")

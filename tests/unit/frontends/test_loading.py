@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from eomc.errors import EomcError, ModelError, UnsupportedError, UsageError
+from eomc.errors import EomcError, ModelError, UsageError
 from eomc.frontends.loading import load, shipped_models
 from eomc.model import Model
 
@@ -67,8 +67,9 @@ def test_arguments_go_into_the_name() -> None:
         ("kepler:1", "kepler takes no arguments"),
         ("./none.py", "none.py: there is no such file"),
         ("none.py:model", "none.py: there is no such file"),
-        ("none.urdf", "none.urdf: there is no such file"),
-        ("folder/model", "folder/model: a model's file ends in .py or .urdf"),
+        ("robot.urdf", "robot.urdf: a model's file ends in .py"),
+        ("folder/model", "folder/model: a model's file ends in .py"),
+        ("n_link_pendulum:1.5", "positive whole number"),
     ],
 )
 def test_names_that_mean_nothing(spec: str, message: str) -> None:
@@ -84,12 +85,14 @@ def test_something_that_is_no_text() -> None:
         load(3)  # type: ignore[arg-type]
 
 
-def test_urdf_says_what_to_do(tmp_path: Path) -> None:
-    """Robot descriptions are not read yet."""
+def test_formats_that_are_not_read_are_not_offered(tmp_path: Path) -> None:
+    """A robot description is no model file, and no message says that it were one."""
     path = tmp_path / "robot.urdf"
     path.write_text("<robot/>", encoding="utf-8")
-    with pytest.raises(UnsupportedError, match=r"describe the robot in a Python file with eomc\.Model"):
-        load(path)
+    for spec in (path, "robot.urdf", 3):
+        with pytest.raises(UsageError) as caught:
+            load(spec)  # type: ignore[arg-type]
+        assert "urdf" not in str(caught.value).removeprefix(str(spec))
 
 
 def test_a_file_of_the_same_name_is_pointed_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,8 +131,8 @@ def test_which_object_of_a_file(tmp_path: Path, text: str, suffix: str, name: st
             r"several models, a, b: say which one, as in .*mine.py:a",
         ),
         ("a = oscillator('a')", ":b", UsageError, "there is no object 'b'; it has a"),
-        ("a = 3", ":a", ModelError, "a is a int, not a Model; it has no Model"),
-        ("def a():\n    return 3", ":a", ModelError, r"a\(\) returns a int, not a Model"),
+        ("a = 3", ":a", ModelError, "a is an int, not a Model; it has no Model"),
+        ("def a():\n    return 3", ":a", ModelError, r"a\(\) returns an int, not a Model"),
         ("raise ValueError('boom\\nbang')", "", ModelError, r"mine\.py, line 9: ValueError: boom bang"),
         ("1 / 0", "", ModelError, r"mine\.py, line 9: ZeroDivisionError: division by zero"),
         ("raise KeyError", "", ModelError, r"mine\.py, line 9: KeyError$"),
