@@ -18,12 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eomc.errors import BuildError
+from eomc.wording import counted
 
-__all__ = ["CANDIDATES", "Compiler", "find_compiler"]
+__all__ = ["CANDIDATES", "Compiler", "compiler_error", "find_compiler"]
 
 CANDIDATES = ("cc", "gcc", "clang")
 """Compilers that are tried in this order when ``$CC`` is not set."""
 
+_LONGEST = 40  # lines of a compiler's output that a message shows
 _LIBRARY_FLAGS = ("-std=c99", "-fPIC", "-shared")
 _REMEDY = "install one (Debian: apt install gcc; macOS: xcode-select --install) or set CC to its command"
 
@@ -48,7 +50,7 @@ class Compiler:
         Raises
         ------
         BuildError
-            The compiler cannot be started, or refuses the text; the message holds its command and its output.
+            The compiler cannot be started, or refuses the text; the lines below the first hold its command and output.
         """
         try:
             temporary = tempfile.TemporaryDirectory(prefix="eomc-")
@@ -70,11 +72,7 @@ class Compiler:
                 ) from error
             library = Path(folder, "library.so")
             if done.returncode != 0 or not library.is_file():
-                output = "\n".join(text for text in (done.stdout.strip(), done.stderr.strip()) if text)
-                raise BuildError(
-                    f"the C compiler failed with exit code {done.returncode}; its command was\n"
-                    f"    {shlex.join(command)}\nand its output\n{output or '(none)'}"
-                )
+                raise compiler_error(done)
             return library.read_bytes()
 
     def identity(self) -> str:
@@ -116,6 +114,20 @@ def find_compiler() -> Compiler:
         if shutil.which(name) is not None:
             return Compiler((name,), flags)
     raise BuildError(f"no C compiler: tried {', '.join(CANDIDATES)} on PATH; {_REMEDY}")
+
+
+def compiler_error(done: subprocess.CompletedProcess[str]) -> BuildError:
+    """Return what to raise where the compiler made nothing: a line that says so, below it its command and its words."""
+    command: list[str] = done.args
+    failed = f"failed with exit code {done.returncode}" if done.returncode else "made no file, with exit code 0"
+    said = [line for text in (done.stdout, done.stderr) for line in text.strip().splitlines()]
+    if len(said) > _LONGEST:
+        said = [*said[:_LONGEST], f"... and {counted(len(said) - _LONGEST, 'more line')}"]
+    listed = "".join(f"\n    {line}" for line in said or ["(nothing)"])
+    return BuildError(
+        f"the C compiler {command[0]} {failed}: set CC to another one, or CFLAGS to other flags\n"
+        f"  command:\n    {shlex.join(command)}\n  output:{listed}"
+    )
 
 
 def _words(variable: str) -> tuple[str, ...]:

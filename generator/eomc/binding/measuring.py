@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from eomc.binding.compiler import find_compiler
+from eomc.binding.compiler import compiler_error, find_compiler
 from eomc.binding.contract import Compiled
 from eomc.errors import BuildError
 
@@ -46,7 +46,7 @@ def measure(build: Compiled) -> Measured:
         done = _run(command, folder)
         seconds = time.perf_counter() - begin
         if done.returncode != 0:
-            raise BuildError(f"the C compiler failed: {' '.join(command)}\n{done.stderr.strip()}")
+            raise compiler_error(done)
         size = _section_bytes(folder) if shutil.which("size") else None
         # A second run, for not every compiler knows the flag.
         stack = _stack(folder, name) if _run([*command, "-fstack-usage"], folder).returncode == 0 else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import tempfile
 from collections.abc import Callable
@@ -60,10 +61,37 @@ def test_compiler_failure_shows_command_and_output(pendulum: Callable[..., Any])
     """C that does not compile: the error holds the command line and what the compiler said."""
     with pytest.raises(BuildError) as caught:
         load(pendulum(source='#include "pendulum.h"\nint broken = undeclared_name;\n'))
-    message = str(caught.value)
-    assert "-O2 -std=c99 -fPIC -shared" in message
-    assert "pendulum.c" in message
-    assert "undeclared_name" in message
+    first, *below = str(caught.value).splitlines()
+    assert re.fullmatch(r"the C compiler \S+ failed with exit code 1: set CC to another one, .*", first)
+    assert below[0] == "  command:"
+    assert "-O2 -std=c99 -fPIC -shared" in below[1]
+    assert below[2] == "  output:"
+    assert any("pendulum.c" in line and "undeclared_name" in line for line in below[3:])
+    assert all(line.startswith("    ") for line in (below[1], *below[3:]))
+
+
+def test_compiler_without_a_word(monkeypatch: pytest.MonkeyPatch, pendulum: Callable[..., Any], tmp_path: Path) -> None:
+    """A compiler that fails in silence is named, and the silence too."""
+    program(tmp_path / "mute", "exit 3")
+    monkeypatch.setenv("CC", str(tmp_path / "mute"))
+    with pytest.raises(BuildError) as caught:
+        load(pendulum())
+    lines = str(caught.value).splitlines()
+    assert lines[0].startswith(f"the C compiler {tmp_path / 'mute'} failed with exit code 3: ")
+    assert lines[-2:] == ["  output:", "    (nothing)"]
+
+
+def test_compiler_with_many_words(
+    monkeypatch: pytest.MonkeyPatch, pendulum: Callable[..., Any], tmp_path: Path
+) -> None:
+    """A flood of messages is cut, and the cut is told."""
+    program(tmp_path / "cc", "for k in 0 1 2 3 4 5 6 7 8 9; do printf 'a\\nb\\nc\\nd\\ne\\n'; done; exit 1")
+    monkeypatch.setenv("CC", str(tmp_path / "cc"))
+    with pytest.raises(BuildError) as caught:
+        load(pendulum())
+    lines = str(caught.value).splitlines()
+    assert len(lines) == 4 + 41
+    assert lines[-1] == "    ... and 10 more lines"
 
 
 def test_compiler_that_cannot_start(
