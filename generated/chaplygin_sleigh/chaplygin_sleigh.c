@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#if CHAPLYGIN_SLEIGH_INTERFACE_VERSION != 1
+#if CHAPLYGIN_SLEIGH_INTERFACE_VERSION != 0x352b7188U
 #error "chaplygin_sleigh.h and chaplygin_sleigh.c differ: generate both again."
 #endif
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#if DOUBLE_PENDULUM_INTERFACE_VERSION != 1
+#if DOUBLE_PENDULUM_INTERFACE_VERSION != 0xf15ce2d6U
 #error "double_pendulum.h and double_pendulum.c differ: generate both again."
 #endif
 

@@ -31,15 +31,16 @@
 extern "C" {
 #endif
 
-#define DOUBLE_PENDULUM_INTERFACE_VERSION 1 /**< double_pendulum.c refuses any other header            */
-#define DOUBLE_PENDULUM_NX 4                /**< number of states                                      */
-#define DOUBLE_PENDULUM_NR 0                /**< number of inputs                                      */
-#define DOUBLE_PENDULUM_NP 5                /**< number of parameters                                  */
-#define DOUBLE_PENDULUM_MASS_MATRIX_SIZE 4  /**< length of the result of double_pendulum_mass_matrix() */
-#define DOUBLE_PENDULUM_FORCING_SIZE 2      /**< length of the result of double_pendulum_forcing()     */
-#define DOUBLE_PENDULUM_OUTPUTS_SIZE 4      /**< length of the result of double_pendulum_outputs()     */
-#define DOUBLE_PENDULUM_ENERGY_SIZE 4       /**< length of the result of double_pendulum_energy()      */
-#define DOUBLE_PENDULUM_CHECKS 2            /**< number of pivots that can vanish                      */
+/** hash of model, options and eomc; the .c files refuse another */
+#define DOUBLE_PENDULUM_INTERFACE_VERSION 0xf15ce2d6U
+#define DOUBLE_PENDULUM_NX 4 /**< number of states */
+#define DOUBLE_PENDULUM_NR 0 /**< number of inputs */
+#define DOUBLE_PENDULUM_NP 5 /**< number of parameters */
+#define DOUBLE_PENDULUM_MASS_MATRIX_SIZE 4 /**< length of the result of double_pendulum_mass_matrix() */
+#define DOUBLE_PENDULUM_FORCING_SIZE 2 /**< length of the result of double_pendulum_forcing() */
+#define DOUBLE_PENDULUM_OUTPUTS_SIZE 4 /**< length of the result of double_pendulum_outputs() */
+#define DOUBLE_PENDULUM_ENERGY_SIZE 4 /**< length of the result of double_pendulum_energy() */
+#define DOUBLE_PENDULUM_CHECKS 2 /**< number of pivots that can vanish */
 
 /** @brief Scalar type: `double`, or `float` with -DDOUBLE_PENDULUM_USE_FLOAT. */
 #ifdef DOUBLE_PENDULUM_USE_FLOAT

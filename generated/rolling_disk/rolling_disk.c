@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#if ROLLING_DISK_INTERFACE_VERSION != 1
+#if ROLLING_DISK_INTERFACE_VERSION != 0x8335fa0cU
 #error "rolling_disk.h and rolling_disk.c differ: generate both again."
 #endif
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#if SPHERICAL_PENDULUM_INTERFACE_VERSION != 1
+#if SPHERICAL_PENDULUM_INTERFACE_VERSION != 0xbf1aff23U
 #error "spherical_pendulum.h and spherical_pendulum.c differ: generate both again."
 #endif
 

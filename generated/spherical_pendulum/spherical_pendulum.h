@@ -32,15 +32,16 @@
 extern "C" {
 #endif
 
-#define SPHERICAL_PENDULUM_INTERFACE_VERSION 1 /**< spherical_pendulum.c refuses any other header            */
-#define SPHERICAL_PENDULUM_NX 4                /**< number of states                                         */
-#define SPHERICAL_PENDULUM_NR 0                /**< number of inputs                                         */
-#define SPHERICAL_PENDULUM_NP 3                /**< number of parameters                                     */
-#define SPHERICAL_PENDULUM_MASS_MATRIX_SIZE 4  /**< length of the result of spherical_pendulum_mass_matrix() */
-#define SPHERICAL_PENDULUM_OUTPUTS_SIZE 3      /**< length of the result of spherical_pendulum_outputs()     */
-#define SPHERICAL_PENDULUM_ENERGY_SIZE 4       /**< length of the result of spherical_pendulum_energy()      */
-#define SPHERICAL_PENDULUM_MOMENTA_SIZE 1      /**< length of the result of spherical_pendulum_momenta()     */
-#define SPHERICAL_PENDULUM_CHECKS 2            /**< number of pivots that can vanish                         */
+/** hash of model, options and eomc; the .c files refuse another */
+#define SPHERICAL_PENDULUM_INTERFACE_VERSION 0xbf1aff23U
+#define SPHERICAL_PENDULUM_NX 4 /**< number of states */
+#define SPHERICAL_PENDULUM_NR 0 /**< number of inputs */
+#define SPHERICAL_PENDULUM_NP 3 /**< number of parameters */
+#define SPHERICAL_PENDULUM_MASS_MATRIX_SIZE 4 /**< length of the result of spherical_pendulum_mass_matrix() */
+#define SPHERICAL_PENDULUM_OUTPUTS_SIZE 3 /**< length of the result of spherical_pendulum_outputs() */
+#define SPHERICAL_PENDULUM_ENERGY_SIZE 4 /**< length of the result of spherical_pendulum_energy() */
+#define SPHERICAL_PENDULUM_MOMENTA_SIZE 1 /**< length of the result of spherical_pendulum_momenta() */
+#define SPHERICAL_PENDULUM_CHECKS 2 /**< number of pivots that can vanish */
 
 /** @brief Scalar type: `double`, or `float` with -DSPHERICAL_PENDULUM_USE_FLOAT. */
 #ifdef SPHERICAL_PENDULUM_USE_FLOAT

@@ -119,6 +119,16 @@ def bare() -> Program:
     return b.program()
 
 
+def runaway() -> Program:
+    """x' = x^2, whose solution from 1 leaves the numbers at t = 1; a check on x plays a singular mechanism."""
+    b = Builder("runaway")
+    x = b.state("x", 1.0)
+    rate = b.graph.powi(x, 2)
+    b.check(rate, b.graph.binary(Op.LT, x, b.parameter("limit", 1e200)), "x")
+    b.function("rhs", [rate])
+    return b.program()
+
+
 def constant() -> Program:
     """A derivative that ignores all that it is given, and an empty function."""
     b = Builder("constant")
@@ -365,6 +375,7 @@ def linear_system(n: int, columns: int, kind: Factorization, *, constant: bool =
 PROGRAMS: dict[str, Callable[[], Program]] = {
     "pendulum": pendulum,
     "bare": bare,
+    "runaway": runaway,
     "constant": constant,
     "nasty": nasty,
     "states_as_arguments": states_as_arguments,

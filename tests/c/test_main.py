@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import math
 import os
@@ -11,6 +12,7 @@ import shutil
 
 import pytest
 
+from eomc.backends.c99 import generate
 from eomc.ir.systems import Factorization
 
 pytestmark = pytest.mark.needs_cc
@@ -81,7 +83,7 @@ def test_makefile_honours_compiler_and_flags(emit, programs):
 
 
 def test_trajectory_is_the_classical_one(built):
-    """Header, times t0 + k dt, states after Kutta's scheme written out in Python, outputs of the printed state."""
+    """Header, times t0 + k dt and t_end, states after Kutta's scheme in Python, outputs of the printed state."""
     answer = built.run(
         [
             "./pendulum",
@@ -108,7 +110,7 @@ def test_trajectory_is_the_classical_one(built):
     x, h = [0.7, 0.1], 0.1
     for k in range(4):
         row = [float(cell) for cell in table[k + 1]]
-        assert row[0] == 0.0 + k * h
+        assert row[0] == (k * h if k < 3 else 0.3)
         assert row[1:3] == pytest.approx(x, rel=1e-13)
         assert row[3:] == pytest.approx([0.5 * math.sin(x[0]), -0.5 * math.cos(x[0])], rel=1e-13)
         k1 = f(x)
@@ -120,9 +122,9 @@ def test_trajectory_is_the_classical_one(built):
 
 
 def test_every_nth_step_and_the_last(built):
-    """--every thins the rows; the last state is always there; a step beyond t_end is not taken."""
+    """--every thins the rows; the last state is always there, at t_end."""
     table = rows(built.run(["./pendulum", "--t-end", "1", "--dt", "0.3", "--every", "2"]).stdout)
-    assert [float(row[0]) for row in table[1:]] == [0.0, 2 * 0.3, 3 * 0.3]
+    assert [float(row[0]) for row in table[1:]] == [0.0, 2 * 0.3, 1.0]
     table = rows(built.run(["./pendulum", "--t0", "5", "--t-end", "5"]).stdout)
     assert [row[0] for row in table[1:]] == ["5"]
 
@@ -147,7 +149,9 @@ def test_every_nth_step_and_the_last(built):
         (["--t-end", "inf"], "finite"),
         (["--every", "0"], "at least 1"),
         (["--every", "1.5"], "whole"),
-        (["--t-end", "1", "--dt", "2"], "longer than"),
+        (["--t0", "1e9", "--t-end", "1000000001", "--dt", "1e-9"], "too small to be told apart at t = 1e+09"),
+        (["--t0", "-1e308", "--t-end", "1e308", "--dt", "1e300"], "more than"),
+        (["--set", "m=0"], "singular parameters: no unique solution for omega"),
         (["--frobnicate"], "--help"),
         (["--set"], "missing"),
         (["theta=1"], "--help"),
@@ -180,15 +184,13 @@ def test_help_lists_everything(built):
         assert word in answer.stdout
 
 
-def test_singular_run_names_the_pivot(built, emit, system):
-    """Exit 1 and the row that has no solution, with the time."""
-    answer = built.run(["./pendulum", "--set", "m=0"])
-    assert answer.returncode == 1
-    assert "omega" in answer.stderr
+def test_singular_run_names_the_pivot(emit, system):
+    """Exit 1 and the row that has no solution, with the time, after the rows so far."""
     folder = build(emit(system(3, 1, Factorization.LDLT)))
     answer = folder.run([f"./{folder.name}", "--input", "shift=0"])
     assert answer.returncode == 1
-    assert re.search(r"t = 0: .*row [12]", answer.stderr)
+    assert re.fullmatch(r"singular at t = 0, in the step to 0\.001: no unique solution for .*row [12]\n", answer.stderr)
+    assert [row[0] for row in rows(answer.stdout)] == ["t", "0"]
     assert folder.run([f"./{folder.name}", "--self-test", "--input", "shift=0"]).returncode == 1
 
 
@@ -249,8 +251,55 @@ def test_options_without_a_value_stand_anywhere(built):
 
 
 def test_a_state_that_diverges_ends_the_run(built):
-    """Steps far beyond stability end with one line and exit 1, not with rows that are no numbers."""
+    """Steps far beyond stability end with one line, exit 1 and the rows so far, none without numbers."""
     answer = built.run(["./pendulum", "--dt", "1e200", "--t-end", "1e205", "--init", "omega=1e150"])
     assert answer.returncode == 1
-    assert "no longer finite" in answer.stderr
-    assert "nan" not in answer.stdout
+    assert answer.stderr == "diverged at t = 0, in the step to 1e+200: take smaller steps\n"
+    assert [row[0] for row in rows(answer.stdout)] == ["t", "0"]
+
+
+def test_a_pivot_that_fails_far_out_is_no_singular_mechanism(emit, programs):
+    """A stage beyond all bounds makes pivots fail: that is told as a divergence; near the start it is singular."""
+    folder = build(emit(programs["runaway"]()))
+    answer = folder.run([f"./{folder.name}", "--dt", "1", "--t-end", "400"])
+    assert answer.returncode == 1
+    assert re.fullmatch(r"diverged at t = \d+, in the step to \d+: take smaller steps\n", answer.stderr)
+    table = rows(answer.stdout)
+    assert math.isfinite(float(table[-1][1]))
+    answer = folder.run([f"./{folder.name}", "--set", "limit=100", "--dt", "1"])
+    assert answer.returncode == 1
+    assert re.fullmatch(r"singular at t = \d+, in the step to \d+: no unique solution for x\n", answer.stderr)
+
+
+def test_the_run_ends_exactly_at_its_end(built):
+    """Whole steps, then a shorter one; decimals that round make no tiny one; a step longer than the run is the run."""
+    for words, times in (
+        (["--t-end", "1", "--dt", "0.3"], [0.0, 0.3, 0.6, 3 * 0.3, 1.0]),
+        (["--t-end", "1", "--dt", "2"], [0.0, 1.0]),
+        (["--t0", "1000.1", "--t-end", "1000.3", "--dt", "0.1"], [1000.1, 1000.1 + 0.1, 1000.3]),
+        (["--t-end", "0.6", "--dt", "0.2"], [0.0, 0.2, 0.4, 0.6]),  # 0.6/0.2 is less than 3
+    ):
+        table = rows(built.run(["./pendulum", *words]).stdout)
+        assert [float(row[0]) for row in table[1:]] == times
+    assert len(rows(built.run(["./pendulum", "--t-end", "10", "--dt", "0.001"]).stdout)) == 10_002
+
+
+@pytest.mark.parametrize("place", ["pendulum.c", "main.c"])
+@pytest.mark.parametrize("change", ["model", "version"])
+def test_sources_refuse_another_header(place, change, emit, programs):
+    """A header of a model that differs in one number, or from another version, does not compile with this source."""
+    program = programs["pendulum"]()
+    folder = emit(program)
+    folder.compile(["gcc", "-std=c99", "-c", place, "-o", "x.o"])
+    version = "0.0.0"
+    if change == "model":
+        first, *rest = program.parameters
+        program = dataclasses.replace(program, parameters=(dataclasses.replace(first, value=first.value + 1.0), *rest))
+    else:
+        version = "0.0.1"
+    other = generate(program, real="double", version=version)
+    (header,) = (file.text for file in other.artifacts if file.path == "pendulum.h")
+    (folder.path / "pendulum.h").write_text(header)
+    answer = folder.run(["gcc", "-std=c99", "-c", place, "-o", "x.o"])
+    assert answer.returncode != 0
+    assert f"pendulum.h and {place} differ: generate both again" in answer.stderr

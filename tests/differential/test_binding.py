@@ -87,7 +87,7 @@ def test_singular_configuration_is_named() -> None:
     sim = eomc.compile(eomc.load("spherical_pendulum"), "hamilton").load()
     with pytest.raises(eomc.errors.SingularSystemError, match=r"spherical_pendulum: at t = 0.5 .* singular for \w*phi"):
         sim.rhs(0.5, np.zeros(len(sim.state_names)))
-    with pytest.warns(RuntimeWarning, match="1 of 3 rows are NaN"):
+    with pytest.warns(RuntimeWarning, match="1 of 3 rows is NaN"):
         sim.rhs(0.5, np.vstack([sim.initial_state, np.zeros(len(sim.state_names)), sim.initial_state]))
 
 

@@ -12,7 +12,7 @@
     evaluation   one function at one state or at many
     simulator    what users call
     integration  fixed-step runs
-    trajectory   their result; plotting draws it
+    trajectory   their result; plotting draws it, table writes it
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values, real_array
 from eomc.errors import SingularSystemError, UsageError
 from eomc.ir.program import Program
+from eomc.wording import counted
 
 __all__ = ["Evaluator"]
 
@@ -69,7 +70,10 @@ class Evaluator:
         if states.shape[1:] != self.shape:
             raise self._wrong_shape(states)
         if times.shape not in ((), (count,)):
-            raise UsageError(f"{self.name}: {count} states need one time or {count}, not times of shape {times.shape}")
+            raise UsageError(
+                f"{self.name}: give one time, or one for each of {counted(count, 'state')}, not times of shape "
+                f"{times.shape}"
+            )
         rows = self._input_rows(inputs, count)
         x = np.ascontiguousarray(states, dtype=real)
         r = np.ascontiguousarray(rows if rows.size else np.zeros((1, 1)), dtype=real)
@@ -84,7 +88,8 @@ class Evaluator:
         if failures:
             row = first[0]
             reason = self._singular(float(clock[row if len(clock) > 1 else 0]), states[row])
-            message = f"{failures} of {count} rows are NaN; the first is row {row}: {reason}"
+            message = f"{failures} of {counted(count, 'row')} {'is' if failures == 1 else 'are'} NaN; the first is "
+            message += f"row {row}: {reason}"
             warnings.warn(message, RuntimeWarning, stacklevel=4)
         return out.astype(np.float64, copy=False)
 
@@ -95,8 +100,8 @@ class Evaluator:
             if array.ndim == 2:
                 if array.shape != (count, len(self.inputs)):
                     raise UsageError(
-                        f"{self.name}: inputs of {count} states must be ({count}, {len(self.inputs)}), one row "
-                        f"[{', '.join(self.inputs.names)}] each, not of shape {array.shape}"
+                        f"{self.name}: inputs of {counted(count, 'state')} must be ({count}, {len(self.inputs)}), one "
+                        f"row [{', '.join(self.inputs.names)}] each, not of shape {array.shape}"
                     )
                 return array
         return self.inputs.array(inputs)[None]
@@ -108,9 +113,10 @@ class Evaluator:
         return x
 
     def _wrong_shape(self, x: Real) -> UsageError:
+        size = len(self.state_names)
         return UsageError(
-            f"{self.name}: a state has {len(self.state_names)} entries [{', '.join(self.state_names)}], and k states "
-            f"have the shape (k, {len(self.state_names)}), not {x.shape}"
+            f"{self.name}: a state has {counted(size, 'entry', 'entries')} [{', '.join(self.state_names)}], and k "
+            f"states have the shape (k, {size}), not {x.shape}"
         )
 
     def _singular(self, t: float, x: Real) -> SingularSystemError:

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from eomc.binding.calls import Constants, real_type
 from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values, real_array
-from eomc.errors import SingularSystemError, UsageError
+from eomc.errors import DivergenceError, RunError, SingularSystemError, UsageError
+from eomc.wording import counted
 
 __all__ = [
     "BLOCK",
@@ -96,8 +97,11 @@ def time_grid(t0: float, t_end: float, dt: float) -> TimeGrid:
     if t_end > t0 and latest + dt <= latest:
         raise UsageError(f"dt = {dt!r} is too small to be told apart at t = {latest!r}")
     ratio = (t_end - t0) / dt
-    steps = round(ratio)
-    if abs(ratio - steps) <= 8.0 * sys.float_info.epsilon * ratio:  # whole but for the rounding of decimals
+    if not math.isfinite(ratio):
+        raise UsageError(f"dt = {dt!r} is too small for a run from {t0!r} to {t_end!r}")
+    steps = math.floor(ratio + 0.5)
+    # Whole but for the rounding of decimals; the same arithmetic as in the emitted main.
+    if abs(ratio - steps) <= 8.0 * sys.float_info.epsilon * (abs(t0) + abs(t_end)) / dt:
         return TimeGrid(t0, t_end, dt, steps, 0.0)
     steps = math.floor(ratio)
     return TimeGrid(t0, t_end, dt, steps, t_end - (t0 + steps * dt))
@@ -190,8 +194,8 @@ def supply_of(inputs: InputSource, names: NamedVector, grid: TimeGrid) -> Supply
     if array.ndim == 2:
         if array.shape != (grid.total + 1, len(names)):
             raise UsageError(
-                f"{names.owner}: sampled inputs must have one row of {len(names)} values at each of the "
-                f"{grid.total + 1} times t0, t0 + dt, ..., t_end, not the shape {array.shape}"
+                f"{names.owner}: sampled inputs must have one row of {counted(len(names), 'value')} at each of the "
+                f"{counted(grid.total + 1, 'time')} t0, t0 + dt, ..., t_end, not the shape {array.shape}"
             )
         return HeldInputs(array)
     return HeldInputs(names.checked(array)[None])
@@ -199,20 +203,26 @@ def supply_of(inputs: InputSource, names: NamedVector, grid: TimeGrid) -> Supply
 
 def integrate(
     library: Library, owner: str, grid: TimeGrid, x0: Real, supply: Supply, constants: Constants, work: Any, every: int
-) -> Real:
-    """Run RK4 over the grid and return the stored states, shape (len(grid.stored(every)), nx).
+) -> tuple[Real, RunError | None]:
+    """Run RK4 over the grid.
+
+    Returns
+    -------
+    Real, shape (k, nx)
+        The stored states: ``len(grid.stored(every))``, or those before the step that failed.
+    RunError or None
+        Why the run ended early: a pivot vanished, or the state left the finite numbers.
 
     Raises
     ------
-    SingularSystemError
-        A pivot vanished; the message says in which step.
-    UsageError
+    MemoryError
         The states do not fit into memory.
     """
     indices = grid.stored(every)
     x: Real = np.array(x0, dtype=real_type(library))
     states: Real = np.empty((len(indices), len(x)), dtype=x.dtype)
     states[0] = x
+    diverged = library.ffi.new("int *")
     for first in range(0, grid.steps, BLOCK):
         count = min(BLOCK, grid.steps - first)
         inputs = _block(library, supply, first, count)
@@ -220,21 +230,22 @@ def integrate(
         stored = library.pointer(states[1 + first // every :])
         done = library.lib.eomc_rk4(
             grid.t0, grid.dt, first, count, every, library.pointer(inputs), stride, constants.pointer, work,
-            library.pointer(x), stored,
+            library.pointer(x), stored, diverged,
         )  # fmt: skip
         if done < count:
-            raise _failure(library, owner, grid, first + done, work)
+            kept = 1 + (first + done) // every
+            return states[:kept], _failure(library, owner, grid, first + done, work, bool(diverged[0]))
     if grid.rest > 0.0:
         inputs = _block(library, supply, grid.steps, 1)
         start = grid.time(grid.steps)
         done = library.lib.eomc_rk4(
             start, grid.rest, 0, 1, 1, library.pointer(inputs), 0, constants.pointer, work,
-            library.pointer(x), library.pointer(np.empty_like(x)),
+            library.pointer(x), library.pointer(np.empty_like(x)), diverged,
         )  # fmt: skip
         if done < 1:
-            raise _failure(library, owner, grid, grid.steps, work)
+            return states[:-1], _failure(library, owner, grid, grid.steps, work, bool(diverged[0]))
     states[-1] = x
-    return states
+    return states, None
 
 
 def _block(library: Library, supply: Supply, first: int, count: int) -> Real:
@@ -243,9 +254,13 @@ def _block(library: Library, supply: Supply, first: int, count: int) -> Real:
     return block if block.size else np.zeros((1, 3, 1), dtype=block.dtype)
 
 
-def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any) -> SingularSystemError:
-    label = library.label(work)
+def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any, diverged: bool) -> RunError:
+    """Say in the words of the emitted main why a step was not taken."""
+    where = f"at t = {grid.time(step):.9g}, in the step to {grid.time(step + 1):.9g}"
+    if diverged:
+        return DivergenceError(f"{owner}: diverged {where}: take smaller steps")
+    what = library.label(work) or "the equations"
     return SingularSystemError(
-        f"{owner}: the equations became singular{f' for {label}' if label else ''} in the step from "
-        f"t = {grid.time(step):.9g} to {grid.time(step + 1):.9g}; look at the motion up to there, or take a smaller dt"
+        f"{owner}: singular {where}: no unique solution for {what}; keep away from that state, or choose other "
+        "coordinates or speeds"
     )

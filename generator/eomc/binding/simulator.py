@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +17,7 @@ from eomc.binding.trajectory import Quantity, Trajectory
 from eomc.binding.vectors import NamedVector, Values, name_of_key, real_array, unknown_name
 from eomc.errors import UsageError
 from eomc.ir.program import Variable
+from eomc.wording import counted
 
 __all__ = ["Simulator"]
 
@@ -72,6 +72,26 @@ class Simulator:
     def initial_state(self) -> NDArray[np.float64]:
         """The model's initial state, shape (nx,)."""
         return np.array([state.value for state in self._build.program.states], dtype=np.float64)
+
+    @property
+    def momentum_names(self) -> tuple[str, ...]:
+        """Names of the momenta that may have any value, where Hamilton's form has put them in the place of speeds."""
+        from eomc.model import Hamiltonian
+
+        model = self._build.model
+        dynamics = model.dynamics
+        if self.method != "hamilton" or isinstance(dynamics, Hamiltonian):
+            return ()
+        if dynamics.configuration_constraints or dynamics.velocity_constraints:
+            return ()
+        return self.state_names[len(model.coordinates) : len(self.state_names) - len(model.extra_states)]
+
+    @property
+    def _has_own_momenta(self) -> bool:
+        """Whether the model is a Hamiltonian."""
+        from eomc.model import Hamiltonian
+
+        return isinstance(self._build.model.dynamics, Hamiltonian)
 
     # -- functions of one or many states ------------------------------------------------------------------------------
 
@@ -158,6 +178,7 @@ class Simulator:
         speeds: Mapping[Any, float] | None = None,
         t: float = 0.0,
         parameters: Values | None = None,
+        momenta: Mapping[Any, float] | None = None,
     ) -> NDArray[np.float64]:
         """Return this method's state from coordinates and speeds.
 
@@ -171,21 +192,31 @@ class Simulator:
             Time at which the constraints hold [s].
         parameters
             By name or in order.
+        momenta
+            In Hamilton's form of a Lagrangian or of bodies without constraints, momenta (``p_theta``) by name instead
+            of speeds; the others are those of the model's initial speeds. A Hamiltonian's own momenta count as speeds.
 
         Raises
         ------
         UsageError
-            An unknown name.
+            An unknown name, or speeds and momenta together.
         """
         model = self._build.model
         names = [name_of_key(symbol) for symbol in model.coordinates]
+        p = self._given("momentum", momenta, list(self.momentum_names))
+        if p and speeds:
+            raise UsageError(f"{self.name}: give speeds or momenta, not both ({next(iter(p))} and speeds)")
         q = self._given("coordinate", coordinates, [*names, *(one.name for one in model.extra_states)])
-        rates = [f"{name}_d" for name in names]
+        # A Hamiltonian knows no speeds: q' is what its momenta make it.
+        rates = [] if self._has_own_momenta else [f"{name}_d" for name in names]
         u = self._given("speed", speeds, list(dict.fromkeys([*map(name_of_key, model.speeds), *rates])))
         values = None
         if parameters is not None:
             values = dict(zip(self.parameter_names, self._parameters.array(parameters).tolist(), strict=True))
-        return np.array(self._build.initial_state(q, u, t, values), dtype=np.float64)
+        state = np.array(self._build.initial_state(q, u, t, values), dtype=np.float64)
+        for name, value in p.items():
+            state[self.state_names.index(name)] = value
+        return state
 
     def simulate(
         self,
@@ -224,6 +255,9 @@ class Simulator:
             Something above is not as described.
         SingularSystemError
             The accelerations are not determined somewhere on the way.
+        DivergenceError
+            The state leaves the finite numbers. This error and the one before carry the points so far as their
+            ``trajectory``.
         """
         if integrator not in INTEGRATORS:
             raise unknown_name(self.name, "integrator", str(integrator), INTEGRATORS)
@@ -233,16 +267,23 @@ class Simulator:
         constants = self._evaluator.constants.of(parameters)
         if x0 is not None:
             start = self._evaluator.checked_state(real_array(x0, f"{self.name}: x0"))
+            if not np.isfinite(start).all():
+                raise UsageError(f"{self.name}: x0 must be finite, not {start.tolist()}")
         elif parameters is None and grid.t0 == 0.0:
             start = self.initial_state
         else:
             start = self.state(t=grid.t0, parameters=parameters)
         try:
             indices = grid.stored(every)
-            x = integrate(self._library, self.name, grid, start, supply, constants, self._buffers.work, every)
+            x, failure = integrate(self._library, self.name, grid, start, supply, constants, self._buffers.work, every)
         except MemoryError as error:
-            raise UsageError(f"{grid.total} steps do not fit into memory; raise dt or every") from error
-        return self._trajectory(grid.times(indices), x.astype(np.float64), supply.at(indices), parameters)
+            raise UsageError(f"{counted(grid.total, 'step')} do not fit into memory; raise dt or every") from error
+        indices = indices[: len(x)]
+        trajectory = self._trajectory(grid.times(indices), x.astype(np.float64), supply.at(indices), parameters)
+        if failure is not None:
+            failure.trajectory = trajectory
+            raise failure
+        return trajectory
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -268,17 +309,11 @@ class Simulator:
         self, t: NDArray[np.float64], x: NDArray[np.float64], r: NDArray[np.float64], parameters: Values | None
     ) -> Trajectory:
         """Put a run together, outputs included."""
-        finite = np.isfinite(x).all(axis=1)
-        if not finite.all():
-            message = (
-                f"{self.name}: the state is not finite from t = {t[int(finite.argmin())]:.9g} on; try a smaller dt"
-            )
-            warnings.warn(message, RuntimeWarning, stacklevel=3)
         p = self._parameters.array(parameters)
         outputs = np.empty((len(t), 0))
         if "outputs" in self._functions:
             outputs = self._evaluator.evaluate("outputs", t, x, r, p)
-        return Trajectory(self.name, self.method, t, x, outputs, r, p, self._quantities())
+        return Trajectory(self.name, self.method, t, x, outputs, r, p, self._quantities(), self.real)
 
     def _quantities(self) -> tuple[Quantity, ...]:
         """Describe states and outputs for people."""

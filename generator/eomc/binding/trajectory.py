@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.table import table_lines
 from eomc.binding.vectors import name_of_key, unknown_name
 from eomc.errors import OutputError
+from eomc.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,6 +46,7 @@ class Trajectory:
     inputs: NDArray[np.float64]  # (n, nr)
     parameters: NDArray[np.float64]  # (np,)
     quantities: tuple[Quantity, ...]  # states, then outputs
+    real: str = "double"  # scalar type of the program that made it
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,22 +72,22 @@ class Trajectory:
         raise unknown_name(self.model, "state or output", key, ("t", *self.names))
 
     def __repr__(self) -> str:
-        span = f"{len(self)} points, t = {self.t[0]:g} ... {self.t[-1]:g}"
+        span = f"{counted(len(self), 'point')}, t = {self.t[0]:g} ... {self.t[-1]:g}"
         return f"<eomc.Trajectory of {self.model} ({self.method}): {span}>"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write time, states and outputs as comma separated values, 17 digits, one line per point.
+        """Write time, states and outputs as comma separated values, one line per point, as the emitted main does.
+
+        A number has as many digits as it takes to read the same number back.
 
         Raises
         ------
         OutputError
             The file cannot be written.
         """
-        table = np.column_stack([self.t, *self._table()])
         try:
             with open(path, "w", encoding="utf-8", newline="\n") as file:
-                file.write(",".join(("t", *self.names)) + "\n")
-                np.savetxt(file, table, fmt="%.17g", delimiter=",")
+                file.writelines(table_lines(("t", *self.names), (self.t, *self._table()), self.real))
         except OSError as error:
             raise OutputError(f"the trajectory cannot be written to {os.fspath(path)!r}: {error.strerror}") from error
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.errors import UsageError
+from eomc.wording import counted
 
 __all__ = ["NamedVector", "Real", "Values", "name_of_key", "real_array", "unknown_name"]
 
@@ -77,7 +78,7 @@ class NamedVector:
         """Return `array` if it is one value per name."""
         if array.shape != (len(self.names),):
             raise UsageError(
-                f"{self.owner}: {self.kind}s must be an array of {len(self.names)} values "
+                f"{self.owner}: {self.kind}s must be an array of {counted(len(self.names), 'value')} "
                 f"[{', '.join(self.names)}], not of shape {array.shape}"
             )
         return array

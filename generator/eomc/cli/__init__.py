@@ -4,7 +4,7 @@
 
     eomc models | generate | simulate | check | equations | stats
 
-Exit codes: 0 done, 1 a check failed, 2 bad input (one line on stderr), 70 a defect of eomc, 130 interrupted.
+Exit codes: 0 done, 1 a check or a run failed, 2 bad input (one line on stderr), 70 a defect of eomc, 130 interrupted.
 Only the standard library is imported before a command runs, so that ``eomc --help`` answers at once.
 """
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from eomc.cli.arguments import add_method, add_model, count, natural
-from eomc.cli.failures import CHECK_FAILED, DONE
+from eomc.cli.failures import DONE, FAILED
 from eomc.cli.terminal import print_table, working
+from eomc.wording import counted
 
 __all__ = ["configure", "run"]
 
@@ -36,10 +37,11 @@ def run(options: argparse.Namespace) -> int:
             for one in agreements
         ]
         title = (
-            f"{model.name} ({build.method}): emitted C against the reference at {options.samples} random states, "
+            f"{model.name} ({build.method}): emitted C against the reference at "
+            f"{counted(options.samples, 'random state')}, "
             f"|a - b|/(1 + |b|) <= {TOLERANCE:g}"
         )
         print_table(("function", "size", "worst", ""), rows, title=title, right=("size",))
         if not all(one.holds for one in agreements):
-            code = CHECK_FAILED
+            code = FAILED
     return code

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, TextIO
 
-from eomc.errors import BuildError, EomcError
+from eomc.errors import BuildError, EomcError, RunError
 
-__all__ = ["BAD_INPUT", "CHECK_FAILED", "DEFECT", "DONE", "answer", "plain_warnings"]
+__all__ = ["BAD_INPUT", "DEFECT", "DONE", "FAILED", "answer", "plain_warnings"]
 
 DONE: Final = 0
-CHECK_FAILED: Final = 1
+FAILED: Final = 1  # a check, or a run on its way
 BAD_INPUT: Final = 2
 DEFECT: Final = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED: Final = 130  # 128 + SIGINT
@@ -43,7 +43,7 @@ def answer(error: BaseException) -> int:
     if isinstance(error, EomcError):
         # A compiler's own words keep their lines; everything else is one.
         _say(f"error: {error if isinstance(error, BuildError) else ' '.join(str(error).split())}")
-        return BAD_INPUT
+        return FAILED if isinstance(error, RunError) and error.trajectory is not None else BAD_INPUT
     if isinstance(error, OSError) and error.filename is not None:
         _say(f"error: {os.fspath(error.filename)!s}: {error.strerror}")
         return BAD_INPUT

@@ -10,6 +10,7 @@ from eomc.cli.arguments import add_method, add_model, add_real
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import working
 from eomc.errors import OutputError
+from eomc.wording import counted
 
 __all__ = ["configure", "run"]
 
@@ -38,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
             options.depfile.write_text(text, encoding="utf-8")
         except OSError as error:
             raise OutputError(f"--depfile: {options.depfile} cannot be written: {error.strerror}") from error
-    print(f"{model.name}: {build.method}, {len(build.program.states)} states, {options.real}")
+    print(f"{model.name}: {build.method}, {counted(len(build.program.states), 'state')}, {options.real}")
     for file in files:
         print(f"  {file}")
     return DONE

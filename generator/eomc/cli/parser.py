@@ -16,7 +16,7 @@ _EPILOG = """\
 MODEL is a shipped name (eomc models), with an argument where it takes one (n_link_pendulum:3),
 or a file: path/model.py, path/model.py:object.
 
-exit codes: 0 done, 1 a check failed, 2 bad input"""
+exit codes: 0 done, 1 a check or a run failed, 2 bad input"""
 
 
 class _Parser(argparse.ArgumentParser):

@@ -6,22 +6,23 @@ import argparse
 import importlib.util
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eomc.cli.arguments import add_method, add_model, add_real, assignment, count, duration, positive
 from eomc.cli.failures import DONE
+from eomc.cli.initial import initial_values
 from eomc.cli.names import assignments
 from eomc.cli.terminal import number, print_table, working
-from eomc.errors import OutputError
+from eomc.errors import OutputError, RunError
+from eomc.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from eomc.binding import Simulator, Trajectory
-    from eomc.model import Model
 
 __all__ = ["configure", "run"]
 
@@ -32,11 +33,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
     parser.add_argument("--t-end", metavar="S", type=duration, default=10.0, help="simulated time in s; 10 by default")
-    parser.add_argument("--dt", metavar="S", type=positive, default=1e-3, help="step in s; 0.001 by default")
+    parser.add_argument(
+        "--dt",
+        metavar="S",
+        type=positive,
+        default=1e-3,
+        help="step in s; 0.001 by default. A shorter last one ends the run exactly at --t-end",
+    )
     parser.add_argument("--integrator", choices=INTEGRATORS, default="rk4", help="rk4 by default")
     for option, what in (
         ("--set", "value of a parameter"),
-        ("--init", "initial value of a coordinate, speed or extra state"),
+        ("--init", "initial value of a coordinate, speed, momentum (hamilton) or extra state"),
         ("--input", "value at which an input is held"),
     ):
         parser.add_argument(
@@ -57,32 +64,40 @@ def run(options: argparse.Namespace) -> int:
     model = eomc.load(options.model)
     parameters = assignments("--set", "parameter", model.name, options.set, [one.name for one in model.parameters])
     inputs = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
-    initial = _initial(model, options.init)
+    initial = initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):
         simulator = eomc.compile(model, method=options.method, real=options.real).load()
-        start = _start(simulator, model, initial, parameters)
+        start = simulator.state(initial.coordinates, initial.speeds, parameters=parameters, momenta=initial.momenta)
+    failure: RunError | None = None
     with working(f"simulating {model.name}"):
         begin = time.perf_counter()
-        trajectory = simulator.simulate(
-            t_end=options.t_end,
-            dt=options.dt,
-            x0=start,
-            inputs=inputs,
-            parameters=parameters,
-            integrator=options.integrator,
-            every=options.every,
-        )
+        try:
+            trajectory = simulator.simulate(
+                t_end=options.t_end,
+                dt=options.dt,
+                x0=start,
+                inputs=inputs,
+                parameters=parameters,
+                integrator=options.integrator,
+                every=options.every,
+            )
+        except RunError as error:
+            if error.trajectory is None:
+                raise
+            trajectory, failure = error.trajectory, error
         elapsed = time.perf_counter() - begin
     if options.output is not None:
         trajectory.save(options.output)
-        print(f"{options.output}: {len(trajectory)} rows")
+        print(f"{options.output}: {counted(len(trajectory), 'row')}")
     if options.plot is not None:
         trajectory.plot(options.plot)
         print(options.plot)
     if options.output is None:
-        title = f"{model.name} ({simulator.method}, {options.integrator}): {options.t_end:g} s in {elapsed:.3g} s"
+        title = f"{model.name} ({simulator.method}, {options.integrator}): {trajectory.t[-1]:g} s in {elapsed:.3g} s"
         _print_states(title, trajectory)
         _print_energies(simulator, trajectory)
+    if failure is not None:  # told after the rows that there are
+        raise failure
     return DONE
 
 
@@ -101,32 +116,6 @@ def _check_destinations(options: argparse.Namespace) -> None:
         raise OutputError("--plot: plots need matplotlib: pip install 'eomc[plot]'")
 
 
-def _initial(model: Model, pairs: Sequence[tuple[str, float]]) -> dict[str, float]:
-    """Return the given initial values by name."""
-    from eomc.model import name_of
-
-    known = [name_of(symbol) for symbol in (*model.coordinates, *model.speeds)]
-    known += [one.name for one in model.extra_states]
-    return assignments("--init", "coordinate, speed or extra state", model.name, pairs, known)
-
-
-def _start(
-    simulator: Simulator, model: Model, initial: Mapping[str, float], parameters: Mapping[str, float]
-) -> NDArray[np.float64]:
-    """Return the method's state from the initial values."""
-    from eomc.model import name_of
-
-    coordinates, speeds = (
-        {name: initial[name] for name in map(name_of, symbols) if name in initial}
-        for symbols in (model.coordinates, model.speeds)
-    )
-    state = simulator.state(coordinates, speeds, parameters=parameters)
-    for one in model.extra_states:
-        if one.name in initial:
-            state[simulator.state_names.index(one.name)] = initial[one.name]
-    return state
-
-
 def _print_states(title: str, trajectory: Trajectory) -> None:
     """Print where the motion began, where it ended and how far it went."""
     rows = []
@@ -140,9 +129,17 @@ def _print_states(title: str, trajectory: Trajectory) -> None:
 
 def _print_energies(simulator: Simulator, trajectory: Trajectory) -> None:
     """Print the energies and how far each strayed from its first value, also relative to the largest |T| or |V|."""
+    import numpy as np
+
     if "energy" not in simulator.functions:
         return
     energies = simulator.energy(trajectory.t, trajectory.x, trajectory.inputs, trajectory.parameters)
+    with np.errstate(over="ignore", invalid="ignore"):  # of a run that diverged
+        _print_drift(energies)
+
+
+def _print_drift(energies: Mapping[str, NDArray[np.float64]]) -> None:
+    """Print the table of the energies."""
     parts = [energies[name] for name in ("kinetic", "potential") if name in energies] or list(energies.values())
     scale = max(float(abs(part).max()) for part in parts) or 1.0
     rows = []

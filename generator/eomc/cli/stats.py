@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from eomc.cli.arguments import add_method, add_model, add_real
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import print_json, print_table, working
+from eomc.wording import counted
 
 if TYPE_CHECKING:
     from eomc.pipeline import Build
@@ -82,7 +83,7 @@ def _print(figures: dict[str, Any]) -> None:
     """Print the figures as tables."""
     stages = [(one["stage"], f"{1e3 * one['seconds']:.1f}") for one in figures["stages"]]
     stages.append((f"compile ({figures['compiler']})", f"{1e3 * figures['compile_seconds']:.1f}"))
-    title = f"{figures['model']} ({figures['method']}, {figures['real']}): {figures['states']} states"
+    title = f"{figures['model']} ({figures['method']}, {figures['real']}): {counted(figures['states'], 'state')}"
     print_table(("stage", "ms"), stages, title=title, right=("ms",))
     kinds = ("operations", "additions", "multiplications", "divisions", "square_roots", "functions", "others")
     headings = ("function", "operations", "+ -", "*", "/", "sqrt", "sin ...", "other", "chunks", "stack")
@@ -91,7 +92,9 @@ def _print(figures: dict[str, Any]) -> None:
         stack = "-" if one["stack_bytes"] is None else str(one["stack_bytes"])
         rows.append((one["function"], *(str(one[kind]) for kind in kinds), str(one["chunks"]), stack))
     print_table(headings, rows, right=headings[1:])
-    code = "-" if figures["code_bytes"] is None else f"{figures['code_bytes']} bytes"
-    print(f"graph {figures['nodes']} nodes, {figures['lines']} lines of C, {figures['constants']} prepared constants")
-    print(f"code {code}, work struct {figures['work_bytes']} bytes")
+    code = "-" if figures["code_bytes"] is None else counted(figures["code_bytes"], "byte")
+    lines = counted(figures["lines"], "line")
+    constants = counted(figures["constants"], "prepared constant")
+    print(f"graph {counted(figures['nodes'], 'node')}, {lines} of C, {constants}")
+    print(f"code {code}, work struct {counted(figures['work_bytes'], 'byte')}")
     print(f"peak memory of this process {figures['peak_memory_bytes'] / 2**20:.0f} MiB")

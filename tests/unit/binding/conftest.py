@@ -192,7 +192,10 @@ def pendulum_build(real: str = "double", header: str = HEADER, source: str = SOU
     )
     t = dynamicsymbols._t
     theta, omega = dynamicsymbols("theta omega")
-    model = SimpleNamespace(name="pendulum", coordinates=(theta,), speeds=(omega,), extra_states=(), time=t)
+    dynamics = SimpleNamespace(configuration_constraints=(), velocity_constraints=())
+    model = SimpleNamespace(
+        name="pendulum", coordinates=(theta,), speeds=(omega,), extra_states=(), time=t, dynamics=dynamics
+    )
     files = [File("pendulum.h", header), File("pendulum.c", source), File("main.c", "#error not for Python\n")]
     return HandMade(model, program, files, real)
 

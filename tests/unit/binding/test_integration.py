@@ -15,7 +15,7 @@ from scipy.special import ellipk
 
 from eomc.binding import Simulator, integration, load
 from eomc.binding.integration import time_grid
-from eomc.errors import SingularSystemError, UsageError
+from eomc.errors import DivergenceError, SingularSystemError, UsageError
 
 pytestmark = pytest.mark.needs_cc
 
@@ -78,6 +78,14 @@ def test_run_equals_a_loop_in_python(sim: Simulator) -> None:
 def test_whole_steps_are_recognized(n: int, dt: float) -> None:
     """An interval of n dt, rounded as decimals are, is n steps without a rest."""
     grid = time_grid(0.0, float(n * Decimal(repr(dt))), dt)
+    assert (grid.total, grid.time(grid.total)) == (n, grid.t_end)
+
+
+@given(st.integers(1, 10**4), st.sampled_from([1e-3, 0.01, 0.1, 0.7]), st.integers(-(10**6), 10**6))
+def test_whole_steps_are_recognized_far_from_zero(n: int, dt: float, tenths: int) -> None:
+    """The same from any start: the rounding of t0 and t_end makes no tiny step."""
+    t0 = Decimal(tenths) / 10
+    grid = time_grid(float(t0), float(t0 + n * Decimal(repr(dt))), dt)
     assert (grid.total, grid.time(grid.total)) == (n, grid.t_end)
 
 
@@ -177,11 +185,13 @@ def test_ways_to_hold_an_input(sim: Simulator, inputs: Any) -> None:
         ({"integrator": "rk5"}, r"unknown integrator 'rk5'; did you mean rk4\?"),
         ({"integrator": None}, r"unknown integrator 'None'; known are rk4"),
         ({"x0": [1.0]}, r"a state has 2 entries \[theta, omega\]"),
+        ({"x0": [1.0, float("nan")]}, r"x0 must be finite, not \[1.0, nan\]"),
+        ({"t0": -1e308, "t_end": 1e308, "dt": 1e300}, r"dt = 1e\+300 is too small for a run from -1e\+308 to 1e\+308"),
         ({"x0": [[1.0, 0.0]]}, r"a state has 2 entries \[theta, omega\]"),
         ({"inputs": {"tao": 1.0}}, "unknown input 'tao'"),
         ({"inputs": lambda t: {"tao": t}}, "unknown input 'tao'"),
-        ({"inputs": np.zeros((10, 1))}, r"one row of 1 values at each of the 10001 times .* not the shape \(10, 1\)"),
-        ({"inputs": [1.0, 2.0]}, r"inputs must be an array of 1 values \[tau\]"),
+        ({"inputs": np.zeros((10, 1))}, r"one row of 1 value at each of the 10001 times .* not the shape \(10, 1\)"),
+        ({"inputs": [1.0, 2.0]}, r"inputs must be an array of 1 value \[tau\]"),
         ({"parameters": {"mass": 1.0}}, "unknown parameter 'mass'"),
         ({"dt": 1e-14}, "steps do not fit into memory; raise dt or every"),
     ],
@@ -192,18 +202,40 @@ def test_bad_runs(sim: Simulator, options: dict[str, Any], message: str) -> None
         sim.simulate(**options)
 
 
-@pytest.mark.parametrize(("t_end", "where"), [(1.0, "t = 0.8 to 0.9"), (0.85, "t = 0.8 to 0.85")])
-def test_singular_on_the_way(sim: Simulator, t_end: float, where: str) -> None:
-    """A pivot that vanishes stops the run with the step and the name."""
-    with pytest.raises(SingularSystemError, match=f"became singular for omega in the step from {where}"):
-        sim.simulate(t_end, 0.1, x0=[92.0, 9.7], parameters={"g": 0.0})
+@pytest.mark.parametrize(("t_end", "end"), [(1.0, "0.9"), (0.85, "0.85")])
+@pytest.mark.parametrize("every", [1, 3])
+def test_singular_on_the_way(sim: Simulator, t_end: float, end: str, every: int) -> None:
+    """A pivot that vanishes stops the run with the step and the name; the points so far are there."""
+    message = f"pendulum: singular at t = 0.8, in the step to {end}: no unique solution for omega; "
+    with pytest.raises(SingularSystemError, match=message) as caught:
+        sim.simulate(t_end, 0.1, x0=[92.0, 9.7], parameters={"g": 0.0}, every=every)
+    run = caught.value.trajectory
+    np.testing.assert_allclose(run.t, np.arange(0, 9, every) * 0.1)
+    np.testing.assert_allclose(run["theta"], 92.0 + 9.7 * run.t, rtol=1e-14)  # no weight: uniform rotation
+    assert len(run.outputs) == len(run.inputs) == len(run)
 
 
-def test_solution_that_leaves_the_numbers(sim: Simulator) -> None:
-    """A run that overflows warns and says when."""
-    with pytest.warns(RuntimeWarning, match="the state is not finite from t = 1 on"):
-        run = sim.simulate(1.0, 1.0, x0=[0.0, 0.0], parameters={"g": 0.0}, inputs=[-1e308])
-    assert np.isinf(run.x[1]).any()
+def test_singular_from_the_start(sim: Simulator) -> None:
+    """A start that is singular gives its own point, also after a run that diverged in the same thread."""
+    with pytest.raises(DivergenceError):
+        sim.simulate(1.0, 0.25, x0=[0.0, 0.0], parameters={"g": 0.0}, inputs=[-1.7e308])
+    with pytest.raises(SingularSystemError, match=r"singular at t = 0, in the step to 0\.1") as caught:
+        sim.simulate(1.0, 0.1, x0=[100.0, 0.0])
+    assert caught.value.trajectory.x.tolist() == [[100.0, 0.0]]
+
+
+def test_motion_that_leaves_the_numbers(sim: Simulator) -> None:
+    """A step that overflows ends the run: it diverged, at that time, and only finite points are there."""
+    with pytest.raises(DivergenceError, match="pendulum: diverged at t = 0, in the step to 1: take smaller ") as caught:
+        sim.simulate(1.0, 1.0, x0=[0.0, 0.0], parameters={"g": 0.0}, inputs=[-1e308])
+    assert caught.value.trajectory.x.tolist() == [[0.0, 0.0]]
+
+
+def test_a_pivot_that_fails_far_out_is_no_singular_mechanism(sim: Simulator) -> None:
+    """Where a stage is so far out that its squares overflow, the step is too long, whatever pivot complains."""
+    with pytest.raises(DivergenceError, match=r"diverged at t = 0\.5, in the step to 1: ") as caught:
+        sim.simulate(1.0, 0.5, x0=[0.0, 0.0], parameters={"g": 0.0}, inputs=np.array([[0.0], [1e300], [1e300]]))
+    assert caught.value.trajectory.t.tolist() == [0.0, 0.5]
 
 
 def test_initial_state_follows_the_parameters(pendulum: Callable[..., Any]) -> None:

@@ -176,9 +176,9 @@ def test_singular_parameters(sim: Simulator) -> None:
         ((0.0, np.array([1j, 0])), r"states must be real numbers in a regular array: complex"),
         (("now", np.zeros(2)), r"times must be real numbers"),
         (([0.0, 1.0], np.zeros(2)), r"one state needs one time, not times of shape \(2,\)"),
-        (([0.0, 1.0], np.zeros((3, 2))), r"3 states need one time or 3, not times of shape \(2,\)"),
+        (([0.0, 1.0], np.zeros((3, 2))), r"give one time, or one for each of 3 states, not times of shape \(2,\)"),
         ((0.0, np.zeros(2), {"tao": 1.0}), r"unknown input 'tao'; did you mean tau\?"),
-        ((0.0, np.zeros(2), [1.0, 2.0]), r"inputs must be an array of 1 values \[tau\], not of shape \(2,\)"),
+        ((0.0, np.zeros(2), [1.0, 2.0]), r"inputs must be an array of 1 value \[tau\], not of shape \(2,\)"),
         ((0.0, np.zeros(2), [[1.0]]), r"not of shape \(1, 1\)"),
         ((0.0, np.zeros((3, 2)), np.zeros((2, 1))), r"inputs of 3 states must be \(3, 1\), one row \[tau\] each"),
         ((0.0, np.zeros(2), None, {"mm": 1.0}), r"unknown parameter 'mm'; did you mean m\?"),
@@ -206,6 +206,7 @@ def test_function_that_the_program_lacks(sim: Simulator) -> None:
         (({"thata": 0.1},), r"unknown coordinate 'thata'; did you mean theta\?"),
         (({}, {"theta": 0.1}), r"unknown speed 'theta'; did you mean theta_d\?"),
         (({"theta": "up"},), r"coordinate theta must be one number, not 'up'"),
+        (({}, {}, 0.0, None, {"p_theta": 1.0}), r"unknown momentum 'p_theta'; there are none"),
     ],
 )
 def test_bad_state(sim: Simulator, arguments: tuple[Any, ...], message: str) -> None:

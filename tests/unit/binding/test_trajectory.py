@@ -11,6 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from eomc.binding import Simulator, Trajectory
+from eomc.binding.table import table_lines
 from eomc.binding.trajectory import Quantity
 from eomc.errors import OutputError, UsageError
 
@@ -47,7 +48,7 @@ def test_unknown_column(run: Trajectory) -> None:
 
 
 def test_save_keeps_every_bit(run: Trajectory, tmp_path: Path) -> None:
-    """A header of names, then 17 digits: reading gives the same numbers."""
+    """A header of names, then as many digits as it takes: reading gives the same numbers."""
     run.save(tmp_path / "x.csv")
     run.save(tmp_path / "x.csv")  # again: a result may be replaced
     with open(tmp_path / "x.csv", newline="") as file:
@@ -57,6 +58,32 @@ def test_save_keeps_every_bit(run: Trajectory, tmp_path: Path) -> None:
     np.testing.assert_array_equal(table[:, 0], run.t)
     np.testing.assert_array_equal(table[:, 1:3], run.x)
     np.testing.assert_array_equal(table[:, 3:], run.outputs)
+
+
+@pytest.mark.parametrize(
+    ("real", "value", "text"),
+    [
+        ("double", 0.7, "0.7"),
+        ("double", 0.1 + 0.2, "0.30000000000000004"),
+        ("double", 1e22, "1e+22"),
+        ("double", -0.0, "-0"),
+        ("double", 5e-324, "4.94065645841247e-324"),
+        ("double", float("-nan"), "nan"),
+        ("double", float("inf"), "inf"),
+        ("float", float(np.float32(0.7)), "0.7"),
+        ("float", float(np.float32(16777217.0)), "16777216"),
+        ("float", float(np.float32(1 / 3)), "0.33333334"),
+        ("float", 0.1 + 0.2, "0.3"),
+    ],
+)
+def test_as_few_digits_as_needed(real: str, value: float, text: str) -> None:
+    """15 to 17 digits for a double, 6 to 9 for a float: the first that read back to the same number."""
+    assert list(table_lines(["x"], [np.array([value])], real)) == ["x\n", f"{text}\n"]
+
+
+def test_names_in_a_header() -> None:
+    """RFC 4180: what holds a comma or a quotation mark stands in quotation marks, and these are doubled."""
+    assert next(table_lines(["t", "a,b", 'say "hi"'], [], "double")) == 't,"a,b","say ""hi"""\n'
 
 
 def test_file_that_cannot_be_written(run: Trajectory, tmp_path: Path) -> None:

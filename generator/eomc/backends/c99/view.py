@@ -70,8 +70,10 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
     outputs = by_name.get("outputs")
     columns = [program.time.name, *(state.name for state in program.states)]
     columns += list(outputs.output_names) if outputs is not None else []
+    digest = model_hash(program, real, options_text)
+    interface = _interface_version(version, digest)
     return ModelView(
-        banner=Banner(version, model_hash(program, real, options_text), program.method, plain(options_text)),
+        banner=Banner(version, digest, program.method, plain(options_text)),
         name=scope.prefix,
         title=plain(program.name) or scope.prefix,
         macro=scope.macro,
@@ -82,7 +84,8 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
         states=states,
         inputs=inputs,
         parameters=parameters,
-        macro_lines=_macro_lines(schedule, scope, functions),
+        interface_version=interface,
+        macro_lines=_macro_lines(schedule, scope, functions, interface),
         state_lines=_enumeration(scope.enumerators, [_remark(view) for view in states]),
         parameter_lines=_members(scope, scope.parameters, [_remark(view) for view in parameters]),
         input_lines=_members(scope, scope.inputs, [_remark(view) for view in inputs]),
@@ -118,6 +121,11 @@ def model_hash(program: Program, real: str, options_text: str) -> str:
     """Return the first digits of the SHA-256 over the program's text and the options."""
     text = f"{program_text(program)}real {real}\n{options_text}\n"
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def _interface_version(version: str, digest: str) -> str:
+    """Return a C literal that another model, other options or another version of eomc would not have."""
+    return f"0x{hashlib.sha256(f'{version} {digest}'.encode()).hexdigest()[:8]}U"
 
 
 def work_bytes(schedule: Schedule, real: str) -> int:
@@ -339,10 +347,12 @@ def _output_remark(name: str, enumerator: str, unit: str, text: str) -> tuple[st
     return f"[{doc(plain(unit))}]" if unit else "", doc("; ".join(words))
 
 
-def _macro_lines(schedule: Schedule, scope: Scope, functions: Sequence[FunctionView]) -> tuple[str, ...]:
+def _macro_lines(
+    schedule: Schedule, scope: Scope, functions: Sequence[FunctionView], interface: str
+) -> tuple[str, ...]:
     program = schedule.program
-    rows = [
-        ("INTERFACE_VERSION", 1, f"{scope.prefix}.c refuses any other header"),
+    rows: list[tuple[str, int | str, str]] = [
+        ("INTERFACE_VERSION", interface, "hash of model, options and eomc; the .c files refuse another"),
         ("NX", len(program.states), "number of states"),
         ("NR", len(program.inputs), "number of inputs"),
         ("NP", len(program.parameters), "number of parameters"),
@@ -422,8 +432,8 @@ def _help(program: Program) -> list[str]:
     """Return what the simulator says about its options."""
     lines = [
         "",
-        "  --t-end S        simulated time, 10 by default",
-        "  --dt S           step, 0.001 by default",
+        "  --t-end S        time at the end, 10 by default",
+        "  --dt S           step, 0.001 by default; a shorter last one ends the run exactly at --t-end",
         "  --t0 S           time at the start, 0 by default",
         "  --every N        print every Nth step, 1 by default",
         "  --set NAME=V     value of a parameter; several may follow",
@@ -431,6 +441,8 @@ def _help(program: Program) -> list[str]:
         "  --input NAME=V   value at which an input is held",
         "  --self-test      let the program check itself",
         "  --help           this text",
+        "",
+        "exit codes: 0 done, 1 a run or the self-test failed, 2 bad input",
     ]
     for title, variables in (
         ("parameters", program.parameters),

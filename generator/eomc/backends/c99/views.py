@@ -94,7 +94,8 @@ class ModelView:
     states: tuple[VariableView, ...]
     inputs: tuple[VariableView, ...]
     parameters: tuple[VariableView, ...]
-    macro_lines: tuple[str, ...]  # lengths
+    interface_version: str  # C literal
+    macro_lines: tuple[str, ...]  # that literal, lengths
     state_lines: tuple[str, ...]
     parameter_lines: tuple[str, ...]
     input_lines: tuple[str, ...]

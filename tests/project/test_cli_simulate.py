@@ -1,0 +1,202 @@
+"""`eomc simulate` beside the emitted program: the same rows, byte by byte, the same words and exit codes."""
+
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import eomc
+
+pytestmark = pytest.mark.needs_cc
+
+RUNS = (
+    ("--t-end", "0.5", "--dt", "0.01"),
+    ("--t-end", "1", "--dt", "0.03", "--every", "4"),  # a shorter last step
+    ("--t-end", "0.7", "--dt", "0.1"),  # 0.7/0.1 is less than 7
+    ("--t-end", "0.25", "--dt", "2"),  # one step
+    ("--t-end", "0"),
+)
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory):
+    """Return a function that gives the emitted program of a model, built once."""
+    made: dict[tuple[str, str], Path] = {}
+
+    def program(name: str, real: str = "double") -> Path:
+        if (name, real) not in made:
+            folder = tmp_path_factory.mktemp("emitted")
+            build = eomc.compile(eomc.load(name), real=real)
+            build.write(folder)
+            subprocess.run(["make", "-s"], cwd=folder, check=True)
+            made[name, real] = folder / build.program.name
+        return made[name, real]
+
+    return program
+
+
+@pytest.mark.parametrize("options", RUNS, ids=" ".join)
+@pytest.mark.parametrize("real", ["double", "float"])
+@pytest.mark.parametrize("name", ["rolling_disk", "kepler"])
+def test_both_programs_write_the_same_bytes(
+    eomc_command, programs, tmp_path: Path, name: str, real: str, options: tuple[str, ...]
+) -> None:
+    """Header, times, states and outputs of the C program and of `eomc simulate` are equal to the last digit."""
+    done = subprocess.run([programs(name, real), *options], capture_output=True, check=True)
+    out = tmp_path / "out.csv"
+    assert eomc_command("simulate", name, "--real", real, *options, "-o", out).code == 0
+    assert out.read_bytes() == done.stdout
+    last = done.stdout.splitlines()[-1].split(b",")[0]
+    assert float(last) == float(options[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        (
+            "double_pendulum", ["--dt", "1", "--t-end", "1000"],
+            r"diverged at t = (\d+), in the step to \d+: take smaller steps",
+        ),
+        ("simple_pendulum", ["--dt", "1e200", "--t-end", "1e205", "--init", "theta_d=1e160"], "diverged at t = 0, .*"),
+        (
+            "double_pendulum", ["--set", "m1=-1", "--every", "100"],
+            r"singular at t = 0\.\d+, in the step to 0\.\d+: no unique solution for th2d",
+        ),
+        (
+            "spherical_pendulum", ["--init", "theta=0"],
+            r"singular at t = 0, in the step to 0\.001: no unique solution for phi_d",
+        ),
+    ],
+)  # fmt: skip
+def test_a_run_that_ends_early(
+    eomc_command, programs, tmp_path: Path, name: str, options: list[str], words: str
+) -> None:
+    """Exit 1, the rows so far, one line with the time: the same ones from both programs."""
+    done = subprocess.run([programs(name), *options], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert re.fullmatch(f"{words}\n", done.stderr)
+    out = tmp_path / "out.csv"
+    answer = eomc_command("simulate", name, *options, "-o", out)
+    assert answer.code == 1
+    assert answer.err.startswith(f"eomc: error: {name}: {done.stderr.strip()}")
+    assert answer.err.count("\n") == 1
+    assert out.read_text(encoding="utf-8") == done.stdout
+    rows = len(done.stdout.splitlines()) - 1
+    assert rows >= 1
+    assert answer.out == f"{out}: {rows} {'row' if rows == 1 else 'rows'}\n"
+    assert np.isfinite(np.loadtxt(out, delimiter=",", skiprows=1)).all()
+
+
+def test_the_summary_of_a_run_that_diverged(eomc_command) -> None:
+    """Without a file, the table shows the motion up to there, and nothing but the one line is on stderr."""
+    answer = eomc_command("simulate", "double_pendulum", "--dt", "1", "--t-end", "1000")
+    assert answer.code == 1
+    time = re.search(r"diverged at t = (\d+)", answer.err)[1]
+    assert answer.out.startswith(f"double_pendulum (kane, rk4): {time} s in ")
+    assert answer.err.count("\n") == 1
+
+
+def test_parameters_without_motion(eomc_command, programs) -> None:
+    """No inertia at all is bad input: exit 2 and no row, from both programs."""
+    options = ["--set", "m1=0", "m2=0"]
+    done = subprocess.run([programs("double_pendulum"), *options], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"singular parameters: no unique solution for th1d in any state\n"
+    answer = eomc_command("simulate", "double_pendulum", *options)
+    assert answer.code == 2
+    assert "singular for th1d in every state" in answer.err
+
+
+def test_initial_momenta(eomc_command, tmp_path: Path) -> None:
+    """In Hamilton's form momenta may be given: p = m l^2 sin^2(theta) phi' of the text-books, in place of phi'."""
+    out = tmp_path / "out.csv"
+    tables = []
+    mass, length, theta, rate = 2.0, 0.5, 0.6, 3.0
+    p_phi = mass * length**2 * math.sin(theta) ** 2 * rate
+    common = ("--method", "hamilton", "--set", f"m={mass}", f"l={length}", "--t-end", "0.2", "-o", out, "--init")
+    for motion in (("theta_d=0", f"phi_d={rate}"), ("p_theta=0", f"p_phi={p_phi!r}")):
+        answer = eomc_command("simulate", "spherical_pendulum", *common, f"theta={theta}", *motion)
+        assert answer.code == 0, answer
+        tables.append(np.loadtxt(out, delimiter=",", skiprows=1))
+    np.testing.assert_allclose(tables[1], tables[0], rtol=1e-12, atol=1e-12)
+
+
+def test_a_derivative_of_a_coordinate_is_initial_too(eomc_command, tmp_path: Path) -> None:
+    """A column that the program prints may be given: q' in Lagrange's form of a model that is written in speeds."""
+    out = tmp_path / "out.csv"
+    (state,) = {"theta_d"} & set(eomc.compile(eomc.load("spherical_pendulum"), method="lagrange").load().state_names)
+    answer = eomc_command(
+        *(
+            "simulate",
+            "spherical_pendulum",
+            "--method",
+            "lagrange",
+            "--t-end",
+            "0",
+            "-o",
+            out,
+            "--init",
+            f"{state}=0.25",
+        )
+    )
+    assert answer.code == 0, answer
+    assert np.genfromtxt(out, delimiter=",", names=True)[state] == 0.25
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["spherical_pendulum", "--init", "p_phi=1"], ["p_phi is a momentum", "theta_d, phi_d", "--method hamilton"]),
+        (["spherical_pendulum", "--method", "hamilton", "--init", "p_ph=1"], ["'p_ph'", "did you mean p_phi"]),
+        (
+            ["spherical_pendulum", "--method", "hamilton", "--init", "p_phi=1", "theta_d=1"],
+            ["theta_d is a speed and p_phi a momentum"],
+        ),
+        (["kepler", "--init", "p_x=1"], ["momentum", "'p_x'", "did you mean px"]),
+        (["rolling_disk", "--init", "p_theta=1"], ["'p_theta'", "did you mean theta"]),
+    ],
+)
+def test_momenta_that_cannot_be_meant(eomc_command, arguments: list[str], words: list[str]) -> None:
+    """One line with the nearest names, or with what the state has instead."""
+    answer = eomc_command("simulate", *arguments)
+    assert answer.code == 2
+    assert answer.err.count("\n") == 1
+    assert [word for word in words if word not in answer.err] == []
+
+
+def test_a_compiler_that_fails_is_told_in_the_first_line(
+    eomc_command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """CC=false: one clear line, then command and output, set in; exit 2, from every command that compiles."""
+    monkeypatch.setenv("CC", "false")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for command in ("simulate", "stats"):
+        answer = eomc_command(command, "simple_pendulum")
+        assert answer.code == 2
+        first, *below = answer.err.splitlines()
+        assert first.startswith("eomc: error: the C compiler false failed with exit code 1: set CC to another one")
+        assert [line for line in below if not line.startswith("  ")] == []
+        assert below[0] == "  command:"
+        assert below[-2:] == ["  output:", "    (nothing)"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["simulate", "simple_pendulum", "--t-end", "0", "-o", "OUT"], "OUT: 1 row\n"),
+        (["check", "simple_pendulum", "--samples", "1"], " at 1 random state, "),
+        (["check", "simple_pendulum", "--samples", "2"], " at 2 random states, "),
+        (["generate", "simple_pendulum", "-o", "OUT"], ": kane, 2 states, double\n"),
+    ],
+)
+def test_counts_and_their_nouns(eomc_command, tmp_path: Path, arguments: list[str], words: str) -> None:
+    """One of a thing is no plural."""
+    out = str(tmp_path / "out")
+    answer = eomc_command(*(out if word == "OUT" else word for word in arguments))
+    assert answer.code == 0, answer
+    assert words.replace("OUT", out) in answer.out
