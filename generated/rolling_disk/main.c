@@ -272,6 +272,20 @@ static int read_options(options *o, int count, char **words)
 
 /* ---- running --------------------------------------------------------------------------------------------------- */
 
+/* Largest difference, in proportion to the size of a. */
+static double distance(const rolling_disk_real *a, const rolling_disk_real *b)
+{
+    double size = 1.0;
+    double apart = 0.0;
+    int i;
+
+    for (i = 0; i < ROLLING_DISK_NX; ++i) {
+        size = fmax(size, fabs((double)a[i]));
+        apart = fmax(apart, fabs((double)a[i] - (double)b[i]));
+    }
+    return apart / size;
+}
+
 /* What has no unique solution. */
 static const char *unsolved(int failed)
 {
@@ -432,20 +446,6 @@ static int check(const char *what, int holds)
 {
     (void)printf("%-4s %s\n", holds ? "ok" : "FAIL", what);
     return holds ? 0 : 1;
-}
-
-/* Largest difference, in proportion to the size of a. */
-static double distance(const rolling_disk_real *a, const rolling_disk_real *b)
-{
-    double size = 1.0;
-    double apart = 0.0;
-    int i;
-
-    for (i = 0; i < ROLLING_DISK_NX; ++i) {
-        size = fmax(size, fabs((double)a[i]));
-        apart = fmax(apart, fabs((double)a[i] - (double)b[i]));
-    }
-    return apart / size;
 }
 
 /* The state after `steps` steps of length h from the start; 0 when a step fails. */

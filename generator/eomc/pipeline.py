@@ -23,6 +23,7 @@ from eomc.backends.writing import write
 from eomc.derivation.derive import derive
 from eomc.derivation.initial import InitialState
 from eomc.derivation.methods import METHODS, choose_method
+from eomc.derivation.options import CONSTRAINTS, STABILIZATIONS, Options
 from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Program
@@ -127,13 +128,16 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     model
         The mechanism.
     method
-        ``kane``, ``lagrange`` or ``hamilton``; None: the model's native one.
+        ``kane``, ``lagrange``, ``hamilton`` or another of ``model.methods``; None: the model's native one.
     real
         ``double`` or ``float``: what the emitted Makefile compiles for.
     constraints
-        How velocity constraints are met: ``eliminated`` (dependent speeds).
+        How M v' + J^T lambda = f, J v' = c is solved: ``eliminated`` (dependent speeds, as named or else chosen by
+        complete pivoting), ``augmented`` (the matrix [M J^T; J 0]), ``range-space`` (J M^-1 J^T) or ``null-space``
+        (R with J R = 0). All give the same motion.
     stabilization
-        Against drift of configuration constraints: ``none``.
+        Against drift from the constraints: ``none``, ``baumgarte`` (with the parameters baumgarte_alpha and
+        baumgarte_beta) or ``projection`` (of coordinates and speeds after each step).
 
     Raises
     ------
@@ -153,10 +157,10 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     if method is not None:
         _refuse_unknown("method", method, METHODS)
     _refuse_unknown("real", real, ("double", "float"))
-    _refuse_unknown("constraints", constraints, ("eliminated",))
-    _refuse_unknown("stabilization", stabilization, ("none",))
+    _refuse_unknown("constraints", constraints, CONSTRAINTS)
+    _refuse_unknown("stabilization", stabilization, STABILIZATIONS)
     with _uncollected():
-        return _run(model, choose_method(model, method), real, constraints)
+        return _run(model, choose_method(model, method), real, Options(constraints, stabilization))
 
 
 @contextmanager
@@ -177,11 +181,11 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _run(model: Model, chosen: str, real: str, constraints: str) -> Build:
+def _run(model: Model, chosen: str, real: str, options: Options) -> Build:
     """Go through all stages."""
     clock = _Clock()
-    starts = InitialState(model, chosen)  # coordinates, speeds -> state
-    equations: EquationsOfMotion = derive(model, chosen, starts.problem)  # Model -> EquationsOfMotion
+    starts = InitialState(model, chosen, options)  # coordinates, speeds -> state
+    equations: EquationsOfMotion = derive(model, chosen, starts.problem, options)  # Model -> EquationsOfMotion
     clock.lap("derive")
     initial, remark = starts.for_the_program()
     clock.lap("initial state")
@@ -191,7 +195,7 @@ def _run(model: Model, chosen: str, real: str, constraints: str) -> Build:
     clock.lap("assemble")
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
-    result: C99Result = generate(program, real=real, options_text=f"method={chosen} constraints={constraints}")
+    result: C99Result = generate(program, real=real, options_text=f"method={chosen} {options}")
     clock.lap("emit")
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
     return Build(model, chosen, real, equations, program, result.schedule, result.artifacts, statistics, starts)

@@ -319,7 +319,7 @@ class Simulator:
         """Describe states and outputs for people."""
         model, states = self._build.model, self._build.program.states
         coordinates, extra = len(model.coordinates), len(states) - len(model.extra_states)
-        second = "Momenta" if self.method == "hamilton" else "Speeds"
+        second = "Momenta" if self.method.startswith("hamilton") else "Speeds"
         groups = [
             "Coordinates" if k < coordinates else second if k < extra else "Extra states" for k in range(len(states))
         ]

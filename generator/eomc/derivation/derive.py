@@ -7,21 +7,31 @@ from dataclasses import dataclass, replace
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
+from eomc.derivation.constrained import ConstrainedMotion, constraint_forces
+from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.energetics import bodies_energies, cyclic_momenta, is_scleronomic, lagrangian_energies
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds, weight_seeds
-from eomc.derivation.hamilton import derive_canonical, derive_hamilton
+from eomc.derivation.gibbs_appell import derive_gibbs_appell
+from eomc.derivation.hamilton import (
+    CanonicalEquations,
+    derive_canonical,
+    derive_dependent,
+    derive_hamilton,
+    derive_with_multipliers,
+)
 from eomc.derivation.kane import derive_kane, refuse_nonlinear_velocities
 from eomc.derivation.lagrange import (
     KineticForm,
     kinetic_form,
     lagrange_forcing,
     quadratic_form,
-    refuse_no_inertia,
-    solve_mass_matrix,
+    solve_lagrange,
 )
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
 from eomc.derivation.methods import refusal
-from eomc.derivation.problem import Problem
+from eomc.derivation.options import DEFAULT_OPTIONS, Options
+from eomc.derivation.problem import Problem, has_constraints
+from eomc.derivation.projection import Corrections, corrections
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
@@ -40,7 +50,9 @@ __all__ = ["derive"]
 Rewrite = Callable[[Node], Node]
 
 
-def derive(model: Model, method: str, problem: Problem | None = None) -> EquationsOfMotion:
+def derive(
+    model: Model, method: str, problem: Problem | None = None, options: Options = DEFAULT_OPTIONS
+) -> EquationsOfMotion:
     """Derive the equations of motion of a model by an admissible method.
 
     Parameters
@@ -49,6 +61,8 @@ def derive(model: Model, method: str, problem: Problem | None = None) -> Equatio
         What is derived, and how.
     problem
         The model on a graph, written in its speeds, where that is at hand: Kane's method goes on from there.
+    options
+        How constraints are met and kept.
 
     Raises
     ------
@@ -58,28 +72,44 @@ def derive(model: Model, method: str, problem: Problem | None = None) -> Equatio
         An expression has no meaning in real arithmetic.
     """
     try:
-        if method == "kane":
-            return _by_kane(model, Problem(model) if problem is None else problem)
-        return _by_lagrange(model) if method == "lagrange" else _by_hamilton(model)
+        if method in ("kane", "gibbs-appell") and isinstance(model.dynamics, MechanicalSystem):
+            return _by_speeds(Problem(model, options=options) if problem is None else problem, method)
+        if method in ("kane", "lagrange"):
+            return _by_lagrange(model, options, method)
+        return _by_hamilton(model, options, method == "hamilton-multipliers")
     except IndefiniteError as error:
         raise DerivationError(f"{model.name}: {error}") from error
 
 
-# -- Kane ------------------------------------------------------------------------------------------------------------
+# -- Kane, Gibbs and Appell ------------------------------------------------------------------------------------------
+
+_MATRIX_AND_FORCES = {
+    "kane": (
+        "mass matrix: M_rs = sum m v_r.v_s + w_r.I.w_s",
+        "generalized active and inertia forces without u': f",
+    ),
+    "gibbs-appell": (
+        "mass matrix: M = d2S/du'2 of the Gibbs function S",
+        "f = Q - dS/du' at u' = 0",
+    ),
+}
 
 
-def _by_kane(model: Model, problem: Problem) -> EquationsOfMotion:
+def _by_speeds(problem: Problem, method: str) -> EquationsOfMotion:
+    model = problem.model
     bodies = BodySystem(problem)
-    kane = derive_kane(problem, bodies)
-    energies, invariants = bodies_energies(problem, bodies)
+    rows = constraint_rows(problem)
+    kane = (derive_kane if method == "kane" else derive_gibbs_appell)(problem, bodies, rows)
+    energies, invariants = bodies_energies(problem, bodies, rows)
     momenta, kept = _momenta_in_speeds(problem, bodies, kane.mass_matrix, energies)
+    of_matrix, of_forces = _MATRIX_AND_FORCES[method]
     blocks = [
         Block("kinematical differential equations: q' = Y^-1 (u - Z)", _labelled(_rate_names(model), problem.rates)),
         *_dependent_blocks(kane.constraint_matrix),
-        Block("mass matrix: M_rs = sum m v_r.v_s + w_r.I.w_s", _matrix_entries("M", kane.mass_matrix)),
-        Block("generalized active and inertia forces without u': f", _vector_entries("f", kane.forcing)),
+        Block(of_matrix, _matrix_entries("M", kane.mass_matrix)),
+        Block(of_forces, _vector_entries("f", kane.forcing)),
         _elimination(
-            "M u' = f by L D L^T", problem, kane.labels, [kane.accelerations[i] for i in kane.independent]
+            f"M u' = f by {kane.solver}", problem, kane.labels, [kane.accelerations[i] for i in kane.independent]
         ),
     ]  # fmt: skip
     if kane.dependent:
@@ -91,10 +121,64 @@ def _by_kane(model: Model, problem: Problem) -> EquationsOfMotion:
             )
         )
     return _finish(
-        problem, "kane", problem.rates, kane.mass_matrix, kane.forcing, kane.labels, kane.accelerations,
+        problem, method, problem.rates, kane.mass_matrix, kane.forcing, kane.labels, kane.accelerations,
         energies, [*invariants, *kept], momenta, blocks, lambda node: node,
-        "M(q, t) u' = f(q, u, r, t), q' from the kinematical differential equations",
+        _kane_summary(kane, rows),
+        _ConstraintResults.of(problem, rows, kane.multipliers, corrections(problem, rows, kane.free_matrix)),
     )  # fmt: skip
+
+
+def _kane_summary(kane: ConstrainedMotion, rows: ConstraintRows) -> str:
+    if not rows or kane.dependent:
+        return "M(q, t) u' = f(q, u, r, t), q' from the kinematical differential equations"
+    return "M u' + J^T lambda = f, J u' = -(J' u + b'), q' from the kinematical differential equations"
+
+
+@dataclass(frozen=True, slots=True)
+class _ConstraintResults:
+    """What is known of the constraints beside the motion."""
+
+    multipliers: list[Quantity]
+    forces: list[Quantity]
+    corrections: Corrections
+
+    @classmethod
+    def of(
+        cls,
+        problem: Problem,
+        rows: ConstraintRows,
+        multipliers: Sequence[Node],
+        back: Corrections,
+        rewrite: Rewrite | None = None,
+    ) -> _ConstraintResults:
+        """Name the multipliers and the generalized forces that they stand for."""
+        forces = constraint_forces(problem.graph, rows, multipliers) if rows else []
+        if rewrite is not None:
+            forces = [rewrite(force) for force in forces]
+        names = [problem.symbol_of(v).name for v in problem.motion]
+        return cls(
+            [
+                Quantity(f"lambda_{key}", node, "", f"multiplier of {name}")
+                for key, name, node in zip(rows.keys, rows.names, multipliers, strict=True)
+            ],
+            [
+                Quantity(f"force_{name}", node, "", f"generalized constraint force on {name}")
+                for name, node in zip(names, forces, strict=False)
+            ],
+            back,
+        )
+
+    @classmethod
+    def of_momenta(cls, rows: ConstraintRows, multipliers: Sequence[Node], back: Corrections) -> _ConstraintResults:
+        """Name sigma, whose rates are the multipliers of Lagrange's equations."""
+        return cls(
+            [
+                Quantity(f"sigma_{key}", node, "", f"sigma of {name}; its rate is the multiplier")
+                for key, name, node in zip(rows.keys, rows.names, multipliers, strict=True)
+            ],
+            [],
+            Corrections(back.coordinates, []),
+        )
 
 
 def _dependent_blocks(constraint_matrix: Sequence[Sequence[Node]]) -> list[Block]:
@@ -112,7 +196,7 @@ def _momenta_in_speeds(
     dT/du the cheaper is taken: sums over the bodies, or M u with what is left of those at u = 0.
     """
     graph, system = problem.graph, bodies.system
-    if refusal(problem.model, "lagrange") or len(energies) < 2:
+    if has_constraints(problem.model) or refusal(problem.model, "lagrange") or len(energies) < 2:
         return [], []
     if bodies.has_strange_accelerations or bodies.has_varying_inertia:
         return [], []
@@ -179,46 +263,91 @@ def _in_rates(problem: Problem, covectors: list[list[Node]]) -> list[list[Node]]
 # -- Lagrange and Hamilton -------------------------------------------------------------------------------------------
 
 
-def _by_lagrange(model: Model) -> EquationsOfMotion:
-    problem = Problem(model, velocity_names=_rate_names(model))
-    source = _lagrangian_of(problem)
+def _by_lagrange(model: Model, options: Options, method: str) -> EquationsOfMotion:
+    """Derive Lagrange's equations, or Kane's from the kinetic energy: with u = q' they differ in what is told apart."""
+    problem = Problem(model, velocity_names=_rate_names(model), options=options)
+    rows = constraint_rows(problem)
+    source = _lagrangian_of(problem, rows)
+    labels, of_forces = _coordinate_names(model), "f = Q + dL/dq - d/dt(dL/dq') without q''"
+    if method == "kane":
+        source = _with_active_forces(problem, source)
+        labels = _rate_names(model)
+        of_forces = "generalized active forces Q - dV/dq and inertia forces dK/dq - d/dt(dK/dq') without q'': f"
     choices = [(form, lagrange_forcing(problem, form, source.forces)) for form in source.forms]
     form, forcing = min(choices, key=lambda pair: cost(problem.graph, [*lower_triangle(pair[0].mass_matrix), *pair[1]]))
-    refuse_no_inertia(problem, form.mass_matrix)
-    momenta, kept = _cyclic(problem, source, form.momenta)
-    accelerations, solver = solve_mass_matrix(problem, form.mass_matrix, forcing)
+    momenta, kept = ([], []) if rows else _cyclic(problem, source, form.momenta)
+    motion = solve_lagrange(problem, form.mass_matrix, forcing, rows)
     blocks = [
-        Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", form.mass_matrix)),
-        Block("f = Q + dL/dq - d/dt(dL/dq') without q''", _vector_entries("f", forcing)),
-        _elimination(f"M q'' = f by {solver}", problem, _rate_names(model), accelerations),
+        Block(f"mass matrix: M = d2{'K' if method == 'kane' else 'L'}/dq'2", _matrix_entries("M", form.mass_matrix)),
+        Block(of_forces, _vector_entries("f", forcing)),
+        _elimination(f"M q'' = f by {motion.solver}", problem, _rate_names(model), motion.accelerations),
     ]
+    if method == "kane":
+        summary = _kane_summary(motion, rows)
+    elif rows:
+        summary = "M q'' + J^T lambda = f, J q'' = -(J' q' + b'), Lagrange's equations of the first kind"
+    else:
+        summary = "M(q, t) q'' = f(q, q', r, t), Lagrange's equations of the second kind"
     return _finish(
-        problem, "lagrange", problem.rates, form.mass_matrix, forcing, _coordinate_names(model), accelerations,
+        problem, method, problem.rates, form.mass_matrix, forcing, labels, motion.accelerations,
         source.energies, [*source.invariants, *kept], momenta, blocks, lambda node: node,
-        "M(q, t) q'' = f(q, q', r, t), Lagrange's equations of the second kind",
+        summary,
+        _ConstraintResults.of(problem, rows, motion.multipliers, corrections(problem, rows, motion.free_matrix)),
     )  # fmt: skip
 
 
-def _by_hamilton(model: Model) -> EquationsOfMotion:
+def _canonical(
+    problem: Problem, form: KineticForm, source: _Source, rows: ConstraintRows, with_multipliers: bool
+) -> CanonicalEquations:
+    if not rows:
+        return derive_hamilton(problem, form, source.forces)
+    derive_under = derive_with_multipliers if with_multipliers else derive_dependent
+    return derive_under(problem, form, source.forces, rows)
+
+
+def _by_hamilton(model: Model, options: Options, with_multipliers: bool) -> EquationsOfMotion:
     dynamics = model.dynamics
     if isinstance(dynamics, Hamiltonian):
         return _by_given_hamiltonian(model, dynamics)
-    problem = Problem(model, velocity_names=_momentum_names(model), momenta=True)
+    problem = Problem(model, velocity_names=_momentum_names(model), momenta=True, options=options)
     graph = problem.graph
-    source = _lagrangian_of(problem)
-    choices = [(form, derive_hamilton(problem, form, source.forces)) for form in source.forms]
+    rows = constraint_rows(problem)
+    source = _lagrangian_of(problem, rows)
+    if rows and not with_multipliers and None in rows.positions:
+        raise UnsupportedError(
+            f"{model.name}: {rows.names[rows.positions.index(None)]} is no rate of a configuration constraint: "
+            "Hamilton's equations with dependent coordinates need constraints on the configuration; use "
+            "hamilton-multipliers"
+        )
+    choices = [(form, _canonical(problem, form, source, rows, with_multipliers)) for form in source.forms]
     form, equations = min(choices, key=lambda pair: cost(graph, [*pair[1].rates, *pair[1].forcing]))
-    momenta, kept = _cyclic(problem, source, problem.second_half)
+    momenta, kept = ([], []) if rows else _cyclic(problem, source, problem.second_half)
     matrix = [[equations.velocities(x) for x in row] for row in form.mass_matrix]
     blocks = [
         Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", matrix)),
         _elimination(f"q' from p = M q' + b by {equations.solver}", problem, _coordinate_names(model), equations.rates),
         Block("p' = dL/dq + Q = -dH/dq + Q", _labelled([f"{n}'" for n in _momentum_names(model)], equations.forcing)),
     ]
+    back = corrections(problem, rows, form.mass_matrix)
+    if not rows:
+        method, summary = "hamilton", "q' = dH/dp, p' = -dH/dq + Q, with q' solved from p = M q' + b"
+        results = None
+    elif with_multipliers:
+        method, summary = "hamilton-multipliers", "q' = dH/dp, p' = -dH/dq + Q - J^T lambda"
+        moved = [
+            graph.sum(graph.mul(m, v) for m, v in zip(row, back.velocities, strict=True)) for row in form.mass_matrix
+        ]
+        back = Corrections(back.coordinates, moved)
+        results = _ConstraintResults.of(problem, rows, equations.multipliers, back, equations.velocities)
+    else:
+        method = "hamilton"
+        summary = (
+            "q' and sigma from p = M q' + b + Phi_q^T sigma and Phi_q q' = -Phi_t, p' = d(L + sigma^T Phi')/dq + Q"
+        )
+        results = _ConstraintResults.of_momenta(rows, equations.multipliers, back)
     return _finish(
-        problem, "hamilton", equations.rates, matrix, equations.forcing, _coordinate_names(model), equations.forcing,
-        source.energies, [*source.invariants, *kept], momenta, blocks, equations.velocities,
-        "q' = dH/dp, p' = -dH/dq + Q, with q' solved from p = M q' + b",
+        problem, method, equations.rates, matrix, equations.forcing, _coordinate_names(model), equations.forcing,
+        source.energies, [*source.invariants, *kept], momenta, blocks, equations.velocities, summary, results,
     )  # fmt: skip
 
 
@@ -234,13 +363,13 @@ class _Source:
     invariants: list[Invariant]
 
 
-def _lagrangian_of(problem: Problem) -> _Source:
+def _lagrangian_of(problem: Problem, rows: ConstraintRows) -> _Source:
     dynamics = problem.model.dynamics
     graph = problem.graph
     if isinstance(dynamics, Lagrangian):
         lagrangian = problem.scalars(dynamics.expression)
         forces = [problem.scalars(force) for force in dynamics.generalized_forces]
-        energies, invariants = lagrangian_energies(problem, lagrangian, forces)
+        energies, invariants = lagrangian_energies(problem, lagrangian, forces, rows)
         return _Source([kinetic_form(problem, lagrangian)], lagrangian, forces, forces, energies, invariants)
     assert isinstance(dynamics, MechanicalSystem)
     bodies = BodySystem(problem)
@@ -259,7 +388,7 @@ def _lagrangian_of(problem: Problem) -> _Source:
     loads = active_seeds(bodies)
     forces = generalized_forces(problem, [*weight_seeds(bodies), *potential_seeds(problem, dynamics), *loads], dynamics)
     applied = generalized_forces(problem, loads, dynamics)
-    energies, invariants = bodies_energies(problem, bodies)
+    energies, invariants = bodies_energies(problem, bodies, rows)
     potentials = [quantity.node for quantity in energies if quantity.name == "potential"]
     forms = [kinetic_form(problem, bodies.kinetic_energy(frames)) for frames in bodies.frame_choices()]
     if is_scleronomic(problem, bodies):
@@ -270,6 +399,19 @@ def _lagrangian_of(problem: Problem) -> _Source:
     kinetic = energies[0].node
     full = graph.sub(kinetic, potentials[0]) if potentials else kinetic
     return _Source(forms, full, forces, applied, energies, invariants)
+
+
+def _with_active_forces(problem: Problem, source: _Source) -> _Source:
+    """Return K = L - L(q' = 0), what q' brings into L, with the forces Q - dV/dq beside it.
+
+    Kane's generalized inertia forces are dK/dq - d/dt(dK/dq') (Kane & Levinson, *Dynamics* (1985), section 5.6).
+    """
+    graph = problem.graph
+    at_rest = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))(source.full)
+    kinetic = kinetic_form(problem, graph.sub(source.full, at_rest))
+    slopes = gradient(graph, [(at_rest, graph.one)], problem.q)
+    forces = [graph.add(force, slope) for force, slope in zip(source.forces, slopes, strict=True)]
+    return replace(source, forms=[kinetic], forces=forces)
 
 
 def _cyclic(problem: Problem, source: _Source, momenta: Sequence[Node]) -> tuple[list[Quantity], list[Invariant]]:
@@ -320,6 +462,7 @@ def _finish(
     blocks: Sequence[Block],
     rewrite: Rewrite,
     summary: str,
+    constraints: _ConstraintResults | None = None,
 ) -> EquationsOfMotion:
     """Add outputs, extra states and residuals, and write everything in terms of the state."""
     model = problem.model
@@ -330,6 +473,8 @@ def _finish(
     extra = [rewrite(problem.scalars(z.rate)) for z in model.extra_states]
     problem.checks.rewrite(rewrite)
     quantities = [*outputs, *energies, *momenta]
+    if constraints is not None:
+        quantities += [*constraints.multipliers, *constraints.forces]
     problem.refuse_missing_derivatives([*rates, *accelerations, *forcing, *extra, *(q.node for q in quantities)])
     return EquationsOfMotion(
         graph=problem.graph,
@@ -347,21 +492,32 @@ def _finish(
         outputs=tuple(outputs),
         energies=tuple(Quantity(q.name, rewrite(q.node), q.unit, q.description) for q in energies),
         momenta=tuple(Quantity(q.name, rewrite(q.node), q.unit, q.description) for q in momenta),
-        residuals=tuple(_residuals(problem)),
+        residuals=tuple(_residuals(problem, rewrite)),
+        multipliers=tuple(constraints.multipliers) if constraints else (),
+        constraint_forces=tuple(constraints.forces) if constraints else (),
+        coordinate_correction=tuple(map(rewrite, constraints.corrections.coordinates)) if constraints else (),
+        velocity_correction=tuple(map(rewrite, constraints.corrections.velocities)) if constraints else (),
+        projected=problem.options.stabilization == "projection",
         blocks=tuple(blocks),
         checks=problem.checks.all(),
+        systems=tuple(problem.checks.systems),
         invariants=tuple(invariants),
         summary=summary,
     )
 
 
-def _residuals(problem: Problem) -> list[Quantity]:
+def _residuals(problem: Problem, rewrite: Rewrite) -> list[Quantity]:
     dynamics = problem.model.dynamics
-    if not isinstance(dynamics, MechanicalSystem):
+    if isinstance(dynamics, Hamiltonian):
         return []
     kinds = (("configuration", dynamics.configuration_constraints), ("velocity", dynamics.velocity_constraints))
     return [
-        Quantity(f"{kind}_{index}", problem.scalars(expression), "", f"{kind} constraint {index}, zero when it holds")
+        Quantity(
+            f"{kind}_{index}",
+            rewrite(problem.scalars(expression)),
+            "",
+            f"{kind} constraint {index}, zero when it holds",
+        )
         for kind, expressions in kinds
         for index, expression in enumerate(expressions)
     ]

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from operator import mul
 
 from eomc.derivation.bodies import BodySystem
+from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds
 from eomc.derivation.motion import InertialNumbers
 from eomc.derivation.problem import Problem
@@ -68,7 +69,9 @@ def _addends(graph: Graph, node: Node) -> list[Node]:
     return terms
 
 
-def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity], list[Invariant]]:
+def bodies_energies(
+    problem: Problem, bodies: BodySystem, rows: ConstraintRows
+) -> tuple[list[Quantity], list[Invariant]]:
     """Return T, V, T + V and h of a system of bodies, and which of them the motion keeps.
 
     Where gravity's potential cannot be told from positions (a mass centre without a place, say), only T is returned.
@@ -92,7 +95,7 @@ def bodies_energies(problem: Problem, bodies: BodySystem) -> tuple[list[Quantity
     quantities.append(
         Quantity("jacobi", graph.add(moving, potential), "J", "Jacobi integral T2 - T0 + V, degrees in q'")
     )
-    return quantities, _invariants(problem, bodies, [kinetic, potential], scleronomic, still)
+    return quantities, _invariants(problem, bodies, rows, [kinetic, potential], scleronomic, still)
 
 
 def _still_motion(problem: Problem) -> dict[Node, Node]:
@@ -152,7 +155,12 @@ def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Nod
 
 
 def _invariants(
-    problem: Problem, bodies: BodySystem, energies: Sequence[Node], scleronomic: bool, still: Substitution
+    problem: Problem,
+    bodies: BodySystem,
+    rows: ConstraintRows,
+    energies: Sequence[Node],
+    scleronomic: bool,
+    still: Substitution,
 ) -> list[Invariant]:
     """Return which energies are constant: dh/dt is the power of the loads on the velocities less those at q' = 0."""
     graph, system = problem.graph, bodies.system
@@ -161,7 +169,7 @@ def _invariants(
     if bodies.has_strange_accelerations or bodies.has_varying_inertia:
         return []
     dissipative = graph.zero != problem.scalars(system.dissipation_function)
-    inhomogeneous = [still(problem.scalars(c)) for c in system.velocity_constraints]
+    inhomogeneous = [still(residual) for residual in rows.residuals]
     if dissipative or not is_negligible(problem, inhomogeneous):
         return []
     working = [graph.mul(v if scleronomic else graph.sub(v, still(v)), force) for v, force in active_seeds(bodies)]
@@ -187,7 +195,7 @@ def _when_zero(problem: Problem, node: Node) -> str | None:
 
 
 def lagrangian_energies(
-    problem: Problem, lagrangian: Node, forces: Sequence[Node]
+    problem: Problem, lagrangian: Node, forces: Sequence[Node], rows: ConstraintRows
 ) -> tuple[list[Quantity], list[Invariant]]:
     """Return T, V, T + V and h of a Lagrangian, T being what q' brings into L."""
     graph = problem.graph
@@ -205,6 +213,8 @@ def lagrangian_energies(
     ]
     if depends_on(graph, [lagrangian], _outside(problem)):
         return quantities, []
+    if not is_negligible(problem, [still(residual) for residual in rows.residuals]):
+        return quantities, []  # the constraints do work
     condition = _when_zero(problem, graph.sum(graph.mul(f, v) for f, v in zip(forces, problem.motion, strict=True)))
     if condition is None:
         return quantities, []

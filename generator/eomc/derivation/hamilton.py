@@ -3,20 +3,43 @@
 From a Lagrangian with T = T2 + T1 + T0, the Legendre transformation is done where it is cheap: p = M q' + b is solved
 numerically for q', and p' = dL/dq + Q at that q', since dH/dq at constant p is -dL/dq at constant q'. From a given
 H(q, p, t): q' = dH/dp, p' = -dH/dq + Q, by one reverse sweep (Goldstein, *Classical Mechanics*, sections 8.1 and 8.2).
+
+Dependent coordinates enter in one of two ways. With L* = L + sigma^T Phi' in place of L, p = M q' + b + Phi_q^T sigma
+is solved together with Phi_q q' = -Phi_t, and p' = dL*/dq + Q; sigma' is the multiplier of Lagrange's equations
+(J. Garcia de Jalon and E. Bayo, *Kinematic and Dynamic Simulation of Multibody Systems* (1994)). Or else p = M q' + b
+as without constraints, and p' = dL/dq + Q - J^T lambda with Lagrange's lambda(q, q'(q, p), t), which serves
+nonholonomic constraints, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from eomc.derivation.lagrange import KineticForm, refuse_no_inertia, refuse_velocity_dependent, solve_mass_matrix
+from eomc.derivation.constrained import (
+    SOLVER_WORDS,
+    closing_rates,
+    constraint_forces,
+    refuse_free_without_inertia,
+)
+from eomc.derivation.constraints import ConstraintRows
+from eomc.derivation.lagrange import (
+    KineticForm,
+    lagrange_forcing,
+    no_inertia_of,
+    refuse_no_inertia,
+    refuse_velocity_dependent,
+    solve_lagrange,
+    solve_mass_matrix,
+)
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
+from eomc.ir.systems import Factorization
+from eomc.model.names import name_of
 from eomc.passes.differentiate import gradient
 from eomc.passes.substitute import Substitution
 
-__all__ = ["CanonicalEquations", "derive_canonical", "derive_hamilton"]
+__all__ = ["CanonicalEquations", "derive_canonical", "derive_dependent", "derive_hamilton", "derive_with_multipliers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +50,7 @@ class CanonicalEquations:
     forcing: list[Node]
     velocities: Substitution
     solver: str = ""  # what solves p = M q' + b
+    multipliers: list[Node] = field(default_factory=list)  # sigma, or lambda
 
 
 def derive_hamilton(problem: Problem, form: KineticForm, forces: Sequence[Node]) -> CanonicalEquations:
@@ -47,6 +71,48 @@ def derive_hamilton(problem: Problem, form: KineticForm, forces: Sequence[Node])
     slopes = gradient(graph, [(form.lagrangian, graph.one)], problem.q)
     forcing = [velocities(graph.add(slope, force)) for slope, force in zip(slopes, forces, strict=True)]
     return CanonicalEquations(rates, forcing, velocities, solver)
+
+
+def derive_dependent(
+    problem: Problem, form: KineticForm, forces: Sequence[Node], rows: ConstraintRows
+) -> CanonicalEquations:
+    """Derive the canonical equations of L + sigma^T Phi' under configuration constraints.
+
+    Raises
+    ------
+    DerivationError
+        The mass matrix depends on q', or a coordinate has neither inertia nor a constraint that determines it.
+    """
+    graph = problem.graph
+    refuse_velocity_dependent(problem, form.mass_matrix)
+    refuse_free_without_inertia(problem, form.mass_matrix, rows, no_inertia_of)
+    still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
+    above = [graph.sub(p, still(momentum)) for p, momentum in zip(problem.second_half, form.momenta, strict=True)]
+    below = [graph.neg(still(rate)) for rate in closing_rates(problem, rows)]
+    kind = problem.options.constraints
+    names = [name_of(q) for q in problem.model.coordinates]
+    solution, multipliers = graph.solve_constrained(
+        Factorization(kind), form.mass_matrix, rows.jacobian, [[x] for x in (*above, *below)], [*names, *rows.names]
+    )
+    rates, sigma = [row[0] for row in solution], [row[0] for row in multipliers]
+    velocities = Substitution(graph, dict(zip(problem.motion, rates, strict=True)))
+    seeds = [(form.lagrangian, graph.one), *zip(rows.residuals, sigma, strict=True)]
+    slopes = gradient(graph, seeds, problem.q)
+    forcing = [velocities(graph.add(slope, force)) for slope, force in zip(slopes, forces, strict=True)]
+    return CanonicalEquations(rates, forcing, velocities, SOLVER_WORDS[kind], sigma)
+
+
+def derive_with_multipliers(
+    problem: Problem, form: KineticForm, forces: Sequence[Node], rows: ConstraintRows
+) -> CanonicalEquations:
+    """Derive q' = M^-1 (p - b), p' = dL/dq + Q - J^T lambda."""
+    graph = problem.graph
+    free = derive_hamilton(problem, form, forces)
+    motion = solve_lagrange(problem, form.mass_matrix, lagrange_forcing(problem, form, forces), rows)
+    multipliers = [free.velocities(m) for m in motion.multipliers]
+    reactions = [free.velocities(force) for force in constraint_forces(graph, rows, motion.multipliers)]
+    forcing = [graph.add(force, reaction) for force, reaction in zip(free.forcing, reactions, strict=True)]
+    return CanonicalEquations(free.rates, forcing, free.velocities, free.solver, multipliers)
 
 
 def derive_canonical(problem: Problem, hamiltonian: Node, forces: Sequence[Node]) -> CanonicalEquations:

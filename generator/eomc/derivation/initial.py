@@ -1,7 +1,8 @@
 """From coordinates and speeds, as people give them, to the state of a method.
 
 Values may be given for coordinates, speeds, and time derivatives q' in any mixture; the rest are the model's initial
-values, or zero. Dependent speeds follow from the velocity constraints, momenta from p = dL/dq'.
+values, or zero. Coordinates are made to meet the configuration constraints by Newton's method, speeds the constraints
+on them by a linear solve: those that were named dependent, or given no value, give way first. Momenta are p = dL/dq'.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from eomc.derivation.bodies import BodySystem
+from eomc.derivation.constraints import constraint_rows
 from eomc.derivation.lagrange import kinetic_form
-from eomc.derivation.problem import Problem
+from eomc.derivation.options import DEFAULT_OPTIONS, Options
+from eomc.derivation.problem import Problem, has_constraints
 from eomc.errors import ModelError, UsageError
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample, solve_dense
@@ -32,7 +36,7 @@ class InitialState:
 
     Parameters
     ----------
-    model, method
+    model, method, options
         What the state belongs to.
 
     Attributes
@@ -41,19 +45,17 @@ class InitialState:
         The model on a graph, written in its speeds.
     """
 
-    def __init__(self, model: Model, method: str) -> None:
+    def __init__(self, model: Model, method: str, options: Options = DEFAULT_OPTIONS) -> None:
         self._model = model
         self._method = method
-        self.problem = problem = Problem(model)
+        self.problem = problem = Problem(model, options=options)
         self._names = {
             "q": [name_of(q) for q in model.coordinates],
             "u": [symbol.name for symbol in self._symbols(problem.second_half)],
             "z": [z.name for z in model.extra_states],
         }
-        self._constraints: list[Node] = []
         self._legendre: tuple[Problem, list[Node]] | None = None
-        if isinstance(model.dynamics, MechanicalSystem):
-            self._constraints = [problem.scalars(c) for c in model.dynamics.velocity_constraints]
+        self._constrained = has_constraints(model)
 
     def __call__(
         self,
@@ -77,7 +79,8 @@ class InitialState:
         UsageError
             An unknown name.
         ModelError
-            The constraints do not determine the dependent speeds at these coordinates.
+            No coordinates near these meet the configuration constraints, or no speeds the constraints on them; the
+            message has the residual.
         """
         values = dict(values or {})
         rate_names = [f"{name}_d" for name in self._names["q"]]
@@ -85,11 +88,14 @@ class InitialState:
         start = {name_of(symbol): value for symbol, value in self._model.initial}
         given_rates = {n: v for n, v in {**start, **values}.items() if n in rate_names and n not in self._names["u"]}
         numbers = self._numbers(start | values, t, dict(parameters or {}))
+        if self._constrained:
+            numbers.update(self._closed(numbers, values, start))
         speeds = [(start | values).get(name, 0.0) for name in self._names["u"]]
         if given_rates and isinstance(self._model.dynamics, MechanicalSystem):
             speeds = self._speeds_from_rates(numbers, speeds, rate_names, given_rates, values)
-        if self._constraints:
-            speeds = self._satisfy_constraints(numbers, speeds)
+        if self._constrained:
+            given = {**given_rates, **values} if given_rates else values
+            speeds = self._settled(numbers, speeds, given, start)
         coordinates = [numbers[s] for s in self._symbols(self.problem.q)]
         extra = [numbers[s] for s in self._symbols(self.problem.extra)]
         return [*coordinates, *self._second_half(numbers, speeds), *extra]
@@ -110,7 +116,7 @@ class InitialState:
             state = self()
         except ModelError:
             state = [math.nan]
-        if all(map(math.isfinite, state)) and self._is_closed(state):
+        if all(map(math.isfinite, state)):
             return state, ""
         return [0.0] * len(self.problem.states), NOT_ADMISSIBLE
 
@@ -118,15 +124,6 @@ class InitialState:
 
     def _symbols(self, nodes: Sequence[Node]) -> list[Symbol]:
         return [self.problem.symbol_of(node) for node in nodes]
-
-    def _is_closed(self, state: Sequence[float]) -> bool:
-        """Whether the coordinates of a state meet the configuration constraints."""
-        dynamics, problem = self._model.dynamics, self.problem
-        if not isinstance(dynamics, MechanicalSystem):
-            return True
-        numbers = self._numbers({}, 0.0, {}) | dict(zip(self._symbols(problem.q), state, strict=False))
-        at = self._at(numbers, [0.0] * len(problem.second_half))
-        return all(abs(at[problem.scalars(c)]) <= 1e-9 for c in dynamics.configuration_constraints)
 
     def _refuse_unknown(self, values: Mapping[str, float], rate_names: list[str]) -> None:
         known = [*self._names["q"], *self._names["u"], *rate_names, *self._names["z"]]
@@ -174,43 +171,71 @@ class InitialState:
         solved = [row[0] for row in solve_dense(normal, projected)]
         return [values.get(name, new) for name, new in zip(self._names["u"], solved, strict=True)]
 
-    def _satisfy_constraints(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
-        """Return the speeds with the dependent ones replaced by what the velocity constraints demand."""
-        system = self._model.dynamics
-        assert isinstance(system, MechanicalSystem)
-        names = self._names["u"]
-        dependent = [names.index(name_of(u)) for u in system.dependent_speeds]
-        base = [0.0 if i in dependent else u for i, u in enumerate(speeds)]
-        offset = [self._at(numbers, base)[c] for c in self._constraints]
-        columns = []
-        for d in dependent:
-            probe = self._at(
-                numbers, [float(i == d) + (u if i not in dependent else 0.0) for i, u in enumerate(speeds)]
-            )
-            columns.append([probe[c] - o for c, o in zip(self._constraints, offset, strict=True)])
-        matrix = [list(row) for row in zip(*columns, strict=True)]
-        solved = solve_dense(matrix, [[-o] for o in offset])
-        undetermined = any(value != value for (value,) in solved)
-        if undetermined and self._hold(numbers, speeds):
-            return speeds
-        for d, (value,) in zip(dependent, solved, strict=True):
-            if value != value:
-                raise ModelError(
-                    f"{self._model.name}: the velocity constraints do not determine {names[d]} at these coordinates; "
-                    "give other initial values, or choose another dependent speed"
-                )
-            base[d] = value
-        return base
+    def _closed(
+        self, numbers: Mapping[Symbol, float], values: Mapping[str, float], start: Mapping[str, float]
+    ) -> dict[Symbol, float]:
+        """Return coordinates that meet the configuration constraints."""
+        dynamics, problem = self._model.dynamics, self.problem
+        assert isinstance(dynamics, (MechanicalSystem, Lagrangian))
+        if not dynamics.configuration_constraints:
+            return {}
+        from eomc.derivation.assembly import Unmet, close
 
-    def _hold(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> bool:
-        """Whether the speeds meet the velocity constraints as they are, as a mechanism at rest does anywhere."""
+        positions = [problem.scalars(f) for f in dynamics.configuration_constraints]
+        slopes = jacobian(problem.graph, positions, problem.q)
+        symbols = self._symbols(problem.q)
+        still = [0.0] * len(problem.second_half)
+
+        def function(x: Any) -> Any:
+            at = self._at({**numbers, **dict(zip(symbols, map(float, x), strict=True))}, still)
+            return np.array(at.vector(positions)), np.array([at.vector(row) for row in slopes])
+
+        import numpy as np
+
+        dependent = dynamics.dependent_coordinates if isinstance(dynamics, MechanicalSystem) else ()
+        tiers = _tiers(self._names["q"], [name_of(q) for q in dependent], values, start)
+        try:
+            closed = close(function, [numbers[symbol] for symbol in symbols], tiers)
+        except Unmet as error:
+            raise ModelError(
+                f"{self._model.name}: no coordinates near the initial ones meet configuration constraint "
+                f"{error.row + 1}: its residual stays {error.residual:.3g}; give other initial values or parameters"
+            ) from error
+        return dict(zip(symbols, closed, strict=True))
+
+    def _settled(
+        self,
+        numbers: Mapping[Symbol, float],
+        speeds: list[float],
+        values: Mapping[str, float],
+        start: Mapping[str, float],
+    ) -> list[float]:
+        """Return speeds that meet the velocity constraints and the rates of the configuration constraints."""
+        from eomc.derivation.assembly import Unmet, settle
+
+        rows = constraint_rows(self.problem)
+        if not rows:
+            return speeds
+        import numpy as np
+
         at = self._at(numbers, speeds)
-        size = 1.0 + max(map(abs, speeds), default=0.0)
-        return all(abs(at[c]) <= 1e-12 * size for c in self._constraints)
+        slopes = np.array([at.vector(row) for row in rows.jacobian])
+        residual = np.array(at.vector(rows.residuals))
+        dynamics = self._model.dynamics
+        dependent = dynamics.dependent_speeds if isinstance(dynamics, MechanicalSystem) else ()
+        tiers = _tiers(self._names["u"], [name_of(u) for u in dependent], values, start)
+        try:
+            return settle(slopes, residual, speeds, tiers)
+        except Unmet as error:
+            raise ModelError(
+                f"{self._model.name}: no speeds meet {rows.names[error.row]} at these coordinates together with the "
+                f"other constraints: its residual stays {error.residual:.3g}; take out what contradicts it, or give "
+                "other initial values"
+            ) from error
 
     def _second_half(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
         dynamics = self._model.dynamics
-        if self._method == "kane" or isinstance(dynamics, Hamiltonian):
+        if self._method in ("kane", "gibbs-appell") or isinstance(dynamics, Hamiltonian):
             return speeds
         rates = speeds if isinstance(dynamics, Lagrangian) else self._rates(numbers, speeds)
         if self._method == "lagrange":
@@ -252,3 +277,14 @@ class InitialState:
         else:
             lagrangian = BodySystem(problem).kinetic_energy()
         return problem, kinetic_form(problem, lagrangian).momenta
+
+
+def _tiers(
+    names: Sequence[str], dependent: Sequence[str], values: Mapping[str, float], start: Mapping[str, float]
+) -> list[list[int]]:
+    """Return the unknowns by how readily they give way: dependent, without a value, with the model's, the user's."""
+
+    def tier(name: str) -> int:
+        return 0 if name in dependent else 3 if name in values else 2 if name in start else 1
+
+    return [[k for k, name in enumerate(names) if tier(name) == level] for level in range(4)]

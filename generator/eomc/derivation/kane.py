@@ -12,45 +12,27 @@ counted.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
-from eomc.derivation.energetics import is_negligible
+from eomc.derivation.constrained import ConstrainedMotion, solve_motion, without_constraints
+from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds, generalized_forces, inertia_seeds, potential_seeds
 from eomc.derivation.mass_matrix import MassMatrix, lower_triangle, symmetric
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
 from eomc.ir.graph import Graph, Node
 from eomc.model.names import name_of
-from eomc.model.parts import MechanicalSystem
 from eomc.passes.cost import Tally, cost
 from eomc.passes.degree import nonlinear_nodes
-from eomc.passes.differentiate import depends_on, jacobian
 from eomc.solving.ldlt import solve_positive_definite
-from eomc.solving.linear import solve_general
-from eomc.solving.structure import StructurallySingularError
 
-__all__ = ["KaneEquations", "derive_kane", "refuse_nonlinear_velocities"]
+__all__ = ["derive_kane", "refuse_nonlinear_velocities", "solve_for_speeds"]
 
 Rows = list[list[Node]]
 
 
-@dataclass(frozen=True, slots=True)
-class KaneEquations:
-    """M u_I' = f over the independent speeds, and u' of all speeds in their order."""
-
-    mass_matrix: Rows
-    forcing: list[Node]
-    labels: list[str]
-    accelerations: list[Node]
-    constraint_matrix: Rows  # A, dependent over independent speeds; empty without constraints
-    independent: list[int]
-    dependent: list[int]
-    constraints: list[Node]  # residuals J u + b
-
-
-def derive_kane(problem: Problem, bodies: BodySystem) -> KaneEquations:
+def derive_kane(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> ConstrainedMotion:
     """Derive Kane's equations.
 
     Raises
@@ -59,17 +41,37 @@ def derive_kane(problem: Problem, bodies: BodySystem) -> KaneEquations:
         A velocity is not linear in the speeds, the mass matrix is singular (naming the speed without inertia), or the
         constraints do not determine a dependent speed.
     """
-    system = bodies.system
     refuse_nonlinear_velocities(problem, bodies)
-    _refuse_unkept_constraints(problem, system)
-    matrix, forcing = _cheapest(problem, bodies)
+    return solve_for_speeds(problem, bodies, rows, *_cheapest(problem, bodies))
+
+
+def solve_for_speeds(
+    problem: Problem, bodies: BodySystem, rows: ConstraintRows, matrix: Rows, forcing: list[Node]
+) -> ConstrainedMotion:
+    """Return u' of M u' = f, or of M u' + J^T lambda = f under constraints.
+
+    Raises
+    ------
+    DerivationError
+        The mass matrix is singular (naming the speed without inertia), or the constraints do not determine a dependent
+        speed.
+    """
+    if rows:
+        dependent = [name_of(u) for u in bodies.system.dependent_speeds]
+        return solve_motion(problem, matrix, forcing, rows, dependent, _no_inertia)
     names = [problem.symbol_of(u).name for u in problem.motion]
-    if not system.velocity_constraints:
-        _refuse_no_inertia(problem, matrix, names)
-        accelerations = solve_positive_definite(problem.graph, matrix, forcing, names, problem.checks)
-        everything = list(range(len(names)))
-        return KaneEquations(matrix, forcing, names, accelerations, [], everything, [], [])
-    return _nonholonomic(problem, system, matrix, forcing, names)
+    weakest = problem.undetermined(matrix)
+    if weakest is not None:
+        raise DerivationError(f"{problem.model.name}: {_no_inertia(names[weakest])}")
+    accelerations = solve_positive_definite(problem.graph, matrix, forcing, names, problem.checks)
+    return without_constraints(matrix, forcing, names, accelerations, "L D L^T")
+
+
+def _no_inertia(name: str) -> str:
+    return (
+        f"the mass matrix is singular: {name} has no inertia of its own; "
+        "give a body that it moves mass or inertia, or remove it"
+    )
 
 
 # -- frames by counting ----------------------------------------------------------------------------------------------
@@ -130,123 +132,3 @@ def refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
                 f"{problem.model.name}: the velocity of {what} is not linear in the speeds; "
                 "partial velocities need velocities linear in u, and kinematical equations linear in q' and u"
             )
-
-
-def _refuse_unkept_constraints(problem: Problem, system: MechanicalSystem) -> None:
-    """Demand that the kinematics (a quaternion's norm) or a velocity constraint keep each configuration constraint."""
-    rates = [problem.rate(problem.scalars(f)) for f in system.configuration_constraints]
-    unkept = [index for index, rate in enumerate(rates) if not is_negligible(problem, [rate])]
-    if len(unkept) > len(system.velocity_constraints):
-        index = unkept[len(system.velocity_constraints)]
-        raise DerivationError(
-            f"{problem.model.name}: nothing keeps configuration_constraints[{index}] while the mechanism moves; "
-            "add its time derivative to velocity_constraints and name a dependent speed"
-        )
-
-
-def _refuse_no_inertia(problem: Problem, matrix: Rows, names: list[str]) -> None:
-    """Refuse a mass matrix that is singular at two random states, naming the speed without inertia."""
-    weakest = problem.undetermined(matrix)
-    if weakest is not None:
-        raise DerivationError(
-            f"{problem.model.name}: the mass matrix is singular: {names[weakest]} has no inertia of its own; "
-            "give a body that it moves mass or inertia, or remove it"
-        )
-
-
-# -- dependent speeds ------------------------------------------------------------------------------------------------
-
-
-def _nonholonomic(
-    problem: Problem, system: MechanicalSystem, matrix: Rows, forcing: list[Node], names: list[str]
-) -> KaneEquations:
-    graph = problem.graph
-    constraints = [problem.scalars(c) for c in system.velocity_constraints]
-    dependent_names = {name_of(u) for u in system.dependent_speeds}
-    dependent = [i for i, name in enumerate(names) if name in dependent_names]
-    independent = [i for i, name in enumerate(names) if name not in dependent_names]
-    slopes = jacobian(graph, constraints, problem.motion)
-    for index, row in enumerate(slopes):
-        if all(graph.is_zero(entry) for entry in row):
-            raise DerivationError(
-                f"{problem.model.name}: no generalized speed appears in velocity_constraints[{index}]; "
-                "is it a configuration constraint?"
-            )
-        if depends_on(graph, row, problem.motion).intersection(row):
-            raise DerivationError(
-                f"{problem.model.name}: velocity_constraints[{index}] is not linear in the speeds; "
-                "only constraints linear in u are supported"
-            )
-    rates = [problem.rate(c) for c in constraints]  # J' u + b', with u held
-    left = [[row[d] for d in dependent] for row in slopes]
-    right = [
-        [*(graph.neg(row[i]) for i in independent), graph.neg(rate)] for row, rate in zip(slopes, rates, strict=True)
-    ]
-    dependents = [names[d] for d in dependent]
-    _refuse_undetermined(problem, slopes, left, dependents)
-    try:
-        solved = solve_general(graph, left, right, dependents, problem.checks)
-    except StructurallySingularError as error:
-        raise DerivationError(_undetermined(problem, [dependents[j] for j in error.columns])) from error
-    a = [row[:-1] for row in solved]
-    bias = [row[-1] for row in solved]
-    reduced, load = _reduce(graph, matrix, forcing, a, bias, independent, dependent)
-    labels = [names[i] for i in independent]
-    _refuse_no_inertia(problem, reduced, labels)
-    found = solve_positive_definite(graph, reduced, load, labels, problem.checks)
-    accelerations = [graph.zero] * len(names)
-    for position, i in enumerate(independent):
-        accelerations[i] = found[position]
-    for row, d, extra in zip(a, dependent, bias, strict=True):
-        accelerations[d] = graph.add(graph.sum(graph.mul(x, y) for x, y in zip(row, found, strict=True)), extra)
-    return KaneEquations(reduced, load, labels, accelerations, a, independent, dependent, constraints)
-
-
-def _reduce(
-    graph: Graph,
-    matrix: Rows,
-    forcing: list[Node],
-    a: Rows,
-    bias: list[Node],
-    independent: list[int],
-    dependent: list[int],
-) -> tuple[Rows, list[Node]]:
-    """Return M~ and f~, sharing M_DD A and M_D. B'."""
-    coupled = [  # (M_ID + ...) rows: M_kD A for every k, and f_k - M_kD B'
-        [graph.sum(graph.mul(row[d], a[p][c]) for p, d in enumerate(dependent)) for c in range(len(independent))]
-        for row in matrix
-    ]
-    pushed = [
-        graph.sub(f, graph.sum(graph.mul(row[d], bias[p]) for p, d in enumerate(dependent)))
-        for row, f in zip(matrix, forcing, strict=True)
-    ]
-    n = len(independent)
-    half = [[graph.add(matrix[k][independent[c]], coupled[k][c]) for c in range(n)] for k in range(len(matrix))]
-    reduced = [[graph.zero] * n for _ in range(n)]
-    for r in range(n):
-        for c in range(r + 1):
-            value = half[independent[r]][c]
-            for p, d in enumerate(dependent):
-                value = graph.add(value, graph.mul(a[p][r], half[d][c]))
-            reduced[r][c] = reduced[c][r] = value
-    load = []
-    for r in range(n):
-        value = pushed[independent[r]]
-        for p, d in enumerate(dependent):
-            value = graph.add(value, graph.mul(a[p][r], pushed[d]))
-        load.append(value)
-    return reduced, load
-
-
-def _refuse_undetermined(problem: Problem, slopes: Rows, left: Rows, names: list[str]) -> None:
-    weakest = problem.undetermined(left)
-    if weakest is not None:
-        problem.refuse_redundant(slopes, "velocity_constraints")
-        raise DerivationError(_undetermined(problem, [names[weakest]]))
-
-
-def _undetermined(problem: Problem, names: list[str]) -> str:
-    return (
-        f"{problem.model.name}: the velocity constraints do not determine the dependent speed {', '.join(names)}; "
-        "choose dependent speeds that they contain"
-    )

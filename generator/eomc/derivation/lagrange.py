@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eomc.derivation.constrained import ConstrainedMotion, solve_motion, without_constraints
+from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
 from eomc.ir.graph import Node
@@ -22,9 +24,11 @@ __all__ = [
     "KineticForm",
     "kinetic_form",
     "lagrange_forcing",
+    "no_inertia_of",
     "quadratic_form",
     "refuse_no_inertia",
     "refuse_velocity_dependent",
+    "solve_lagrange",
     "solve_mass_matrix",
 ]
 
@@ -103,6 +107,29 @@ def solve_mass_matrix(problem: Problem, matrix: list[list[Node]], right: Sequenc
     except StructurallySingularError as error:
         raise DerivationError(_no_inertia(problem, names[error.columns[0]])) from error
     return [row[0] for row in rows], "elimination (M is not positive definite)"
+
+
+def solve_lagrange(
+    problem: Problem, matrix: list[list[Node]], forcing: list[Node], rows: ConstraintRows
+) -> ConstrainedMotion:
+    """Return q'' of M q'' = f, or of M q'' + J^T lambda = f under constraints.
+
+    Raises
+    ------
+    DerivationError
+        A coordinate has no inertia, and no constraint determines it.
+    """
+    if rows:
+        return solve_motion(problem, matrix, forcing, rows, [], no_inertia_of)
+    refuse_no_inertia(problem, matrix)
+    names = [name_of(q) for q in problem.model.coordinates]
+    accelerations, solver = solve_mass_matrix(problem, matrix, forcing)
+    return without_constraints(matrix, forcing, names, accelerations, solver)
+
+
+def no_inertia_of(name: str) -> str:
+    """Say that neither inertia nor a constraint determines a coordinate."""
+    return f"the mass matrix is singular: {name} has neither inertia nor a constraint that determines it; give it mass"
 
 
 def refuse_velocity_dependent(problem: Problem, matrix: list[list[Node]]) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["METHODS", "admissible_methods", "choose_method", "refusal"]
 
-METHODS = ("kane", "lagrange", "hamilton")
+METHODS = ("kane", "lagrange", "hamilton", "hamilton-multipliers", "gibbs-appell")
 
 
 def admissible_methods(model: Model) -> tuple[str, ...]:
@@ -52,19 +52,19 @@ def refusal(model: Model, method: str) -> str:
     dynamics = model.dynamics
     if isinstance(dynamics, Hamiltonian):
         return "" if method == "hamilton" else "a Hamiltonian alone gives Hamilton's equations only"
+    if method == "hamilton-multipliers" and not (dynamics.configuration_constraints or dynamics.velocity_constraints):
+        return "it has no constraints: hamilton gives the same equations"
     if isinstance(dynamics, Lagrangian):
-        if method == "kane":
-            return "a Lagrangian alone has no bodies"
-        if dynamics.configuration_constraints or dynamics.velocity_constraints:
-            return "a Lagrangian with constraints needs multipliers, which are not built yet; use bodies and kane"
-        return ""
-    if method == "kane":
+        if method == "gibbs-appell":
+            return "a Lagrangian alone has no accelerations, of which the Gibbs function is made"
+        return _hamiltons_refusal(dynamics) if method == "hamilton" else ""
+    if method in ("kane", "gibbs-appell"):
         return ""
     if dynamics.auxiliary_speeds:
-        return "it has auxiliary speeds, which only kane can use"
+        return "it has auxiliary speeds, which only kane and gibbs-appell can use"
     independent = len(model.speeds)
-    if dynamics.velocity_constraints or dynamics.configuration_constraints:
-        return "it has constraints with dependent speeds, which only kane eliminates"
+    if method == "hamilton" and _hamiltons_refusal(dynamics):
+        return _hamiltons_refusal(dynamics)
     if independent < len(model.coordinates):
         missing = len(model.coordinates) - independent
         return (
@@ -74,5 +74,14 @@ def refusal(model: Model, method: str) -> str:
         )
     if independent > len(model.coordinates):
         coordinates = counted(len(model.coordinates), "coordinate")
-        return f"it has {counted(independent, 'speed')} for {coordinates}, which only kane can use"
+        return f"it has {counted(independent, 'speed')} for {coordinates}, which only kane and gibbs-appell can use"
+    return ""
+
+
+def _hamiltons_refusal(dynamics: MechanicalSystem | Lagrangian) -> str:
+    """Return why a system with these constraints has no Hamilton's equations with dependent coordinates."""
+    if len(dynamics.velocity_constraints) > len(dynamics.configuration_constraints):
+        return (
+            "it is nonholonomic: Hamilton's equations with dependent coordinates need constraints on the configuration"
+        )
     return ""

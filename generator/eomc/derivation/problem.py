@@ -14,6 +14,7 @@ from typing import Any
 
 import sympy
 
+from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.rank import has_positive_pivots, redundant_row, weakest_unknown
 from eomc.derivation.states import state_variables
 from eomc.errors import DerivationError, UnsupportedError
@@ -24,14 +25,28 @@ from eomc.ir.symbols import Role, Symbol
 from eomc.lowering.scalars import ScalarLowering
 from eomc.model.model import DEFAULT_RANGE, Model
 from eomc.model.names import name_of
-from eomc.model.parts import MechanicalSystem
+from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import Tangents, depends_on, jacobian
 from eomc.passes.substitute import Substitution
 from eomc.solving.checks import Checks
 from eomc.solving.linear import solve_general
 from eomc.solving.structure import StructurallySingularError
 
-__all__ = ["Problem"]
+__all__ = ["Problem", "has_constraints"]
+
+_GAIN = 5.0
+_GAINS = (
+    ("baumgarte_alpha", "Baumgarte's gain on the rates of the constraints"),
+    ("baumgarte_beta", "Baumgarte's gain on the configuration constraints"),
+)
+
+
+def has_constraints(model: Model) -> bool:
+    """Whether a model has constraints of either kind."""
+    dynamics = model.dynamics
+    return isinstance(dynamics, (MechanicalSystem, Lagrangian)) and bool(
+        dynamics.configuration_constraints or dynamics.velocity_constraints
+    )
 
 
 class Problem:
@@ -44,6 +59,8 @@ class Problem:
     velocity_names
         None: the motion is written in the model's speeds. Otherwise in generalized velocities, and these are the names
         of the second half of the state (``theta_d`` for Lagrange, ``p_theta`` for Hamilton).
+    options
+        How constraints are met; Baumgarte's stabilization brings two parameters.
     momenta
         The second half of the state is not q' itself: q' stays a placeholder until it is known from the momenta.
 
@@ -59,8 +76,15 @@ class Problem:
         The program's variables.
     """
 
-    def __init__(self, model: Model, velocity_names: Sequence[str] | None = None, momenta: bool = False) -> None:
+    def __init__(
+        self,
+        model: Model,
+        velocity_names: Sequence[str] | None = None,
+        momenta: bool = False,
+        options: Options = DEFAULT_OPTIONS,
+    ) -> None:
         self.model = model
+        self.options = options
         self.graph = graph = Graph()
         self.scalars = ScalarLowering(graph, {})
         self.checks = Checks(graph)
@@ -84,6 +108,15 @@ class Problem:
         )
         for parameter, variable in zip(self.model.parameters, self.parameters, strict=True):
             self.scalars.define(parameter.symbol, self.graph.symbol(variable.symbol))
+        self.baumgarte: tuple[Node, Node] | None = None
+        if self.options.stabilization == "baumgarte" and has_constraints(self.model):
+            gains = tuple(
+                Variable(Symbol(Role.PARAMETER, len(self.parameters) + k, name), name, "1/s", description, _GAIN)
+                for k, (name, description) in enumerate(_GAINS)
+            )
+            self.parameters += gains
+            alpha, beta = (self.graph.symbol(gain.symbol) for gain in gains)
+            self.baumgarte = (alpha, beta)
 
     def _define_inputs(self) -> None:
         self.inputs = tuple(
@@ -304,11 +337,16 @@ class Problem:
         samples = (self.sample(1), self.sample(2))
         return all(has_positive_pivots([[sample[entry] for entry in row] for row in matrix]) for sample in samples)
 
-    def refuse_redundant(self, matrix: Sequence[Sequence[Node]], what: str) -> None:
-        """Refuse equations `what` of which one follows from those before it, at both of two random states."""
+    def redundant(self, matrix: Sequence[Sequence[Node]]) -> int | None:
+        """Return the first row that follows from those before it at both of two random states, None without one."""
         found = {redundant_row([[sample[x] for x in row] for row in matrix]) for sample in map(self.sample, (1, 2))}
         index = found.pop()
-        if index is not None and not found:
+        return None if found else index
+
+    def refuse_redundant(self, matrix: Sequence[Sequence[Node]], what: str) -> None:
+        """Refuse equations `what` of which one follows from those before it, at both of two random states."""
+        index = self.redundant(matrix)
+        if index is not None:
             raise DerivationError(
                 f"{self.model.name}: {what}[{index}] follows from the others (or contradicts them): its coefficients "
                 "are a combination of theirs; take it out, and one of the dependent speeds"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["has_positive_pivots", "redundant_row", "weakest_unknown"]
+__all__ = ["combination", "has_positive_pivots", "rank", "redundant_row", "weakest_unknown"]
 
 _NEGLIGIBLE = 1e-13  # a pivot of an equilibrated matrix that is only rounding
 
@@ -46,6 +46,24 @@ def redundant_row(rows: list[list[float]]) -> int | None:
     return None
 
 
+def rank(rows: list[list[float]]) -> int:
+    """Return the rank of a numeric matrix, its rows and columns equilibrated; complete pivoting."""
+    rows = _equilibrated(rows)
+    found = 0
+    left = set(range(len(rows[0]))) if rows else set()
+    while found < len(rows) and left:
+        row, column = max(((i, j) for i in range(found, len(rows)) for j in left), key=lambda p: abs(rows[p[0]][p[1]]))
+        if not abs(rows[row][column]) > _NEGLIGIBLE:
+            break
+        rows[found], rows[row] = rows[row], rows[found]
+        left.remove(column)
+        for i in range(found + 1, len(rows)):
+            factor = rows[i][column] / rows[found][column]
+            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[found], strict=True)]
+        found += 1
+    return found
+
+
 def has_positive_pivots(rows: list[list[float]]) -> bool:
     """Whether no pivot of a symmetric matrix's L D L^T is zero or negative; a NaN says nothing."""
     rows = [list(row) for row in rows]
@@ -64,3 +82,30 @@ def _equilibrated(rows: list[list[float]]) -> list[list[float]]:
     rows = [[x / (max(map(abs, row), default=0.0) or 1.0) for x in row] for row in rows]
     peaks = [max(map(abs, column), default=0.0) or 1.0 for column in zip(*rows, strict=True)]
     return [[x / peak for x, peak in zip(row, peaks, strict=True)] for row in rows]
+
+
+def combination(rows: list[list[float]], row: list[float]) -> list[float] | None:
+    """Return the factors that make `row` of independent `rows`, None where it is no combination of them.
+
+    Rows that follow from others get the factor zero.
+    """
+    size = max(map(abs, row), default=0.0)
+    left = list(row)
+    done: list[tuple[int, list[float], list[float]]] = []  # pivot column, reduced row, how it is made of `rows`
+    for index, given in enumerate(rows):
+        reduced, made = list(given), [float(k == index) for k in range(len(rows))]
+        for column, other, recipe in done:
+            factor = reduced[column] / other[column]
+            reduced = [
+                0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(reduced, other, strict=True))
+            ]
+            made = [a - factor * b for a, b in zip(made, recipe, strict=True)]
+        column = max(range(len(reduced)), key=lambda j: abs(reduced[j]))
+        if abs(reduced[column]) > 1e-11 * max(map(abs, given), default=0.0):
+            done.append((column, reduced, made))
+    factors = [0.0] * len(rows)
+    for column, other, recipe in done:
+        factor = left[column] / other[column]
+        left = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(left, other, strict=True))]
+        factors = [a + factor * b for a, b in zip(factors, recipe, strict=True)]
+    return factors if max(map(abs, left), default=0.0) <= 1e-9 * size else None

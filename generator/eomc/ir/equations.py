@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Block, Check, Variable
 from eomc.ir.symbols import Symbol
 
-__all__ = ["EquationsOfMotion", "Invariant", "Quantity"]
+__all__ = ["EquationsOfMotion", "Invariant", "LinearSystem", "Quantity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,30 @@ class Invariant:
 
     name: str
     condition: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinearSystem:
+    """matrix X = right, written out in straight lines: what X is the solution of can no longer be seen from its nodes."""
+
+    matrix: tuple[tuple[Node, ...], ...]  # n x n
+    right: tuple[tuple[Node, ...], ...]  # n x columns
+    solution: tuple[tuple[Node, ...], ...]
+    labels: tuple[str, ...]  # of the unknowns
+    symmetric: bool  # positive definite, too
+
+    @classmethod
+    def of(
+        cls,
+        matrix: Sequence[Sequence[Node]],
+        right: Sequence[Sequence[Node]],
+        solution: Sequence[Sequence[Node]],
+        labels: Sequence[str],
+        symmetric: bool,
+    ) -> LinearSystem:
+        """Return the record of a system that has been solved."""
+        rows = tuple(map(tuple, matrix)), tuple(map(tuple, right)), tuple(map(tuple, solution))
+        return cls(*rows, tuple(labels), symmetric)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +77,13 @@ class EquationsOfMotion:
     energies: tuple[Quantity, ...]
     momenta: tuple[Quantity, ...]
     residuals: tuple[Quantity, ...]
+    multipliers: tuple[Quantity, ...]  # lambda of M v' + J^T lambda = f
+    constraint_forces: tuple[Quantity, ...]  # -J^T lambda, one for each motion variable
+    coordinate_correction: tuple[Node, ...]  # a Newton step towards the configuration constraints; empty without them
+    velocity_correction: tuple[Node, ...]  # what brings the second half of the state onto the constraints
+    projected: bool  # each step of an integrator is to end on the constraints
     blocks: tuple[Block, ...]
     checks: tuple[Check, ...]
+    systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
     invariants: tuple[Invariant, ...]
     summary: str  # one line: the form of the equations

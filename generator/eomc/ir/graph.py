@@ -296,6 +296,26 @@ class Graph:
         system = self._intern(Op.SOLVE, args, spec, max(self.level[a] for a in args))
         return [[self.result(system, i * columns + j) for j in range(columns)] for i in range(n)]
 
+    def solve_constrained(
+        self,
+        form: Factorization,
+        matrix: Sequence[Sequence[Node]],
+        jacobian: Sequence[Sequence[Node]],
+        right: Sequence[Sequence[Node]],
+        labels: Sequence[str],
+    ) -> tuple[list[list[Node]], list[list[Node]]]:
+        """Return X and L of [[M, J^T], [J, 0]] [X; L] = right as RESULT nodes, by rows; M is read to its diagonal."""
+        n, m, columns = len(matrix), len(jacobian), len(right[0])
+        spec = SystemSpec(form, n, columns, tuple(labels), m)
+        args = (
+            *(matrix[i][j] for i in range(n) for j in range(i + 1)),
+            *(entry for row in jacobian for entry in row),
+            *(right[i][j] for i in range(n + m) for j in range(columns)),
+        )
+        system = self._intern(Op.SOLVE, args, spec, max(self.level[a] for a in args))
+        solution = [[self.result(system, i * columns + j) for j in range(columns)] for i in range(n + m)]
+        return solution[:n], solution[n:]
+
     def result(self, system: Node, index: int) -> Node:
         """Return entry `index` of a solution."""
         return self._intern(Op.RESULT, (system,), index, self.level[system])

@@ -112,6 +112,8 @@ class Sample:
     @staticmethod
     def _solve(spec: SystemSpec, entries: list[float]) -> list[float]:
         n, columns = spec.n, spec.columns
+        if spec.constraints:
+            return solve_bordered(spec, entries)
         if spec.factorization is Factorization.LDLT:
             lower = [[entries[i * (i + 1) // 2 + j] for j in range(i + 1)] for i in range(n)]
             matrix = [[lower[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
@@ -120,6 +122,53 @@ class Sample:
         right = entries[spec.matrix_entries :]
         solution = solve_dense(matrix, [right[i * columns : (i + 1) * columns] for i in range(n)])
         return [x for row in solution for x in row]
+
+
+def solve_bordered(spec: SystemSpec, entries: Sequence[float]) -> list[float]:
+    """Return [X; L] of a constrained system, redundant rows of J put aside; L is of least norm."""
+    n, m, columns = spec.n, spec.constraints, spec.columns
+    lower = [[entries[i * (i + 1) // 2 + j] for j in range(i + 1)] for i in range(n)]
+    start = n * (n + 1) // 2
+    jacobian = [list(entries[start + k * n : start + (k + 1) * n]) for k in range(m)]
+    right = entries[spec.matrix_entries :]
+    sides = [list(right[i * columns : (i + 1) * columns]) for i in range(n + m)]
+    kept = _independent(jacobian)
+    size = n + len(kept)
+    bordered = [[lower[max(i, j)][min(i, j)] for j in range(n)] + [jacobian[k][i] for k in kept] for i in range(n)]
+    bordered += [jacobian[k] + [0.0] * len(kept) for k in kept]
+    solution = solve_dense(bordered, [*sides[:n], *(sides[n + k] for k in kept)])
+    multipliers = [[0.0] * columns for _ in range(m)]
+    for k, row in zip(kept, solution[n:], strict=True):
+        multipliers[k] = row
+    if len(kept) < m:  # J^T L is known: L = J (J_k^T-gram)^-1 ..., the combination of J's rows of least norm
+        gram = [[sum(a * b for a, b in zip(jacobian[i], jacobian[k], strict=True)) for k in kept] for i in range(m)]
+        normal = [[sum(gram[i][p] * gram[i][q] for i in range(m)) for q in range(len(kept))] for p in range(len(kept))]
+        image = [
+            [sum(gram[i][p] * multipliers[i][c] for i in range(m)) for c in range(columns)] for p in range(len(kept))
+        ]
+        factors = solve_dense(normal, image)
+        multipliers = [
+            [sum(gram[i][p] * factors[p][c] for p in range(len(kept))) for c in range(columns)] for i in range(m)
+        ]
+    assert size == len(solution)
+    return [x for row in (*solution[:n], *multipliers) for x in row]
+
+
+def _independent(rows: Sequence[Sequence[float]]) -> list[int]:
+    """Return the rows that are no combination of those before them."""
+    done: list[tuple[int, list[float]]] = []
+    kept = []
+    for index, given in enumerate(rows):
+        row = list(given)
+        size = max(map(abs, row), default=0.0)
+        for column, other in done:
+            factor = row[column] / other[column]
+            row = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(row, other, strict=True))]
+        column = max(range(len(row)), key=lambda j: abs(row[j]))
+        if abs(row[column]) > 1e-11 * size:
+            done.append((column, row))
+            kept.append(index)
+    return kept
 
 
 class _Overlay(dict[Node, Any]):

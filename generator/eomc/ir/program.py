@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.symbols import Symbol
 
-__all__ = ["Block", "Check", "Function", "Program", "Variable"]
+__all__ = ["Block", "Check", "Function", "OutputArray", "Program", "Variable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,22 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class OutputArray:
+    """An array that consecutive outputs of a function fill."""
+
+    name: str
+    title: str
+    shape: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of its elements."""
+        return math.prod(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
-    """One function of the simulator: (t, x, inputs, parameters) -> a flat array of reals."""
+    """One function of the simulator: (t, x, inputs, parameters) -> a flat array of reals, or several."""
 
     name: str  # rhs, mass_matrix, forcing, outputs, energy, ...
     title: str  # one sentence for the header
@@ -51,6 +66,7 @@ class Function:
     blocks: tuple[Block, ...] = ()
     details: tuple[str, ...] = ()  # further lines for the header
     output_texts: tuple[tuple[str, str], ...] = ()  # unit and description of each output, where they are known
+    arrays: tuple[OutputArray, ...] = ()  # what the outputs fill one after the other; () for one array
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +84,5 @@ class Program:
     functions: tuple[Function, ...]  # rhs first
     checks: tuple[Check, ...] = ()
     notes: tuple[str, ...] = ()  # lines for the header: equations, invariants, warnings
+    coordinates: int = 0  # states that are coordinates, the first
+    projected: bool = False  # each step ends on the constraints

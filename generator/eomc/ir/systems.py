@@ -13,6 +13,10 @@ class Factorization(enum.Enum):
 
     LDLT = "ldlt"  # symmetric positive definite; a pivot that is not positive is an error
     LU = "lu"  # general; rows pivoted at run time
+    ELIMINATED = "eliminated"  # constrained: dependent unknowns by complete pivoting of J
+    AUGMENTED = "augmented"  # constrained: [[M, J^T], [J, 0]] as a whole
+    RANGE_SPACE = "range-space"  # constrained: J M^-1 J^T
+    NULL_SPACE = "null-space"  # constrained: R with J R = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +26,26 @@ class SystemSpec:
     The node's arguments are the entries of A (LDLT: lower triangle by rows, n (n + 1) / 2 of them; LU: by rows, n n),
     then the entries of B by rows, n columns. RESULT i is entry i of X by rows. `labels[k]` names row k for people: the
     run-time error points at it.
+
+    The constrained kinds solve [[M, J^T], [J, 0]] [X; L] = B with `constraints` rows of J: their arguments are the
+    lower triangle of M by rows, J by rows, then B by rows, n + constraints of them; X comes before L in the results.
+    Where rows of J are redundant L has the least Euclidean norm.
     """
 
     factorization: Factorization
     n: int
     columns: int
     labels: tuple[str, ...]
+    constraints: int = 0
+
+    @property
+    def rows(self) -> int:
+        """Number of rows of the right side and of the solution: unknowns, then multipliers."""
+        return self.n + self.constraints
 
     @property
     def matrix_entries(self) -> int:
-        """Number of leading arguments that hold the matrix."""
-        return self.n * (self.n + 1) // 2 if self.factorization is Factorization.LDLT else self.n * self.n
+        """Number of leading arguments that hold the matrix, or M and J."""
+        if self.factorization is Factorization.LU:
+            return self.n * self.n
+        return self.n * (self.n + 1) // 2 + self.constraints * self.n

@@ -56,6 +56,7 @@ def program_text(program: Program) -> str:
         lines.append(f"check {check.index} of {name[check.node]}: {name[check.condition]} {check.label!r}")
     for function in program.functions:
         lines.append(f"function {function.name}{list(function.shape)} {function.title!r}")
+        lines += [f"  array {array.name!r} {list(array.shape)} {array.title!r}" for array in function.arrays]
         for block in function.blocks:
             entries = [f"{name[node]} {label!r}" for label, node in block.entries if node in name]
             lines.append(f"  block {block.title!r}: {', '.join(entries)}")

@@ -89,6 +89,8 @@ class _Verifier:
         where = f"function {function.name}"
         if math.prod(function.shape) != len(function.outputs):
             self._fail(f"{where} has shape {function.shape} and {len(function.outputs)} outputs")
+        if function.arrays and sum(array.size for array in function.arrays) != len(function.outputs):
+            self._fail(f"{where} fills arrays of other sizes than its {len(function.outputs)} outputs")
         if function.output_texts and len(function.output_texts) != len(function.outputs):
             self._fail(f"{where} has {len(function.output_texts)} texts for {len(function.outputs)} outputs")
         if function.output_names and len(function.output_names) != len(function.outputs):
@@ -197,18 +199,18 @@ class _Verifier:
         spec, args = self._graph.data[node], self._graph.args[node]
         if not isinstance(spec, SystemSpec):
             self._fail_at(node, f"carries {spec!r} where the shape of the system belongs")
-        if spec.n < 1 or spec.columns < 1 or len(spec.labels) != spec.n:
-            self._fail_at(node, f"has {spec.n} rows, {spec.columns} columns and {len(spec.labels)} labels")
-        if len(args) != spec.matrix_entries + spec.n * spec.columns:
-            self._fail_at(node, f"has {len(args)} arguments, not {spec.matrix_entries} + {spec.n * spec.columns}")
+        if spec.n < 1 or spec.columns < 1 or len(spec.labels) != spec.rows:
+            self._fail_at(node, f"has {spec.rows} rows, {spec.columns} columns and {len(spec.labels)} labels")
+        if len(args) != spec.matrix_entries + spec.rows * spec.columns:
+            self._fail_at(node, f"has {len(args)} arguments, not {spec.matrix_entries} + {spec.rows * spec.columns}")
 
     def _result(self, node: Node) -> None:
         index, (system,) = self._graph.data[node], self._graph.args[node]
         spec = self._graph.data[system]
         if not isinstance(spec, SystemSpec):
             self._fail_at(node, f"reads node {system}, which is no linear system")
-        if type(index) is not int or not 0 <= index < spec.n * spec.columns:
-            self._fail_at(node, f"reads entry {index!r} of a solution with {spec.n * spec.columns}")
+        if type(index) is not int or not 0 <= index < spec.rows * spec.columns:
+            self._fail_at(node, f"reads entry {index!r} of a solution with {spec.rows * spec.columns}")
 
     def _kinds(self, node: Node) -> None:
         """Truth values feed conditions, solutions feed RESULT, and everything else takes real numbers."""

@@ -125,28 +125,24 @@ def _without_speed(model: Model) -> str:
 
 
 def _check_counts(model: Model, system: MechanicalSystem) -> None:
-    """Raise ModelError unless each constraint determines one dependent quantity."""
-    dependent, constraints = len(system.dependent_speeds), len(system.velocity_constraints)
-    if dependent != constraints:
+    """Raise ModelError where more is named dependent than constraints can determine; nothing need be named."""
+    velocity, configuration = len(system.velocity_constraints), len(system.configuration_constraints)
+    dependent = len(system.dependent_speeds)
+    if dependent and not velocity <= dependent <= velocity + configuration:
         raise ModelError(
-            f"there are {constraints} velocity constraints and {dependent} dependent speeds: name as many "
-            f"dependent_speeds as there are velocity constraints (time derivatives of configuration constraints count)"
+            f"there {are(velocity, 'velocity constraint')} and {counted(dependent, 'dependent speed')}: name as many "
+            f"dependent_speeds as there are constraints on the speeds, or none (they are then chosen)"
         )
-    if constraints >= len(model.speeds) - len(system.auxiliary_speeds) > 0:
+    if dependent and dependent >= len(model.speeds) - len(system.auxiliary_speeds):
         raise ModelError(
-            f"{constraints} velocity constraints leave {len(model.speeds)} speeds no freedom to move: take some out"
+            f"{counted(dependent, 'dependent speed')} of {counted(len(model.speeds), 'speed')} leave no freedom to "
+            f"move: take constraints out, or name no dependent speeds"
         )
-    dependent, constraints = len(system.dependent_coordinates), len(system.configuration_constraints)
-    surplus = max(0, len(model.coordinates) - len(model.speeds))  # such as a quaternion's fourth component
-    if len(system.velocity_constraints) + surplus < constraints:
+    dependent = len(system.dependent_coordinates)
+    if dependent > configuration:
         raise ModelError(
-            f"there are {constraints} configuration constraints and {len(system.velocity_constraints)} velocity "
-            f"constraints: give the time derivative of each configuration constraint in velocity_constraints too"
-        )
-    if dependent not in (0, constraints):
-        raise ModelError(
-            f"there are {constraints} configuration constraints and {dependent} dependent coordinates: name as many "
-            f"dependent_coordinates as there are configuration constraints, or none"
+            f"there {are(configuration, 'configuration constraint')} and {counted(dependent, 'dependent coordinate')}: "
+            f"name as many dependent_coordinates as there are configuration constraints, or none"
         )
 
 

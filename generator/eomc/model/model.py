@@ -252,7 +252,7 @@ def _fill(
         "extra_states": tuple(
             extra_state_of(symbol, rate) for symbol, rate in mapping_of("extra_states", extra_states).items()
         ),
-        "initial": tuple((meaning.symbol, value) for value, meaning in starts),
+        "initial": tuple((meaning.symbol, value) for value, meaning in starts if value is not None),
         "meanings": tuple(meaning for _, meaning in starts if meaning.unit or meaning.description),
         "ranges": tuple(range_of(symbol, bounds) for symbol, bounds in mapping_of("ranges", ranges).items()),
     }

@@ -132,8 +132,13 @@ def extra_state_of(raw: Any, rate: Any) -> ExtraState:
     return ExtraState(symbol, name_of(symbol), expression_of(f"the rate of {name_of(symbol)}", rate))
 
 
-def initial_of(symbol: Any, value: Any) -> tuple[float, Meaning]:
-    """Return the initial value of `symbol`, given as value, (value, unit) or (value, unit, description)."""
+def initial_of(symbol: Any, value: Any) -> tuple[float | None, Meaning]:
+    """Return the initial value of `symbol`, given as value, (value, unit) or (value, unit, description).
+
+    The value None leaves it to the constraints, or to zero.
+    """
+    if isinstance(value, (tuple, list)) and len(value) == 3 and value[0] is None:
+        return None, Meaning(symbol, str(value[1]), str(value[2]))
     number, unit, text = _quantity(f"initial value of {name_of(symbol)}", value)
     return number, Meaning(symbol, unit, text)
 

@@ -185,11 +185,6 @@ def _check_lagrangian(model: Model, dynamics: Lagrangian) -> None:
     _check_forces(model, dynamics.generalized_forces)
     check_configuration_constraints(dynamics.configuration_constraints, model.speeds)
     check_velocity_constraints(dynamics.velocity_constraints, model.speeds)
-    constraints = len(dynamics.configuration_constraints) + len(dynamics.velocity_constraints)
-    if constraints >= len(model.coordinates) and constraints:
-        raise ModelError(
-            f"{constraints} constraints leave {len(model.coordinates)} coordinates no freedom to move: take some out"
-        )
 
 
 def _check_hamiltonian(model: Model, dynamics: Hamiltonian) -> None:

@@ -40,7 +40,7 @@ def assemble(
         replace(state, value=value, unit=state.unit) for state, value in zip(equations.states, initial, strict=True)
     )
     functions = [_rhs(equations, states), *_linear_system(equations)]
-    for make in (_outputs, _energy, _momenta, _residuals):
+    for make in (_outputs, _energy, _momenta, _residuals, _multipliers, _constraint_forces, _corrections):
         functions.extend(make(equations))
     program = Program(
         name=name,
@@ -53,6 +53,8 @@ def assemble(
         parameters=equations.parameters,
         functions=tuple(functions),
         checks=_live_checks(equations, functions),
+        coordinates=len(equations.rates),
+        projected=equations.projected,
         notes=(equations.summary, *_constancy(equations.invariants), *remarks),
     )
     return reduce_strength(program)
@@ -117,7 +119,7 @@ def _linear_system(equations: EquationsOfMotion) -> list[Function]:
     if n == 0:
         return []
     rows = ", ".join(equations.labels)
-    if equations.method == "hamilton":
+    if equations.method.startswith("hamilton"):
         title = "Mass matrix M of p = M q' + b, by rows"
     else:
         title = "Mass matrix M of M u' = f, by rows"
@@ -132,7 +134,7 @@ def _linear_system(equations: EquationsOfMotion) -> list[Function]:
             details=(f"rows and columns: {rows}",),
         )
     ]
-    if equations.method != "hamilton":
+    if not equations.method.startswith("hamilton"):
         made.append(
             Function(
                 name="forcing",
@@ -180,6 +182,42 @@ def _momenta(equations: EquationsOfMotion) -> list[Function]:
     names = {quantity.name for quantity in equations.momenta}
     details = _constancy([invariant for invariant in equations.invariants if invariant.name in names])
     return _vector("momenta", "Generalized momenta of cyclic coordinates", equations.momenta, details)
+
+
+def _corrections(equations: EquationsOfMotion) -> list[Function]:
+    made = []
+    n = len(equations.rates)
+    names = [state.name for state in equations.states]
+    if equations.coordinate_correction:
+        made.append(
+            Function(
+                name="coordinate_correction",
+                title="What to add to the coordinates: a Newton step, least in the mass metric, to the constraints",
+                outputs=equations.coordinate_correction,
+                output_names=tuple(names[:n]),
+                shape=(n,),
+            )
+        )
+    if equations.velocity_correction:
+        made.append(
+            Function(
+                name="velocity_correction",
+                title="What to add to the velocities or momenta, least in the mass metric, to meet the constraints",
+                outputs=equations.velocity_correction,
+                output_names=tuple(names[n : n + len(equations.velocity_correction)]),
+                shape=(len(equations.velocity_correction),),
+            )
+        )
+    return made
+
+
+def _multipliers(equations: EquationsOfMotion) -> list[Function]:
+    return _vector("multipliers", "Multipliers lambda of the constraints: M v' + J^T lambda = f", equations.multipliers)
+
+
+def _constraint_forces(equations: EquationsOfMotion) -> list[Function]:
+    title = "Generalized constraint forces -J^T lambda"
+    return _vector("constraint_forces", title, equations.constraint_forces)
 
 
 def _residuals(equations: EquationsOfMotion) -> list[Function]:

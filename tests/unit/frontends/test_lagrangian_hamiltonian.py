@@ -61,7 +61,6 @@ def test_a_hamiltonian_has_momenta_as_speeds() -> None:
         (lagrangian, {"velocity_constraints": [x - y]}, "is it a configuration constraint"),
         (lagrangian, {"velocity_constraints": [x.diff(t) * y.diff(t)]}, "velocity constraint 1 is not linear"),
         (lagrangian, {"configuration_constraints": [x.diff(t)]}, "configuration constraint 1 contains"),
-        (lagrangian, {"configuration_constraints": [x, y]}, "2 constraints leave 2 coordinates no freedom"),
         (lagrangian, {"initial": {px: 1.0}}, r"initial value of px\(t\)"),
         (hamiltonian, {"momenta": [px]}, "2 coordinates and 1 momentum:"),
         (hamiltonian, {"momenta": [px, px]}, r"px\(t\) is listed twice among the momenta"),

@@ -135,7 +135,11 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
         {"velocity_constraints": [u1 * u2], "dependent_speeds": [u2]},
         "velocity constraint 1 is not linear in",
     ),
-    ("no dependent speed", {"velocity_constraints": [u1 - u2]}, "1 velocity constraints and 0 dependent speeds"),
+    (
+        "more dependent speeds than constraints",
+        {"velocity_constraints": [u1 - u2], "dependent_speeds": [u1, u2]},
+        "1 velocity constraint and 2 dependent speeds",
+    ),
     (
         "dependent speed that is no speed",
         {"velocity_constraints": [u1 - u2], "dependent_speeds": [q2]},
@@ -149,7 +153,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     (
         "no freedom",
         {"velocity_constraints": [u1 - u2, u1 + u2], "dependent_speeds": [u1, u2]},
-        "leave 2 speeds no freedom",
+        "2 dependent speeds of 2 speeds leave no freedom",
     ),
     ("auxiliary speed unknown", {"auxiliary_speeds": [f]}, r"auxiliary_speeds has f\(t\)"),
     (
@@ -158,9 +162,9 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
         r"configuration constraint 1 contains Derivative\(q1\(t\), t\)",
     ),
     (
-        "configuration constraint alone",
-        {"configuration_constraints": [q1 - q2], "dependent_coordinates": [q2]},
-        "give the time derivative of each configuration constraint in velocity_constraints",
+        "more dependent coordinates than constraints",
+        {"configuration_constraints": [q1 - q2], "dependent_coordinates": [q1, q2]},
+        "1 configuration constraint and 2 dependent coordinates",
     ),
     ("velocity in the potential", {"potential_energy": k * u1**2}, r"potential_energy contains u1\(t\)"),
     ("scalar gravity", {"gravity": -9.81}, "gravity is '-9.81' .float.: give the acceleration as a Vector"),

@@ -16,6 +16,7 @@ from eomc.backends.c99.views import (
     FunctionView,
     MacroView,
     ModelView,
+    ProjectionView,
     ResultView,
     VariableView,
 )
@@ -28,7 +29,13 @@ from eomc.passes.steps import Routine, Schedule
 __all__ = ["make_view", "model_hash", "work_bytes"]
 
 _ROUGH = frozenset({Op.ABS, Op.SIGN, Op.MIN, Op.MAX, Op.FLOOR, Op.MOD, Op.SELECT})
-_METHODS = {"kane": "Kane", "lagrange": "Lagrange", "hamilton": "Hamilton", "gibbs-appell": "Gibbs-Appell"}
+_METHODS = {
+    "kane": "Kane",
+    "lagrange": "Lagrange",
+    "hamilton": "Hamilton",
+    "hamilton-multipliers": "Hamilton",
+    "gibbs-appell": "Gibbs-Appell",
+}
 _TEXT = 92  # columns of prose in a comment
 
 
@@ -62,6 +69,9 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
     if kernels and MACROS["EPSILON"] not in called:
         called.append(MACROS["EPSILON"])
     if "lu_solve" in used and MACROS["FABS"] not in called:
+        called.append(MACROS["FABS"])
+    projection = _projection(program, scope)
+    if projection is not None and projection.coordinates and MACROS["FABS"] not in called:
         called.append(MACROS["FABS"])
     states = _variables(program.states, scope.states, scope.enumerators)
     inputs = _variables(program.inputs, scope.inputs)
@@ -105,6 +115,7 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
         functions=functions,
         prepare_signature=prepare_signature(scope),
         rk4_signature=_rk4_signature(scope),
+        projection=projection,
         definitions=tuple(definitions),
         outputs_size=len(outputs.outputs) if outputs is not None else 0,
         has_energy="energy" in by_name,
@@ -376,6 +387,24 @@ def _targets(routine: Routine, scope: Scope, view: FunctionView) -> list[str]:
     return [f"out[{index}]" for index in range(len(function.outputs))]
 
 
+def _projection(program: Program, scope: Scope) -> ProjectionView | None:
+    """Return how a state is brought onto the constraints, None where no function for it is selected."""
+    names = {function.name for function in program.functions}
+    coordinates, velocities = "coordinate_correction" in names, "velocity_correction" in names
+    if not coordinates and not velocities:
+        return None
+    prefix, macro = scope.prefix, scope.macro
+    arguments = (
+        f"{prefix}_real t",
+        f"{prefix}_real x[{macro}_NX]",
+        f"const {prefix}_inputs *r",
+        f"const {prefix}_constants *c",
+        f"{prefix}_work *work",
+    )
+    signature = _signature(f"{prefix}_status {prefix}_project(", arguments)
+    return ProjectionView(coordinates, velocities, program.coordinates, program.projected, signature)
+
+
 def _rk4_signature(scope: Scope) -> tuple[str, ...]:
     prefix, macro = scope.prefix, scope.macro
     head = f"{prefix}_status {prefix}_rk4_step("
@@ -387,6 +416,11 @@ def _rk4_signature(scope: Scope) -> tuple[str, ...]:
         f"{prefix}_work *work",
         f"{prefix}_real x[{macro}_NX]",
     )
+    return _signature(head, arguments)
+
+
+def _signature(head: str, arguments: Sequence[str]) -> tuple[str, ...]:
+    """Return a declaration with one argument per line, aligned."""
     pad = " " * len(head)
     return tuple(
         f"{head if position == 0 else pad}{argument}{')' if position == len(arguments) - 1 else ','}"

@@ -80,6 +80,17 @@ class FunctionView:
 
 
 @dataclass(frozen=True, slots=True)
+class ProjectionView:
+    """Back onto the constraints."""
+
+    coordinates: bool  # configuration constraints correct the coordinates
+    velocities: bool
+    first_velocity: int  # index of the first velocity or momentum in the state
+    after_steps: bool  # a Runge-Kutta step ends with it
+    signature: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ModelView:
     """Everything about one model."""
 
@@ -115,6 +126,7 @@ class ModelView:
     functions: tuple[FunctionView, ...]
     prepare_signature: tuple[str, ...]
     rk4_signature: tuple[str, ...]
+    projection: ProjectionView | None  # None without constraints
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
     outputs_size: int  # 0 for a model without outputs
     has_energy: bool

@@ -191,7 +191,7 @@ class _Outline:
     def _rest(self) -> list[Section]:
         eqs, names = self._equations, self._names
         extra = [Show(z.rate(), node) for z, node in zip(names.extras, eqs.extra_rates, strict=True)]
-        given = eqs.method == "hamilton" and not eqs.mass_matrix
+        given = eqs.method.startswith("hamilton") and not eqs.mass_matrix
         outputs = [Show(Name.of(spell(q.name)), q.node, _described(q.description, q.unit), False) for q in eqs.outputs]
         known = set(names.seconds)
         momenta = [Show(Name.of(spell(q.name)), q.node) for q in eqs.momenta if names.by_word.get(q.name) not in known]

@@ -18,7 +18,13 @@ from eomc.ir.equations import EquationsOfMotion
 
 __all__ = ["Heading", "html_page", "latex_page", "text_page"]
 
-_METHODS = {"kane": "Kane's method", "lagrange": "Lagrange's method", "hamilton": "Hamilton's method"}
+_METHODS = {
+    "kane": "Kane's method",
+    "lagrange": "Lagrange's method",
+    "hamilton": "Hamilton's method",
+    "hamilton-multipliers": "Hamilton's method with multipliers",
+    "gibbs-appell": "Gibbs and Appell's method",
+}
 
 
 @dataclass(frozen=True, slots=True)

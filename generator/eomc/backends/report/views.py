@@ -50,7 +50,13 @@ class TextView:
     lines: tuple[str, ...]
 
 
-_SECONDS = {"kane": "Speeds", "lagrange": "Velocities", "hamilton": "Momenta"}
+_SECONDS = {
+    "kane": "Speeds",
+    "gibbs-appell": "Speeds",
+    "lagrange": "Velocities",
+    "hamilton": "Momenta",
+    "hamilton-multipliers": "Momenta",
+}
 
 
 def legend_of(equations: EquationsOfMotion, names: Names) -> list[tuple[str, list[tuple[Name, Variable | None]]]]:

@@ -1,0 +1,70 @@
+"""Back onto the constraints: corrections of coordinates and of velocities that cost the least in the mass metric.
+
+Coordinates move by dq = (dq'/dv) w with [[M, J^T], [J, 0]] [w; mu] = [0; -Phi], a step of Newton's method; velocities
+by the same system with the residual J v + b in place of Phi, exactly. Constraints that the kinematics keep, such as the
+norm of a quaternion, have no share in w: they are met along their own gradients.
+
+Source: J. Garcia de Jalon and E. Bayo, *Kinematic and Dynamic Simulation of Multibody Systems* (1994), on mass-weighted
+projections.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eomc.derivation.constraints import ConstraintRows
+from eomc.derivation.problem import Problem
+from eomc.ir.graph import Node
+from eomc.ir.systems import Factorization
+from eomc.passes.differentiate import Tangents, jacobian
+
+__all__ = ["Corrections", "corrections"]
+
+Rows = list[list[Node]]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """What is added to the state; empty where nothing has to be."""
+
+    coordinates: list[Node]
+    velocities: list[Node]  # of the motion variables
+
+
+def corrections(problem: Problem, rows: ConstraintRows, matrix: Rows) -> Corrections:
+    """Return the corrections under all constraints.
+
+    Parameters
+    ----------
+    problem, rows
+        The model and its constraints.
+    matrix
+        M of all motion variables, without constraints.
+    """
+    if not (rows or rows.kept or rows.closing):
+        return Corrections([], [])
+    graph, motion = problem.graph, problem.motion
+    names = [problem.symbol_of(v).name for v in motion]
+    form = Factorization(problem.options.constraints)
+    total = [graph.zero] * len(problem.q)
+    if rows.closing:
+        slopes = jacobian(graph, [rate for _, rate in rows.closing], motion)
+        right = [[graph.zero]] * len(motion) + [[graph.neg(position)] for position, _ in rows.closing]
+        labels = [*names, *(f"closing {k + 1}" for k in range(len(rows.closing)))]
+        steps, _ = graph.solve_constrained(form, matrix, slopes, right, labels)
+        along = Tangents(graph, {v: step[0] for v, step in zip(motion, steps, strict=True)})
+        total = along.all(problem.rates)
+    if rows.kept:
+        n = len(problem.q)
+        slopes = jacobian(graph, rows.kept, problem.q)
+        unit = [[graph.one if i == j else graph.zero for j in range(n)] for i in range(n)]
+        right = [[graph.zero]] * n + [[graph.neg(position)] for position in rows.kept]
+        labels = [problem.symbol_of(q).name for q in problem.q] + [f"norm {k + 1}" for k in range(len(rows.kept))]
+        steps, _ = graph.solve_constrained(form, unit, slopes, right, labels)
+        total = [graph.add(value, step[0]) for value, step in zip(total, steps, strict=True)]
+    velocities: list[Node] = []
+    if rows:
+        right = [[graph.zero]] * len(motion) + [[graph.neg(residual)] for residual in rows.residuals]
+        steps, _ = graph.solve_constrained(form, matrix, rows.jacobian, right, [*names, *rows.names])
+        velocities = [step[0] for step in steps]
+    return Corrections(total if rows.closing or rows.kept else [], velocities)
