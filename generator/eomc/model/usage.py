@@ -12,7 +12,7 @@ from eomc.errors import ModelError
 from eomc.model.names import name_of
 from eomc.model.places import Place, Role, marginal_places, places
 from eomc.model.vocabulary import excerpt, refusal
-from eomc.model.walking import distinct_nodes, is_time_function
+from eomc.model.walking import Seen, distinct_nodes, is_time_function
 
 if TYPE_CHECKING:
     from eomc.model.model import Model
@@ -39,7 +39,7 @@ class _Usage:
             *(parameter.symbol for parameter in model.parameters),
             model.time,
         }
-        self.seen: set[sympy.Basic] = set()
+        self.seen = Seen()
         self.used: set[sympy.Basic] = set()
         self.moving: set[sympy.Basic] = set()  # time functions in motion: the derivation uses their derivatives too
         self.missing: dict[sympy.Basic, str] = {}

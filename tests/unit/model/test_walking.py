@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import time
 
 import sympy
 from sympy.physics.mechanics import dynamicsymbols
 
 from eomc.model.linearity import nonlinear_symbols
-from eomc.model.walking import degree, distinct_nodes, is_time_function, mentions
+from eomc.model.walking import Seen, degree, distinct_nodes, is_time_function, mentions
 
 x, y, z = sympy.symbols("x y z")
 q = dynamicsymbols("q")
@@ -33,9 +34,26 @@ def test_every_distinct_node_is_met_once() -> None:
 
 def test_shared_memory_joins_walks() -> None:
     """What an earlier walk has met is not met again."""
-    seen: set[sympy.Basic] = set()
+    seen = Seen()
     assert sympy.sin(x) in list(distinct_nodes([sympy.sin(x) + y], seen))
     assert list(distinct_nodes([sympy.sin(x) * z], seen)) == [sympy.sin(x) * z, z]
+
+
+def test_equal_objects_are_not_compared_branch_by_branch() -> None:
+    """Of two trees of 2**40 nodes, made one after the other, each is walked in its 80 distinct ones, the leaf once."""
+    trees = []
+    for _ in range(2):
+        sympy.core.cache.clear_cache()
+        expression: sympy.Expr = x
+        for _ in range(40):
+            expression = sympy.Add(sympy.sin(expression, evaluate=False), expression, evaluate=False)
+        trees.append(expression)
+    begin = time.process_time()
+    met = list(distinct_nodes(trees))
+    assert len(met) == 2 * 80 + 1
+    assert sum(node is x for node in met) == 1
+    assert degree(sympy.Add(*trees, evaluate=False), {y}) == 0
+    assert time.process_time() - begin < 5.0
 
 
 def test_nesting_beyond_the_recursion_limit() -> None:
