@@ -55,6 +55,7 @@ class Build:
     model: Model
     method: str
     real: str
+    options: Options
     equations: EquationsOfMotion
     program: Program
     schedule: Schedule
@@ -198,7 +199,9 @@ def _run(model: Model, chosen: str, real: str, options: Options) -> Build:
     result: C99Result = generate(program, real=real, options_text=f"method={chosen} {options}")
     clock.lap("emit")
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
-    return Build(model, chosen, real, equations, program, result.schedule, result.artifacts, statistics, starts)
+    return Build(
+        model, chosen, real, options, equations, program, result.schedule, result.artifacts, statistics, starts
+    )
 
 
 def _refuse_unknown(option: str, value: object, known: Sequence[str]) -> None:

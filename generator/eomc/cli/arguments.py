@@ -5,7 +5,18 @@ from __future__ import annotations
 import argparse
 import math
 
-__all__ = ["add_method", "add_model", "add_real", "assignment", "count", "duration", "natural", "positive"]
+__all__ = [
+    "add_constraints",
+    "add_method",
+    "add_model",
+    "add_real",
+    "assignment",
+    "constraint_options",
+    "count",
+    "duration",
+    "natural",
+    "positive",
+]
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +29,27 @@ def add_method(parser: argparse.ArgumentParser, extra: str = "") -> None:
     parser.add_argument(
         "--method", metavar="M", help=f"kane, lagrange or hamilton{extra}; the model's native one by default"
     )
+
+
+def add_constraints(parser: argparse.ArgumentParser) -> None:
+    """Add --constraints and --stabilization."""
+    parser.add_argument(
+        "--constraints",
+        metavar="F",
+        default="eliminated",
+        help="how constraints are solved: eliminated (by default), augmented, range-space or null-space",
+    )
+    parser.add_argument(
+        "--stabilization",
+        metavar="S",
+        default="none",
+        help="against drift from the constraints: none (by default), baumgarte or projection",
+    )
+
+
+def constraint_options(options: argparse.Namespace) -> dict[str, str]:
+    """Return what add_constraints read, as keywords of eomc.compile."""
+    return {"constraints": options.constraints, "stabilization": options.stabilization}
 
 
 def add_real(parser: argparse.ArgumentParser) -> None:

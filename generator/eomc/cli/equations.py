@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from eomc.cli.arguments import add_method, add_model
+from eomc.cli.arguments import add_constraints, add_method, add_model, constraint_options
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import working
 
@@ -17,6 +17,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
     add_method(parser)
+    add_constraints(parser)
     parser.add_argument("--format", choices=FORMATS, default="text", help="text by default")
 
 
@@ -26,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     from eomc.backends.report import render_equations
 
     with working(f"deriving {options.model}"):
-        build = eomc.compile(eomc.load(options.model), method=options.method)
+        build = eomc.compile(eomc.load(options.model), method=options.method, **constraint_options(options))
         text = render_equations(build, format=options.format)
     print(text.rstrip("\n"))
     return DONE

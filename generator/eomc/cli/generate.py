@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from eomc.cli import depfile
-from eomc.cli.arguments import add_method, add_model, add_real
+from eomc.cli.arguments import add_constraints, add_method, add_model, add_real, constraint_options
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import working
 from eomc.errors import OutputError
@@ -20,6 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="folder for the files; ./build/<model>")
     add_method(parser)
+    add_constraints(parser)
     add_real(parser)
     parser.add_argument("--depfile", metavar="F", type=Path, help="also write a dependency file for make or ninja")
 
@@ -30,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
 
     with working(f"generating {options.model}"):
         model = eomc.load(options.model)
-        build = eomc.compile(model, method=options.method, real=options.real)
+        build = eomc.compile(model, method=options.method, real=options.real, **constraint_options(options))
         directory = options.output or Path("build") / model.name
         files = build.write(directory)
     if options.depfile is not None:

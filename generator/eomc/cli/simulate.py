@@ -10,7 +10,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from eomc.cli.arguments import add_method, add_model, add_real, assignment, count, duration, positive
+from eomc.cli.arguments import (
+    add_constraints,
+    add_method,
+    add_model,
+    add_real,
+    assignment,
+    constraint_options,
+    count,
+    duration,
+    positive,
+)
 from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
 from eomc.cli.names import assignments
@@ -50,6 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
             option, metavar="NAME=V", type=assignment, nargs="+", action="extend", default=[], help=what
         )
     add_method(parser)
+    add_constraints(parser)
     add_real(parser)
     parser.add_argument("--every", metavar="N", type=count, default=1, help="keep every Nth step; 1 by default")
     parser.add_argument("-o", "--output", metavar="CSV", type=Path, help="write the trajectory there")
@@ -66,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     inputs = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
     initial = initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):
-        simulator = eomc.compile(model, method=options.method, real=options.real).load()
+        simulator = eomc.compile(model, method=options.method, real=options.real, **constraint_options(options)).load()
         start = simulator.state(initial.coordinates, initial.speeds, parameters=parameters, momenta=initial.momenta)
     failure: RunError | None = None
     with working(f"simulating {model.name}"):

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from eomc.cli.arguments import add_method, add_model, add_real
+from eomc.cli.arguments import add_constraints, add_method, add_model, add_real, constraint_options
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import print_json, print_table, working
 from eomc.wording import counted
@@ -21,6 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
     add_method(parser)
+    add_constraints(parser)
     add_real(parser)
     parser.add_argument("--json", action="store_true", help="as a JSON object, for programs")
 
@@ -30,7 +31,9 @@ def run(options: argparse.Namespace) -> int:
     import eomc
 
     with working(f"measuring {options.model}"):
-        build = eomc.compile(eomc.load(options.model), method=options.method, real=options.real)
+        build = eomc.compile(
+            eomc.load(options.model), method=options.method, real=options.real, **constraint_options(options)
+        )
         figures = _figures(build)
     if options.json:
         print_json(figures)

@@ -124,6 +124,14 @@ def solve_motion(
     if dependent and form == "eliminated" and _is_sound(graph, rows, dependent):
         return _written_out(problem, matrix, forcing, rows, wanted, dependent, names, no_inertia)
     refuse_free_without_inertia(problem, matrix, rows, no_inertia)
+    independent = [i for i in range(len(names)) if i not in dependent]
+    shown, load = matrix, forcing
+    a: Rows = []
+    if dependent and form == "eliminated":
+        a, bias = _dependence(problem, rows, wanted, dependent, independent, names)
+        shown, load = _reduce(graph, matrix, forcing, a, bias, independent, dependent)
+    else:
+        dependent, independent = [], list(range(len(names)))
     right = [[side] for side in (*forcing, *wanted)]
     solution, multipliers = graph.solve_constrained(
         Factorization(form), matrix, rows.jacobian, right, [*names, *rows.names]
@@ -131,12 +139,12 @@ def solve_motion(
     return ConstrainedMotion(
         accelerations=[row[0] for row in solution],
         multipliers=[row[0] for row in multipliers],
-        mass_matrix=matrix,
-        forcing=forcing,
-        labels=names,
-        constraint_matrix=[],
-        independent=list(range(len(names))),
-        dependent=[],
+        mass_matrix=shown,
+        forcing=load,
+        labels=[names[i] for i in independent],
+        constraint_matrix=a,
+        independent=independent,
+        dependent=dependent,
         solver=SOLVER_WORDS[form],
         free_matrix=matrix,
     )
@@ -220,15 +228,7 @@ def _written_out(
 ) -> ConstrainedMotion:
     graph = problem.graph
     independent = [i for i in range(len(names)) if i not in dependent]
-    left = [[row[d] for d in dependent] for row in rows.jacobian]
-    right = [[*(graph.neg(row[i]) for i in independent), c] for row, c in zip(rows.jacobian, wanted, strict=True)]
-    dependents = [names[d] for d in dependent]
-    try:
-        solved = solve_general(graph, left, right, dependents, problem.checks)
-    except StructurallySingularError as error:
-        raise DerivationError(_undetermined(problem, [dependents[j] for j in error.columns])) from error
-    a = [row[:-1] for row in solved]
-    bias = [row[-1] for row in solved]
+    a, bias = _dependence(problem, rows, wanted, dependent, independent, names)
     reduced, load = _reduce(graph, matrix, forcing, a, bias, independent, dependent)
     labels = [names[i] for i in independent]
     weakest = problem.undetermined(reduced)
@@ -244,7 +244,7 @@ def _written_out(
         [graph.sub(forcing[d], graph.sum(graph.mul(m, v) for m, v in zip(matrix[d], accelerations, strict=True)))]
         for d in dependent
     ]
-    transposed = [list(column) for column in zip(*left, strict=True)]
+    transposed = [[row[d] for row in rows.jacobian] for d in dependent]
     multipliers = solve_general(graph, transposed, rest, rows.names, problem.checks)
     return ConstrainedMotion(
         accelerations=accelerations,
@@ -258,6 +258,26 @@ def _written_out(
         solver="L D L^T",
         free_matrix=matrix,
     )
+
+
+def _dependence(
+    problem: Problem,
+    rows: ConstraintRows,
+    wanted: list[Node],
+    dependent: list[int],
+    independent: list[int],
+    names: list[str],
+) -> tuple[Rows, list[Node]]:
+    """Return A and B' of v_D' = A v_I' + B'."""
+    graph = problem.graph
+    left = [[row[d] for d in dependent] for row in rows.jacobian]
+    right = [[*(graph.neg(row[i]) for i in independent), c] for row, c in zip(rows.jacobian, wanted, strict=True)]
+    dependents = [names[d] for d in dependent]
+    try:
+        solved = solve_general(graph, left, right, dependents, problem.checks)
+    except StructurallySingularError as error:
+        raise DerivationError(_undetermined(problem, [dependents[j] for j in error.columns])) from error
+    return [row[:-1] for row in solved], [row[-1] for row in solved]
 
 
 def _reduce(
