@@ -1,0 +1,176 @@
+"""Gibbs-Appell equations dS/du'_r = Q_r as M u' = f.
+
+The Gibbs function is the energy of the accelerations,
+
+    S(q, u, u', t) = sum of m a.a / 2 + alpha.I.alpha / 2 + alpha.(w x I.w),
+
+so that M = d2S/du'2 and f = Q - dS/du' at u' = 0. Here u' are symbols of their own: an acceleration is what is left of
+it at u' = 0 plus the sum of v_r u'_r. dS/du' comes from one reverse sweep, begun at dS = sum of m a.da +
+(I.alpha + w x I.w).dalpha (S itself, differentiated, would have each product twice), and M from forward sweeps. Weights
+m g join m a before that: S - sum of m g.a is the sum of m (a - g).(a - g) / 2, but for what holds no u'.
+
+Source: J. W. Gibbs, On the fundamental formulae of dynamics, *Amer. J. Math.* 2 (1879); P. Appell, Sur une forme
+generale des equations de la dynamique, *J. reine angew. Math.* 121 (1900).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.derivation.bodies import BodySystem, GraphBody
+from eomc.derivation.clusters import find_clusters
+from eomc.derivation.constrained import ConstrainedMotion
+from eomc.derivation.constraints import ConstraintRows
+from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds
+from eomc.derivation.kane import refuse_nonlinear_velocities, solve_for_speeds
+from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
+from eomc.derivation.problem import Problem
+from eomc.ir.graph import Node
+from eomc.ir.symbols import Role, Symbol
+from eomc.lowering.vectors import Components, Frame, add, apply, cross, dot, minus, plus
+from eomc.passes.cost import cost
+from eomc.passes.differentiate import Tangents, gradient
+from eomc.passes.substitute import Substitution
+
+__all__ = ["derive_gibbs_appell", "gibbs_function"]
+
+_FIRST = 2_000_000  # placeholders below stand for q' and for the missing derivatives of inputs
+
+Rows = list[list[Node]]
+
+
+class _Accelerated:
+    """The motion with u' as symbols.
+
+    Parameters
+    ----------
+    bodies
+        The bodies.
+    growths
+        What stands for u', one node for each motion variable.
+    """
+
+    def __init__(self, bodies: BodySystem, growths: Sequence[Node]) -> None:
+        problem = bodies.problem
+        self._bodies = bodies
+        self.along = Tangents(problem.graph, dict(zip(problem.motion, growths, strict=True)))  # sum of v_r u'_r
+
+    def linear(self, body: GraphBody, frame: Frame, gravity: bool) -> tuple[Components, Components]:
+        """Return the velocity of a mass centre and its acceleration, less gravity if that is asked for, in `frame`."""
+        bodies, graph = self._bodies, self._bodies.graph
+        velocity = bodies.frames.express(bodies.motion.velocity(body.center), frame)
+        left = bodies.acceleration(body)
+        if gravity:
+            left = add(graph, bodies.frames.map(bodies.frames.lower(bodies.system.gravity), graph.neg), left)
+        return velocity, plus(graph, bodies.frames.express(left, frame), self._along(velocity))
+
+    def turning(self, body: GraphBody) -> Components:
+        """Return what u' brings into a body's angular acceleration, in the frame of its inertia."""
+        return self._along(self._bodies.spin(body))
+
+    def _along(self, vector: Components) -> Components:
+        return self.along(vector[0]), self.along(vector[1]), self.along(vector[2])
+
+
+def derive_gibbs_appell(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> ConstrainedMotion:
+    """Derive the Gibbs-Appell equations; the speeds are the quasi-velocities.
+
+    Raises
+    ------
+    DerivationError
+        A velocity is not linear in the speeds, the mass matrix is singular (naming the speed without inertia), or the
+        constraints do not determine a dependent speed.
+    """
+    refuse_nonlinear_velocities(problem, bodies)
+    return solve_for_speeds(problem, bodies, rows, *_second_and_first(problem, bodies))
+
+
+def _second_and_first(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
+    """Return M = d2S/du'2 and f = Q - dS/du' at u' = 0, in the cheapest of a few choices of frames.
+
+    The second derivative of S is multiplied out over composites of bodies, too, where that takes less.
+    """
+    graph = problem.graph
+    growths = [
+        graph.symbol(Symbol(Role.PLACEHOLDER, _FIRST + index, f"{problem.symbol_of(u).name}_d"))
+        for index, u in enumerate(problem.motion)
+    ]
+    motion = _Accelerated(bodies, growths)
+    still = Substitution(graph, dict.fromkeys(growths, graph.zero))
+    clusters = find_clusters(bodies)
+    system = bodies.system
+    loads = [
+        (motion.along(velocity), force)
+        for velocity, force in (*active_seeds(bodies), *potential_seeds(problem, system))
+    ]
+    damping = generalized_forces(problem, [], system)
+    found = []
+    for frames in bodies.frame_choices():
+        slopes = gradient(graph, [*_inertia_seeds(bodies, motion, frames), *loads], growths)  # f - M u'
+        forcing = [graph.add(still(slope), force) for slope, force in zip(slopes, damping, strict=True)]
+        seconds = [Tangents(graph, {growth: graph.constant(-1)}).all(slopes) for growth in growths]
+        for matrix in (_mirrored(seconds), *mass_matrices(bodies, clusters, frames)):
+            found.append((matrix, forcing))
+    return min(found, key=lambda pair: cost(graph, [*lower_triangle(pair[0]), *pair[1]]))
+
+
+def _mirrored(matrix: Rows) -> Rows:
+    """Return a symmetric matrix from its lower triangle: the same functions, written once."""
+    n = len(matrix)
+    return [[matrix[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+
+
+def _inertia_seeds(bodies: BodySystem, motion: _Accelerated, frames: Sequence[Frame]) -> list[tuple[Node, Node]]:
+    """Return (what u' brings into an acceleration, m g - d(m v)/dt) and the like for rotations, of every body."""
+    graph = bodies.graph
+    seeds = []
+    for body, frame in zip(bodies.bodies, frames, strict=True):
+        velocity, acceleration = motion.linear(body, frame, gravity=True)
+        growth = bodies.problem.rate(body.mass)  # zero but for a mass that varies in time
+        for v, a in zip(velocity, acceleration, strict=True):
+            seeds.append((motion.along(v), graph.neg(graph.add(graph.mul(body.mass, a), graph.mul(growth, v)))))
+        if body.inertia is not None:
+            turning = motion.turning(body)
+            moment = plus(graph, apply(graph, body.inertia, turning), bodies.inertia_moment(body))
+            seeds.extend((w, graph.neg(n)) for w, n in zip(turning, moment, strict=True))
+    return seeds
+
+
+def gibbs_function(bodies: BodySystem, accelerations: Sequence[Node]) -> Node:
+    """Return S [J/s^2] for given u'.
+
+    Masses and inertias that vary in time add m' v.a and alpha.(I'.w), so that dS/du' is the rate of momentum.
+    """
+    graph = bodies.graph
+    motion = _Accelerated(bodies, accelerations)
+    half = graph.div(graph.one, graph.constant(2))
+    terms = []
+    for body, frame in zip(bodies.bodies, bodies.frame_choices()[0], strict=True):
+        velocity, acceleration = motion.linear(body, frame, gravity=False)
+        terms.append(graph.mul(graph.mul(half, body.mass), dot(graph, acceleration, acceleration)))
+        growth = bodies.problem.rate(body.mass)
+        terms.append(graph.mul(growth, dot(graph, velocity, acceleration)))
+        if body.inertia is not None:
+            assert body.basis is not None
+            bias = bodies.frames.express(bodies.angular_acceleration(body), body.basis)
+            turning = plus(graph, bias, motion.turning(body))
+            terms.append(graph.mul(half, dot(graph, turning, apply(graph, body.inertia, turning))))
+            terms.append(dot(graph, turning, _gyroscopic_moment(bodies, body)))
+    return graph.sum(terms)
+
+
+def _gyroscopic_moment(bodies: BodySystem, body: GraphBody) -> Components:
+    """Return d(I.w)/dt - I.alpha, that is w x I.w, in the frame F of the inertia, which need not be the body's own.
+
+    d/dt (I w) = I d_F w/dt + I' w + w_F x (I w), with d_F w/dt = alpha - w_F x w.
+    """
+    assert body.inertia is not None
+    graph = bodies.graph
+    spin = bodies.spin(body)
+    carrier = bodies.motion.angular_velocity_in(body.basis, body.basis)
+    moment = cross(graph, carrier, apply(graph, body.inertia, spin))
+    if body.frame is not body.basis:
+        moment = minus(graph, moment, apply(graph, body.inertia, cross(graph, carrier, spin)))
+    rows = [tuple(bodies.problem.rate(entry) for entry in row) for row in body.inertia]
+    growth = [dot(graph, (x, y, z), spin) for x, y, z in rows]
+    return plus(graph, moment, (growth[0], growth[1], growth[2]))
