@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -9,6 +10,7 @@ from eomc.backends.render import render
 from eomc.binding.contract import Compiled
 from eomc.binding.library import declarations
 from eomc.errors import BuildError
+from eomc.ir.program import Function
 
 __all__ = ["ShimFunction", "ShimView", "library_sources", "shim_view"]
 
@@ -19,6 +21,7 @@ class ShimFunction:
 
     name: str
     size: int
+    offsets: tuple[int, ...]  # where each array of results begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,15 @@ def shim_view(build: Compiled) -> ShimView:
         nx=len(build.program.states),
         parameters=len(build.program.parameters),
         inputs=len(build.program.inputs),
-        functions=tuple(ShimFunction(function.name, len(function.outputs)) for function in build.program.functions),
+        functions=tuple(map(_function, build.program.functions)),
         has_checks=f"{prefix}_check_names" in header.text,
         declarations=declarations(),
     )
+
+
+def _function(function: Function) -> ShimFunction:
+    sizes = [array.size for array in function.arrays] or [0]
+    return ShimFunction(function.name, len(function.outputs), (0, *itertools.accumulate(sizes[:-1])))
 
 
 def library_sources(build: Compiled, view: ShimView) -> dict[str, str]:

@@ -134,6 +134,25 @@ def depends_on(graph: Graph, roots: Iterable[Node], variables: Iterable[Node]) -
     return moving
 
 
+def _depends_on(graph: Graph, roots: Iterable[Node], independent: set[Node]) -> set[Node]:
+    """Return the nodes that depend on independent ones, these included, without a look below them."""
+    args = graph.args
+    seen = set(roots)
+    stack = list(seen)
+    while stack:
+        node = stack.pop()
+        if node not in independent:
+            for argument in args[node]:
+                if argument not in seen:
+                    seen.add(argument)
+                    stack.append(argument)
+    moving = seen & independent
+    for node in sorted(seen - moving):
+        if not moving.isdisjoint(args[node]):
+            moving.add(node)
+    return moving
+
+
 def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequence[Node]) -> list[Node]:
     """Return the vector-Jacobian product sum_k seed_k d(root_k)/d(variable), one node per variable.
 
@@ -144,11 +163,12 @@ def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequen
     seeds
         Pairs (root, seed); one pair (root, 1) gives a gradient.
     variables
-        Symbol nodes.
+        Symbol nodes, or others that count as independent: what lies below them is not looked at.
     """
     zero = graph.zero
     seeds = [(root, seed) for root, seed in seeds if seed != zero]
-    moving = depends_on(graph, (root for root, _ in seeds), variables)
+    independent = set(variables)
+    moving = _depends_on(graph, (root for root, _ in seeds), independent)
     adjoint: dict[Node, Node] = {}
     solutions: dict[Node, dict[int, Node]] = {}
 
@@ -158,7 +178,7 @@ def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequen
 
     for root, seed in seeds:
         accumulate(root, seed)
-    for node in sorted(moving, reverse=True):
+    for node in sorted(moving - independent, reverse=True):
         op, args = graph.ops[node], graph.args[node]
         if op is _SOLVE:
             if node in solutions:

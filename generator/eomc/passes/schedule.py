@@ -198,9 +198,14 @@ def _schedule_routine(
 
 
 def _output_label(function: Function, index: int) -> str:
-    if len(function.shape) == 2:
-        return f"[{index // function.shape[1]}][{index % function.shape[1]}]"
-    return ""
+    """Return where a result stands in its matrix."""
+    shape = function.shape
+    for array in function.arrays:
+        if index < array.size:
+            shape = array.shape
+            break
+        index -= array.size
+    return f"[{index // shape[1]}][{index % shape[1]}]" if len(shape) == 2 else ""
 
 
 def _spec(graph: Graph, node: Node) -> SystemSpec:

@@ -1,4 +1,4 @@
-"""Pivot tests, collected while systems are written out.
+"""Pivot tests, and the systems themselves, collected while they are written out.
 
 A test guards the node that divides by the pivot, not the pivot: sin(theta) may vanish where nothing is divided by it.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
@@ -23,12 +24,19 @@ class Checks:
     elimination
         Nodes of the systems that were written out, in the order in which they are best evaluated: column by column, so
         that what belongs to one column can be computed side by side.
+    systems
+        What was written out.
     """
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._made: dict[tuple[Node, Node], Check] = {}
         self.elimination: list[Node] = []
+        self.systems: list[LinearSystem] = []
+
+    def written(self, system: LinearSystem) -> None:
+        """Remember a system, for its derivatives: dX follows from A dX = dB - dA X with the pivots of A."""
+        self.systems.append(system)
 
     def positive(self, inverse: Node, pivot: Node, scale: Node, count: int, label: str) -> None:
         """Demand pivot > count epsilon scale before `inverse` is evaluated.

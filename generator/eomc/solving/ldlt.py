@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.errors import DerivationError
+from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.systems import Factorization
 from eomc.solving.checks import Checks
 
-__all__ = ["STRAIGHT_LINE_LIMIT", "IndefiniteError", "solve_positive_definite"]
+__all__ = ["STRAIGHT_LINE_LIMIT", "IndefiniteError", "solve_positive_definite", "solve_positive_definite_rows"]
 
 STRAIGHT_LINE_LIMIT = 1200
 """Products in a factorization up to which it is written out; beyond, a loop over an array is smaller and as fast."""
@@ -49,13 +50,24 @@ def solve_positive_definite(
     IndefiniteError
         A pivot is a number that is not positive.
     """
+    return [row[0] for row in solve_positive_definite_rows(graph, matrix, [[r] for r in right], labels, checks)]
+
+
+def solve_positive_definite_rows(
+    graph: Graph,
+    matrix: Sequence[Sequence[Node]],
+    right: Sequence[Sequence[Node]],
+    labels: Sequence[str],
+    checks: Checks,
+) -> list[list[Node]]:
+    """Return X with matrix X = right for n x columns nodes by rows, as `solve_positive_definite` for one column."""
     n = len(matrix)
     if n == 0:
         return []
     order, products = _elimination_order(graph, matrix)
     if products > STRAIGHT_LINE_LIMIT:
-        solution = graph.solve(Factorization.LDLT, matrix, [[r] for r in right], labels)
-        return [row[0] for row in solution]
+        return graph.solve(Factorization.LDLT, matrix, right, labels)
+    columns = len(right[0])
     w = {(i, j): matrix[order[i]][order[j]] for i in range(n) for j in range(i + 1)}
     low: dict[tuple[int, int], Node] = {}
     pivots: list[Node] = []
@@ -64,7 +76,7 @@ def solve_positive_definite(
     def check(quotient: Node, j: int) -> None:
         checks.positive(quotient, pivots[j], matrix[order[j]][order[j]], n, labels[order[j]])
 
-    y: list[Node] = []
+    y: list[list[Node]] = []
     for j in range(n):
         pivot = w[j, j]
         for k in range(j):
@@ -80,31 +92,33 @@ def solve_positive_definite(
             for k in range(j):
                 w[i, j] = graph.sub(w[i, j], graph.mul(low[i, k], w[j, k]))
         below = [w[i, j] for i in range(j + 1, n)]
-        if graph.level[pivot] < Level.VARYING or any(not graph.is_zero(entry) for entry in below):
+        steady = graph.level[pivot] < Level.VARYING
+        if steady or columns > 1 or any(not graph.is_zero(entry) for entry in below):
             inverse[j] = graph.div(graph.one, pivot)
             check(inverse[j], j)
         for i, entry in enumerate(below, j + 1):
             low[i, j] = graph.mul(entry, inverse[j]) if j in inverse else graph.zero
-        value = right[order[j]]
+        values = list(right[order[j]])
         for k in range(j):
-            value = graph.sub(value, graph.mul(low[j, k], y[k]))
-        y.append(value)
-        column = [inverse.get(j, pivot), *below, *(low[i, j] for i in range(j + 1, n)), value]
+            values = [graph.sub(value, graph.mul(low[j, k], z)) for value, z in zip(values, y[k], strict=True)]
+        y.append(values)
+        column = [inverse.get(j, pivot), *below, *(low[i, j] for i in range(j + 1, n)), *values]
         checks.elimination.extend(column)
-    x: list[Node] = [graph.zero] * n
+    x: list[list[Node]] = [[]] * n
     for i in reversed(range(n)):
         if i in inverse:
-            value = graph.mul(y[i], inverse[i])
+            values = [graph.mul(z, inverse[i]) for z in y[i]]
         else:  # used once: a division is one operation less, and exact to half a unit
-            value = graph.div(y[i], pivots[i])
-            check(value, i)
+            values = [graph.div(z, pivots[i]) for z in y[i]]
+            check(values[0], i)
         for k in reversed(range(i + 1, n)):  # the newest last: the others need not wait for it
-            value = graph.sub(value, graph.mul(low[k, i], x[k]))
-        x[i] = value
-    checks.elimination.extend(x[::-1])
-    result: list[Node] = [graph.zero] * n
+            values = [graph.sub(value, graph.mul(low[k, i], z)) for value, z in zip(values, x[k], strict=True)]
+        x[i] = values
+        checks.elimination.extend(values)
+    result: list[list[Node]] = [[]] * n
     for position, unknown in enumerate(order):
         result[unknown] = x[position]
+    checks.written(LinearSystem.of(matrix, right, result, labels, symmetric=True))
     return result
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import Factorization
 from eomc.solving.checks import Checks
 from eomc.solving.structure import StructurallySingularError, block_triangular
 
-__all__ = ["solve_general"]
+__all__ = ["solve_block", "solve_general"]
 
 
 def solve_general(
@@ -59,7 +60,7 @@ def solve_general(
             sides.append(side)
         block = [[matrix[i][j] for j in unknowns] for i in rows]
         try:
-            found = _solve_block(graph, block, sides, [labels[j] for j in unknowns], checks)
+            found = solve_block(graph, block, sides, [labels[j] for j in unknowns], checks)
         except ZeroDivisionError as error:  # the determinant is the literal zero: equal rows
             raise StructurallySingularError(rows, unknowns) from error
         for j, row in zip(unknowns, found, strict=True):
@@ -68,9 +69,20 @@ def solve_general(
     return solution
 
 
-def _solve_block(
-    graph: Graph, block: list[list[Node]], sides: list[list[Node]], labels: list[str], checks: Checks
+def solve_block(
+    graph: Graph,
+    block: Sequence[Sequence[Node]],
+    sides: Sequence[Sequence[Node]],
+    labels: Sequence[str],
+    checks: Checks,
 ) -> list[list[Node]]:
+    """Return X with block X = sides, without a look at zeros.
+
+    Raises
+    ------
+    ZeroDivisionError
+        The determinant is the literal zero.
+    """
     if len(block) == 1:
         pivot = block[0][0]
         if graph.level[pivot] == Level.VARYING and len(sides[0]) == 1:
@@ -87,16 +99,18 @@ def _solve_block(
     determinant = graph.sum(products)
     inverse = graph.div(graph.one, determinant)
     checks.nonzero(inverse, determinant, labels[0], _size_of_determinant(graph, block))
-    return [
+    solution = [
         [
             graph.mul(graph.sum(graph.mul(a, side[j]) for a, side in zip(row, sides, strict=True)), inverse)
             for j in range(len(sides[0]))
         ]
         for row in adjugate
     ]
+    checks.written(LinearSystem.of(block, sides, solution, labels, symmetric=False))
+    return solution
 
 
-def _size_of_determinant(graph: Graph, block: list[list[Node]]) -> Node:
+def _size_of_determinant(graph: Graph, block: Sequence[Sequence[Node]]) -> Node:
     """Return the sum of |products| that make up the determinant: what its rounding error is proportional to.
 
     Cofactors count with their own products: those of two parallel rows are nothing but rounding errors.
@@ -117,7 +131,7 @@ def _size_of_determinant(graph: Graph, block: list[list[Node]]) -> Node:
     return graph.sum(terms)
 
 
-def _adjugate(graph: Graph, block: list[list[Node]]) -> list[list[Node]]:
+def _adjugate(graph: Graph, block: Sequence[Sequence[Node]]) -> list[list[Node]]:
     """Return the transposed cofactors of a 2 x 2 or 3 x 3 matrix."""
     n = len(block)
     if n == 2:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.guards import print_guards
 from eomc.backends.c99.layout import Line, align, comment, wrap
+from eomc.backends.c99.results import ResultArray, result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import CFunction
 from eomc.ir.graph import Graph, Node
@@ -55,9 +56,9 @@ def prepare_signature(scope: Scope) -> tuple[str, ...]:
     return _signature(f"{scope.prefix}_status {scope.prefix}_prepare", _prepare_arguments(scope))
 
 
-def function_signature(scope: Scope, name: str, output: str, size_macro: str) -> tuple[str, ...]:
-    """Return the lines that declare a function of the program; no size for a result without elements."""
-    return _signature(f"{scope.prefix}_status {scope.prefix}_{name}", _function_arguments(scope, output, size_macro))
+def function_signature(scope: Scope, name: str, results: Sequence[ResultArray]) -> tuple[str, ...]:
+    """Return the lines that declare a function of the program."""
+    return _signature(f"{scope.prefix}_status {scope.prefix}_{name}", _function_arguments(scope, results))
 
 
 def _prepare_arguments(scope: Scope) -> list[_Argument]:
@@ -67,7 +68,7 @@ def _prepare_arguments(scope: Scope) -> list[_Argument]:
     ]
 
 
-def _function_arguments(scope: Scope, output: str, size_macro: str) -> list[_Argument]:
+def _function_arguments(scope: Scope, results: Sequence[ResultArray]) -> list[_Argument]:
     prefix, macro = scope.prefix, scope.macro
     return [
         _Argument(f"{prefix}_real t", "t", "time does not enter"),
@@ -75,9 +76,7 @@ def _function_arguments(scope: Scope, output: str, size_macro: str) -> list[_Arg
         _Argument(f"const {prefix}_inputs *r", "r", "no input enters"),
         _Argument(f"const {prefix}_constants *c", "c", "no parameter enters"),
         _Argument(f"{prefix}_work *work", "work", "no scratch memory needed"),
-        _Argument(
-            f"{prefix}_real {output}[{size_macro}]" if size_macro else f"{prefix}_real *{output}", output, "empty"
-        ),
+        *(_Argument(f"{prefix}_real {result.declarator}", result.name, "empty") for result in results),
     ]
 
 
@@ -110,7 +109,7 @@ class _RoutinePrinter:
         self._failed = "c->failed" if self._prepares else "work->failed"
         self._numbers = {node: number for number, node in enumerate(routine.temporaries)}
         self._systems = {place.node: place for place in routine.systems}
-        self._output = "c" if self._prepares else targets[0].partition("[")[0] if targets else "out"
+        self._arrays = () if self._prepares else result_arrays(routine.function, scope.macro)
         self._results = {
             node: f"{self._storage}right[{self._systems[self._graph.args[node][0]].right + self._index(node)}]"
             for node in (range(len(self._graph)) if routine.systems else ())
@@ -148,18 +147,12 @@ class _RoutinePrinter:
     def _arguments(self) -> list[_Argument]:
         if self._prepares:
             return _prepare_arguments(self._scope)
-        return _function_arguments(self._scope, self._output, self._size_macro())
-
-    def _size_macro(self) -> str:
-        name = self._routine.function.name
-        if not self._routine.function.outputs:
-            return ""
-        return f"{self._scope.macro}_NX" if name == "rhs" else f"{self._scope.macro}_{name.upper()}_SIZE"
+        return _function_arguments(self._scope, self._arrays)
 
     def _external(self) -> tuple[str, ...]:
         if self._prepares:
             return prepare_signature(self._scope)
-        return function_signature(self._scope, self._routine.function.name, self._output, self._size_macro())
+        return function_signature(self._scope, self._routine.function.name, self._arrays)
 
     def _discards(self, reads: set[str]) -> list[str]:
         """Return lines that consume the arguments that are not read."""
@@ -200,7 +193,7 @@ class _RoutinePrinter:
             lines.extend(align(group))
             group.clear()
 
-        writes_outputs = False
+        written = set[str]()
         pending: list[Guard] = []
         for step in chunk.steps:
             if isinstance(step, (Solve, Output)) and pending:
@@ -225,11 +218,12 @@ class _RoutinePrinter:
                 flush()
                 lines += ["", *self._solve(step), ""]
             else:
-                if not writes_outputs:
+                target = self._targets[step.index]
+                if not written:
                     flush()
                     lines.append("")
-                    writes_outputs = True
-                code = f"    {self._targets[step.index]} = {printer.text(step.node)};"
+                written.add("c" if self._prepares else target.partition("[")[0])
+                code = f"    {target} = {printer.text(step.node)};"
                 self._add(group, flush, code, step.label, lines)
         flush()
         if pending:
@@ -247,8 +241,9 @@ class _RoutinePrinter:
             lines.append(f"    return {self._scope.macro}_OK;")
         if any(isinstance(step, (Guard, Fill, Solve)) for step in chunk.steps) or chunk.loads or chunk.stores:
             reads.add(self._storage.partition("-")[0])
-        if writes_outputs or (last and self._prepares):
-            reads.add(self._output)
+        reads |= written
+        if last and self._prepares:
+            reads.add("c")
         if any(self._storage in line for line in lines):
             reads.add(self._storage.partition("-")[0])
         return lines, reads

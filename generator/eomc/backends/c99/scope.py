@@ -51,7 +51,8 @@ def make_scope(schedule: Schedule) -> Scope:
         for routine in (schedule.prepare, *schedule.routines)
         for number in range(len(routine.chunks))
     ]
-    blocked = (*_ARGUMENTS, *_STATIC, *statics)
+    arrays = [array.name for function in program.functions for array in function.arrays]
+    blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays)
     moving = local_names(fields[:m], blocked)
     fixed = local_names(fields[m:], blocked)
     parameter_fields = local_names(fields[m:], _MEMBERS)

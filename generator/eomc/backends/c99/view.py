@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from eomc.backends.ascii import plain
 from eomc.backends.c99.body import function_signature, prepare_signature, print_routine
 from eomc.backends.c99.layout import Line, doc, wrap_words
+from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.spelling import MACROS, number
 from eomc.backends.c99.views import (
+    ArrayView,
     Banner,
     CFunction,
     FunctionView,
@@ -322,12 +324,10 @@ def _work_lines(routines: Sequence[Routine], scope: Scope) -> tuple[str, ...]:
 
 def _function_view(routine: Routine, scope: Scope) -> FunctionView:
     function = routine.function
+    arrays = result_arrays(function, scope.macro)
     is_rhs = function.name == "rhs"
-    macro = f"{scope.macro}_NX" if is_rhs else f"{scope.macro}_{function.name.upper()}_SIZE"
-    output = "dx" if is_rhs else "out"
     named = not is_rhs and len(function.shape) == 1 and len(function.output_names) == len(function.outputs)
     enumerators = scope.enumerators_of(function.name, function.output_names) if named else ()
-    shape = f"{function.shape[0]} x {function.shape[1]}, by rows" if len(function.shape) == 2 else ""
     texts = function.output_texts or (("", ""),) * len(function.outputs)
     described = list(zip(function.output_names, enumerators, texts, strict=False))
     remarks = [_output_remark(name, word, unit, text) for name, word, (unit, text) in described]
@@ -335,12 +335,9 @@ def _function_view(routine: Routine, scope: Scope) -> FunctionView:
         name=function.name,
         title=doc(function.title) or function.name,
         details=tuple(line for detail in function.details for line in _prose(detail)),
-        size=len(function.outputs),
-        size_macro=macro,
-        output=output,
-        output_doc="state derivative; may be x itself" if is_rhs else shape or "result",
+        arrays=tuple(ArrayView(array.name, array.macro, array.size, array.description) for array in arrays),
         counts=str(routine.counts),
-        signature=function_signature(scope, function.name, output, macro if function.outputs else ""),
+        signature=function_signature(scope, function.name, arrays),
         enumerators=_enumeration(enumerators, remarks) if named and enumerators else (),
         strings=tuple(c_string(name) for name in function.output_names) if named else (),
         results=tuple(
@@ -369,9 +366,14 @@ def _macro_lines(
         ("NP", len(program.parameters), "number of parameters"),
     ]
     rows += [
-        (f"{view.name.upper()}_SIZE", view.size, f"length of the result of {scope.prefix}_{view.name}()")
+        (
+            array.macro.removeprefix(f"{scope.macro}_"),
+            array.size,
+            f"length of {'the result' if len(view.arrays) == 1 else array.name} of {scope.prefix}_{view.name}()",
+        )
         for view in functions
         if view.name != "rhs"
+        for array in view.arrays
     ]
     if schedule.check_labels:
         rows.append(("CHECKS", len(schedule.check_labels), "number of pivots that can vanish"))
@@ -384,7 +386,7 @@ def _targets(routine: Routine, scope: Scope, view: FunctionView) -> list[str]:
         return [f"dx[{name}]" for name in scope.enumerators]
     if view.enumerators:
         return [f"out[{name}]" for name in scope.enumerators_of(function.name, function.output_names)]
-    return [f"out[{index}]" for index in range(len(function.outputs))]
+    return [f"{array.name}[{index}]" for array in view.arrays for index in range(array.size)]
 
 
 def _projection(program: Program, scope: Scope) -> ProjectionView | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Banner", "CFunction", "FunctionView", "MacroView", "ModelView", "VariableView"]
+__all__ = ["ArrayView", "Banner", "CFunction", "FunctionView", "MacroView", "ModelView", "VariableView"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +62,23 @@ class ResultView:
 
 
 @dataclass(frozen=True, slots=True)
+class ArrayView:
+    """An array of results."""
+
+    name: str  # of the argument
+    macro: str  # its length
+    size: int
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionView:
     """One function of the program."""
 
     name: str
     title: str
     details: tuple[str, ...]
-    size: int
-    size_macro: str
-    output: str  # name of the last argument
-    output_doc: str
+    arrays: tuple[ArrayView, ...]  # of results: the last arguments
     counts: str
     signature: tuple[str, ...]
     enumerators: tuple[str, ...]  # aligned lines; empty where the outputs have no names

@@ -1,0 +1,258 @@
+"""d(roots)/d(variables): all columns in one sweep, zeros never computed, linear systems differentiated as such.
+
+A X = B gives A dX = dB - dA X (Griewank & Walther, *Evaluating Derivatives* (2008), chapter 15): the factors of A are
+at hand, and all directions are columns of one right side. The derivatives of B - A X at fixed X, and those of the
+roots in terms of the solutions, come from forward sweeps (a column for each variable that matters) or from reverse
+sweeps (one for each row), whichever costs less at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from eomc.ir.equations import LinearSystem
+from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.ops import Op
+from eomc.ir.systems import SystemSpec
+from eomc.passes.cost import cost
+from eomc.passes.differentiate import gradient, matrix_of
+from eomc.passes.partials import PARTIALS
+from eomc.solving.checks import Checks
+from eomc.solving.ldlt import solve_positive_definite_rows
+from eomc.solving.linear import solve_block
+
+__all__ = ["sparse_jacobian"]
+
+Row = dict[int, Node]
+"""Index of a variable -> derivative; what is not there is zero."""
+
+
+def sparse_jacobian(
+    graph: Graph, roots: Sequence[Node], variables: Sequence[Node], systems: Iterable[LinearSystem] = ()
+) -> list[list[Node]]:
+    """Return d(root_i)/d(variable_j), by rows.
+
+    Parameters
+    ----------
+    graph
+        The graph, to which the derivative nodes are added.
+    roots, variables
+        Any nodes; symbol nodes.
+    systems
+        Systems that were written out on the way to the roots, or elsewhere.
+    """
+    rows = _Sweep(graph, variables, systems).rows(roots)
+    return [[row.get(j, graph.zero) for j in range(len(variables))] for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    """A linear system of the graph, written out or a SOLVE node: matrix X = right."""
+
+    matrix: Sequence[Sequence[Node]]
+    right: Sequence[Sequence[Node]]
+    solution: Sequence[Sequence[Node]]
+    again: Callable[[Graph, Sequence[Sequence[Node]]], list[list[Node]]]  # another right side by rows -> X by rows
+
+    @property
+    def arguments(self) -> list[Node]:
+        """What the solution depends on."""
+        return [x for row in (*self.matrix, *self.right) for x in row]
+
+    @property
+    def unknowns(self) -> list[Node]:
+        """X by rows."""
+        return [x for row in self.solution for x in row]
+
+    def residuals(self, graph: Graph) -> list[Node]:
+        """Return right - matrix X by rows."""
+        columns = list(zip(*self.solution, strict=True))
+        return [
+            graph.sub(b, graph.sum(map(graph.mul, row, column)))
+            for row, side in zip(self.matrix, self.right, strict=True)
+            for b, column in zip(side, columns, strict=True)
+        ]
+
+
+def _written_out(system: LinearSystem) -> _Solved:
+    def again(graph: Graph, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
+        solve = solve_positive_definite_rows if system.symmetric else solve_block
+        return solve(graph, system.matrix, right, system.labels, Checks(graph))  # the pivots have their tests
+
+    return _Solved(system.matrix, system.right, system.solution, again)
+
+
+def _of_node(graph: Graph, node: Node) -> _Solved:
+    spec, args = graph.data[node], graph.args[node]
+    assert isinstance(spec, SystemSpec)
+    columns = spec.columns
+    sides = args[spec.matrix_entries :]
+    right = [list(sides[i * columns : (i + 1) * columns]) for i in range(spec.rows)]
+    solution = [[graph.result(node, i * columns + j) for j in range(columns)] for i in range(spec.rows)]
+    if not spec.constraints:
+        matrix = matrix_of(graph, spec, args)
+        return _Solved(
+            matrix, right, solution, lambda graph, right: graph.solve(spec.factorization, matrix, right, spec.labels)
+        )
+    mass, slopes = _blocks(spec, args)
+    bordered = [[*row, *column] for row, column in zip(mass, zip(*slopes, strict=True), strict=True)]
+    bordered += [[*row, *[graph.zero] * spec.constraints] for row in slopes]
+
+    def again(graph: Graph, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
+        unknowns, multipliers = graph.solve_constrained(spec.factorization, mass, slopes, right, spec.labels)
+        return [*unknowns, *multipliers]
+
+    return _Solved(bordered, right, solution, again)
+
+
+def _blocks(spec: SystemSpec, args: Sequence[Node]) -> tuple[list[list[Node]], list[list[Node]]]:
+    """Return M in full and J of a constrained system."""
+    n, begin = spec.n, spec.n * (spec.n + 1) // 2
+    mass = [[args[max(i, j) * (max(i, j) + 1) // 2 + min(i, j)] for j in range(n)] for i in range(n)]
+    return mass, [list(args[begin + k * n : begin + (k + 1) * n]) for k in range(spec.constraints)]
+
+
+class _Sweep:
+    """The derivatives of a graph's nodes with respect to some variables, remembered."""
+
+    def __init__(self, graph: Graph, variables: Sequence[Node], systems: Iterable[LinearSystem]) -> None:
+        self._graph = graph
+        self._variables = list(variables)
+        self._known: dict[Node, Row] = {node: {j: graph.one} for j, node in enumerate(variables)}
+        self._system_of: dict[Node, _Solved] = {}
+        for system in map(_written_out, systems):
+            newest = max(system.arguments)
+            for node in system.unknowns:
+                if node > newest and node not in self._known:  # else it is no more than one of the arguments
+                    self._system_of.setdefault(node, system)
+
+    def rows(self, roots: Sequence[Node]) -> list[Row]:
+        """Return the derivatives of some nodes."""
+        self._find(roots)
+        inner = [root for root in dict.fromkeys(roots) if root not in self._variables and not self._solved(root)]
+        cheaper = self._cheaper([self._known[root] for root in inner], inner, ())
+        found = {**self._known, **dict(zip(inner, cheaper, strict=True))}
+        return [found[root] for root in roots]
+
+    # -- forward -----------------------------------------------------------------------------------------------------
+
+    def _find(self, roots: Iterable[Node]) -> None:
+        """Derive the roots and what they depend on."""
+        known, graph = self._known, self._graph
+        stack = list(roots)
+        while stack:
+            node = stack[-1]
+            if node in known:
+                stack.pop()
+                continue
+            if graph.level[node] < Level.VARYING:
+                known[node] = {}
+                continue
+            system = self._solved(node)
+            missing = [a for a in (system.arguments if system else graph.args[node]) if a not in known]
+            if missing:
+                stack.extend(missing)
+            elif system:
+                self._differentiate(system)
+            else:
+                known[node] = self._pushed(node)
+
+    def _solved(self, node: Node) -> _Solved | None:
+        """Return the system that a node is an unknown of, None for other nodes."""
+        graph = self._graph
+        if graph.ops[node] is Op.RESULT and node not in self._system_of:
+            system = _of_node(graph, graph.args[node][0])
+            self._system_of.update(dict.fromkeys(system.unknowns, system))
+        return self._system_of.get(node)
+
+    def _pushed(self, node: Node) -> Row:
+        """Return the derivative of a node from those of its arguments."""
+        graph, zero = self._graph, self._graph.zero
+        args, op = graph.args[node], graph.ops[node]
+        rows = [self._known[a] for a in args]
+        if not any(rows):
+            return {}
+        if op is Op.SELECT:  # what the other branch has no value for must not come in by way of 0 times infinity
+            chosen, other = rows[1:]
+            return {
+                j: graph.select(args[0], chosen.get(j, zero), other.get(j, zero)) for j in sorted({*chosen, *other})
+            }
+        rule = PARTIALS[op]
+        assert rule is not None
+        total: Row = {}
+        for partial, row in zip(rule(graph, node, args), rows, strict=True):
+            self._add(total, partial, row)
+        return total
+
+    def _add(self, total: Row, factor: Node, row: Row) -> None:
+        """Add factor times row to the total."""
+        graph = self._graph
+        for j, rate in row.items():
+            product = graph.mul(factor, rate)
+            if product == graph.zero:
+                continue
+            total[j] = graph.add(total[j], product) if j in total else product
+
+    def _differentiate(self, system: _Solved) -> None:
+        """Derive the unknowns of a system from its arguments: A dX = dB - dA X."""
+        graph, zero = self._graph, self._graph.zero
+        columns = list(zip(*system.solution, strict=True))
+        forward = []
+        for entries, sides in zip(system.matrix, system.right, strict=True):
+            for side, column in zip(sides, columns, strict=True):
+                row: Row = dict(self._known[side])
+                for entry, unknown in zip(entries, column, strict=True):
+                    self._add(row, graph.neg(unknown), self._known[entry])
+                forward.append(row)
+        rates = self._cheaper(forward, system.residuals(graph), system.unknowns)
+        width = len(columns)
+        places = sorted({(c, j) for i, row in enumerate(rates) for c in (i % width,) for j in row})
+        right = [[rates[i * width + c].get(j, zero) for c, j in places] for i in range(len(system.right))]
+        solved = system.again(graph, right) if places else [[] for _ in right]
+        for unknowns, values in zip(system.solution, solved, strict=True):
+            for c, unknown in enumerate(unknowns):
+                self._known[unknown] = {
+                    j: value for (column, j), value in zip(places, values, strict=True) if column == c and value != zero
+                }
+
+    # -- reverse -----------------------------------------------------------------------------------------------------
+
+    def _cheaper(self, forward: list[Row], targets: Sequence[Node], held: Sequence[Node]) -> list[Row]:
+        """Return the derivatives of some nodes, with others held: those of forward sweeps, as given, or of reverse."""
+        reverse = self._pulled(targets, held)
+        graph = self._graph
+        counts = [cost(graph, [*targets, *(x for row in rows for x in row.values())]) for rows in (forward, reverse)]
+        return reverse if counts[1] < counts[0] else forward
+
+    def _pulled(self, targets: Sequence[Node], held: Sequence[Node]) -> list[Row]:
+        """Return the derivatives of some nodes by a reverse sweep for each, from the variables and known solutions."""
+        graph, zero = self._graph, self._graph.zero
+        solutions = self._solutions_below(targets, held)
+        leaves = [*self._variables, *solutions, *held]
+        rows = []
+        for target in targets:
+            slopes = gradient(graph, [(target, graph.one)], leaves)
+            count = len(self._variables)
+            row = {j: slope for j, slope in enumerate(slopes[:count]) if slope != zero}
+            for solution, slope in zip(solutions, slopes[count : count + len(solutions)], strict=True):
+                self._add(row, slope, self._known[solution])
+            rows.append(row)
+        return rows
+
+    def _solutions_below(self, targets: Sequence[Node], held: Sequence[Node]) -> list[Node]:
+        """Return the unknowns of other systems that the nodes depend on, the nearest ones only."""
+        graph = self._graph
+        seen = {*held, *self._variables}
+        found = []
+        stack = list(targets)
+        while stack:
+            node = stack.pop()
+            if node in seen or graph.level[node] < Level.VARYING:
+                continue
+            seen.add(node)
+            if self._solved(node):
+                found.append(node)
+            else:
+                stack += graph.args[node]
+        return sorted(found)
