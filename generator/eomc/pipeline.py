@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +31,7 @@ from eomc.ir.verify import verify
 from eomc.model.model import Model
 from eomc.passes.steps import Schedule
 from eomc.solving.assemble import assemble
+from eomc.solving.functions import chosen_functions
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class Build:
     artifacts: tuple[Artifact, ...]
     statistics: Statistics
     starts: InitialState
+    functions: tuple[str, ...] | None  # optional functions that were asked for; None for the usual ones
 
     def __repr__(self) -> str:
         counts = self.statistics.code.functions[0].counts.total
@@ -89,6 +91,18 @@ class Build:
         from eomc.binding import load
 
         return load(self)
+
+    def with_functions(self, functions: str | Iterable[str] | None) -> Build:
+        """Return the same build with other functions, as `compile` takes them."""
+        options = self.options
+        return compile(
+            self.model,
+            self.method,
+            real=self.real,
+            constraints=options.constraints,
+            stabilization=options.stabilization,
+            functions=functions,
+        )
 
     def initial_state(
         self,
@@ -121,6 +135,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     real: str = "double",
     constraints: str = "eliminated",
     stabilization: str = "none",
+    functions: str | Iterable[str] | None = None,
 ) -> Build:
     """Derive a model's equations of motion and emit its C simulator.
 
@@ -139,6 +154,9 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     stabilization
         Against drift from the constraints: ``none``, ``baumgarte`` (with the parameters baumgarte_alpha and
         baumgarte_beta) or ``projection`` (of coordinates and speeds after each step).
+    functions
+        Names of the functions to emit beside the right-hand side and the integrator: ``["jacobian", "energy"]``, or
+        ``"all"``. None: all but the Jacobians. What the model does not have (energy, for a model without) is left out.
 
     Raises
     ------
@@ -160,8 +178,9 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     _refuse_unknown("real", real, ("double", "float"))
     _refuse_unknown("constraints", constraints, CONSTRAINTS)
     _refuse_unknown("stabilization", stabilization, STABILIZATIONS)
+    chosen = chosen_functions(functions)
     with _uncollected():
-        return _run(model, choose_method(model, method), real, Options(constraints, stabilization))
+        return _run(model, choose_method(model, method), real, Options(constraints, stabilization), chosen)
 
 
 @contextmanager
@@ -182,26 +201,27 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _run(model: Model, chosen: str, real: str, options: Options) -> Build:
+def _run(model: Model, chosen: str, real: str, options: Options, functions: tuple[str, ...] | None) -> Build:
     """Go through all stages."""
     clock = _Clock()
     starts = InitialState(model, chosen, options)  # coordinates, speeds -> state
     equations: EquationsOfMotion = derive(model, chosen, starts.problem, options)  # Model -> EquationsOfMotion
     clock.lap("derive")
-    initial, remark = starts.for_the_program()
+    initial, remarks = starts.for_the_program()
     clock.lap("initial state")
-    remarks = [remark] if remark else []
     # EquationsOfMotion -> Program
-    program: Program = assemble(equations, model.name, model.description, initial, remarks)
+    program: Program = assemble(equations, model.name, model.description, initial, remarks, functions)
     clock.lap("assemble")
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
-    result: C99Result = generate(program, real=real, options_text=f"method={chosen} {options}")
+    text = f"method={chosen} {options}" + (f" functions={','.join(functions)}" if functions is not None else "")
+    result: C99Result = generate(program, real=real, options_text=text)
     clock.lap("emit")
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
     return Build(
-        model, chosen, real, options, equations, program, result.schedule, result.artifacts, statistics, starts
-    )
+        model, chosen, real, options, equations, program, result.schedule, result.artifacts, statistics, starts,
+        functions,
+    )  # fmt: skip
 
 
 def _refuse_unknown(option: str, value: object, known: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.derivation.problem import Problem
-from eomc.derivation.rank import combination, rank
+from eomc.derivation.rank import combination
 from eomc.errors import DerivationError
 from eomc.ir.graph import Node
 from eomc.model.parts import Lagrangian, MechanicalSystem
@@ -96,7 +96,6 @@ def constraint_rows(problem: Problem) -> ConstraintRows:
             of_row.append(position)
     slopes = jacobian(graph, residuals, problem.motion)
     _refuse_without_motion(problem, names, slopes)
-    _refuse_without_freedom(problem, residuals, slopes)
     return ConstraintRows(names, keys, residuals, slopes, [problem.rate(g) for g in residuals], of_row, kept, closing)
 
 
@@ -142,21 +141,3 @@ def _refuse_without_motion(problem: Problem, names: Sequence[str], slopes: Rows)
             raise DerivationError(
                 f"{problem.model.name}: {name} is not linear in the speeds; only constraints linear in u are supported"
             )
-
-
-def _refuse_without_freedom(problem: Problem, residuals: Sequence[Node], slopes: Rows) -> None:
-    """Refuse constraints that hold every motion variable at rest; what moves by them, in time, may be asked for."""
-    graph, n = problem.graph, len(problem.motion)
-    if len(slopes) < n:
-        return
-    signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
-    if depends_on(graph, residuals, [problem.t, *signals, *problem.extra]).intersection(residuals):
-        return
-    for seed in _SEEDS:
-        sample = problem.sample(seed)
-        if rank([[sample[entry] for entry in row] for row in slopes]) < n:
-            return
-    raise DerivationError(
-        f"{problem.model.name}: the constraints leave no freedom to move: {len(slopes)} of them hold all {n} "
-        "motion variables; take constraints out"
-    )

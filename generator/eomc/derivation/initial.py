@@ -13,10 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eomc.derivation.bodies import BodySystem
-from eomc.derivation.constraints import constraint_rows
+from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.lagrange import kinetic_form
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.problem import Problem, has_constraints
+from eomc.derivation.rank import redundant_rows
 from eomc.errors import ModelError, UsageError
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample, solve_dense
@@ -24,10 +25,11 @@ from eomc.ir.symbols import Role, Symbol
 from eomc.model.model import Model
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
-from eomc.passes.differentiate import jacobian
+from eomc.passes.differentiate import depends_on, jacobian
 
 __all__ = ["NOT_ADMISSIBLE", "InitialState"]
 
+_REDUNDANT = 1e-9  # a pivot beside the largest: the start is assembled to less than that
 NOT_ADMISSIBLE = "the initial state, all zeros, is not admissible: give initial values"
 
 
@@ -56,6 +58,7 @@ class InitialState:
         }
         self._legendre: tuple[Problem, list[Node]] | None = None
         self._constrained = has_constraints(model)
+        self._redundancies: list[str] = []  # of the state asked for last
 
     def __call__(
         self,
@@ -100,8 +103,8 @@ class InitialState:
         extra = [numbers[s] for s in self._symbols(self.problem.extra)]
         return [*coordinates, *self._second_half(numbers, speeds), *extra]
 
-    def for_the_program(self) -> tuple[list[float], str]:
-        """Return the state that the program starts from, and a remark where it is a makeshift, else "".
+    def for_the_program(self) -> tuple[list[float], list[str]]:
+        """Return the state that the program starts from, and what is to be said of it and of the constraints there.
 
         A model that gives no initial values starts from zeros, also where those are singular or off the constraints.
 
@@ -111,14 +114,14 @@ class InitialState:
             Initial values are given, and determine no state.
         """
         if self._model.initial:
-            return self(), ""
+            return self(), self._redundancies
         try:
             state = self()
         except ModelError:
             state = [math.nan]
         if all(map(math.isfinite, state)):
-            return state, ""
-        return [0.0] * len(self.problem.states), NOT_ADMISSIBLE
+            return state, self._redundancies
+        return [0.0] * len(self.problem.states), [NOT_ADMISSIBLE]
 
     # -- steps -------------------------------------------------------------------------------------------------------
 
@@ -221,6 +224,17 @@ class InitialState:
         at = self._at(numbers, speeds)
         slopes = np.array([at.vector(row) for row in rows.jacobian])
         residual = np.array(at.vector(rows.residuals))
+        redundant = redundant_rows([[float(x) for x in row] for row in slopes], _REDUNDANT)
+        self._redundancies = [
+            f"{rows.names[index]} follows from those before it at the start: its force is shared with theirs, and the "
+            "multipliers are those of least norm"
+            for index in redundant
+        ]
+        if len(rows) - len(redundant) >= len(speeds) and not self._moves_by_itself(rows):
+            raise ModelError(
+                f"{self._model.name}: the constraints leave no freedom to move: {len(rows) - len(redundant)} of them "
+                f"hold all {len(speeds)} speeds at the initial coordinates; take constraints out, or give others"
+            )
         dynamics = self._model.dynamics
         dependent = dynamics.dependent_speeds if isinstance(dynamics, MechanicalSystem) else ()
         tiers = _tiers(self._names["u"], [name_of(u) for u in dependent], values, start)
@@ -232,6 +246,12 @@ class InitialState:
                 f"other constraints: its residual stays {error.residual:.3g}; take out what contradicts it, or give "
                 "other initial values"
             ) from error
+
+    def _moves_by_itself(self, rows: ConstraintRows) -> bool:
+        """Whether time, inputs or extra states enter the constraints: they may then leave no freedom, and move."""
+        problem = self.problem
+        outside = [problem.t, *problem.extra, *(problem.graph.symbol(variable.symbol) for variable in problem.inputs)]
+        return bool(depends_on(problem.graph, rows.residuals, outside).intersection(rows.residuals))
 
     def _second_half(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
         dynamics = self._model.dynamics

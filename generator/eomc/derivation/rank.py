@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["combination", "has_positive_pivots", "rank", "redundant_row", "weakest_unknown"]
+__all__ = ["combination", "has_positive_pivots", "redundant_row", "redundant_rows", "weakest_unknown"]
 
 _NEGLIGIBLE = 1e-13  # a pivot of an equilibrated matrix that is only rounding
 
@@ -29,38 +29,27 @@ def weakest_unknown(rows: list[list[float]]) -> int | None:
 
 
 def redundant_row(rows: list[list[float]]) -> int | None:
-    """Return the first row that is a combination of those before it, None where there is none.
+    """Return the first row that is a combination of those before it, None where there is none."""
+    return next(iter(redundant_rows(rows, _NEGLIGIBLE)), None)
+
+
+def redundant_rows(rows: list[list[float]], negligible: float) -> list[int]:
+    """Return the rows that are combinations of those before them, as far as a pivot of such a size tells.
 
     Gaussian elimination row by row, each with its largest entry as pivot.
     """
     done: list[tuple[int, list[float]]] = []
+    found = []
     for index, given in enumerate(_equilibrated(rows)):
         row = given
         for column, other in done:
             factor = row[column] / other[column]
             row = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(row, other, strict=True))]
         column = max(range(len(row)), key=lambda j: abs(row[j]))
-        if abs(row[column]) <= _NEGLIGIBLE:
-            return index
-        done.append((column, row))
-    return None
-
-
-def rank(rows: list[list[float]]) -> int:
-    """Return the rank of a numeric matrix, its rows and columns equilibrated; complete pivoting."""
-    rows = _equilibrated(rows)
-    found = 0
-    left = set(range(len(rows[0]))) if rows else set()
-    while found < len(rows) and left:
-        row, column = max(((i, j) for i in range(found, len(rows)) for j in left), key=lambda p: abs(rows[p[0]][p[1]]))
-        if not abs(rows[row][column]) > _NEGLIGIBLE:
-            break
-        rows[found], rows[row] = rows[row], rows[found]
-        left.remove(column)
-        for i in range(found + 1, len(rows)):
-            factor = rows[i][column] / rows[found][column]
-            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[found], strict=True)]
-        found += 1
+        if abs(row[column]) <= negligible:
+            found.append(index)
+        else:
+            done.append((column, row))
     return found
 
 
