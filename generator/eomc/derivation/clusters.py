@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem
+from eomc.derivation.motion import TwistNumbers
 from eomc.ir.graph import Node
-from eomc.lowering.vectors import VectorSum
 from eomc.passes.differentiate import depends_on
 from eomc.passes.smoothness import is_smooth
 
@@ -43,13 +43,13 @@ def find_clusters(system: BodySystem) -> Clusters:
     nodes = [x for pair in vectors for vector in pair for piece in vector.values() for x in piece]
     order = sorted(depends_on(problem.graph, nodes, problem.motion))
     places = [motion.place(body.center) for body in system.bodies]
-    rest = _twists(system, vectors, order, None)
+    rest = _twists(system, order, None)
     comparable = is_smooth(problem.graph, nodes)  # of functions with kinks one state does not tell
     moved = [0] * len(system.bodies)
     of_speed = []
     for index in range(len(problem.motion)):
         groups: list[tuple[_Twist, object, set[int]]] = []
-        for b, twist in enumerate(_twists(system, vectors, order, index)):
+        for b, twist in enumerate(_twists(system, order, index)):
             numbers = [x - y for x, y in zip(twist, rest[b], strict=True)]
             if comparable and max(map(abs, numbers)) <= _SAME * max(map(abs, (*twist, *rest[b]))):
                 continue
@@ -62,13 +62,15 @@ def find_clusters(system: BodySystem) -> Clusters:
     return Clusters(tuple(of_speed), tuple(moved))
 
 
-def _twists(
-    system: BodySystem, vectors: Sequence[tuple[VectorSum, VectorSum]], order: Sequence[Node], index: int | None
-) -> list[list[float]]:
-    """Return the inertial components of all vectors with one speed at 1 and the others at 0."""
+def _twists(system: BodySystem, order: Sequence[Node], index: int | None) -> list[list[float]]:
+    """Return the inertial components of all twists with one speed at 1 and the others at 0."""
     leaves = {u: float(k == index) for k, u in enumerate(system.problem.motion)}
-    value = system.sample.changed(order, leaves).__getitem__
-    return [[*system.motion.numeric(v, value), *system.motion.numeric(w, value)] for v, w in vectors]
+    numbers = TwistNumbers(system.motion, system.sample.changed(order, leaves).__getitem__)
+    still = [0.0, 0.0, 0.0]
+    return [
+        [*numbers.velocity(body.center), *(still if body.frame is None else numbers.angular_velocity(body.frame))]
+        for body in system.bodies
+    ]
 
 
 def _twist(velocity: Sequence[float], spin: Sequence[float], arm: Sequence[float]) -> _Twist:

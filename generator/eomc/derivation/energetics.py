@@ -45,8 +45,6 @@ def is_negligible(problem: Problem, nodes: Sequence[Node], scale: Sequence[Node]
     left = [node for node in nodes if node != graph.zero]
     if not left:
         return True
-    if not is_smooth(graph, left):
-        return False
     addends = {node: _addends(graph, node) for node in left}
     for seed in (*_SEEDS, 13):
         sample = problem.generic_sample(seed)
@@ -54,7 +52,7 @@ def is_negligible(problem: Problem, nodes: Sequence[Node], scale: Sequence[Node]
             size = max(abs(sample[part]) for part in (*addends[node], *scale))
             if not abs(sample[node]) <= _NEGLIGIBLE * size:
                 return False
-    return True
+    return is_smooth(graph, left)
 
 
 def _addends(graph: Graph, node: Node) -> list[Node]:

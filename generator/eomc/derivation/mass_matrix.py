@@ -71,18 +71,25 @@ class MassMatrix:
         self._graph = system.graph
         self._clusters = clusters
         self._frame_of = frames
-        self._family = self._intersections()
+        self._pairs = self._intersections()
+        self._family = sorted(self._pairs, key=lambda bodies: (len(bodies), sorted(bodies)))
         self._composites: dict[_Set, Composite] = {}
         self._motions: dict[_Set, tuple[Components, Components]] = {}
         self._twists: dict[tuple[_Set, int], tuple[Components, Components]] = {}
         self._momenta: dict[tuple[_Set, int], tuple[Components, Components]] = {}
+        self._speeds: dict[Node, tuple[set[int], set[int]]] = {}  # with which a node varies; not known yet
         self._partial = system.problem.partials
 
-    def _intersections(self) -> list[_Set]:
-        """Return every set of bodies that two speeds move as one, smallest first, in a fixed order."""
-        family = {a & b for x in self._clusters.of_speed for y in self._clusters.of_speed for a in x for b in y}
-        family.discard(frozenset())
-        return sorted(family, key=lambda s: (len(s), sorted(s)))
+    def _intersections(self) -> dict[_Set, dict[int, list[int]]]:
+        """Return every set of bodies that two speeds move as one, with each speed's partners in that."""
+        speeds = self._clusters.of_speed
+        pairs: dict[_Set, dict[int, list[int]]] = {}
+        for s, of_s in enumerate(speeds):
+            for r, of_r in enumerate(speeds):
+                for bodies in {a & b for a in of_r for b in of_s}:
+                    if bodies:
+                        pairs.setdefault(bodies, {}).setdefault(s, []).append(r)
+        return pairs
 
     @property
     def has_rotation(self) -> bool:
@@ -138,14 +145,9 @@ class MassMatrix:
         terms: list[list[list[Node]]] = [[[] for _ in range(n)] for _ in range(n)]
         done: set[tuple[int, int, _Set]] = set()
         for bodies in self._family:
-            for s in sorted(range(n), key=lambda k: bodies not in speeds[k]):
-                if not any(bodies <= b for b in speeds[s]):
-                    continue
-                wanted = [
-                    r
-                    for r in range(n)
-                    if (r, s, bodies) not in done and any(a & b == bodies for a in speeds[r] for b in speeds[s])
-                ]
+            partners = self._pairs[bodies]
+            for s in sorted(partners, key=lambda k: bodies not in speeds[k]):
+                wanted = [r for r in partners[s] if (r, s, bodies) not in done]
                 if not wanted:
                     continue
                 linear, angular = self._momentum(bodies, s)
@@ -281,9 +283,21 @@ class MassMatrix:
 
     def _moving_components(self, point: Point) -> int:
         """Return how many speeds move a point."""
-        velocity = self._system.motion.velocity(point)
-        nodes = [x for piece in velocity.values() for x in piece]
-        return sum(1 for partial in self._partial if any(not self._graph.is_zero(partial(x)) for x in nodes))
+        found: set[int] = set()
+        for piece in self._system.motion.velocity(point).values():
+            for component in piece:
+                self._add_speeds(component, found)
+        return len(found)
+
+    def _add_speeds(self, component: Node, found: set[int]) -> None:
+        """Add the speeds with which a component varies; what was asked of one point serves the next."""
+        zero = self._graph.zero
+        known, left = self._speeds.setdefault(component, (set(), set(range(len(self._partial)))))
+        for k in sorted(left - found):
+            left.remove(k)
+            if self._partial[k](component) != zero:
+                known.add(k)
+        found |= known
 
     def _fixed_in(self, body: GraphBody, point: Point) -> bool:
         """Whether a point moves with a body: v_P = v_C + w x r at the random state."""

@@ -25,7 +25,7 @@ from eomc.passes.cost import cost
 from eomc.passes.differentiate import Tangents
 from eomc.passes.smoothness import is_smooth
 
-__all__ = ["InertialNumbers", "Motion", "Point"]
+__all__ = ["InertialNumbers", "Motion", "Point", "TwistNumbers"]
 
 Point: TypeAlias = Any  # sympy.physics.vector.Point
 
@@ -34,11 +34,15 @@ _SAME = 1e-9  # two velocities that differ less, relatively, at a random state a
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """How a point is reached: from `origin` by `arm`; `recursive` when its velocity follows from that too."""
+    """How a point is reached: from `origin` by `arm`; `recursive` when its velocity follows from that too.
+
+    `gain` is then what the arm adds to the velocity, else the whole velocity.
+    """
 
     origin: Point | None
     arm: dict[Frame, Components]
     recursive: bool
+    gain: dict[Frame, Components]
 
 
 class InertialNumbers:
@@ -82,6 +86,46 @@ class InertialNumbers:
         return self._rotation[frame]
 
 
+class TwistNumbers:
+    """All velocities and angular velocities as numbers at one state: each is its neighbour's and what is added there.
+
+    Parameters
+    ----------
+    motion
+        Finds them on the graph.
+    values
+        The state.
+    """
+
+    def __init__(self, motion: Motion, values: Callable[[Node], float]) -> None:
+        self._motion = motion
+        self._values = values
+        self._velocities: dict[Point, list[float]] = {}
+        self._spins: dict[Frame, list[float]] = {}
+
+    def velocity(self, point: Point) -> list[float]:
+        """Return the inertial components of the velocity of a connected point."""
+        return self._sum(point, self._motion.velocity_step, self._velocities)
+
+    def angular_velocity(self, frame: Frame) -> list[float]:
+        """Return the inertial components of the angular velocity of a frame."""
+        return self._sum(frame, self._motion.spin_step, self._spins)
+
+    def _sum(
+        self, last: Any, step: Callable[[Any], tuple[Any | None, VectorSum]], memo: dict[Any, list[float]]
+    ) -> list[float]:
+        chain = []
+        here: Any | None = last
+        while here is not None and here not in memo:
+            before, gain = step(here)
+            chain.append((here, before, gain))
+            here = before
+        for here, before, gain in reversed(chain):
+            added = self._motion.numeric(gain, self._values)
+            memo[here] = added if before is None else [x + y for x, y in zip(memo[before], added, strict=True)]
+        return memo[last]
+
+
 class Motion:
     """Velocities and accelerations relative to the inertial frame.
 
@@ -104,6 +148,7 @@ class Motion:
         self._sample = sample
         self._spin_path: dict[Frame, Frame] = paths_to(frames.root, angular_velocities)
         self._spin: dict[Frame, dict[Frame, Components]] = {}
+        self._spin_step: dict[Frame, tuple[Frame | None, dict[Frame, Components]]] = {frames.root: (None, {})}
         self._spin_in: dict[tuple[Frame, Frame], Components] = {}
         self._spin_rate: dict[Frame, dict[Frame, Components]] = {}
         self._spin_rate_in: dict[Frame, Components] = {}
@@ -130,9 +175,16 @@ class Motion:
                     chain.append(self._spin_path[chain[-1]])
                 total = dict(self._spin.get(chain[-1], {}))
                 for outer, inner in zip(chain[-2::-1], chain[:0:-1], strict=True):
-                    total = add(self._graph, total, self._frames.lower(angular_velocities(outer)[inner]))
+                    gain = self._frames.lower(angular_velocities(outer)[inner])
+                    total = add(self._graph, total, gain)
                     self._spin[outer] = total
+                    self._spin_step[outer] = (inner, gain)
         return self._spin[frame]
+
+    def spin_step(self, frame: Frame) -> tuple[Frame | None, VectorSum]:
+        """Return a frame nearer to the inertial one, and what the angular velocity is beside that frame's."""
+        self.angular_velocity(frame)
+        return self._spin_step[frame]
 
     def angular_velocity_in(self, frame: Frame, basis: Frame) -> Components:
         """Return the angular velocity of `frame` as components in `basis`."""
@@ -187,8 +239,8 @@ class Motion:
                 f"call {start.name}.set_vel({root_frame.name}, ...)"
             )
         root = min(with_velocity, key=lambda p: _nonzero(set_velocity(p, root_frame)))
-        self._steps[root] = _Step(None, {}, recursive=False)
         self._velocity[root] = self._frames.lower(set_velocity(root, root_frame))
+        self._steps[root] = _Step(None, {}, recursive=False, gain=self._velocity[root])
         queue = deque([root])
         while queue:
             origin = queue.popleft()
@@ -204,18 +256,18 @@ class Motion:
         for frame in arm:
             if frame not in frames:
                 raise ModelError(f"frame {frame.name} has no orientation in {root_frame.name}: orient it")
-        follows = add(self._graph, self._velocity[origin], self._rate_of(arm))
+        gain = self._rate_of(arm)
+        follows = add(self._graph, self._velocity[origin], gain)
         given = set_velocity(point, root_frame)
         if given is None:
             nearest = velocity_path(point, root_frame, frames)
             recursive = nearest is not None and len(nearest) > 1 and nearest[1] is origin
-            self._steps[point] = _Step(origin, arm, recursive)
             self._velocity[point] = follows if recursive else self._along(nearest)
-            return
-        lowered = frames.lower(given)
-        recursive = self._size(follows) <= self._size(lowered) and self._same(lowered, follows)
-        self._steps[point] = _Step(origin, arm, recursive)
-        self._velocity[point] = follows if recursive else lowered
+        else:
+            lowered = frames.lower(given)
+            recursive = self._size(follows) <= self._size(lowered) and self._same(lowered, follows)
+            self._velocity[point] = follows if recursive else lowered
+        self._steps[point] = _Step(origin, arm, recursive, gain if recursive else self._velocity[point])
 
     def _along(self, path: list[Point] | None) -> dict[Frame, Components]:
         """Return the velocity that sympy would find: of the nearest point that has one, plus the rates of the arms."""
@@ -244,6 +296,11 @@ class Motion:
     def velocity(self, point: Point) -> dict[Frame, Components]:
         """Return the velocity of a connected point [m/s]."""
         return self._velocity[point]
+
+    def velocity_step(self, point: Point) -> tuple[Point | None, VectorSum]:
+        """Return the neighbour whose velocity a point shares, if any, and what its own is beside that."""
+        step = self._steps[point]
+        return step.origin if step.recursive else None, step.gain
 
     def acceleration(self, point: Point) -> dict[Frame, Components]:
         """Return the bias acceleration of a connected point [m/s^2]: what is left of it when u' = 0."""
