@@ -31,7 +31,7 @@ from eomc.ir.verify import verify
 from eomc.model.model import Model
 from eomc.passes.steps import Schedule
 from eomc.solving.assemble import assemble
-from eomc.solving.functions import chosen_functions
+from eomc.solving.functions import chosen_functions, words_of
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -214,8 +214,8 @@ def _run(model: Model, chosen: str, real: str, options: Options, functions: tupl
     clock.lap("assemble")
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
-    text = f"method={chosen} {options}" + (f" functions={','.join(functions)}" if functions is not None else "")
-    result: C99Result = generate(program, real=real, options_text=text)
+    selection = f" functions={words_of(functions)}" if functions is not None else ""
+    result: C99Result = generate(program, real=real, options_text=f"method={chosen} {options}{selection}")
     clock.lap("emit")
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
     return Build(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from eomc.binding.simulator import Simulator
     from eomc.ir.program import Program
     from eomc.model import Model
 
@@ -44,6 +45,10 @@ class Compiled(Protocol):
         """States, inputs, parameters and functions in the order of the emitted C."""
 
     @property
+    def functions(self) -> tuple[str, ...] | None:
+        """The optional functions that were asked for; None for the usual ones."""
+
+    @property
     def artifacts(self) -> Sequence[SourceFile]:
         """The emitted files."""
 
@@ -51,3 +56,9 @@ class Compiled(Protocol):
         self, coordinates: dict[str, float], speeds: dict[str, float], t: float, parameters: Mapping[str, float] | None
     ) -> Sequence[float]:
         """Return the method's state from coordinates and speeds; what is not given starts as the model says."""
+
+    def with_functions(self, functions: str) -> Compiled:
+        """Return the same build with other functions."""
+
+    def load(self) -> Simulator:
+        """Compile and bind."""

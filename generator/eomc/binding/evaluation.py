@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.calls import Buffers, Constants, ConstantsCache, real_type
+from eomc.binding.contract import Compiled
 from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values, real_array
 from eomc.errors import SingularSystemError, UsageError
-from eomc.ir.program import Program
+from eomc.solving.functions import OPTIONAL
 from eomc.wording import counted
 
 __all__ = ["Evaluator"]
@@ -26,9 +27,11 @@ class Evaluator:
     `buffers` are those of the calling thread; `constants` those of the parameters that were used last.
     """
 
-    def __init__(self, program: Program, method: str, library: Library, inputs: NamedVector, parameters: NamedVector):
+    def __init__(self, build: Compiled, library: Library, inputs: NamedVector, parameters: NamedVector):
+        program = build.program
         self.name = program.name
-        self.method = method
+        self.method = build.method
+        self._selected = build.functions
         self.functions = {function.name: function for function in program.functions}
         self.state_names = tuple(state.name for state in program.states)
         self.shape = (len(program.states),)
@@ -42,9 +45,7 @@ class Evaluator:
     ) -> NDArray[np.float64]:
         """Check everything, then evaluate a function at one state or many."""
         if name not in self.functions:
-            raise UsageError(
-                f"{self.name} ({self.method}) has no function {name!r}; it has {', '.join(self.functions)}"
-            )
+            raise self._absent(name)
         states = real_array(x, f"{self.name}: states")
         times = real_array(t, f"{self.name}: times")
         constants = self.constants.of(parameters)
@@ -111,6 +112,16 @@ class Evaluator:
         if x.shape != self.shape:
             raise self._wrong_shape(x)
         return x
+
+    def _absent(self, name: str) -> UsageError:
+        """Say why there is no such function, and what to write where it was left out."""
+        if self._selected is not None and name in OPTIONAL and name not in self._selected:
+            wanted = ", ".join(map(repr, (*self._selected, name)))
+            return UsageError(
+                f"{self.name} ({self.method}) was compiled without {name!r}: write "
+                f"eomc.compile(model, functions=[{wanted}])"
+            )
+        return UsageError(f"{self.name} ({self.method}) has no function {name!r}; it has {', '.join(self.functions)}")
 
     def _wrong_shape(self, x: Real) -> UsageError:
         size = len(self.state_names)

@@ -42,7 +42,8 @@ class Simulator:
         self._library = library
         self._inputs = _named_vector("input", program.name, program.inputs)
         self._parameters = _named_vector("parameter", program.name, program.parameters)
-        self._evaluator = Evaluator(program, build.method, library, self._inputs, self._parameters)
+        self._evaluator = Evaluator(build, library, self._inputs, self._parameters)
+        self._jacobians: Evaluator | None = self._evaluator if "jacobian" in self._evaluator.functions else None
         self._functions = self._evaluator.functions
         self._buffers = self._evaluator.buffers
         self._shape = self._evaluator.shape
@@ -125,6 +126,30 @@ class Simulator:
     ) -> NDArray[np.float64]:
         """Return the mass matrix, shape (n, n) or (k, n, n); over the independent speeds when some are dependent."""
         return self._evaluator.evaluate("mass_matrix", t, x, inputs, parameters)
+
+    def jacobian(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the Jacobians df/dx and df/dr of the right-hand side dx/dt = f(t, x, r).
+
+        They are exact derivatives of the state derivative as `rhs` returns it, all states independent. A build with the
+        usual functions gets them when they are first asked for: that takes the compiler once more.
+
+        Returns
+        -------
+        A, B
+            Shapes (nx, nx) and (nx, nr), or (k, nx, nx) and (k, nx, nr) for k states.
+
+        Raises
+        ------
+        UsageError
+            The functions of this build were chosen, and the Jacobians are not among them.
+        """
+        if self._jacobians is None and self._build.functions is None:
+            self._jacobians = self._build.with_functions("jacobian").load()._evaluator
+        values = (self._jacobians or self._evaluator).evaluate("jacobian", t, x, inputs, parameters)
+        n, m, many = len(self.state_names), len(self.input_names), values.shape[:-1]
+        return values[..., : n * n].reshape(*many, n, n), values[..., n * n :].reshape(*many, n, m)
 
     def forcing(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None

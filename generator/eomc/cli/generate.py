@@ -22,6 +22,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_method(parser)
     add_constraints(parser)
     add_real(parser)
+    parser.add_argument(
+        "--functions",
+        metavar="F,...",
+        help="functions beside the right-hand side, such as jacobian,energy, or all; all but jacobian by default",
+    )
     parser.add_argument("--depfile", metavar="F", type=Path, help="also write a dependency file for make or ninja")
 
 
@@ -31,7 +36,13 @@ def run(options: argparse.Namespace) -> int:
 
     with working(f"generating {options.model}"):
         model = eomc.load(options.model)
-        build = eomc.compile(model, method=options.method, real=options.real, **constraint_options(options))
+        build = eomc.compile(
+            model,
+            method=options.method,
+            real=options.real,
+            functions=options.functions,
+            **constraint_options(options),
+        )
         directory = options.output or Path("build") / model.name
         files = build.write(directory)
     if options.depfile is not None:

@@ -8,8 +8,10 @@ from dataclasses import replace
 from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
-from eomc.ir.program import Block, Check, Function, Program, Variable
+from eomc.ir.program import Block, Check, Function, OutputArray, Program, Variable
 from eomc.passes.strength import reduce_strength
+from eomc.solving.functions import usual_functions
+from eomc.solving.jacobian import sparse_jacobian
 
 __all__ = ["assemble"]
 
@@ -21,7 +23,12 @@ _ENERGIES = {
 
 
 def assemble(
-    equations: EquationsOfMotion, name: str, description: str, initial: Sequence[float], remarks: Sequence[str] = ()
+    equations: EquationsOfMotion,
+    name: str,
+    description: str,
+    initial: Sequence[float],
+    remarks: Sequence[str] = (),
+    functions: Sequence[str] | None = None,
 ) -> Program:
     """Return the program of a model's simulator.
 
@@ -35,13 +42,20 @@ def assemble(
         Initial state, one number per state.
     remarks
         What the user should know beside the form of the equations: the last of the program's notes.
+    functions
+        Optional functions to offer, as far as the equations give them; None for the usual ones.
     """
     states = tuple(
         replace(state, value=value, unit=state.unit) for state, value in zip(equations.states, initial, strict=True)
     )
-    functions = [_rhs(equations, states), *_linear_system(equations)]
-    for make in (_outputs, _energy, _momenta, _residuals, _multipliers, _constraint_forces, _corrections):
-        functions.extend(make(equations))
+    wanted = set(usual_functions() if functions is None else functions)
+    if equations.projected:
+        wanted.update(("coordinate_correction", "velocity_correction"))  # a step ends with them
+    made = [_rhs(equations, states)]
+    for make in _MAKERS:
+        made.extend(function for function in make(equations) if function.name in wanted)
+    if "jacobian" in wanted:
+        made.append(_jacobian(equations))
     program = Program(
         name=name,
         description=description,
@@ -51,8 +65,8 @@ def assemble(
         states=states,
         inputs=equations.inputs,
         parameters=equations.parameters,
-        functions=tuple(functions),
-        checks=_live_checks(equations, functions),
+        functions=tuple(made),
+        checks=_live_checks(equations, made),
         coordinates=len(equations.rates),
         projected=equations.projected,
         notes=(equations.summary, *_constancy(equations.invariants), *remarks),
@@ -222,3 +236,39 @@ def _constraint_forces(equations: EquationsOfMotion) -> list[Function]:
 
 def _residuals(equations: EquationsOfMotion) -> list[Function]:
     return _vector("constraint_residuals", "Constraint residuals, zero where the constraints hold", equations.residuals)
+
+
+_MAKERS = (
+    _linear_system,
+    _outputs,
+    _energy,
+    _momenta,
+    _residuals,
+    _multipliers,
+    _constraint_forces,
+    _corrections,
+)
+
+
+def _jacobian(equations: EquationsOfMotion) -> Function:
+    graph = equations.graph
+    states = [graph.symbol(state.symbol) for state in equations.states]
+    inputs = [graph.symbol(signal.symbol) for signal in equations.inputs]
+    rates = [*equations.rates, *equations.accelerations, *equations.extra_rates]
+    rows = sparse_jacobian(graph, rates, [*states, *inputs], equations.systems)
+    n, m = len(states), len(inputs)
+    outputs = [entry for row in rows for entry in row[:n]] + [entry for row in rows for entry in row[n:]]
+    entries = Block("A = df/dx, B = df/dr", tuple(("", entry) for entry in outputs))
+    return Function(
+        name="jacobian",
+        title="Jacobians A = df/dx and B = df/dr of dx/dt = f(t, x, r)",
+        outputs=tuple(outputs),
+        output_names=(),
+        shape=(len(outputs),),
+        blocks=(*equations.blocks, entries),
+        details=(
+            "A[i NX + j] is the derivative of the rate of state i with respect to state j, B[i NR + j] that with "
+            "respect to input j; states, inputs and time count as independent of each other.",
+        ),
+        arrays=(OutputArray("A", "df/dx", (n, n)), OutputArray("B", "df/dr", (n, m))),
+    )

@@ -1,0 +1,63 @@
+"""Which functions a simulator may have, and which of them it gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from eomc.errors import UsageError
+
+__all__ = ["OPTIONAL", "chosen_functions", "usual_functions", "words_of"]
+
+OPTIONAL = (
+    "mass_matrix",
+    "forcing",
+    "outputs",
+    "energy",
+    "momenta",
+    "constraint_residuals",
+    "multipliers",
+    "constraint_forces",
+    "coordinate_correction",
+    "velocity_correction",
+    "jacobian",
+)
+"""Functions beside the right-hand side, in the order of their emission; not every model has them all."""
+
+_ALWAYS = ("prepare", "rhs", "rk4_step")
+_ON_REQUEST = frozenset({"jacobian"})  # longer than all others together, and much is simulated without
+
+
+def chosen_functions(asked: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    """Return the optional functions that were asked for, in their own order; None for the usual ones.
+
+    Parameters
+    ----------
+    asked
+        Names, or one text with commas; ``"all"`` stands for every function, None for all but the Jacobians.
+
+    Raises
+    ------
+    UsageError
+        A name that is not known.
+    """
+    if asked is None:
+        return None
+    names = [name.strip() for name in asked.split(",")] if isinstance(asked, str) else list(asked)
+    for name in names:
+        if name not in (*OPTIONAL, *_ALWAYS, "all"):
+            raise UsageError(
+                f"unknown function {name!r}: choose among {', '.join(OPTIONAL)}, or all; "
+                f"{', '.join(_ALWAYS)} are always there"
+            )
+    return OPTIONAL if "all" in names else tuple(name for name in OPTIONAL if name in names)
+
+
+def usual_functions() -> tuple[str, ...]:
+    """Return what a simulator has when nothing else is said."""
+    return tuple(name for name in OPTIONAL if name not in _ON_REQUEST)
+
+
+def words_of(functions: Iterable[str]) -> str:
+    """Return a choice in one word, as `chosen_functions` takes it."""
+    names = tuple(functions)
+    return "all" if names == OPTIONAL else ",".join(names) or "rhs"
