@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +14,7 @@ from sympy.physics.vector import dynamicsymbols
 
 from eomc.binding import Simulator, load
 from eomc.ir.graph import Graph
-from eomc.ir.program import Function, Program, Variable
+from eomc.ir.program import Function, OutputArray, Program, Variable
 from eomc.ir.symbols import Role, Symbol
 
 HEADER = """
@@ -154,6 +154,14 @@ class HandMade:
     real: str = "double"
     method: str = "kane"
     asked: list[Any] = field(default_factory=list)
+    functions: tuple[str, ...] | None = None
+
+    def with_functions(self, functions: str) -> HandMade:
+        self.asked.append(functions)
+        return with_jacobian(self)
+
+    def load(self) -> Simulator:
+        return load(self)
 
     def initial_state(
         self, coordinates: dict[str, float], speeds: dict[str, float], t: float, parameters: Mapping[str, float] | None
@@ -198,6 +206,36 @@ def pendulum_build(real: str = "double", header: str = HEADER, source: str = SOU
     )
     files = [File("pendulum.h", header), File("pendulum.c", source), File("main.c", "#error not for Python\n")]
     return HandMade(model, program, files, real)
+
+
+_JACOBIAN = """
+pendulum_status pendulum_jacobian(ARGUMENTS A[4], pendulum_real B[2])
+{
+    (void)t; (void)r;
+    if (!(x[0] < 100)) {
+        work->failed = 1;
+        return PENDULUM_SINGULAR;
+    }
+    A[0] = 0; A[1] = 1; A[2] = -c->c1 * (pendulum_real)cos((double)x[0]) * c->c0; A[3] = 0;
+    B[0] = 0; B[1] = c->c0;
+    return PENDULUM_OK;
+}
+"""
+
+
+def with_jacobian(build: HandMade) -> HandMade:
+    """Return a build with the Jacobians, and with nothing but the right-hand side beside them."""
+    arrays = (OutputArray("A", "df/dx", (2, 2)), OutputArray("B", "df/dr", (2, 1)))
+    jacobian = Function("jacobian", "jacobian", tuple(range(6)), (), (6,), arrays=arrays)
+    declaration = "pendulum_status pendulum_jacobian(ARGUMENTS A[4], pendulum_real B[2]);\n#endif\n"
+    header, source, main = build.artifacts
+    files = [
+        File(header.path, header.text.rpartition("#endif")[0] + declaration),
+        File(source.path, source.text + _JACOBIAN),
+        main,
+    ]
+    program = replace(build.program, functions=(build.program.functions[0], jacobian))
+    return replace(build, program=program, artifacts=files, functions=("jacobian",))
 
 
 @pytest.fixture
