@@ -18,7 +18,8 @@ Array: TypeAlias = NDArray[np.float64]
 
 REFERENCE = Path(__file__).resolve().parents[1] / "data" / "reference"
 
-HOLONOMIC = ("kane", "lagrange", "hamilton")  # bodies with as many speeds as coordinates
+NONHOLONOMIC = ("kane", "gibbs-appell")
+HOLONOMIC = (*NONHOLONOMIC, "lagrange", "hamilton")  # bodies with as many speeds as coordinates
 METHODS = {
     "simple_pendulum": HOLONOMIC,
     "double_pendulum": HOLONOMIC,
@@ -26,13 +27,13 @@ METHODS = {
     "spherical_pendulum": HOLONOMIC,
     "two_masses_on_rod": HOLONOMIC,
     "rolling_cylinder": HOLONOMIC,
-    "chaplygin_sleigh": ("kane",),
-    "vertical_rolling_disk": ("kane",),
-    "rolling_disk": ("kane",),
+    "chaplygin_sleigh": NONHOLONOMIC,
+    "vertical_rolling_disk": NONHOLONOMIC,
+    "rolling_disk": NONHOLONOMIC,
     "rolling_disk_with_slip": HOLONOMIC,
     "n_link_pendulum": HOLONOMIC,
     "cart_pole": HOLONOMIC,
-    "free_rigid_body": ("kane",),
+    "free_rigid_body": NONHOLONOMIC,
     "kepler": ("hamilton",),
     "henon_heiles": ("hamilton",),
 }

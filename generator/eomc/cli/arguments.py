@@ -27,7 +27,9 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 def add_method(parser: argparse.ArgumentParser, extra: str = "") -> None:
     """Add --method."""
     parser.add_argument(
-        "--method", metavar="M", help=f"kane, lagrange or hamilton{extra}; the model's native one by default"
+        "--method",
+        metavar="M",
+        help=f"kane, gibbs-appell, lagrange, hamilton, hamilton-multipliers{extra}; the model's native one by default",
     )
 
 

@@ -11,7 +11,7 @@ from eomc.derivation.constrained import ConstrainedMotion, constraint_forces
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.energetics import bodies_energies, cyclic_momenta, is_scleronomic, lagrangian_energies
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds, weight_seeds
-from eomc.derivation.gibbs_appell import derive_gibbs_appell
+from eomc.derivation.gibbs_appell import derive_gibbs_appell, gibbs_function
 from eomc.derivation.hamilton import (
     CanonicalEquations,
     derive_canonical,
@@ -120,12 +120,14 @@ def _by_speeds(problem: Problem, method: str) -> EquationsOfMotion:
                 tuple((f"{names[d]}'", kane.accelerations[d]) for d in kane.dependent),
             )
         )
-    return _finish(
+    summary = _kane_summary(kane, rows)
+    equations = _finish(
         problem, method, problem.rates, kane.mass_matrix, kane.forcing, kane.labels, kane.accelerations,
         energies, [*invariants, *kept], momenta, blocks, lambda node: node,
-        _kane_summary(kane, rows),
+        summary if method == "kane" else f"dS/du' = Q with the Gibbs function S: {summary}",
         _ConstraintResults.of(problem, rows, kane.multipliers, corrections(problem, rows, kane.free_matrix)),
     )  # fmt: skip
+    return equations if method == "kane" else replace(equations, gibbs=gibbs_function(bodies))
 
 
 def _kane_summary(kane: ConstrainedMotion, rows: ConstraintRows) -> str:

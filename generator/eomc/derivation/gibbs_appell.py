@@ -25,6 +25,7 @@ from eomc.derivation.forces import active_seeds, generalized_forces, potential_s
 from eomc.derivation.kane import refuse_nonlinear_velocities, solve_for_speeds
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
 from eomc.derivation.problem import Problem
+from eomc.ir.equations import GibbsFunction
 from eomc.ir.graph import Node
 from eomc.ir.symbols import Role, Symbol
 from eomc.lowering.vectors import Components, Frame, add, apply, cross, dot, minus, plus
@@ -91,10 +92,7 @@ def _second_and_first(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[
     The second derivative of S is multiplied out over composites of bodies, too, where that takes less.
     """
     graph = problem.graph
-    growths = [
-        graph.symbol(Symbol(Role.PLACEHOLDER, _FIRST + index, f"{problem.symbol_of(u).name}_d"))
-        for index, u in enumerate(problem.motion)
-    ]
+    growths = _growths(problem)
     motion = _Accelerated(bodies, growths)
     still = Substitution(graph, dict.fromkeys(growths, graph.zero))
     clusters = find_clusters(bodies)
@@ -136,13 +134,22 @@ def _inertia_seeds(bodies: BodySystem, motion: _Accelerated, frames: Sequence[Fr
     return seeds
 
 
-def gibbs_function(bodies: BodySystem, accelerations: Sequence[Node]) -> Node:
-    """Return S [J/s^2] for given u'.
+def _growths(problem: Problem) -> list[Node]:
+    """Return the symbols that stand for u'."""
+    return [
+        problem.graph.symbol(Symbol(Role.PLACEHOLDER, _FIRST + index, f"{problem.symbol_of(u).name}_d"))
+        for index, u in enumerate(problem.motion)
+    ]
+
+
+def gibbs_function(bodies: BodySystem) -> GibbsFunction:
+    """Return S [J/s^2].
 
     Masses and inertias that vary in time add m' v.a and alpha.(I'.w), so that dS/du' is the rate of momentum.
     """
     graph = bodies.graph
-    motion = _Accelerated(bodies, accelerations)
+    growths = _growths(bodies.problem)
+    motion = _Accelerated(bodies, growths)
     half = graph.div(graph.one, graph.constant(2))
     terms = []
     for body, frame in zip(bodies.bodies, bodies.frame_choices()[0], strict=True):
@@ -156,7 +163,7 @@ def gibbs_function(bodies: BodySystem, accelerations: Sequence[Node]) -> Node:
             turning = plus(graph, bias, motion.turning(body))
             terms.append(graph.mul(half, dot(graph, turning, apply(graph, body.inertia, turning))))
             terms.append(dot(graph, turning, _gyroscopic_moment(bodies, body)))
-    return graph.sum(terms)
+    return GibbsFunction(graph.sum(terms), tuple(growths))
 
 
 def _gyroscopic_moment(bodies: BodySystem, body: GraphBody) -> Components:

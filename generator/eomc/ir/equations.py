@@ -9,7 +9,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Block, Check, Variable
 from eomc.ir.symbols import Symbol
 
-__all__ = ["EquationsOfMotion", "Invariant", "LinearSystem", "Quantity"]
+__all__ = ["EquationsOfMotion", "GibbsFunction", "Invariant", "LinearSystem", "Quantity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,14 @@ class Invariant:
 
     name: str
     condition: str
+
+
+@dataclass(frozen=True, slots=True)
+class GibbsFunction:
+    """S(q, u, u', t), and the symbols in it that stand for u', in the order of the speeds."""
+
+    node: Node
+    accelerations: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +95,4 @@ class EquationsOfMotion:
     systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
     invariants: tuple[Invariant, ...]
     summary: str  # one line: the form of the equations
+    gibbs: GibbsFunction | None = None  # where the equations are made of it

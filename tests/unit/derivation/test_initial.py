@@ -42,8 +42,9 @@ def mixed() -> Model:
 def test_speeds_become_velocities_and_momenta(mixed: Model) -> None:
     """U = (r', r theta') gives q' = (v, w / r) for Lagrange and p = (m v, m r w) for Hamilton."""
     states = {method: eomc.compile(mixed, method).initial_state() for method in mixed.methods}
-    assert set(states) == {"kane", "lagrange", "hamilton"}
+    assert set(states) == {"kane", "gibbs-appell", "lagrange", "hamilton"}
     np.testing.assert_allclose(states["kane"], [2.0, 0.3, 0.5, 3.0])
+    np.testing.assert_allclose(states["gibbs-appell"], states["kane"])
     np.testing.assert_allclose(states["lagrange"], [2.0, 0.3, 0.5, 1.5])
     np.testing.assert_allclose(states["hamilton"], [2.0, 0.3, 1.0, 12.0])
 

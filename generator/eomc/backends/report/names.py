@@ -81,6 +81,11 @@ class Names:
             if getattr(equations.graph.data[rate], "name", None) == f"{q.name}_d"
         }
         self.seconds = [self._second(variable, velocities) for variable in states[n : n + n_second]]
+        if equations.gibbs is not None:  # u' are symbols in it
+            for node, name in zip(equations.gibbs.accelerations, self.seconds, strict=True):
+                symbol = equations.graph.data[node]
+                assert isinstance(symbol, Symbol)
+                self.symbols[symbol] = name.rate()
         self.extras = [self._plain(variable) for variable in states[n + n_second :]]
         self.inputs: list[Name] = []
         words = {variable.name: variable for variable in equations.inputs}

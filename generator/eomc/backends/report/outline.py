@@ -10,7 +10,7 @@ from typing import TypeAlias
 from eomc.backends.ascii import spell
 from eomc.backends.report.checks import Requirement, requirements
 from eomc.backends.report.names import Name, Names
-from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.equations import EquationsOfMotion, GibbsFunction
 from eomc.ir.graph import Node
 from eomc.ir.symbols import Symbol
 
@@ -103,13 +103,21 @@ class _Outline:
             parts = ("Rows: ", *_listed(dependent), "; columns: ", *_listed(independent))
             sections.append(Section("Dependent speeds: u_D = A u_I + B", (Remark(parts), *a)))
         sections.append(self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} u' = {self._force}"))
-        sections.append(self._forcing(f"Generalized active and inertia forces {self._force}, without u'"))
+        if eqs.gibbs is None:
+            sections.append(self._forcing(f"Generalized active and inertia forces {self._force}, without u'"))
+        else:
+            sections.append(self._forcing(f"{self._force} = Q - dS/du' at u' = 0"))
+            sections.append(self._gibbs(eqs.gibbs))
         if dependent:
             rates = {name: node for name, node in zip(seconds, eqs.accelerations, strict=True)}
             shows = [Show(name.rate(), rates[name]) for name in dependent]
             solved = tuple((rates[name], name.rate()) for name in independent)
             sections.append(Section("Dependent speeds: u_D' = A u_I' + B'", tuple(shows), given=solved))
         return sections
+
+    def _gibbs(self, gibbs: GibbsFunction) -> Section:
+        name = Name.of(self._names.letter("S", "G"))
+        return Section("Gibbs function, the energy of the accelerations", (Show(name, gibbs.node, lasting=False),))
 
     def _lagrange(self) -> list[Section]:
         return [
