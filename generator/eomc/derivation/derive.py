@@ -143,6 +143,7 @@ class _ConstraintResults:
     multipliers: list[Quantity]
     forces: list[Quantity]
     corrections: Corrections
+    rows: list[Node]  # J v + b, where the state could fail to meet them
 
     @classmethod
     def of(
@@ -168,6 +169,7 @@ class _ConstraintResults:
                 for name, node in zip(names, forces, strict=False)
             ],
             back,
+            rows.residuals,
         )
 
     @classmethod
@@ -180,6 +182,7 @@ class _ConstraintResults:
             ],
             [],
             Corrections(back.coordinates, []),
+            [],
         )
 
 
@@ -499,6 +502,7 @@ def _finish(
         constraint_forces=tuple(constraints.forces) if constraints else (),
         coordinate_correction=tuple(map(rewrite, constraints.corrections.coordinates)) if constraints else (),
         velocity_correction=tuple(map(rewrite, constraints.corrections.velocities)) if constraints else (),
+        motion_rows=tuple(map(rewrite, constraints.rows)) if constraints else (),
         projected=problem.options.stabilization == "projection",
         blocks=tuple(blocks),
         checks=problem.checks.all(),

@@ -89,6 +89,7 @@ class EquationsOfMotion:
     constraint_forces: tuple[Quantity, ...]  # -J^T lambda, one for each motion variable
     coordinate_correction: tuple[Node, ...]  # a Newton step towards the configuration constraints; empty without them
     velocity_correction: tuple[Node, ...]  # what brings the second half of the state onto the constraints
+    motion_rows: tuple[Node, ...]  # J v + b of all rows that the motion keeps, rates of Phi too, over the state
     projected: bool  # each step of an integrator is to end on the constraints
     blocks: tuple[Block, ...]
     checks: tuple[Check, ...]
