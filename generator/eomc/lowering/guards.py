@@ -1,7 +1,11 @@
 """Safe operands: what only one branch of a Piecewise needs can neither raise nor poison the others.
 
 ``Piecewise((sqrt(x), x > 0), (0, True))`` becomes select(x > 0, sqrt(select(x > 0, x, 1)), 0): both branches may be
-evaluated everywhere, in value and in every derivative, so the node is total and can be shared and moved freely.
+evaluated everywhere, in value and in every derivative, so the node can be shared and moved freely.
+
+Operands of parameters alone keep their own value under a condition on the state, or they could not be evaluated ahead
+of time: x/p at p = 0 is no number in the branch that is not taken. The value and its derivatives are chosen, and
+adjoints are kept apart by `passes.branches`, so that it stays there.
 """
 
 from __future__ import annotations
@@ -33,7 +37,7 @@ _TAME = 16  # a larger power may overflow where its branch is not taken
 
 
 def guarded(graph: Graph, root: Node, condition: Node) -> Node:
-    """Return `root` made total: its partial ops read a safe operand wherever `condition` does not hold."""
+    """Return `root` made total in what varies: partial ops read a safe operand wherever `condition` does not hold."""
     memo: dict[Node, Node] = {}
     for node in graph.reachable([root]):
         args = [memo[a] for a in graph.args[node]]

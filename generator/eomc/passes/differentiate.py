@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import Factorization, SystemSpec
+from eomc.passes.branches import Branches
 from eomc.passes.partials import PARTIALS
 
 __all__ = ["Tangents", "depends_on", "gradient", "jacobian"]
@@ -171,10 +172,16 @@ def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequen
     moving = _depends_on(graph, (root for root, _ in seeds), independent)
     adjoint: dict[Node, Node] = {}
     solutions: dict[Node, dict[int, Node]] = {}
+    branches = Branches(graph)
+    parts = branches.parts
+    condition: Node | None = None  # under which what is accumulated counts
 
     def accumulate(node: Node, value: Node) -> None:
         if node in moving and value != zero:
-            adjoint[node] = graph.add(adjoint[node], value) if node in adjoint else value
+            if condition is not None:
+                branches.add(node, condition, value)
+            else:
+                adjoint[node] = graph.add(adjoint[node], value) if node in adjoint else value
 
     for root, seed in seeds:
         accumulate(root, seed)
@@ -182,15 +189,18 @@ def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequen
         op, args = graph.ops[node], graph.args[node]
         if op is _SOLVE:
             if node in solutions:
+                condition = None
                 _pull_solve(graph, node, args, solutions[node], accumulate)
             continue
-        bar = adjoint.get(node)
+        bar, condition = adjoint.get(node), None
+        if node in parts:
+            bar, condition = branches.take(node, bar)
         if bar is None or not args:
             continue
         if op is _RESULT:
             index = graph.data[node]
             assert isinstance(index, int)
-            solutions.setdefault(args[0], {})[index] = bar
+            solutions.setdefault(args[0], {})[index] = branches.masked(bar, condition)
         elif op is _ADD:
             accumulate(args[0], bar)
             accumulate(args[1], bar)
@@ -202,14 +212,20 @@ def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequen
         elif op is _DIV and args[1] not in moving:
             accumulate(args[0], graph.div(bar, args[1]))
         elif op is _SELECT:
-            accumulate(args[1], graph.select(args[0], bar, zero))
-            accumulate(args[2], graph.select(args[0], zero, bar))
+            outer = condition
+            for argument, holds in ((args[1], True), (args[2], False)):
+                condition = branches.inside(outer, args[0], holds)
+                accumulate(argument, bar)
         elif any(a in moving for a in args):
             rule = PARTIALS[op]
             assert rule is not None
             for argument, partial in zip(args, rule(graph, node, args), strict=True):
                 if argument in moving:
                     accumulate(argument, graph.mul(bar, partial))
+    for variable in [node for node in variables if node in parts]:
+        bar, condition = branches.take(variable, adjoint.get(variable))
+        assert bar is not None
+        adjoint[variable] = branches.masked(bar, condition)
     return [adjoint.get(variable, zero) for variable in variables]
 
 

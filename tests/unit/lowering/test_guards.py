@@ -123,6 +123,45 @@ def test_conditions_on_parameters_guard_parameters(bench: Any, value: float) -> 
         assert found == pytest.approx([1.5 * factor, factor, 0, factor, 0])
 
 
+@pytest.mark.parametrize("branch", [x**2 / (2 * p), x * sympy.log(p), (y + 1 / p) * x**2, sympy.atan2(x, p), x**y / p])
+def test_parameters_that_only_a_dead_branch_needs(bench: Any, branch: Any) -> None:
+    """At p = 0 the branch has no value anywhere: the other one keeps its value, derivatives and adjoints."""
+    other = 3 * x + y**2
+    for expression in (
+        Piecewise((branch, x > 1), (other, True)),
+        Piecewise((other, x < 1), (branch, True)),
+        Piecewise((branch, x > 1), (2 * branch, x < -1), (other, True)),
+        Piecewise((branch, x > 1), (Piecewise((branch + y, y > 1), (other, True)), True)),
+    ):
+        node = bench.lower(expression)
+        found = bench.at(0.0, 0.4, p=0.0).vector([node, *derivatives(bench, node)])
+        assert found[:5] == pytest.approx([0.16, 3.0, 0.8, 3.0, 0.8])
+        assert all(map(math.isfinite, found[5:]))
+
+
+@pytest.mark.parametrize("point", [-3.0, -1.5, 0.0, 1.5, 3.0])
+def test_adjoints_choose_as_the_value_does(bench: Any, point: float) -> None:
+    """Of n branches, n - 1 choices are made in the value and no more in a slope; each branch has its own."""
+    branches = [x**2, sympy.sin(x), x**3 + x, sympy.cos(x)]
+    node = bench.lower(Piecewise(*zip(branches, (x < -2, x < -1, x < 2, True), strict=True)))
+    graph = bench.graph
+    (slope,) = gradient(graph, [(node, graph.one)], [bench.nodes[x]])
+    assert [graph.ops[n] for n in graph.reachable([slope])].count(Op.SELECT) == 3
+    index = (point >= -2) + (point >= -1) + (point >= 2)
+    expected = [2 * point, math.cos(point), 3 * point**2 + 1, -math.sin(point)][index]
+    assert bench.at(point)[slope] == pytest.approx(expected)
+
+
+def test_branches_that_share_parts(bench: Any) -> None:
+    """What two branches and the outside use has an adjoint from each: d/dx of s^2 + {s, 5 s, x} with s = sin x."""
+    s = sympy.sin(x)
+    node = bench.lower(s**2 + Piecewise((s, x > 1), (5 * s, y > 0), (x, True)))
+    for point, second, factor in ((2.0, 0.4, 1.0), (0.5, 0.4, 5.0), (0.5, -0.4, 0.0)):
+        expected = 2 * math.sin(point) * math.cos(point) + (factor * math.cos(point) if factor else 1.0)
+        found = bench.at(point, second).vector(derivatives(bench, node)[:4])
+        assert found == pytest.approx([expected, 0.0, expected, 0.0])
+
+
 def test_a_guard_does_not_make_parameters_vary(bench: Any) -> None:
     """x / p in a branch that depends on the state divides by the plain parameter: its inverse is hoisted."""
     node = bench.lower(Piecewise((x / p, x > 0), (0, True)))
