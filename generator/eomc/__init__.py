@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from eomc.frontends.lagrangian import from_lagrangian as from_lagrangian
     from eomc.frontends.loading import load as load
     from eomc.frontends.system import from_system as from_system
+    from eomc.linearization import Linearization as Linearization
+    from eomc.linearization import linearize as linearize
     from eomc.model import Model as Model
     from eomc.pipeline import Build as Build
     from eomc.pipeline import compile as compile
@@ -27,6 +29,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Build": "eomc.pipeline",
     "EomcError": "eomc.errors",
+    "Linearization": "eomc.linearization",
     "Model": "eomc.model",
     "Simulator": "eomc.binding",
     "Trajectory": "eomc.binding",
@@ -36,6 +39,7 @@ _HOMES = {
     "from_lagrangian": "eomc.frontends.lagrangian",
     "from_lagranges_method": "eomc.frontends.lagranges_method",
     "from_system": "eomc.frontends.system",
+    "linearize": "eomc.linearization",
     "load": "eomc.frontends.loading",
     "reference": "eomc.reference",
 }
@@ -43,6 +47,7 @@ _HOMES = {
 __all__ = [
     "Build",
     "EomcError",
+    "Linearization",
     "Model",
     "Simulator",
     "Trajectory",
@@ -53,6 +58,7 @@ __all__ = [
     "from_lagranges_method",
     "from_lagrangian",
     "from_system",
+    "linearize",
     "load",
     "reference",
 ]

@@ -1,0 +1,284 @@
+"""Linear equations of small motions about a state: x' = A x + B r, y = C x + D r on the independent states.
+
+Constraints Phi(q, r, t) = 0 and J v + b = 0 are linearized with the equations: the changes of dependent coordinates
+follow from those of the independent ones, dq_D = -Phi_D^-1 (Phi_I dq_I + Phi_r dr), and likewise those of the dependent
+speeds, which depend on the coordinates, too. What remains is exact for the motion on the constraints (D. L. Peterson,
+G. Gede and M. Hubbard, Symbolic linearization of equations of motion of constrained multibody systems, *Multibody
+System Dynamics* 33 (2015)). The derivatives are those of the graph, evaluated without a compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.binding.vectors import NamedVector, Values, name_of_key, real_array
+from eomc.derivation.assembly import Unmet, close, pivots_by_preference
+from eomc.derivation.derive import derive
+from eomc.derivation.initial import InitialState
+from eomc.derivation.methods import choose_method
+from eomc.errors import SingularSystemError, UsageError
+from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.interpreter import Sample
+from eomc.ir.program import Variable
+from eomc.ir.symbols import Symbol
+from eomc.model import Hamiltonian, MechanicalSystem, Model, name_of
+from eomc.solving.jacobian import sparse_jacobian
+from eomc.wording import counted
+
+if TYPE_CHECKING:
+    from eomc.pipeline import Build
+
+__all__ = ["Linearization", "linearize"]
+
+_Array = NDArray[np.float64]
+_MET = 1e-6  # residuals of constraints in proportion to 1 + the largest state
+_ASIDE = 1e-2  # how far to look around a state at which constraints are dependent
+_NOISE = 1e-12  # derivatives of constraints that are rounding errors of a zero
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Linearization:
+    """x' = A x + B r, y = C x + D r for small changes x, r, y about a state; unpacks into A, B, C, D.
+
+    ``control.ss(*eomc.linearize(model))`` makes a system of python-control of it.
+    """
+
+    A: _Array  # (n, n)
+    B: _Array  # (n, nr)
+    C: _Array  # (ny, n)
+    D: _Array  # (ny, nr)
+    state_names: tuple[str, ...]  # of the independent states, in the order of the state
+    input_names: tuple[str, ...]
+    output_names: tuple[str, ...]
+    state: _Array = field(repr=False)  # the whole state (nx,) about which
+
+    def __iter__(self) -> Iterator[_Array]:
+        """Yield A, B, C, D."""
+        return iter((self.A, self.B, self.C, self.D))
+
+
+def linearize(
+    model: Model | Build,
+    at: ArrayLike | Mapping[Any, float] | Iterable[tuple[Any, float]] | None = None,
+    method: str | None = None,
+    inputs: Values | None = None,
+    parameters: Values | None = None,
+    t: float = 0.0,
+) -> Linearization:
+    """Return the linear equations of small motions about a state.
+
+    Parameters
+    ----------
+    model
+        A model; or a build, whose derivation then serves for many states.
+    at
+        The state: one number per state of the method, as in ``sim.state_names``; or initial values by name or symbol in
+        place of the model's (``model.initial`` itself is fine), completed so that the constraints hold. None: the
+        model's initial values. Where it is no equilibrium, A and B describe small deviations from the motion through
+        it, at this instant.
+    method
+        As in `eomc.compile`; a build has its own.
+    inputs, parameters
+        By name or in order; what is not given has the model's default value.
+    t
+        Time [s].
+
+    Returns
+    -------
+    Linearization
+        On the independent coordinates and speeds: those that are not among the model's dependent ones, as far as these
+        can be solved for here; otherwise the dependent ones are chosen by complete pivoting. In Hamilton's form with
+        dependent coordinates all momenta are independent.
+
+    Raises
+    ------
+    UsageError
+        A wrong length or name, or a state that does not meet the constraints.
+    ModelError
+        No state near the initial values meets the constraints.
+    SingularSystemError
+        The equations have no derivative here.
+    """
+    description, starts, equations = _derived(model, method)
+    owner = description.name
+    r = _vector("input", owner, equations.inputs).array(inputs)
+    p = _vector("parameter", owner, equations.parameters).array(parameters)
+    named = {v.name: value for v, value in zip(equations.parameters, p.tolist(), strict=True)}
+    x = np.array(_state(owner, starts, len(equations.states), at, t, named))
+    numbers = {equations.time: float(t)}
+    for variables, values in ((equations.states, x), (equations.inputs, r), (equations.parameters, p)):
+        numbers.update((v.symbol, value) for v, value in zip(variables, values.tolist(), strict=True))
+    return _Point(description, equations, x, numbers).linearization()
+
+
+def _derived(model: Model | Build, method: str | None) -> tuple[Model, InitialState, EquationsOfMotion]:
+    if isinstance(model, Model):
+        chosen = choose_method(model, method)
+        starts = InitialState(model, chosen)
+        return model, starts, derive(model, chosen, starts.problem)
+    if not hasattr(model, "equations"):
+        raise UsageError(f"eomc.linearize takes an eomc.Model or a build of one, not {type(model).__name__}")
+    if method is not None and method != model.method:
+        raise UsageError(f"this build of {model.model.name} is by {model.method}, not by {method}: give the model")
+    return model.model, model.starts, model.equations
+
+
+def _vector(kind: str, owner: str, variables: Sequence[Variable]) -> NamedVector:
+    return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables])
+
+
+def _state(owner: str, starts: InitialState, size: int, at: Any, t: float, parameters: dict[str, float]) -> list[float]:
+    """Return the whole state that `at` stands for."""
+    if at is None:
+        return starts({}, t, parameters)
+    if isinstance(at, Mapping) or _are_pairs(at):
+        given: dict[str, float] = {}
+        for key, value in dict(at).items():
+            try:
+                given[name_of_key(key)] = float(value)
+            except (TypeError, ValueError) as error:
+                raise UsageError(f"{owner}: {key} must be one number, not {value!r}") from error
+        return starts(given, t, parameters)
+    state = real_array(at, f"{owner}: the state")
+    if state.shape != (size,):
+        raise UsageError(f"{owner}: a state has {counted(size, 'entry', 'entries')}, not the shape {state.shape}")
+    if not np.isfinite(state).all():
+        raise UsageError(f"{owner}: the state must be finite, not {state.tolist()}")
+    return [float(value) for value in state]
+
+
+def _are_pairs(at: object) -> bool:
+    """Whether values come with their names or symbols, as in ``model.initial``."""
+    if not isinstance(at, (tuple, list)):
+        return False
+    return all(isinstance(one, tuple) and len(one) == 2 and not isinstance(one[0], (int, float)) for one in at)
+
+
+def _without_noise(slopes: _Array) -> _Array:
+    """Return derivatives of constraints with zeros in the place of rounding errors."""
+    return np.where(np.abs(slopes) <= _NOISE, 0.0, slopes)
+
+
+class _Point:
+    """The derivatives of all that matters at one state."""
+
+    def __init__(
+        self, model: Model, equations: EquationsOfMotion, state: _Array, numbers: Mapping[Symbol, float]
+    ) -> None:
+        self._model = model
+        self._equations = equations
+        self._state = state
+        self._numbers = numbers
+        graph = equations.graph
+        self._sample = sample = Sample(graph, numbers)
+        constraints = () if isinstance(model.dynamics, Hamiltonian) else model.dynamics.configuration_constraints
+        self._closures = [quantity.node for quantity in equations.residuals[: len(constraints)]]
+        rates = [*equations.rates, *equations.accelerations, *equations.extra_rates]
+        groups = [rates, [q.node for q in equations.outputs], self._closures, [*equations.motion_rows]]
+        variables = [graph.symbol(v.symbol) for v in (*equations.states, *equations.inputs)]
+        rows = sparse_jacobian(graph, [node for group in groups for node in group], variables, equations.systems)
+        values = np.array([sample.vector(row) for row in rows]).reshape(len(rows), len(variables))
+        self._refuse_infinite(values[: len(rates) + len(groups[1])])
+        ends = np.cumsum([len(group) for group in groups])[:-1]
+        self._slopes = [np.split(part, [len(equations.states)], axis=1) for part in np.split(values, ends)]
+
+    def linearization(self) -> Linearization:
+        """Put the linear equations together."""
+        (f_x, f_r), (y_x, y_r) = self._slopes[:2]
+        self._refuse_open()
+        independent, along, driven = self._tangent()
+        names = [state.name for state in self._equations.states]
+        return Linearization(
+            A=(f_x @ along)[independent],
+            B=(f_r + f_x @ driven)[independent],
+            C=y_x @ along,
+            D=y_r + y_x @ driven,
+            state_names=tuple(names[i] for i in independent),
+            input_names=tuple(v.name for v in self._equations.inputs),
+            output_names=tuple(q.name for q in self._equations.outputs),
+            state=self._state,
+        )
+
+    def _tangent(self) -> tuple[list[int], _Array, _Array]:
+        """Return the independent states, and dx = T dx_I + N dr of those changes that the constraints admit."""
+        (phi_x, phi_r), (row_x, row_r) = self._slopes[2:]
+        phi_x, row_x = _without_noise(phi_x), _without_noise(row_x)
+        nx, nq = len(self._state), len(self._equations.rates)
+        motion = range(nq, nq + len(self._equations.accelerations))
+        named_q, named_u = self._named()
+        dependent = pivots_by_preference(phi_x, [named_q, range(nq)])
+        if len(dependent) < len(phi_x):
+            self._refuse_branching(len(dependent))
+        alike = [nq + i for i in dependent] if len(motion) == nq else []
+        dependent += pivots_by_preference(row_x, [[nq + i for i in named_u], alike, motion])
+        independent = [i for i in range(nx) if i not in dependent]
+        along = np.zeros((nx, len(independent)))
+        along[independent] = np.eye(len(independent))
+        driven = np.zeros((nx, phi_r.shape[1]))
+        if dependent:
+            slopes = np.vstack([phi_x, row_x])
+            right = -np.hstack([slopes[:, independent], np.vstack([phi_r, row_r])])
+            solved = np.linalg.lstsq(slopes[:, dependent], right, rcond=None)[0]  # redundant rows agree
+            along[dependent], driven[dependent] = np.split(solved, [len(independent)], axis=1)
+        return independent, along, driven
+
+    def _named(self) -> tuple[list[int], list[int]]:
+        """Return the positions of the coordinates and speeds that the model names dependent."""
+        dynamics = self._model.dynamics
+        if not isinstance(dynamics, MechanicalSystem):
+            return [], []
+        coordinates = [name_of(q) for q in self._model.coordinates]
+        names = [state.name for state in self._equations.states[len(coordinates) :]]
+        speeds = [name_of(u) for u in dynamics.dependent_speeds]
+        return (
+            [coordinates.index(name_of(q)) for q in dynamics.dependent_coordinates],
+            [names.index(name) for name in speeds if name in names],
+        )
+
+    def _refuse_branching(self, rank: int) -> None:
+        """Refuse a state near which the configuration constraints have more rank: there is no one tangent there.
+
+        Redundant constraints have the same rank at all states that meet them.
+        """
+        graph, nq = self._equations.graph, len(self._equations.rates)
+        symbols = [state.symbol for state in self._equations.states[:nq]]
+        rows = sparse_jacobian(graph, self._closures, [graph.symbol(symbol) for symbol in symbols])
+
+        def constraints(q: _Array) -> tuple[_Array, _Array]:
+            sample = Sample(graph, {**self._numbers, **dict(zip(symbols, q.tolist(), strict=True))})
+            return np.array(sample.vector(self._closures)), np.array([sample.vector(row) for row in rows])
+
+        beside = self._state[:nq] + _ASIDE * (1.0 + np.abs(self._state[:nq])) * np.cos(np.arange(nq))
+        try:
+            near = close(constraints, beside.tolist(), [range(nq)])
+        except Unmet:
+            return
+        if len(pivots_by_preference(_without_noise(constraints(np.array(near))[1]), [range(nq)])) > rank:
+            raise SingularSystemError(
+                f"{self._model.name}: the configuration constraints are singular at this state: motions branch there, "
+                "or the mechanism locks, and nothing is linear; take a state beside it"
+            )
+
+    def _refuse_open(self) -> None:
+        """Refuse a state that is not on the constraints: the linear equations hold on them only."""
+        residuals = self._sample.vector([*self._closures, *self._equations.motion_rows])
+        worst = max(map(abs, residuals), default=0.0)
+        if not worst <= _MET * (1.0 + float(np.max(np.abs(self._state), initial=0.0))):
+            raise UsageError(
+                f"{self._model.name}: the state does not meet the constraints: the largest residual is {worst:.3g}; "
+                "give initial values by name, which are completed, or a state from sim.state(...)"
+            )
+
+    def _refuse_infinite(self, slopes: _Array) -> None:
+        if not np.isfinite(slopes).all():
+            names = [v.name for v in (*self._equations.states, *self._equations.inputs)]
+            name = names[int(np.argmin(np.isfinite(slopes).all(axis=0)))]
+            raise SingularSystemError(
+                f"{self._model.name}: the equations have no derivative with respect to {name} at this state; keep away "
+                "from it, or choose other coordinates or speeds"
+            )
