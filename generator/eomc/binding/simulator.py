@@ -175,6 +175,16 @@ class Simulator:
         """Return the energies [J] by name: floats for one state, arrays of shape (k,) for k states."""
         return self._named("energy", self._evaluator.evaluate("energy", t, x, inputs, parameters))
 
+    def power(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> dict[str, Any]:
+        """Return the powers [W] that change the energy, by their causes, and last their sum.
+
+        The sum has the name of the energy whose rate it is: ``total`` (T + V), ``jacobi`` or ``hamiltonian``. Floats
+        for one state, arrays of shape (k,) for k states.
+        """
+        return self._named("power", self._evaluator.evaluate("power", t, x, inputs, parameters))
+
     def momenta(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from eomc.derivation.lagrange import (
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
 from eomc.derivation.methods import refusal
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
+from eomc.derivation.power import Powers, bodies_powers, hamiltonian_powers, lagrangian_powers
 from eomc.derivation.problem import Problem, has_constraints
 from eomc.derivation.projection import Corrections, corrections
 from eomc.errors import DerivationError, UnsupportedError
@@ -126,6 +127,7 @@ def _by_speeds(problem: Problem, method: str) -> EquationsOfMotion:
         energies, [*invariants, *kept], momenta, blocks, lambda node: node,
         summary if method == "kane" else f"dS/du' = Q with the Gibbs function S: {summary}",
         _ConstraintResults.of(problem, rows, kane.multipliers, corrections(problem, rows, kane.free_matrix)),
+        bodies_powers(problem, bodies, rows, kane.multipliers, energies),
     )  # fmt: skip
     return equations if method == "kane" else replace(equations, gibbs=gibbs_function(bodies))
 
@@ -298,6 +300,7 @@ def _by_lagrange(model: Model, options: Options, method: str) -> EquationsOfMoti
         source.energies, [*source.invariants, *kept], momenta, blocks, lambda node: node,
         summary,
         _ConstraintResults.of(problem, rows, motion.multipliers, corrections(problem, rows, motion.free_matrix)),
+        _powers(problem, source, rows, motion.multipliers),
     )  # fmt: skip
 
 
@@ -353,6 +356,7 @@ def _by_hamilton(model: Model, options: Options, with_multipliers: bool) -> Equa
     return _finish(
         problem, method, equations.rates, matrix, equations.forcing, _coordinate_names(model), equations.forcing,
         source.energies, [*source.invariants, *kept], momenta, blocks, equations.velocities, summary, results,
+        _powers(problem, source, rows, equations.multipliers if with_multipliers or not rows else None),
     )  # fmt: skip
 
 
@@ -366,6 +370,13 @@ class _Source:
     applied: list[Node]  # generalized forces beside the full L
     energies: list[Quantity]
     invariants: list[Invariant]
+    bodies: BodySystem | None  # None for a Lagrangian alone
+
+
+def _powers(problem: Problem, source: _Source, rows: ConstraintRows, multipliers: Sequence[Node] | None) -> Powers:
+    if source.bodies is not None:
+        return bodies_powers(problem, source.bodies, rows, multipliers, source.energies)
+    return lagrangian_powers(problem, source.full, source.applied, rows, multipliers)
 
 
 def _lagrangian_of(problem: Problem, rows: ConstraintRows) -> _Source:
@@ -375,7 +386,7 @@ def _lagrangian_of(problem: Problem, rows: ConstraintRows) -> _Source:
         lagrangian = problem.scalars(dynamics.expression)
         forces = [problem.scalars(force) for force in dynamics.generalized_forces]
         energies, invariants = lagrangian_energies(problem, lagrangian, forces, rows)
-        return _Source([kinetic_form(problem, lagrangian)], lagrangian, forces, forces, energies, invariants)
+        return _Source([kinetic_form(problem, lagrangian)], lagrangian, forces, forces, energies, invariants, None)
     assert isinstance(dynamics, MechanicalSystem)
     bodies = BodySystem(problem)
     refuse_nonlinear_velocities(problem, bodies)
@@ -403,7 +414,7 @@ def _lagrangian_of(problem: Problem, rows: ConstraintRows) -> _Source:
         forms.append(quadratic_form(problem, cheapest))
     kinetic = energies[0].node
     full = graph.sub(kinetic, potentials[0]) if potentials else kinetic
-    return _Source(forms, full, forces, applied, energies, invariants)
+    return _Source(forms, full, forces, applied, energies, invariants, bodies)
 
 
 def _with_active_forces(problem: Problem, source: _Source) -> _Source:
@@ -447,6 +458,7 @@ def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMot
     return _finish(
         problem, "hamilton", equations.rates, [], equations.forcing, _coordinate_names(model), equations.forcing,
         energies, [*invariants, *kept], momenta, blocks, lambda node: node, "q' = dH/dp, p' = -dH/dq + Q",
+        None, hamiltonian_powers(problem, hamiltonian, forces, equations.rates),
     )  # fmt: skip
 
 
@@ -467,7 +479,8 @@ def _finish(
     blocks: Sequence[Block],
     rewrite: Rewrite,
     summary: str,
-    constraints: _ConstraintResults | None = None,
+    constraints: _ConstraintResults | None,
+    powers: Powers,
 ) -> EquationsOfMotion:
     """Add outputs, extra states and residuals, and write everything in terms of the state."""
     model = problem.model
@@ -497,6 +510,8 @@ def _finish(
         outputs=tuple(outputs),
         energies=tuple(Quantity(q.name, rewrite(q.node), q.unit, q.description) for q in energies),
         momenta=tuple(Quantity(q.name, rewrite(q.node), q.unit, q.description) for q in momenta),
+        powers=tuple(Quantity(q.name, rewrite(q.node), q.unit, q.description) for q in powers.quantities),
+        no_power=powers.missing,
         residuals=tuple(_residuals(problem, rewrite)),
         multipliers=tuple(constraints.multipliers) if constraints else (),
         constraint_forces=tuple(constraints.forces) if constraints else (),

@@ -28,6 +28,7 @@ __all__ = [
     "is_negligible",
     "is_scleronomic",
     "lagrangian_energies",
+    "still_motion",
 ]
 
 _NEGLIGIBLE = 1e-10
@@ -88,7 +89,7 @@ def bodies_energies(
     ]
     if not scleronomic and len(problem.motion) != len(problem.q):
         return quantities, []  # no speeds make q' = 0, so that T has no parts by degree in q'
-    still = Substitution(graph, _still_motion(problem))
+    still = Substitution(graph, still_motion(problem))
     moving = kinetic if scleronomic else bodies.rate_energy_difference(still)
     quantities.append(
         Quantity("jacobi", graph.add(moving, potential), "J", "Jacobi integral T2 - T0 + V, degrees in q'")
@@ -96,7 +97,7 @@ def bodies_energies(
     return quantities, _invariants(problem, bodies, rows, [kinetic, potential], scleronomic, still)
 
 
-def _still_motion(problem: Problem) -> dict[Node, Node]:
+def still_motion(problem: Problem) -> dict[Node, Node]:
     """Return motion variable -> its value at q' = 0: zero for velocities, u(q' = 0) for speeds where that exists."""
     graph = problem.graph
     if not problem.rates or problem.motion == problem.rates:
@@ -106,7 +107,7 @@ def _still_motion(problem: Problem) -> dict[Node, Node]:
 
 def is_scleronomic(problem: Problem, bodies: BodySystem) -> bool:
     """Whether every body is at rest when q' = 0, at random states: T is then all of second degree in q'."""
-    still = _still_motion(problem)
+    still = still_motion(problem)
     vectors = [vector for body in bodies.bodies for vector in bodies.twist(body)]
     nodes = [x for vector in vectors for piece in vector.values() for x in piece]
     if not is_smooth(problem.graph, nodes):

@@ -370,23 +370,27 @@ class Problem:
     def rate(self) -> Tangents:
         """The time derivative along the motion with the motion variables held: q -> q', t -> 1, u -> 0."""
         if self._rate is None:
-            graph = self.graph
-            direction = {self.t: graph.one}
-            direction.update(zip(self.q, self.rates, strict=True))
-            for z, state in zip(self.model.extra_states, self.extra, strict=True):
-                direction[state] = self.scalars(z.rate)
-            for index, (signal, variable) in enumerate(zip(self.model.inputs, self.inputs, strict=True)):
-                derivative = sympy.Derivative(signal.symbol, self.model.time)
-                node = graph.symbol(variable.symbol)
-                if self.scalars.knows(derivative):
-                    direction[node] = self.scalars(derivative)
-                else:
-                    missing = graph.symbol(Symbol(Role.PLACEHOLDER, 1_000_000 + index, f"{variable.name}_d"))
-                    self._missing[missing] = variable.name
-                    direction[node] = missing
+            direction = {**self.outside_rates(), **dict(zip(self.q, self.rates, strict=True))}
             direction.update(self._second_rates(direction))
-            self._rate = Tangents(graph, direction)
+            self._rate = Tangents(self.graph, direction)
         return self._rate
+
+    def outside_rates(self) -> dict[Node, Node]:
+        """Return the rates of time, extra states and inputs, of what moves beside coordinates and motion variables."""
+        graph = self.graph
+        rates = {self.t: graph.one}
+        for z, state in zip(self.model.extra_states, self.extra, strict=True):
+            rates[state] = self.scalars(z.rate)
+        for index, (signal, variable) in enumerate(zip(self.model.inputs, self.inputs, strict=True)):
+            derivative = sympy.Derivative(signal.symbol, self.model.time)
+            node = graph.symbol(variable.symbol)
+            if self.scalars.knows(derivative):
+                rates[node] = self.scalars(derivative)
+            else:
+                missing = graph.symbol(Symbol(Role.PLACEHOLDER, 1_000_000 + index, f"{variable.name}_d"))
+                self._missing[missing] = variable.name
+                rates[node] = missing
+        return rates
 
     def _second_rates(self, direction: Mapping[Node, Node]) -> dict[Node, Node]:
         """Return q' -> its time derivative with the motion variables held, from the differentiated equations.
@@ -406,12 +410,16 @@ class Problem:
         rows = solve_general(graph, matrix, right, names, self.checks)
         return {rate: row[0] for rate, row in zip(self.rates, rows, strict=True) if rate not in direction}
 
+    def missing_derivatives(self, roots: Sequence[Node]) -> list[str]:
+        """Return the inputs whose time derivative is needed, and is not itself an input."""
+        if not self._missing:
+            return []
+        reached = set(self.graph.reachable(roots))
+        return [name for node, name in self._missing.items() if node in reached]
+
     def refuse_missing_derivatives(self, roots: Sequence[Node]) -> None:
         """Complain when the equations need the derivative of an input that is not itself an input."""
-        if not self._missing:
-            return
-        reached = set(self.graph.reachable(roots))
-        needed = [name for node, name in self._missing.items() if node in reached]
+        needed = self.missing_derivatives(roots)
         if needed:
             raise UnsupportedError(
                 f"{self.model.name}: the motion needs the time derivative of input {needed[0]}: "

@@ -97,3 +97,5 @@ class EquationsOfMotion:
     invariants: tuple[Invariant, ...]
     summary: str  # one line: the form of the equations
     gibbs: GibbsFunction | None = None  # where the equations are made of it
+    powers: tuple[Quantity, ...] = ()  # by causes, then their sum, named after the energy whose rate it is
+    no_power: str = ""  # why there are none

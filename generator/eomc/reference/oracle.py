@@ -19,6 +19,7 @@ from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
 from eomc.reference.method import choose
 from eomc.reference.plan import Plan
+from eomc.reference.rates import along_the_motion, input_rates
 from eomc.reference.states import Given, States
 from eomc.wording import counted
 
@@ -133,6 +134,22 @@ class Reference:
         """
         self._energies.prepare(self._sample)
         return self._named(lambda instant: self._energies.at(instant).named, t, x, inputs, parameters)
+
+    def power(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> dict[str, float | Array]:
+        """Return the rates of the energies along the motion [W], by the energies' names."""
+        states = np.atleast_2d(np.asarray(x, dtype=np.float64))
+        signals = _filled(inputs, self._inputs, [(r.name, r.symbol) for r in self.model.inputs], len(states), "input")
+        rates = along_the_motion(
+            lambda time, at, given: self.energy(time, at, given, parameters),  # type: ignore[arg-type, return-value]
+            np.broadcast_to(np.asarray(t, dtype=np.float64), (len(states),)),
+            states,
+            signals,
+            self.rhs(t, states, inputs, parameters),
+            input_rates(self.model, signals),
+        )
+        return {name: float(array[0]) if np.ndim(x) < 2 else array for name, array in rates.items()}
 
     def momenta(
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None

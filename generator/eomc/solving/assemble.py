@@ -192,6 +192,10 @@ def _energy(equations: EquationsOfMotion) -> list[Function]:
     return _vector("energy", "Energies", equations.energies, details)
 
 
+def _power(equations: EquationsOfMotion) -> list[Function]:
+    return _vector("power", "Power that changes the energy", equations.powers)
+
+
 def _momenta(equations: EquationsOfMotion) -> list[Function]:
     names = {quantity.name for quantity in equations.momenta}
     details = _constancy([invariant for invariant in equations.invariants if invariant.name in names])
@@ -242,6 +246,7 @@ _MAKERS = (
     _linear_system,
     _outputs,
     _energy,
+    _power,
     _momenta,
     _residuals,
     _multipliers,

@@ -13,6 +13,7 @@ OPTIONAL = (
     "forcing",
     "outputs",
     "energy",
+    "power",
     "momenta",
     "constraint_residuals",
     "multipliers",

@@ -1,0 +1,213 @@
+"""Power: what changes the energy, by its causes.
+
+With u0 the speeds at which q' = 0, and v0, w0 the velocities there, the Jacobi integral h = T2 - T0 + V changes by
+
+    dh/dt = sum of F.(v - v0) + T.(w - w0) - sum of (u_r - u0_r) dD/du_r + lambda^T b - dL/dt,
+
+the powers of the loads, of the dissipation function D, of constraints J v + b = 0 that move, and of what else moves in
+time; dL/dt is taken at constant q and q' (Goldstein, *Classical Mechanics*, section 2.7). Where all bodies are at rest
+when q' = 0, h is T + V, and dT/dt, the sum of v.d(m v)/dt - m' v.v / 2 and the like of rotations, needs no such
+derivative of T: there speeds may be fewer than coordinates (Kane & Levinson, *Dynamics* (1985), section 5.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.constraints import ConstraintRows
+from eomc.derivation.energetics import is_negligible, still_motion
+from eomc.derivation.forces import active_seeds
+from eomc.derivation.problem import Problem
+from eomc.ir.equations import Quantity
+from eomc.ir.graph import Node
+from eomc.lowering.vectors import apply, dot, matrix_of_rows
+from eomc.passes.differentiate import Tangents, gradient, jacobian
+from eomc.passes.substitute import Substitution
+from eomc.solving.linear import solve_general
+
+__all__ = ["Powers", "bodies_powers", "hamiltonian_powers", "lagrangian_powers"]
+
+_LOADS = "power of the loads"
+_FORCES = "power of the generalized forces that are not in L or H"
+_DISSIPATION = "power of what the dissipation function stands for"
+_CONSTRAINTS = "power of the constraints that move"
+_TIME = "power of what else moves in time, with inputs and extra states"
+_SUMS = {"total": "T + V", "jacobi": "the Jacobi integral", "hamiltonian": "H"}
+
+_Part = tuple[str, Node, str]  # name, node, description
+
+
+@dataclass(frozen=True, slots=True)
+class Powers:
+    """Powers by their causes, then their sum, under the name of the energy whose rate it is; or why there are none."""
+
+    quantities: tuple[Quantity, ...] = ()
+    missing: str = ""
+
+
+def bodies_powers(
+    problem: Problem,
+    bodies: BodySystem,
+    rows: ConstraintRows,
+    multipliers: Sequence[Node] | None,
+    energies: Sequence[Quantity],
+) -> Powers:
+    """Return the powers of a system of bodies.
+
+    Parameters
+    ----------
+    problem, bodies, rows
+        The mechanism on the graph, and its constraints.
+    multipliers
+        lambda of the rows; None where the method knows only what lambda is the rate of.
+    energies
+        As `bodies_energies` returns them.
+    """
+    graph, system = problem.graph, bodies.system
+    named = {quantity.name: quantity.node for quantity in energies}
+    if "total" not in named:
+        return Powers(missing="the weights have no potential energy, for their places are not known")
+    if "jacobi" not in named:
+        return Powers(
+            missing="bodies move while q' = 0, and with fewer speeds than coordinates T has no parts by degree"
+        )
+    if bodies.has_strange_accelerations:
+        return Powers(missing="an acceleration was set that is not the derivative of its velocity")
+    rest = still_motion(problem)
+    still = Substitution(graph, rest)
+    constraints = _of_constraints(problem, rows, still, multipliers)
+    if constraints is None:
+        return Powers(missing=_NO_MULTIPLIERS)
+    scleronomic = named["jacobi"] == named["total"]
+    time = _growth(problem, bodies, still) if scleronomic else _of_time(problem, bodies, named)
+    if time is None:
+        return Powers(missing="a mass depends on the coordinates, or the speeds at constant q' are not determined")
+    loads = (graph.mul(graph.sub(v, still(v)), force) for v, force in active_seeds(bodies))
+    slopes = gradient(graph, [(problem.scalars(system.dissipation_function), graph.one)], problem.motion)
+    damping = (graph.mul(graph.sub(rest[u], u), slope) for u, slope in zip(problem.motion, slopes, strict=True))
+    parts = [
+        ("loads", graph.sum(loads), _LOADS),
+        ("dissipation", graph.sum(damping), _DISSIPATION),
+        ("constraints", constraints, _CONSTRAINTS),
+        ("time", time, _TIME),
+    ]
+    return _summed(problem, parts, "total" if scleronomic else "jacobi")
+
+
+def lagrangian_powers(
+    problem: Problem, lagrangian: Node, forces: Sequence[Node], rows: ConstraintRows, multipliers: Sequence[Node] | None
+) -> Powers:
+    """Return the powers that change h = sum of q' dL/dq' - L; `multipliers` as for bodies."""
+    graph = problem.graph
+    still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
+    constraints = _of_constraints(problem, rows, still, multipliers)
+    if constraints is None:
+        return Powers(missing=_NO_MULTIPLIERS)
+    working = graph.sum(graph.mul(force, v) for force, v in zip(forces, problem.motion, strict=True))
+    parts = [
+        ("loads", working, _FORCES),
+        ("constraints", constraints, _CONSTRAINTS),
+        ("time", graph.neg(_explicit(problem)(lagrangian)), _TIME),
+    ]
+    return _summed(problem, parts, "jacobi")
+
+
+def hamiltonian_powers(problem: Problem, hamiltonian: Node, forces: Sequence[Node], rates: Sequence[Node]) -> Powers:
+    """Return the powers that change a given H: dH/dt = sum of Q q' + dH/dt at constant q and p."""
+    graph = problem.graph
+    working = graph.sum(graph.mul(force, v) for force, v in zip(forces, rates, strict=True))
+    parts = [("loads", working, _FORCES), ("time", _explicit(problem)(hamiltonian), _TIME)]
+    return _summed(problem, parts, "hamiltonian")
+
+
+# -- parts -----------------------------------------------------------------------------------------------------------
+
+_NO_MULTIPLIERS = "constraints move, and Hamilton's form with sigma does not have their forces; use another method"
+
+
+def _explicit(problem: Problem, direction: dict[Node, Node] | None = None) -> Tangents:
+    """Return the time derivative of what holds time, inputs and extra states, at constant q and motion variables."""
+    return Tangents(problem.graph, problem.outside_rates() | (direction or {}))
+
+
+def _of_constraints(
+    problem: Problem, rows: ConstraintRows, still: Substitution, multipliers: Sequence[Node] | None
+) -> Node | None:
+    """Return the power of the forces -J^T lambda on u - u0: lambda^T times the residual J u0 + b."""
+    graph = problem.graph
+    moving = [still(residual) for residual in rows.residuals]
+    if is_negligible(problem, moving):
+        return graph.zero
+    if multipliers is None:
+        return None
+    return graph.sum(graph.mul(m, b) for m, b in zip(multipliers, moving, strict=True))
+
+
+def _growth(problem: Problem, bodies: BodySystem, still: Substitution) -> Node:
+    """Return what time does to T + V of bodies that are at rest when q' = 0: growing masses, and V itself."""
+    graph = problem.graph
+    half = graph.div(graph.one, graph.constant(2))
+    terms = []
+    for body, frame in zip(bodies.bodies, bodies.frame_choices()[0], strict=True):
+        growth = problem.rate(body.mass)
+        if not graph.is_zero(growth):
+            velocity = bodies.frames.express(bodies.motion.velocity(body.center), frame)
+            terms.append(graph.mul(growth, dot(graph, velocity, velocity)))
+        if body.inertia is not None:
+            swelling = matrix_of_rows([problem.rate(entry) for entry in row] for row in body.inertia)
+            spin = bodies.spin(body)
+            terms.append(dot(graph, spin, apply(graph, swelling, spin)))
+    potential = problem.scalars(bodies.system.potential_energy)
+    change = _explicit(problem)(potential)
+    if len(problem.motion) != len(problem.q):  # q' need not vanish with the speeds
+        slopes = gradient(graph, [(potential, graph.one)], problem.q)
+        left = (graph.mul(slope, still(rate)) for slope, rate in zip(slopes, problem.rates, strict=True))
+        change = graph.add(change, graph.sum(left))
+    return graph.sub(change, graph.mul(half, graph.sum(terms)))
+
+
+def _of_time(problem: Problem, bodies: BodySystem, named: dict[str, Node]) -> Node | None:
+    """Return -dL/dt at constant q and q'; None where u at constant q' is not determined."""
+    graph = problem.graph
+    if bodies.has_mass_by_place:
+        return None
+    speeds = _speeds_at_constant_rates(problem)
+    if speeds is None:
+        return None
+    along = _explicit(problem, speeds)
+    return graph.sub(along(named["potential"]), along(named["kinetic"]))
+
+
+def _speeds_at_constant_rates(problem: Problem) -> dict[Node, Node] | None:
+    """Return u -> du/dt at constant q and q': E(q', u, q, t) = 0 gives dE/du du/dt = -dE/dt."""
+    if problem.rates == problem.motion:
+        return {}
+    graph = problem.graph
+    equations, holders = problem.kinematics
+    known = Substitution(graph, dict(zip(holders, problem.rates, strict=True)))
+    explicit = _explicit(problem)
+    changes = [known(explicit(equation)) for equation in equations]
+    held = {rate: graph.zero for rate in problem.rates if rate not in problem.motion}
+    if all(graph.is_zero(change) for change in changes):
+        return held
+    by_speed = [known.all(row) for row in jacobian(graph, equations, problem.motion)]
+    if len(problem.motion) != len(problem.q) or problem.undetermined(by_speed) is not None:
+        return None
+    names = [problem.symbol_of(u).name for u in problem.motion]
+    solved = solve_general(graph, by_speed, [[graph.neg(change)] for change in changes], names, problem.checks)
+    return held | {u: row[0] for u, row in zip(problem.motion, solved, strict=True)}
+
+
+def _summed(problem: Problem, parts: Sequence[_Part], energy: str) -> Powers:
+    """Return the parts that are not zero as functions, and their sum."""
+    kept = [(name, node, text) for name, node, text in parts if not is_negligible(problem, [node])]
+    total = problem.graph.sum(node for _, node, _ in kept)
+    needed = problem.missing_derivatives([total])
+    if needed:
+        signal = needed[0]
+        return Powers(missing=f"the time derivative of input {signal} is not known; list {signal}.diff() as one, too")
+    quantities = [Quantity(name, node, "W", text) for name, node, text in kept]
+    quantities.append(Quantity(energy, total, "W", f"their sum, the rate of {_SUMS[energy]}"))
+    return Powers(tuple(quantities))
