@@ -1,0 +1,95 @@
+"""Functions can be chosen: what is emitted, what is not, what is said of a wrong name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import eomc
+from eomc.errors import UsageError
+from eomc.solving.functions import OPTIONAL, chosen_functions, usual_functions
+
+
+def names(build: eomc.Build) -> list[str]:
+    """Return the functions of a program."""
+    return [function.name for function in build.program.functions]
+
+
+def header(build: eomc.Build) -> str:
+    """Return the text of the emitted header."""
+    return next(artifact.text for artifact in build.artifacts if artifact.path.endswith(".h"))
+
+
+@pytest.mark.parametrize("asked", ["energy,jacobian", "jacobian, energy", ["jacobian", "energy"]])
+def test_what_is_asked_for(asked: Any) -> None:
+    """The order of the names does not matter; nothing else is emitted."""
+    build = eomc.compile(eomc.load("cart_pole"), functions=asked)
+    assert names(build) == ["rhs", "energy", "jacobian"]
+    text = header(build)
+    assert "cart_pole_jacobian(" in text
+    assert "mass_matrix" not in text
+    assert "functions=energy,jacobian" in text
+
+
+def test_the_usual_functions_are_all_but_the_jacobians() -> None:
+    """Nobody pays for Jacobians without a word; their names say nothing in the banner."""
+    build = eomc.compile(eomc.load("cart_pole"))
+    assert "jacobian" not in names(build)
+    assert {"mass_matrix", "forcing", "outputs", "energy", "momenta"} <= set(names(build))
+    assert "functions=" not in header(build)
+    assert set(OPTIONAL) - set(usual_functions()) == {"jacobian"}
+
+
+def test_all_and_none() -> None:
+    """`all` is everything that the model has; an empty choice leaves the right-hand side and the integrator."""
+    every = eomc.compile(eomc.load("cart_pole"), functions="all")
+    assert names(every) == [*names(eomc.compile(eomc.load("cart_pole"))), "jacobian"]
+    assert "functions=all" in header(every)
+    bare = eomc.compile(eomc.load("cart_pole"), functions=[])
+    assert names(bare) == ["rhs"]
+    assert names(eomc.compile(eomc.load("cart_pole"), functions="rhs,rk4_step,prepare")) == ["rhs"]
+    assert "cart_pole_rk4_step(" in header(bare)
+
+
+def test_what_the_model_does_not_have_is_left_out() -> None:
+    """A function without content is no error: one choice serves many models."""
+    assert names(eomc.compile(eomc.load("rolling_disk"), functions=["momenta", "jacobian"])) == ["rhs", "jacobian"]
+
+
+@pytest.mark.parametrize("asked", ["jacobain", ["energy", "jacobain"], "", [3]])
+def test_an_unknown_name(asked: Any) -> None:
+    """One line with the known names."""
+    with pytest.raises(
+        UsageError, match=r"unknown function .*: choose among mass_matrix, .*jacobian, or all"
+    ) as caught:
+        chosen_functions(asked)
+    assert "\n" not in str(caught.value)
+
+
+def test_projection_keeps_what_a_step_needs() -> None:
+    """A step that ends on the constraints calls the corrections, chosen or not."""
+    build = eomc.compile(eomc.load("slider_crank"), functions=["energy"], stabilization="projection")
+    assert names(build) == ["rhs", "energy", "coordinate_correction", "velocity_correction"]
+
+
+def test_the_same_build_with_other_functions() -> None:
+    """Method, precision and options stay."""
+    build = eomc.compile(eomc.load("slider_crank"), "lagrange", real="float", constraints="augmented")
+    other = build.with_functions("jacobian")
+    assert names(other) == ["rhs", "jacobian"]
+    assert (other.method, other.real, other.options) == (build.method, build.real, build.options)
+
+
+def test_the_command(eomc_command: Callable[..., Any], tmp_path: Path) -> None:
+    """`eomc generate --functions` writes them; a wrong name is bad input and writes nothing."""
+    answer = eomc_command("generate", "cart_pole", "-o", str(tmp_path / "out"), "--functions", "jacobian")
+    assert answer.code == 0
+    assert "cart_pole_jacobian(" in (tmp_path / "out" / "cart_pole.h").read_text()
+    answer = eomc_command("generate", "cart_pole", "-o", str(tmp_path / "no"), "--functions", "jacobain")
+    assert answer.code == 2
+    assert answer.err.count("\n") == 1
+    assert "'jacobain'" in answer.err
+    assert not (tmp_path / "no").exists()
