@@ -44,6 +44,33 @@ class SystemSpec:
         return self.n + self.constraints
 
     @property
+    def scratch(self) -> int:
+        """Number of reals that the kernel works with beside its arguments."""
+        n, m, columns = self.n, self.constraints, self.columns
+        if self.factorization is Factorization.LDLT:
+            return 0
+        if self.factorization is Factorization.LU:
+            return n
+        multipliers = m * m + m * (m + 1) // 2 + m * columns
+        triangle = n * (n + 1) // 2
+        own = {
+            Factorization.ELIMINATED: n * (n + columns) + triangle + 2 * n * columns,
+            Factorization.AUGMENTED: m * n + (n + m) * (n + m) + (n + m) * columns + n + m,
+            Factorization.RANGE_SPACE: m * n + triangle + n * (m + columns) + m * (m + 1) // 2 + (n + m) * columns,
+            Factorization.NULL_SPACE: m * n + n * n + n * (n + columns) + triangle + n * columns + n * (1 + columns),
+        }[self.factorization]
+        return m + own + multipliers
+
+    @property
+    def order(self) -> int:
+        """Number of integers that the kernel works with: how rows and columns are pivoted."""
+        if self.factorization is Factorization.LDLT:
+            return 0
+        if self.factorization is Factorization.LU:
+            return self.n
+        return (2 if self.factorization is Factorization.AUGMENTED else 1) * (self.n + self.constraints)
+
+    @property
     def matrix_entries(self) -> int:
         """Number of leading arguments that hold the matrix, or M and J."""
         if self.factorization is Factorization.LU:

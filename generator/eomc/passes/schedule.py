@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program
-from eomc.ir.systems import Factorization, SystemSpec
+from eomc.ir.systems import SystemSpec
 from eomc.ir.text import formula
 from eomc.passes.chunk import CHUNK, Uses, cut, whole
 from eomc.passes.count import OperationCounts, count_operations
@@ -185,14 +185,8 @@ def _schedule_routine(
         passed=passed,
         matrix=sum(_spec(graph, place.node).matrix_entries for place in systems),
         right=sum(_right_entries(graph, place.node) for place in systems),
-        rows=max(
-            (
-                _spec(graph, place.node).n
-                for place in systems
-                if _spec(graph, place.node).factorization is Factorization.LU
-            ),
-            default=0,
-        ),
+        scratch=max((_spec(graph, place.node).scratch for place in systems), default=0),
+        order=max((_spec(graph, place.node).order for place in systems), default=0),
         counts=counts,
     )
 
@@ -216,7 +210,7 @@ def _spec(graph: Graph, node: Node) -> SystemSpec:
 
 def _right_entries(graph: Graph, node: Node) -> int:
     spec = _spec(graph, node)
-    return spec.n * spec.columns
+    return spec.rows * spec.columns
 
 
 def _place_systems(graph: Graph, evaluated: Sequence[Node], table: _CheckTable) -> tuple[SystemPlace, ...]:

@@ -115,7 +115,8 @@ class Routine:
     passed: int  # places that the chunks need
     matrix: int  # elements of storage for matrices
     right: int  # elements of storage for right sides
-    rows: int  # rows of the largest system that is pivoted at run time
+    scratch: int  # reals that the kernel of the largest system works with
+    order: int  # integers that the pivoting of the largest system takes
     counts: OperationCounts
 
     @property

@@ -381,10 +381,16 @@ class _RoutinePrinter:
             self._used.add("ldlt_solve")
             what = "symmetric, positive definite"
             call = f"ldlt_solve({sizes}, {matrix}, {right})"
+        elif spec.constraints:
+            kernel = f"{spec.factorization.value.replace('-', '_')}_solve"
+            self._used.add(kernel)
+            what = f"with {spec.constraints} constraints, {spec.factorization.value}"
+            sizes = f"{spec.n}, {spec.constraints}, {spec.columns}"
+            call = f"{kernel}({sizes}, {matrix}, {right}, {self._storage}scratch, {self._storage}order)"
         else:
             self._used.add("lu_solve")
             what = "general, rows pivoted"
-            call = f"lu_solve({sizes}, {matrix}, {right}, {self._storage}scale, {self._storage}order)"
+            call = f"lu_solve({sizes}, {matrix}, {right}, {self._storage}scratch, {self._storage}order)"
         first = f"{place.first_check} + row" if place.first_check else "row"
         return [
             f"    /* linear system {spec.n} x {spec.n}, {what}; the solution replaces the right side */",

@@ -13,7 +13,28 @@ __all__ = ["Scope", "make_scope"]
 
 _ARGUMENTS = ("t", "x", "r", "c", "p", "h", "work", "dx", "out", "status", "row", "failed")
 _MEMBERS = ("failed", "scratch", "unused")
-_STATIC = ("advance", "sign", "mod", "equal", "ldlt_solve", "lu_solve")
+_STATIC = (
+    "advance",
+    "sign",
+    "mod",
+    "equal",
+    "ldlt_solve",
+    "lu_solve",
+    "symmetric",
+    "swap_reals",
+    "swap_ints",
+    "factor",
+    "balance_rows",
+    "find_multipliers",
+    "subtract_product",
+    "copy_reals",
+    "choose_rows",
+    "put_back",
+    "eliminated_solve",
+    "augmented_solve",
+    "range_space_solve",
+    "null_space_solve",
+)
 
 
 @dataclass(frozen=True, slots=True)

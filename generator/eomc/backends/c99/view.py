@@ -38,6 +38,7 @@ _METHODS = {
     "hamilton-multipliers": "Hamilton",
     "gibbs-appell": "Gibbs-Appell",
 }
+CONSTRAINED_KERNELS = ("eliminated", "augmented", "range-space", "null-space")
 _TEXT = 92  # columns of prose in a comment
 
 
@@ -67,6 +68,12 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
     if "mod" in used:
         used.add("FLOOR")
     called = [MACROS[key] for key in MACROS if key in used]
+    constrained = tuple(form for form in CONSTRAINED_KERNELS if f"{form.replace('-', '_')}_solve" in used)
+    if constrained:
+        used.add("ldlt_solve")
+        called += [MACROS[key] for key in ("FABS", "SQRT") if MACROS[key] not in called and _calls(constrained, key)]
+    if "augmented" in constrained:
+        used.add("lu_solve")
     kernels = "ldlt_solve" in used or "lu_solve" in used
     if kernels and MACROS["EPSILON"] not in called:
         called.append(MACROS["EPSILON"])
@@ -114,6 +121,7 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
         uses_equal="equal" in used,
         uses_ldlt="ldlt_solve" in used,
         uses_lu="lu_solve" in used,
+        constrained_kernels=constrained,
         functions=functions,
         prepare_signature=prepare_signature(scope),
         rk4_signature=_rk4_signature(scope),
@@ -128,6 +136,10 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
         help=tuple(c_string(line) for line in _help(program)),
         work_bytes=f"{work_bytes(schedule, real)} bytes ({real})",
     )
+
+
+def _calls(constrained: Sequence[str], key: str) -> bool:
+    return key == "FABS" or "null-space" in constrained
 
 
 def model_hash(program: Program, real: str, options_text: str) -> str:
@@ -145,10 +157,8 @@ def work_bytes(schedule: Schedule, real: str) -> int:
     """Return the size of the work struct."""
     size = 8 if real == "double" else 4
     states = len(schedule.program.states)
-    reals = 5 * states + sum(_storage(schedule.routines)[:3])
-    rows = max((routine.rows for routine in schedule.routines), default=0)
-    reals += rows
-    unpadded = reals * size + (rows + 1) * 4
+    *storage, order = _storage(schedule.routines)
+    unpadded = (5 * states + sum(storage)) * size + (order + 1) * 4
     return -(-unpadded // size) * size
 
 
@@ -284,30 +294,31 @@ def _constant_lines(schedule: Schedule, scope: Scope, parameters: Sequence[Varia
             ("passed", prepare.passed, "between parts"),
             ("matrix", prepare.matrix, "linear systems"),
             ("right", prepare.right, "their right sides and solutions"),
-            ("scale", prepare.rows, "largest element of each row"),
+            ("scratch", prepare.scratch, "what solving them takes beside"),
         )
         if size
     ]
-    if prepare.rows:
-        inner.append(Line(f"        int order[{prepare.rows}];", "rows as pivoted"))
+    if prepare.order:
+        inner.append(Line(f"        int order[{prepare.order}];", "rows and columns as pivoted"))
     documented = list(_documented(lines))
     if inner:
         documented += ["    struct {", *_documented(inner), "    } scratch; /**< of the evaluation itself */"]
     return tuple(documented)
 
 
-def _storage(routines: Sequence[Routine]) -> tuple[int, int, int, int]:
-    """Return elements for passed values, matrices, right sides and pivoted rows."""
+def _storage(routines: Sequence[Routine]) -> tuple[int, int, int, int, int]:
+    """Return elements for passed values, matrices, right sides, their kernels' scratch, and pivoted rows."""
     return (
         max((routine.passed for routine in routines), default=0),
         max((routine.matrix for routine in routines), default=0),
         max((routine.right for routine in routines), default=0),
-        max((routine.rows for routine in routines), default=0),
+        max((routine.scratch for routine in routines), default=0),
+        max((routine.order for routine in routines), default=0),
     )
 
 
 def _work_lines(routines: Sequence[Routine], scope: Scope) -> tuple[str, ...]:
-    passed, matrix, right, rows = _storage(routines)
+    passed, matrix, right, scratch, order = _storage(routines)
     real = f"{scope.prefix}_real"
     members = [
         (f"{real} k[4][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step"),
@@ -316,8 +327,8 @@ def _work_lines(routines: Sequence[Routine], scope: Scope) -> tuple[str, ...]:
     members += [(f"{real} passed[{passed}];", "values that one part leaves for a later one")] if passed else []
     members += [(f"{real} matrix[{matrix}];", "linear systems")] if matrix else []
     members += [(f"{real} right[{right}];", "their right sides and solutions")] if right else []
-    members += [(f"{real} scale[{rows}];", "largest element of each row")] if rows else []
-    members += [(f"int order[{rows}];", "rows as pivoted")] if rows else []
+    members += [(f"{real} scratch[{scratch}];", "what solving them takes beside")] if scratch else []
+    members += [(f"int order[{order}];", "rows and columns as pivoted")] if order else []
     members.append(("int failed;", "number of the check that failed last"))
     return _documented([Line(f"    {code}", text) for code, text in members])
 

@@ -130,6 +130,7 @@ class ModelView:
     uses_equal: bool
     uses_ldlt: bool
     uses_lu: bool
+    constrained_kernels: tuple[str, ...]  # forms of constrained systems that are solved
     functions: tuple[FunctionView, ...]
     prepare_signature: tuple[str, ...]
     rk4_signature: tuple[str, ...]
