@@ -39,22 +39,22 @@ class Clusters:
 def find_clusters(system: BodySystem) -> Clusters:
     """Return the clusters of every motion variable."""
     problem, motion = system.problem, system.motion
-    vectors = [system.twist(body) for body in system.bodies]
-    nodes = [x for pair in vectors for vector in pair for piece in vector.values() for x in piece]
-    order = sorted(depends_on(problem.graph, nodes, problem.motion))
+    frames = [body.frame for body in system.bodies if body.frame is not None]
+    numbers = TwistNumbers(motion, [body.center for body in system.bodies], frames)
+    order = sorted(depends_on(problem.graph, numbers.nodes, problem.motion))
     places = [motion.place(body.center) for body in system.bodies]
-    rest = _twists(system, order, None)
-    comparable = is_smooth(problem.graph, nodes)  # of functions with kinks one state does not tell
+    rest = _twists(system, numbers, order, None)
+    comparable = is_smooth(problem.graph, numbers.nodes)  # of functions with kinks one state does not tell
     moved = [0] * len(system.bodies)
     of_speed = []
     for index in range(len(problem.motion)):
         groups: list[tuple[_Twist, object, set[int]]] = []
-        for b, twist in enumerate(_twists(system, order, index)):
-            numbers = [x - y for x, y in zip(twist, rest[b], strict=True)]
-            if comparable and max(map(abs, numbers)) <= _SAME * max(map(abs, (*twist, *rest[b]))):
+        for b, twist in enumerate(_twists(system, numbers, order, index)):
+            gain = [x - y for x, y in zip(twist, rest[b], strict=True)]
+            if comparable and max(map(abs, gain)) <= _SAME * max(map(abs, (*twist, *rest[b]))):
                 continue
             moved[b] += 1
-            velocity, spin = numbers[:3], numbers[3:]
+            velocity, spin = gain[:3], gain[3:]
             root, arm = places[b]
             where = (root if any(spin) else None) if comparable else system.bodies[b]
             _join(groups, b, _twist(velocity, spin, arm), where)
@@ -62,15 +62,12 @@ def find_clusters(system: BodySystem) -> Clusters:
     return Clusters(tuple(of_speed), tuple(moved))
 
 
-def _twists(system: BodySystem, order: Sequence[Node], index: int | None) -> list[list[float]]:
+def _twists(system: BodySystem, numbers: TwistNumbers, order: Sequence[Node], index: int | None) -> list[list[float]]:
     """Return the inertial components of all twists with one speed at 1 and the others at 0."""
     leaves = {u: float(k == index) for k, u in enumerate(system.problem.motion)}
-    numbers = TwistNumbers(system.motion, system.sample.changed(order, leaves).__getitem__)
+    found = numbers(system.sample.changed(order, leaves).__getitem__)
     still = [0.0, 0.0, 0.0]
-    return [
-        [*numbers.velocity(body.center), *(still if body.frame is None else numbers.angular_velocity(body.frame))]
-        for body in system.bodies
-    ]
+    return [[*found[body.center], *(still if body.frame is None else found[body.frame])] for body in system.bodies]
 
 
 def _twist(velocity: Sequence[float], spin: Sequence[float], arm: Sequence[float]) -> _Twist:

@@ -87,43 +87,41 @@ class InertialNumbers:
 
 
 class TwistNumbers:
-    """All velocities and angular velocities as numbers at one state: each is its neighbour's and what is added there.
+    """Velocities of points and angular velocities of frames as numbers: a neighbour's, and what is added there.
 
     Parameters
     ----------
     motion
         Finds them on the graph.
-    values
-        The state.
+    points, frames
+        Those that are asked for.
+
+    Attributes
+    ----------
+    nodes
+        The nodes from which the numbers are made.
     """
 
-    def __init__(self, motion: Motion, values: Callable[[Node], float]) -> None:
+    def __init__(self, motion: Motion, points: Iterable[Point], frames: Iterable[Frame]) -> None:
         self._motion = motion
-        self._values = values
-        self._velocities: dict[Point, list[float]] = {}
-        self._spins: dict[Frame, list[float]] = {}
+        self._steps: dict[Any, tuple[Any | None, VectorSum]] = {}  # neighbours first
+        for lasts, step in ((points, motion.velocity_step), (frames, motion.spin_step)):
+            for last in lasts:
+                chain = []
+                here: Any | None = last
+                while here is not None and here not in self._steps:
+                    chain.append((here, step(here)))
+                    here = chain[-1][1][0]
+                self._steps.update(reversed(chain))
+        self.nodes = [x for _, gain in self._steps.values() for piece in gain.values() for x in piece]
 
-    def velocity(self, point: Point) -> list[float]:
-        """Return the inertial components of the velocity of a connected point."""
-        return self._sum(point, self._motion.velocity_step, self._velocities)
-
-    def angular_velocity(self, frame: Frame) -> list[float]:
-        """Return the inertial components of the angular velocity of a frame."""
-        return self._sum(frame, self._motion.spin_step, self._spins)
-
-    def _sum(
-        self, last: Any, step: Callable[[Any], tuple[Any | None, VectorSum]], memo: dict[Any, list[float]]
-    ) -> list[float]:
-        chain = []
-        here: Any | None = last
-        while here is not None and here not in memo:
-            before, gain = step(here)
-            chain.append((here, before, gain))
-            here = before
-        for here, before, gain in reversed(chain):
-            added = self._motion.numeric(gain, self._values)
-            memo[here] = added if before is None else [x + y for x, y in zip(memo[before], added, strict=True)]
-        return memo[last]
+    def __call__(self, values: Callable[[Node], float]) -> dict[Any, list[float]]:
+        """Return the inertial components by point and by frame, at a state that gives values to all `nodes`."""
+        found: dict[Any, list[float]] = {}
+        for here, (before, gain) in self._steps.items():
+            added = self._motion.numeric(gain, values)
+            found[here] = added if before is None else [x + y for x, y in zip(found[before], added, strict=True)]
+        return found
 
 
 class Motion:

@@ -11,6 +11,7 @@ import eomc
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.problem import Problem
+from eomc.ir.interpreter import Sample
 from eomc.model import Model
 
 
@@ -59,3 +60,27 @@ def test_bodies_without_a_place_at_the_random_state_stay_apart() -> None:
     assert clusters_of(model) == ((frozenset({0}), frozenset({1})),)
     equations = eomc.compile(model, "kane").equations
     assert equations.graph.number(equations.mass_matrix[0][0]) == 2
+
+
+def test_a_point_further_in_on_the_same_rod_stays_apart() -> None:
+    """Two particles at l and l - r on a turning rod: the rates of both arms count, though their sum is one node."""
+    theta, omega = dynamicsymbols("theta omega")
+    length, r = sm.symbols("l r")
+    N, rod, origin = ReferenceFrame("N"), ReferenceFrame("rod"), Point("O")
+    rod.orient_axis(N, N.z, theta)
+    rod.set_ang_vel(N, omega * N.z)
+    origin.set_vel(N, 0)
+    outer = origin.locatenew("A", length * rod.x)
+    inner = outer.locatenew("B", -r * rod.x)
+    model = Model(
+        name="beads",
+        inertial_frame=N,
+        coordinates=[theta],
+        speeds=[omega],
+        bodies=[Particle(point.name, point, 1) for point in (outer, inner)],
+        parameters={length: 2.0, r: 0.5},
+    )
+    assert clusters_of(model) == ((frozenset({0}), frozenset({1})),)
+    equations = eomc.compile(model, "kane").equations
+    values = {variable.symbol: variable.value for variable in equations.parameters}
+    assert Sample(equations.graph, values)[equations.mass_matrix[0][0]] == 2.0**2 + 1.5**2

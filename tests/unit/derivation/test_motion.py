@@ -9,7 +9,7 @@ import pytest
 import sympy
 from sympy.physics.mechanics import Point, ReferenceFrame, dynamicsymbols
 
-from eomc.derivation.motion import Motion
+from eomc.derivation.motion import Motion, TwistNumbers
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph
 from eomc.ir.interpreter import Sample
@@ -240,3 +240,16 @@ def test_what_is_missing_is_named(world: World) -> None:
     with pytest.raises(ModelError, match="frame Loose has no orientation in N: orient it"):
         world.motion(origin)
     assert N is world.N
+
+
+def test_numbers_follow_their_neighbours(world: World) -> None:
+    """Velocities as numbers, each from its neighbour's, are those of the vectors, at other values of the speeds too."""
+    frames, points = branches(world)
+    motion = world.motion(*points)
+    twists = TwistNumbers(motion, points, frames)
+    for values in (world.sample.__getitem__, lambda node: 2.0 * world.sample[node]):  # all components, doubled
+        found = twists(values)
+        for point in points:
+            assert found[point] == pytest.approx(motion.numeric(motion.velocity(point), values), abs=1e-12)
+        for frame in frames:
+            assert found[frame] == pytest.approx(motion.numeric(motion.angular_velocity(frame), values), abs=1e-12)
