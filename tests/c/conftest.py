@@ -372,6 +372,23 @@ def linear_system(n: int, columns: int, kind: Factorization, *, constant: bool =
     return b.program()
 
 
+def constrained_system(n: int, m: int, columns: int, form: Factorization) -> Program:
+    """`outputs` is [X; L] of [[M, J^T], [J, 0]] [X; L] = B; the states are M's lower triangle, J and B by rows."""
+    b = Builder(f"{form.value.replace('-', '_')}_{n}_{m}_{columns}")
+    matrix: list[list[Node]] = [[] for _ in range(n)]
+    for i in range(n):
+        matrix[i] = [b.state(f"m{i}_{j}", 1.0 + (i == j)) for j in range(i + 1)]
+    full = [[matrix[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+    jacobian = [[b.state(f"j{k}_{i}", 1.0 / (1 + k + 2 * i)) for i in range(n)] for k in range(m)]
+    right = [[b.state(f"b{i}_{j}", 0.1 * (i + j)) for j in range(columns)] for i in range(n + m)]
+    labels = [*(f"x{i}" for i in range(n)), *(f"row {k}" for k in range(m))]
+    unknowns, multipliers = b.graph.solve_constrained(form, full, jacobian, right, labels)
+    entries = [entry for row in (*unknowns, *multipliers) for entry in row]
+    b.function("rhs", [b.graph.zero] * (n * (n + 1) // 2 + m * n + (n + m) * columns))
+    b.function("outputs", entries)
+    return b.program()
+
+
 PROGRAMS: dict[str, Callable[[], Program]] = {
     "pendulum": pendulum,
     "bare": bare,
@@ -388,6 +405,10 @@ PROGRAMS: dict[str, Callable[[], Program]] = {
     "ldlt": lambda: linear_system(7, 2, Factorization.LDLT),
     "lu": lambda: linear_system(5, 1, Factorization.LU),
     "ldlt_prepare": lambda: linear_system(4, 1, Factorization.LDLT, constant=True),
+    "eliminated": lambda: constrained_system(4, 2, 1, Factorization.ELIMINATED),
+    "augmented": lambda: constrained_system(4, 2, 3, Factorization.AUGMENTED),
+    "range_space": lambda: constrained_system(4, 2, 1, Factorization.RANGE_SPACE),
+    "null_space": lambda: constrained_system(4, 2, 2, Factorization.NULL_SPACE),
     "lu_prepare": lambda: linear_system(4, 3, Factorization.LU, constant=True),
 }
 
@@ -476,11 +497,12 @@ class Loaded:
         """Return work->failed: the last int of the struct."""
         fields = ctypes.cast(self.work, ctypes.POINTER(ctypes.c_int))
         program = self.folder.result
-        rows = max(routine.rows for routine in program.schedule.routines)
+        order = max(routine.order for routine in program.schedule.routines)
         size = ctypes.sizeof(self.real)
-        reals = 5 * len(program.schedule.program.states) + rows
-        reals += sum(max(getattr(r, key) for r in program.schedule.routines) for key in ("passed", "matrix", "right"))
-        return int(fields[(reals * size) // 4 + rows])
+        kinds = ("passed", "matrix", "right", "scratch")
+        reals = 5 * len(program.schedule.program.states)
+        reals += sum(max(getattr(r, key) for r in program.schedule.routines) for key in kinds)
+        return int(fields[(reals * size) // 4 + order])
 
     def step(
         self, t: float, h: float, x: Sequence[float], inputs: Sequence[Sequence[float]]
@@ -525,3 +547,9 @@ def dag() -> Callable[..., RandomDag]:
 def system() -> Callable[..., Program]:
     """Return the maker of programs around one linear system."""
     return linear_system
+
+
+@pytest.fixture(scope="session")
+def constrained() -> Callable[..., Program]:
+    """Return the maker of programs around one constrained system."""
+    return constrained_system

@@ -96,7 +96,7 @@ def test_long_prepare(emit, dag):
     assert loaded.prepare([math.nan] * 16) == 1
 
 
-@pytest.mark.parametrize("kind", list(Factorization))
+@pytest.mark.parametrize("kind", [Factorization.LDLT, Factorization.LU])
 @pytest.mark.parametrize(("n", "columns"), [(1, 1), (2, 1), (3, 2), (7, 1), (12, 3)])
 @pytest.mark.parametrize("constant", [False, True])
 def test_linear_systems(kind, n, columns, constant, emit, system):
@@ -120,7 +120,7 @@ def test_linear_systems(kind, n, columns, constant, emit, system):
     assert close(back, right, 1e-12)
 
 
-@pytest.mark.parametrize("kind", list(Factorization))
+@pytest.mark.parametrize("kind", [Factorization.LDLT, Factorization.LU])
 def test_singular_system_reports_its_row(kind, emit, system):
     """A rank-one matrix fails in its second row, tells its name and leaves the result alone."""
     folder = emit(system(4, 1, kind))
@@ -134,7 +134,7 @@ def test_singular_system_reports_its_row(kind, emit, system):
     assert status == 1
 
 
-@pytest.mark.parametrize("kind", list(Factorization))
+@pytest.mark.parametrize("kind", [Factorization.LDLT, Factorization.LU])
 @pytest.mark.parametrize("scale", [1e-12, 1e12])
 def test_scale_of_a_system_does_not_matter(kind, scale, emit, system):
     """Rank is judged in proportion: a small regular matrix is regular."""

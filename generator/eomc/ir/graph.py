@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -315,6 +316,16 @@ class Graph:
         system = self._intern(Op.SOLVE, args, spec, max(self.level[a] for a in args))
         solution = [[self.result(system, i * columns + j) for j in range(columns)] for i in range(n + m)]
         return solution[:n], solution[n:]
+
+    def solve_again(self, system: Node, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
+        """Return the solution of a symmetric system with the matrix of a SOLVE node and another right side, by rows."""
+        spec = self.data[system]
+        assert isinstance(spec, SystemSpec)
+        assert spec.symmetric
+        columns = len(right[0])
+        args = (*self.args[system][: spec.matrix_entries], *(entry for row in right for entry in row))
+        again = self._intern(Op.SOLVE, args, replace(spec, columns=columns), max(self.level[a] for a in args))
+        return [[self.result(again, i * columns + j) for j in range(columns)] for i in range(spec.rows)]
 
     def result(self, system: Node, index: int) -> Node:
         """Return entry `index` of a solution."""

@@ -44,6 +44,18 @@ class SystemSpec:
         return self.n + self.constraints
 
     @property
+    def symmetric(self) -> bool:
+        """Whether the matrix is symmetric, so that only entries up to its diagonal are arguments."""
+        return self.factorization is not Factorization.LU
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """Row and column of each leading argument in the whole matrix, [[M, J^T], [J, 0]] for a constrained system."""
+        n = self.n
+        inner = [(i, j) for i in range(n) for j in range(i + 1 if self.symmetric else n)]
+        return inner + [(n + k, j) for k in range(self.constraints) for j in range(n)]
+
+    @property
     def scratch(self) -> int:
         """Number of reals that the kernel works with beside its arguments."""
         n, m, columns = self.n, self.constraints, self.columns

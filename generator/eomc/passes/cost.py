@@ -47,7 +47,7 @@ class Tally:
             return weight
         spec = graph.data[node]
         if isinstance(spec, SystemSpec):
-            return spec.n**3 // 3 + 2 * spec.n**2 * spec.columns + 4 * spec.n
+            return spec.rows**3 // 3 + 2 * spec.rows**2 * spec.columns + 4 * spec.rows
         return 0
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
-from eomc.ir.systems import Factorization, SystemSpec
+from eomc.ir.systems import SystemSpec
 from eomc.passes.branches import Branches
 from eomc.passes.partials import PARTIALS
 
@@ -100,29 +100,33 @@ class Tangents:
         graph, memo = self._graph, self._memo
         spec = graph.data[node]
         assert isinstance(spec, SystemSpec)
-        matrix = matrix_of(graph, spec, args)
         rate = matrix_of(graph, spec, [memo[a] for a in args])
         right = args[spec.matrix_entries :]
-        n, columns = spec.n, spec.columns
+        columns = spec.columns
         rows = []
-        for i in range(n):
+        for i in range(spec.rows):
             row = []
             for j in range(columns):
                 value = memo[right[i * columns + j]]
-                for k in range(n):
+                for k in range(spec.rows):
                     value = graph.sub(value, graph.mul(rate[i][k], graph.result(node, k * columns + j)))
                 row.append(value)
             rows.append(row)
-        solution = graph.solve(spec.factorization, matrix, rows, spec.labels)
+        if spec.symmetric:
+            solution = graph.solve_again(node, rows)
+        else:
+            solution = graph.solve(spec.factorization, matrix_of(graph, spec, args), rows, spec.labels)
         return graph.args[solution[0][0]][0]
 
 
 def matrix_of(graph: Graph, spec: SystemSpec, entries: Sequence[Node]) -> list[list[Node]]:
-    """Return the full n x n matrix from the leading arguments of a SOLVE node."""
-    n = spec.n
-    if spec.factorization is Factorization.LDLT:
-        return [[entries[max(i, j) * (max(i, j) + 1) // 2 + min(i, j)] for j in range(n)] for i in range(n)]
-    return [list(entries[i * n : (i + 1) * n]) for i in range(n)]
+    """Return the whole matrix from the leading arguments of a SOLVE node."""
+    matrix = [[graph.zero] * spec.rows for _ in range(spec.rows)]
+    for (i, j), entry in zip(spec.places, entries, strict=False):
+        matrix[i][j] = entry
+        if spec.symmetric:
+            matrix[j][i] = entry
+    return matrix
 
 
 def depends_on(graph: Graph, roots: Iterable[Node], variables: Iterable[Node]) -> set[Node]:
@@ -239,23 +243,21 @@ def _pull_solve(
     """Pull the adjoints of a solution back to the matrix and the right sides."""
     spec = graph.data[node]
     assert isinstance(spec, SystemSpec)
-    n, columns, zero = spec.n, spec.columns, graph.zero
-    matrix = matrix_of(graph, spec, args)
-    transposed = [[matrix[j][i] for j in range(n)] for i in range(n)]
-    right = [[bars.get(i * columns + j, zero) for j in range(columns)] for i in range(n)]
-    solved = graph.solve(spec.factorization, transposed, right, spec.labels)
-    for i in range(n):
+    columns, zero = spec.columns, graph.zero
+    right = [[bars.get(i * columns + j, zero) for j in range(columns)] for i in range(spec.rows)]
+    if spec.symmetric:
+        solved = graph.solve_again(node, right)
+    else:
+        transposed = [list(column) for column in zip(*matrix_of(graph, spec, args), strict=True)]
+        solved = graph.solve(spec.factorization, transposed, right, spec.labels)
+    for i in range(spec.rows):
         for j in range(columns):
             accumulate(args[spec.matrix_entries + i * columns + j], solved[i][j])
-    symmetric = spec.factorization is Factorization.LDLT
-    for i in range(n):
-        for k in range(i + 1 if symmetric else n):
-            entry = args[i * (i + 1) // 2 + k] if symmetric else args[i * n + k]
-            pairs = [(i, k)] if i == k or not symmetric else [(i, k), (k, i)]
-            for row, column in pairs:
-                for j in range(columns):
-                    value = graph.mul(solved[row][j], graph.result(node, column * columns + j))
-                    accumulate(entry, graph.neg(value))
+    for (i, k), entry in zip(spec.places, args, strict=False):
+        for row, column in [(i, k)] if i == k or not spec.symmetric else [(i, k), (k, i)]:
+            for j in range(columns):
+                value = graph.mul(solved[row][j], graph.result(node, column * columns + j))
+                accumulate(entry, graph.neg(value))
 
 
 def jacobian(graph: Graph, roots: Sequence[Node], variables: Sequence[Node]) -> list[list[Node]]:

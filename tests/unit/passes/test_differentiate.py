@@ -46,7 +46,7 @@ def numpy_solution(graph: Graph, matrix: list[list[Node]], right: list[list[Node
     )
 
 
-@pytest.mark.parametrize("factorization", Factorization)
+@pytest.mark.parametrize("factorization", [Factorization.LDLT, Factorization.LU])
 @pytest.mark.parametrize(("n", "columns"), [(1, 1), (2, 1), (3, 2), (4, 1), (5, 3)])
 def test_linear_systems(graph: Graph, factorization: Factorization, n: int, columns: int) -> None:
     """A dX = dB - dA X forward, B_bar = A^-T X_bar and A_bar = -B_bar X^T in reverse."""
@@ -70,6 +70,34 @@ def test_linear_systems(graph: Graph, factorization: Factorization, n: int, colu
         wanted[:, k] = ((up - down) / (2 * h)).ravel()
     assert sample.vector(roots) == pytest.approx(numpy_solution(graph, matrix, right, at).ravel())
     assert got == pytest.approx(wanted, rel=1e-6, abs=1e-8)
+    assert np.array(sample.vector(reverse)) == pytest.approx(seeds @ got, rel=1e-10, abs=1e-12)
+
+
+@pytest.mark.parametrize("form", [kind for kind in Factorization if kind not in (Factorization.LDLT, Factorization.LU)])
+@pytest.mark.parametrize(("n", "m", "columns"), [(2, 1, 1), (4, 2, 2)])
+def test_constrained_systems(graph: Graph, form: Factorization, n: int, m: int, columns: int) -> None:
+    """The bordered matrix [[M, J^T], [J, 0]] obeys the same rules."""
+    mass, _ = entries(graph, n, columns, symmetric=True)
+    x = [graph.symbol(s) for s in SYMBOLS]
+    slopes = [[graph.unary(Op.COS, x[(i + 3 * k) % 6]) for i in range(n)] for k in range(m)]
+    right = [[graph.mul(x[i % 6], x[(i + j + 1) % 6]) for j in range(columns)] for i in range(n + m)]
+    unknowns, multipliers = graph.solve_constrained(form, mass, slopes, right, [str(i) for i in range(n + m)])
+    roots = [entry for row in (*unknowns, *multipliers) for entry in row]
+    forward = jacobian(graph, roots, x)
+    seeds = np.random.default_rng(n).normal(size=len(roots))
+    reverse = gradient(graph, [(root, graph.constant(float(s))) for root, s in zip(roots, seeds, strict=True)], x)
+    bordered = [[*row, *column] for row, column in zip(mass, zip(*slopes, strict=True), strict=True)]
+    bordered += [[*row, *[graph.zero] * m] for row in slopes]
+    at = np.random.default_rng(n + 10).uniform(0.2, 1.2, size=6)
+    sample = Sample(graph, dict(zip(SYMBOLS, at.tolist(), strict=True)))
+    got = np.array([[sample[e] for e in row] for row in forward])
+    steps = 1e-6 * np.eye(6)
+    wanted = [
+        (numpy_solution(graph, bordered, right, at + h) - numpy_solution(graph, bordered, right, at - h)).ravel() / 2e-6
+        for h in steps
+    ]
+    assert sample.vector(roots) == pytest.approx(numpy_solution(graph, bordered, right, at).ravel())
+    assert got == pytest.approx(np.transpose(wanted), rel=1e-6, abs=1e-7)
     assert np.array(sample.vector(reverse)) == pytest.approx(seeds @ got, rel=1e-10, abs=1e-12)
 
 

@@ -330,7 +330,7 @@ def test_system_is_filled_before_it_is_solved():
             assert filled[step.system] == size
     assert filled == {0: 5, 1: 2}
     assert plan.check_labels == ("a", "b", "c")
-    assert (routine.matrix, routine.right, routine.rows) == (4, 3, 1)
+    assert (routine.matrix, routine.right, routine.scratch, routine.order) == (4, 3, 1, 1)
 
 
 # -- counts ------------------------------------------------------------------------------------------------------------

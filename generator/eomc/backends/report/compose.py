@@ -14,7 +14,7 @@ from eomc.backends.report.spelling import Condition
 from eomc.backends.report.writer import Writer
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
-from eomc.ir.systems import Factorization, SystemSpec
+from eomc.ir.systems import SystemSpec
 
 __all__ = ["Composer", "Equation", "Line", "Matrix", "Part", "Sentence", "Written"]
 
@@ -256,15 +256,15 @@ class Composer:
         assert isinstance(spec, SystemSpec)
         number = self._systems[node] = len(self._systems) + 1
         s, x, b = (_numbered(letter, number) for letter in self._letters)
-        symmetric = spec.factorization is Factorization.LDLT
-        kind = "symmetric, lower triangle given" if symmetric else "general"
-        self._sentence((s, " ", x, " = ", b, " is solved numerically for ", x, f": {spec.n} x {spec.n}, {kind}"))
+        kind = "symmetric, lower triangle given" if spec.symmetric else "general"
+        size = f"{spec.rows} x {spec.rows}"
+        self._sentence((s, " ", x, " = ", b, " is solved numerically for ", x, f": {size}, {kind}"))
         args = self._graph.args[node]
         forms = self._forms(args)
-        places = [(i, j) for i in range(spec.n) for j in range(i + 1 if symmetric else spec.n)]
+        places = spec.places
         matrix, right = args[: spec.matrix_entries], args[spec.matrix_entries :]
         lefts = [_system_entry(s, i, j) for i, j in places]
-        lefts += [_side_entry(b, index, spec.columns) for index in range(spec.n * spec.columns)]
+        lefts += [_side_entry(b, index, spec.columns) for index in range(spec.rows * spec.columns)]
         for name, entry in zip(lefts, (*matrix, *right), strict=True):
             form = forms[entry]
             if not self._graph.is_zero(entry) and isinstance(form, Form):
