@@ -16,7 +16,8 @@ from sympy.physics.mechanics import KanesMethod
 from eomc.errors import ModelError
 from eomc.frontends.resting import moving_bodies, working_loads
 from eomc.model import Model
-from eomc.model.records import load_of, sequence_of, time_of
+from eomc.model.loads import loads_of
+from eomc.model.records import sequence_of, time_of
 from eomc.model.sympy_private import kane_matrices
 
 __all__ = ["from_kanes_method"]
@@ -82,7 +83,7 @@ def from_kanes_method(
             "this KanesMethod does not know its loads before kanes_equations: give loads=[...], empty if there are none"
         )
     known_bodies = sequence_of("bodies", given.bodies if bodies is None else bodies)
-    known_loads = sequence_of("loads", (given.loads or ()) if loads is None else loads)
+    known_loads = loads_of((given.loads or ()) if loads is None else loads)
     time = time_of((*given.coordinates, *given.speeds))
     if kinematical_equations is None:
         if not given.k_kqdot:
@@ -102,7 +103,7 @@ def from_kanes_method(
         speeds=(*given.speeds, *auxiliary),
         kinematical_equations=kinematical_equations,
         bodies=moving_bodies(known_bodies, given.inertial_frame),
-        loads=working_loads([load_of(load) for load in known_loads], given.inertial_frame),
+        loads=working_loads(known_loads, given.inertial_frame),
         gravity=gravity,
         potential_energy=potential_energy,
         dissipation_function=dissipation_function,

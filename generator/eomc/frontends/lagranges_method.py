@@ -12,7 +12,8 @@ from eomc.errors import ModelError
 from eomc.frontends.generalized_forces import virtual_power_forces
 from eomc.frontends.lagrangian import from_lagrangian
 from eomc.model import Model
-from eomc.model.records import load_of, mapping_of, sequence_of
+from eomc.model.loads import loads_of
+from eomc.model.records import mapping_of
 from eomc.model.sympy_private import lagrange_constraints, lagrangian_of
 
 __all__ = ["from_lagranges_method"]
@@ -67,7 +68,7 @@ def from_lagranges_method(
         )
     coordinates = tuple(lagrange.q)
     frame = lagrange.inertial if inertial_frame is None else inertial_frame
-    known_loads = [load_of(load) for load in sequence_of("loads", lagrange.forcelist if loads is None else loads)]
+    known_loads = loads_of(lagrange.forcelist if loads is None else loads)
     forces = dict(mapping_of("generalized_forces", generalized_forces))
     for coordinate, force in virtual_power_forces(coordinates, known_loads, frame).items():
         forces[coordinate] = force + forces.get(coordinate, 0)

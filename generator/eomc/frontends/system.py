@@ -11,7 +11,7 @@ from sympy.physics.mechanics import System
 from eomc.errors import ModelError
 from eomc.frontends.resting import moving_bodies, working_loads
 from eomc.model import Model
-from eomc.model.records import load_of
+from eomc.model.loads import loads_of
 
 __all__ = ["from_system"]
 
@@ -56,7 +56,6 @@ def from_system(
     """
     if not isinstance(system, System):
         raise ModelError(f"from_system: {type(system).__name__} is no System of sympy.physics.mechanics")
-    loads = [*system.loads, *(load for actuator in system.actuators for load in actuator.to_loads())]
     auxiliary = tuple(speed for speed in system.u_aux if speed not in tuple(system.u))
     return Model(
         name=name,
@@ -66,7 +65,7 @@ def from_system(
         speeds=(*system.u, *auxiliary),
         kinematical_equations=tuple(system.kdes),
         bodies=moving_bodies(system.bodies, system.frame),
-        loads=working_loads([load_of(load) for load in loads], system.frame),
+        loads=working_loads(loads_of([*system.loads, *system.actuators]), system.frame),
         gravity=gravity,
         potential_energy=potential_energy,
         dissipation_function=dissipation_function,

@@ -26,6 +26,7 @@ from eomc.lowering.guards import guarded
 from eomc.lowering.memory import Memory
 from eomc.lowering.messages import short, unknown, within
 from eomc.lowering.order import StructuralOrder
+from eomc.model.definitions import definition
 
 __all__ = ["ScalarLowering"]
 
@@ -50,6 +51,7 @@ class ScalarLowering:
         self.graph = graph
         self._order = StructuralOrder(graph)
         self._memo = Memory(symbols)
+        self._meanings: dict[int, tuple[sympy.Basic, sympy.Basic]] = {}  # by id: a function, what it stands for
 
     def define(self, symbol: sympy.Basic, node: Node) -> None:
         """Say what a further symbol stands for."""
@@ -85,7 +87,7 @@ class ScalarLowering:
 
     def _children(self, expression: Any, root: Any) -> list[Any]:
         """Return what must be lowered first."""
-        if isinstance(expression, (sympy.Symbol, AppliedUndef, sympy.Derivative)):
+        if isinstance(expression, sympy.Symbol):
             raise LoweringError(unknown(expression, root))
         if expression.is_Atom:
             return []
@@ -102,6 +104,12 @@ class ScalarLowering:
             return list(expression.args)
         if expression.func in FUNCTIONS:
             return list(expression.args)
+        if id(expression) not in self._meanings and (meaning := definition(expression)) is not None:
+            self._meanings[id(expression)] = expression, meaning
+        if id(expression) in self._meanings:
+            return [self._meanings[id(expression)][1]]
+        if isinstance(expression, (AppliedUndef, sympy.Derivative)):
+            raise LoweringError(unknown(expression, root))
         raise LoweringError(
             f"{expression.func.__name__} in {short(root)}: this function has no real meaning in C; "
             "write it with elementary functions, Piecewise, Min, Max, Abs or sign"
@@ -111,6 +119,8 @@ class ScalarLowering:
         graph, memo = self.graph, self._memo
         if expression.is_Atom:
             return graph.constant(_number(expression, root))
+        if id(expression) in self._meanings:
+            return memo[self._meanings[id(expression)][1]]
         args = expression.args
         try:
             if isinstance(expression, sympy.Add):

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import sympy
 
+from eomc.model.loads import loads_of
 from eomc.model.parts import (
     ExtraState,
     Hamiltonian,
@@ -30,7 +31,6 @@ from eomc.model.records import (
     extra_state_of,
     initial_of,
     inputs_of,
-    load_of,
     mapping_of,
     named_rates,
     output_of,
@@ -69,7 +69,9 @@ class Model:
     bodies
         ``RigidBody`` and ``Particle`` objects.
     loads
-        Pairs (Point, force vector) and (ReferenceFrame, torque vector), or sympy's ``Force`` and ``Torque``.
+        Pairs (Point, force vector) and (ReferenceFrame, torque vector), sympy's ``Force`` and ``Torque``, and its
+        actuators: springs, dampers, friction, muscles. The states of a muscle belong in `extra_states`, as
+        ``dict(zip(muscle.x, muscle.rhs()))``. A pathway of length zero has no direction: the force is NaN there.
     gravity
         Acceleration of free fall as a vector, such as ``-g*N.z``: makes the weights and the potential energy [m/s^2].
     potential_energy
@@ -156,7 +158,7 @@ class Model:
             inertial_frame=inertial_frame,
             kinematical_equations=kinematics,
             bodies=sequence_of("bodies", bodies),
-            loads=tuple(load_of(load) for load in sequence_of("loads", loads)),
+            loads=loads_of(loads),
             gravity=gravity,
             potential_energy=expression_of("potential_energy", potential_energy),
             dissipation_function=expression_of("dissipation_function", dissipation_function),

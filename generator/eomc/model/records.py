@@ -15,6 +15,7 @@ from sympy.physics.vector import dynamicsymbols
 from eomc.errors import ModelError
 from eomc.model.names import name_of
 from eomc.model.parts import ExtraState, Input, Meaning, Output, Parameter, Value
+from eomc.model.signals import with_meaning
 
 __all__ = [
     "expression_of",
@@ -22,13 +23,13 @@ __all__ = [
     "extra_state_of",
     "initial_of",
     "inputs_of",
-    "load_of",
     "mapping_of",
     "named_rates",
     "number_of",
     "output_of",
     "paired_kinematics",
     "parameter_of",
+    "quoted",
     "range_of",
     "sequence_of",
     "time_of",
@@ -38,7 +39,7 @@ __all__ = [
 def sequence_of(what: str, values: Any) -> tuple[Any, ...]:
     """Return `values` as a tuple."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise ModelError(f"{what} is {_quoted(values)}: give a list")
+        raise ModelError(f"{what} is {quoted(values)}: give a list")
     return tuple(values)
 
 
@@ -47,7 +48,7 @@ def mapping_of(what: str, values: Any) -> Mapping[Any, Any]:
     if values is None:
         return {}
     if not isinstance(values, Mapping):
-        raise ModelError(f"{what} is {_quoted(values)}: give a mapping, such as {{symbol: value}}")
+        raise ModelError(f"{what} is {quoted(values)}: give a mapping, such as {{symbol: value}}")
     return values
 
 
@@ -58,13 +59,13 @@ def expression_of(what: str, value: Any) -> sympy.Expr:
     if isinstance(value, sympy.Equality):
         raise ModelError(f"{what} is an equation: give the expression that is zero, left side minus right side")
     if isinstance(value, (str, bool)):
-        raise ModelError(f"{what} is {_quoted(value)}: give a SymPy expression")
+        raise ModelError(f"{what} is {quoted(value)}: give a SymPy expression")
     try:
         expression = sympy.sympify(value)
     except (sympy.SympifyError, TypeError, ValueError, AttributeError) as error:
-        raise ModelError(f"{what} is {_quoted(value)}: give a SymPy expression") from error
+        raise ModelError(f"{what} is {quoted(value)}: give a SymPy expression") from error
     if not isinstance(expression, sympy.Expr) or not expression.is_commutative:
-        raise ModelError(f"{what} is {_quoted(value)}: give a scalar SymPy expression")
+        raise ModelError(f"{what} is {quoted(value)}: give a scalar SymPy expression")
     return expression
 
 
@@ -87,11 +88,11 @@ def time_of(functions: Iterable[sympy.Expr]) -> sympy.Symbol:
 def number_of(what: str, value: Any) -> float:
     """Return `value` as a finite float."""
     if isinstance(value, (str, bool)):
-        raise ModelError(f"{what} is {_quoted(value)}: give a number")
+        raise ModelError(f"{what} is {quoted(value)}: give a number")
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ModelError(f"{what} is {_quoted(value)}: give a number") from error
+        raise ModelError(f"{what} is {quoted(value)}: give a number") from error
     if not math.isfinite(number):
         raise ModelError(f"{what} is {number}: give a finite number")
     return number
@@ -113,7 +114,7 @@ def inputs_of(inputs: Any) -> tuple[Input, ...]:
     for raw, value in pairs:
         symbol = expression_of(f"input {raw}", raw)
         made.append(Input(symbol, name_of(symbol), *_quantity(f"input {name_of(symbol)}", value)))
-    return tuple(made)
+    return with_meaning(made)
 
 
 def output_of(name: Any, value: Any) -> Output:
@@ -122,7 +123,7 @@ def output_of(name: Any, value: Any) -> Output:
         raise ModelError(f"output {name!r}: outputs are named by text, such as outputs={{'height': expression}}")
     parts = value if isinstance(value, (tuple, list)) else (value,)
     if not 1 <= len(parts) <= 3:
-        raise ModelError(f"output {name!r} is {_quoted(value)}: give an expression or (expression, unit, description)")
+        raise ModelError(f"output {name!r} is {quoted(value)}: give an expression or (expression, unit, description)")
     return Output(name, expression_of(f"output {name!r}", parts[0]), *(str(part) for part in parts[1:]))
 
 
@@ -149,21 +150,8 @@ def range_of(symbol: Any, bounds: Any) -> Value:
     try:
         low, high = bounds
     except (TypeError, ValueError) as error:
-        raise ModelError(f"{what} is {_quoted(bounds)}: give (low, high)") from error
+        raise ModelError(f"{what} is {quoted(bounds)}: give (low, high)") from error
     return Value(symbol, number_of(what, low), number_of(what, high))
-
-
-def load_of(load: Any) -> tuple[Any, Any]:
-    """Return (point or frame, vector) of such a pair or of SymPy's Force and Torque."""
-    try:
-        place, vector = load
-    except (TypeError, ValueError) as error:
-        raise ModelError(f"a load is {_quoted(load)}: give (Point, force) or (ReferenceFrame, torque)") from error
-    if isinstance(vector, (int, float, sympy.Number)) and sympy.sympify(vector).is_zero:
-        from sympy.physics.vector import Vector
-
-        vector = Vector(0)
-    return place, vector
 
 
 def named_rates(
@@ -196,12 +184,13 @@ def _quantity(what: str, value: Any) -> tuple[float, str, str]:
     """Split value, (value, unit) or (value, unit, description)."""
     if isinstance(value, (tuple, list)):
         if not 1 <= len(value) <= 3:
-            raise ModelError(f"{what} is {_quoted(value)}: give a value, (value, unit) or (value, unit, description)")
+            raise ModelError(f"{what} is {quoted(value)}: give a value, (value, unit) or (value, unit, description)")
         number, unit, text = (*value, "", "")[:3]
         return number_of(what, number), str(unit), str(text)
     return number_of(what, value), "", ""
 
 
-def _quoted(value: Any) -> str:
+def quoted(value: Any) -> str:
+    """Return `value` as text, cut to what fits into a message."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:50]} ... ({type(value).__name__})"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import ModelError
+from eomc.model.definitions import definition
 from eomc.model.names import name_of
 from eomc.model.places import Place, Role, marginal_places, places
 from eomc.model.vocabulary import excerpt, refusal
@@ -43,14 +45,34 @@ class _Usage:
         self.used: set[sympy.Basic] = set()
         self.moving: set[sympy.Basic] = set()  # time functions in motion: the derivation uses their derivatives too
         self.missing: dict[sympy.Basic, str] = {}
+        self.codes: dict[str, Callable[..., Any]] = {}  # of implemented functions, by name
 
     def visit(self, place: Place) -> None:
-        """Take in one expression that needs a value."""
-        for node in distinct_nodes([place.expression], self.seen):
-            if isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)):
-                self._leaf(node, place)
-            elif text := refusal(node):
-                raise ModelError(f"{place.label}: {text}")
+        """Take in one expression that needs a value, with what the functions in it stand for."""
+        stack = [place.expression]
+        while stack:
+            for node in distinct_nodes([stack.pop()], self.seen):
+                meaning = None if node in self.known else self._meaning(node, place)
+                if meaning is not None:
+                    stack.append(meaning)
+                elif isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)):
+                    self._leaf(node, place)
+                elif text := refusal(node):
+                    raise ModelError(f"{place.label}: {text}")
+
+    def _meaning(self, node: sympy.Basic, place: Place) -> sympy.Basic | None:
+        """Return what a function stands for; one name means one function, for SymPy takes them to be equal."""
+        try:
+            meaning = definition(node)
+        except ModelError as error:
+            raise ModelError(f"{place.label}: {error}") from error.__cause__
+        code = getattr(node, "_imp_", None)
+        if code is not None and self.codes.setdefault(node.func.__name__, code) is not code:
+            raise ModelError(
+                f"{place.label}: there are two functions {node.func.__name__} with different implementations, which "
+                f"SymPy takes for one: give them different names"
+            )
+        return meaning
 
     def _leaf(self, node: sympy.Basic, place: Place) -> None:
         if node in self.known:
@@ -61,8 +83,8 @@ class _Usage:
             self._derivative(node, place)
         elif isinstance(node, AppliedUndef) and not is_time_function(node, self.time):
             raise ModelError(
-                f"{place.label}: the undefined function {excerpt(node)} is not supported: write out what it stands for"
-                f"{_hint_of_time(node, self.time)}"
+                f"{place.label}: the undefined function {excerpt(node)} is not supported: write out what it stands "
+                f"for, or give it an implementation by implemented_function{_hint_of_time(node, self.time)}"
             )
         else:
             self.missing.setdefault(node, place.label)
@@ -70,7 +92,8 @@ class _Usage:
     def _derivative(self, node: sympy.Derivative, place: Place) -> None:
         if not is_time_function(node.expr, self.time) or set(node.variables) != {self.time}:
             raise ModelError(
-                f"{place.label}: {excerpt(node)} was not carried out: call .doit(), or write out the derivative"
+                f"{place.label}: {excerpt(node)} cannot be carried out: write out the derivative, or make the symbols "
+                f"in it real, as in dynamicsymbols('x', real=True)"
             )
         if place.role is Role.ACCELERATION and node in self.second:
             return

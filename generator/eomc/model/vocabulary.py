@@ -54,7 +54,7 @@ def refusal(node: sympy.Basic) -> str:
             f"as in dynamicsymbols('x', real=True)"
         )
     if isinstance(node, sympy.Subs):
-        return f"{excerpt(node)} is a substitution that SymPy did not carry out: call .doit() on the expression"
+        return f"{excerpt(node)} is a substitution that cannot be carried out: write out the expression"
     if isinstance(node, sympy.ITE):
         return f"{excerpt(node)} is a condition made of conditions: write it with Piecewise"
     if isinstance(node, sympy.MatrixBase):

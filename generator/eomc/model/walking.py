@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 import sympy
 from sympy.core.function import AppliedUndef
 
-__all__ = ["Seen", "degree", "distinct_nodes", "is_time_function", "mentions"]
+__all__ = ["Seen", "degree", "distinct_nodes", "has_implementation", "is_time_function", "mentions"]
 
 
 class Seen:
@@ -42,7 +42,8 @@ class Seen:
 def distinct_nodes(roots: Iterable[sympy.Basic], seen: Seen | None = None) -> Iterator[sympy.Basic]:
     """Yield every distinct node below `roots` that is not in `seen`, parents first; `seen` grows as it goes.
 
-    Time functions and derivatives are leaves: their arguments are not visited.
+    Time functions and derivatives are leaves: their arguments are not visited. Functions that the user implemented are
+    not.
     """
     seen = Seen() if seen is None else seen
     stack = list(roots)
@@ -56,7 +57,14 @@ def distinct_nodes(roots: Iterable[sympy.Basic], seen: Seen | None = None) -> It
 
 
 def _is_leaf(node: sympy.Basic) -> bool:
-    return not node.args or isinstance(node, (AppliedUndef, sympy.Derivative))
+    if isinstance(node, AppliedUndef):
+        return not has_implementation(node)
+    return not node.args or isinstance(node, sympy.Derivative)
+
+
+def has_implementation(node: sympy.Basic) -> bool:
+    """Whether `node` is an undefined function with the user's code behind it, by ``implemented_function``."""
+    return isinstance(node, AppliedUndef) and hasattr(node, "_imp_")
 
 
 def mentions(expression: sympy.Basic, symbols: Collection[sympy.Basic]) -> list[sympy.Basic]:

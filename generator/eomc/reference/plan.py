@@ -14,6 +14,8 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import LoweringError, ModelError
+from eomc.model.definitions import definition
+from eomc.model.walking import has_implementation
 from eomc.reference.jets import Jet, constant
 from eomc.reference.vocabulary import step_of
 
@@ -159,15 +161,17 @@ def value_of(number: sympy.Basic) -> Any:
 
 def _is_leaf(node: sympy.Basic) -> bool:
     if isinstance(node, sympy.Derivative):
-        return isinstance(node.expr, AppliedUndef)
-    return not node.args or isinstance(node, AppliedUndef) or bool(getattr(node, "is_Number", False))
+        return _is_signal(node.expr) and node.expr not in node.variables
+    return not node.args or _is_signal(node) or bool(getattr(node, "is_Number", False))
+
+
+def _is_signal(node: sympy.Basic) -> bool:
+    return isinstance(node, AppliedUndef) and not has_implementation(node)
 
 
 def _worked_out(node: sympy.Basic) -> sympy.Basic:
-    """Carry out a derivative of an expression or a substitution that SymPy left standing."""
-    if not isinstance(node, (sympy.Derivative, sympy.Subs)):
-        return node
-    result = node.doit()
-    if result == node:
+    """Return what a function outside the vocabulary stands for, a derivative or substitution carried out."""
+    meaning = definition(node)
+    if meaning is None and isinstance(node, (sympy.Derivative, sympy.Subs)):
         raise LoweringError(f"{node} has no derivative in elementary functions: rewrite the expression")
-    return result
+    return node if meaning is None else meaning

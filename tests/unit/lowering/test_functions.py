@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 import sympy
+from sympy.utilities.lambdify import implemented_function
 
 from eomc.errors import LoweringError
 from eomc.ir.ops import Op
 from eomc.lowering.functions import FUNCTIONS
-from eomc.passes.differentiate import Tangents
+from eomc.passes.differentiate import Tangents, gradient
 
 x, y, z = sympy.symbols("x y z", real=True)
 p = sympy.Symbol("p")
@@ -141,3 +142,31 @@ def test_functions_of_truth_values_are_refused(bench: Any) -> None:
     condition = sympy.Eq(x > 0, y > 0, evaluate=False)
     with pytest.raises(LoweringError, match="And, Or, Not"):
         bench.lower(sympy.Piecewise((1, condition), (0, True), evaluate=False))
+
+
+class Cube(sympy.Function):  # type: ignore[misc]
+    """A function of the user's that says by ``doit`` what it is."""
+
+    def doit(self, **hints: Any) -> sympy.Expr:
+        """Return x^3."""
+        del hints
+        return self.args[0] ** 3
+
+
+def test_functions_of_the_user(bench: Any) -> None:
+    """What they stand for, with the derivatives of that, also where SymPy left a derivative standing."""
+    table = implemented_function("table", lambda v: sympy.Max(v, 0) ** 2 + sympy.sin(v))
+    expression = table(2 * x) * Cube(y) + sympy.UnevaluatedExpr(x + y) * sympy.Derivative(Cube(x), x)
+    assert bench.value(expression, 0.3, 0.5) == pytest.approx(
+        (0.36 + math.sin(0.6)) * 0.125 + 0.8 * 3 * 0.09, rel=1e-15
+    )
+    (slope,) = gradient(bench.graph, [(bench.lower(table(2 * x)), bench.graph.one)], [bench.lower(x)])
+    assert bench.at(0.3)[slope] == pytest.approx(2 * (1.2 + math.cos(0.6)), rel=1e-15)
+    again = bench.lower(table(2 * x))
+    assert again == bench.lower(sympy.Max(2 * x, 0) ** 2 + sympy.sin(2 * x))
+
+
+def test_brackets_of_macaulay(bench: Any) -> None:
+    """<x - 1>^2 is a Piecewise."""
+    bracket = sympy.SingularityFunction(x, 1, 2)
+    assert [bench.value(bracket, value) for value in (0.5, 1.0, 3.0)] == [0.0, 0.0, 4.0]

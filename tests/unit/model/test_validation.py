@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
 import pytest
 import sympy
-from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
+from sympy.physics.mechanics import (
+    LinearPathway,
+    LinearSpring,
+    Particle,
+    Point,
+    ReferenceFrame,
+    RigidBody,
+    dynamicsymbols,
+    inertia,
+)
+from sympy.utilities.lambdify import implemented_function
 
 from eomc.errors import ModelError
 from eomc.model import Model
@@ -193,9 +204,35 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("function of another time", {"outputs": {"y": sympy.Function("h")(k)}}, "the model's time is the symbol t"),
     ("unsupported function", {"outputs": {"y": sympy.gamma(q1)}}, r"the function gamma in gamma\(q1\(t\)\)"),
     ("delta", {"outputs": {"y": sympy.DiracDelta(q1)}}, "the function DiracDelta in"),
+    (
+        "table of numbers",
+        {"outputs": {"y": implemented_function("h", math.sin)(q1)}},
+        "output 'y': the implementation of the function h does not work with symbols",
+    ),
+    (
+        "two functions of one name",
+        {"outputs": {"y": implemented_function("h", lambda x: x)(q1), "z": implemented_function("h", abs)(q2)}},
+        "output 'z': there are two functions h with different implementations",
+    ),
+    (
+        "value inside a function",
+        {"outputs": {"y": implemented_function("h", abs)(g * q1)}},
+        "no value for g .output 'y'.",
+    ),
+    ("spring without force", {"loads": [LinearPathway(Point("A"), Point("B"))]}, "give ForceActuator.force, pathway"),
+    (
+        "spring between nothing",
+        {"loads": [LinearSpring(k, LinearPathway(Point("A"), Point("B")))]},
+        "a load is a LinearSpring that gives no forces: No Connecting Path",
+    ),
+    ("loads within loads", {"loads": [[(Point("A"), 0), (Point("B"), 0)]]}, r"loads=\[\*pathway.to_loads\(F\)\]"),
     ("complex part", {"outputs": {"y": sympy.re(q1)}}, "real=True"),
     ("no default", {"outputs": {"y": sympy.Piecewise((q1, q1 > 0))}}, r"add a last branch \(value, True\)"),
-    ("derivative of an expression", {"outputs": {"y": sympy.Derivative(sympy.Abs(q1), t)}}, "call .doit"),
+    (
+        "derivative of an expression",
+        {"outputs": {"y": sympy.Derivative(sympy.Abs(q1), t)}},
+        "cannot be carried out: write out the derivative, or make the symbols in it real",
+    ),
 ]
 
 
