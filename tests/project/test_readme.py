@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -40,14 +41,24 @@ def test_every_command_runs(tmp_path: Path) -> None:
     """The commands run in the order in which they stand there, on the model that stands there."""
     (tmp_path / "bead.py").write_text(blocks("python")[0], encoding="utf-8")
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    shutil.copytree(ROOT / "docs", tmp_path / "docs")
     listed = commands()
     assert len(listed) >= 4
+    said = ""
     for command in listed:
         done = subprocess.run(
             shlex.split(command), cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{command}: {done.stderr}"
+        said += done.stdout
     assert (tmp_path / "bead.csv").read_text(encoding="utf-8").startswith("t,theta,s,omega,v\n")
+    for kind, residual, drift in re.findall(
+        r"^\| (none|projection) \| (\S+) \| (\S+) J \|$", README, flags=re.MULTILINE
+    ):
+        row = re.search(rf"^{kind} +(\S+) +(\S+) J$", said, flags=re.MULTILINE)
+        assert row is not None
+        if kind == "none":  # the other is rounding
+            assert row.groups() == (residual, drift)
 
 
 @pytest.mark.needs_cc

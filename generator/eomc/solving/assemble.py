@@ -49,8 +49,6 @@ def assemble(
         replace(state, value=value, unit=state.unit) for state, value in zip(equations.states, initial, strict=True)
     )
     wanted = set(usual_functions() if functions is None else functions)
-    if equations.projected:  # each step ends with them
-        wanted |= {"coordinate_correction", "velocity_correction"}
     if equations.projected:
         wanted.update(("coordinate_correction", "velocity_correction"))  # a step ends with them
     made = [_rhs(equations, states)]
