@@ -13,6 +13,7 @@ from eomc.errors import UsageError
 from eomc.model import Model, name_of
 from eomc.reference.arrays import stack
 from eomc.reference.clock import MissingRateError
+from eomc.reference.differences import jacobians
 from eomc.reference.energies import Energies
 from eomc.reference.instant import Instant, constants
 from eomc.reference.jets import Array
@@ -85,6 +86,21 @@ class Reference:
             return np.concatenate([solution.coordinate_rates, solution.speed_rates, extra], axis=1)
 
         return self._at(evaluate, t, x, inputs, parameters)
+
+    def jacobian(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> tuple[Array, Array]:
+        """Return d rhs/dx and d rhs/dr by differences, (nx, nx) and (nx, nr), after (k,) for k states."""
+        states = np.atleast_2d(np.asarray(x, dtype=np.float64))
+        given = _filled(inputs, self._inputs, [(r.name, r.symbol) for r in self.model.inputs], len(states), "input")
+        nx = states.shape[1]
+
+        def rates(point: Array) -> Array:
+            return self.rhs(t, point[:, :nx], point[:, nx:], parameters)
+
+        slopes = jacobians(rates, np.hstack([states, given]))
+        pair = slopes[..., :nx], slopes[..., nx:]
+        return (pair[0][0], pair[1][0]) if np.ndim(x) < 2 else pair
 
     def mass_matrix(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return M, shape (n, n) or (k, n, n).

@@ -1,0 +1,96 @@
+"""Emitted Jacobians against differences of the reference: every shipped model, method, form and precision."""
+
+from __future__ import annotations
+
+import pkgutil
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eomc
+import eomc.models
+from eomc.agreement import compare, draw
+from eomc.derivation.options import CONSTRAINTS
+from eomc.reference.differences import jacobians
+
+pytestmark = pytest.mark.needs_cc
+
+MODELS = sorted(module.name for module in pkgutil.iter_modules(eomc.models.__path__))
+
+
+def constraints(model: eomc.Model) -> list[Any]:
+    """Return the constraints of both kinds."""
+    dynamics = model.dynamics
+    return [*getattr(dynamics, "configuration_constraints", ()), *getattr(dynamics, "velocity_constraints", ())]
+
+
+def distance(ours: Any, theirs: Any) -> float:
+    """Return the worst |a - b|/(1 + |b|) of A and B."""
+    worst = 0.0
+    for a, b in zip(ours, theirs, strict=True):
+        size = 1.0 + np.max(np.abs(b), axis=(1, 2), initial=0.0)
+        worst = max(worst, float(np.max(np.max(np.abs(a - b), axis=(1, 2), initial=0.0) / size)))
+    return worst
+
+
+@pytest.fixture(autouse=True)
+def quick_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the compiler do without optimization: there is much text, and little to run."""
+    monkeypatch.setenv("CFLAGS", "-O0")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_model_and_method(name: str) -> None:
+    """A and B agree with the reference's to 1e-8 at random admissible states, times, inputs and parameters."""
+    model = eomc.load(name)
+    for method in model.methods:
+        if method not in ("kane", "lagrange", "hamilton") or (constraints(model) and method != "kane"):
+            continue  # the reference does not know them: see below
+        if getattr(model.dynamics, "configuration_constraints", ()):
+            continue
+        source = eomc.reference(model, method)
+        sim = eomc.compile(model, method, functions=["jacobian"]).load()
+        for samples in draw(source, 6, seed=1):
+            arguments = (samples.time, samples.states, samples.inputs, samples.parameters)
+            assert distance(sim.jacobian(*arguments), source.jacobian(*arguments)) < 1e-8, method
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_method_and_form(name: str) -> None:
+    """A and B are the derivatives of the emitted right-hand side around the start, off the constraints too."""
+    model = eomc.load(name)
+    generator = np.random.default_rng(5)
+    for method in model.methods:
+        forms = CONSTRAINTS if constraints(model) and method == model.methods[0] else CONSTRAINTS[:1]
+        for form in forms:
+            sim = eomc.compile(model, method, constraints=form, functions=["jacobian"]).load()
+            n, m = len(sim.state_names), len(sim.input_names)
+            points = np.append(sim.initial_state, np.zeros(m)) + generator.uniform(-0.3, 0.3, (6, n + m))
+            slopes = jacobians(lambda v, sim=sim, n=n: sim.rhs(0.4, v[:, :n], v[:, n:]), points)
+            ours = sim.jacobian(0.4, points[:, :n], points[:, n:])
+            assert distance(ours, (slopes[..., :n], slopes[..., n:])) < 1e-8, (method, form)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_float_follows_double(name: str) -> None:
+    """The float build has the same Jacobians to single precision, at well-conditioned states."""
+    model = eomc.load(name)
+    double, single = (eomc.compile(model, real=real, functions=["jacobian"]).load() for real in ("double", "float"))
+    source = eomc.reference(model)
+    for samples in draw(source, 12, seed=3):
+        arguments = (samples.time, samples.states, samples.inputs, samples.parameters)
+        condition = source.condition(*arguments)
+        for ours, theirs in zip(single.jacobian(*arguments), double.jacobian(*arguments), strict=True):
+            for a, b, number in zip(ours, theirs, condition, strict=True):
+                distance = np.max(np.abs(a - b), initial=0.0) / (1.0 + np.max(np.abs(b), initial=0.0))
+                assert distance < 1e-6 * max(10.0, number)
+
+
+def test_a_long_function_in_parts() -> None:
+    """Jacobians of a chain of ten bars, which come in many chunks, are those of the reference."""
+    build = eomc.compile(eomc.load("n_link_pendulum:10"), functions=["jacobian"])
+    figures = {one.name: one for one in build.statistics.code.functions}
+    assert figures["jacobian"].chunks > 3
+    (jacobian,) = (one for one in compare(build, count=2) if one.function == "jacobian")
+    assert jacobian.holds, jacobian.worst
