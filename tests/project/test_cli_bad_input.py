@@ -137,6 +137,9 @@ def test_a_file_that_is_no_model(eomc_command, tmp_path: Path, text: str, words:
         (["simulate", "rolling_disk", "--integrator", "euler"], ["euler", "rk4"]),
         (["simulate", "rolling_disk", "-o", "/no/such/folder/out.csv"], ["/no/such/folder"]),
         (["check", "rolling_disk", "--samples", "0"], ["--samples"]),
+        (["check", "rolling_disk", "--energy", "--samples", "5"], ["--samples", "without --energy"]),
+        (["check", "rolling_disk", "--t-end", "5"], ["--t-end", "with --energy"]),
+        (["check", "rolling_disk", "--stabilization", "projection"], ["--stabilization", "with --energy"]),
         (["equations", "rolling_disk", "--format", "pdf"], ["pdf", "latex"]),
     ],
     ids=" ".join,
@@ -146,7 +149,7 @@ def test_a_wrong_command(eomc_command, arguments: list[str], words: list[str]) -
     expect_one_line(eomc_command(*arguments), *words)
 
 
-@pytest.mark.parametrize("case", ["simulate", "generate", "check"])
+@pytest.mark.parametrize("case", ["simulate", "generate", "check", "energy"])
 def test_names_are_checked_before_anything_is_compiled(
     eomc_command, monkeypatch: pytest.MonkeyPatch, case: str
 ) -> None:
@@ -161,6 +164,7 @@ def test_names_are_checked_before_anything_is_compiled(
         "simulate": ["simulate", "simple_pendulum", "--set", "nothing=1"],
         "generate": ["generate", "simple_pendulum", "--real", "half"],
         "check": ["check", "simple_pendulum", "--samples", "-3"],
+        "energy": ["check", "simple_pendulum", "--energy", "--init", "nothing=1"],
     }
     assert eomc_command(*arguments[case]).code == 2
 

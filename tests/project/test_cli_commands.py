@@ -150,9 +150,9 @@ def test_check_agrees(eomc_command) -> None:
     """`eomc check` lists every function of the C, under each method with `all`."""
     answer = eomc_command("check", "double_pendulum", "--samples", "20", "--method", "all")
     assert answer.code == 0, answer
-    for method in ("kane", "lagrange", "hamilton"):
+    for method in ("kane", "gibbs-appell", "lagrange", "hamilton"):
         assert f"double_pendulum ({method})" in answer.out
-    assert answer.out.count("rhs") == 3
+    assert answer.out.count("rhs") == 4
     assert "DIFFERS" not in answer.out
 
 
@@ -167,6 +167,95 @@ def test_check_fails_when_they_differ(eomc_command, monkeypatch: pytest.MonkeyPa
     assert answer.code == 1
     (line,) = (line for line in answer.out.splitlines() if "DIFFERS" in line)
     assert line.split()[0] == "rhs"
+
+
+CONTRADICTORY = """
+import sympy as sm
+from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
+import eomc
+q1, q2, u1, u2 = dynamicsymbols("q1 q2 u1 u2")
+N, A, B = (ReferenceFrame(name) for name in "NAB")
+A.orient_axis(N, N.z, q1)
+B.orient_axis(N, N.z, q2)
+A.set_ang_vel(N, u1 * N.z)
+B.set_ang_vel(N, sm.Rational(11, 10) * u2 * N.z)
+O = Point("O")
+O.set_vel(N, 0)
+P = O.locatenew("P", A.x)
+P.set_vel(N, u1 * A.y)
+R = P.locatenew("R", B.x)
+R.set_vel(N, u1 * A.y + u2 * B.y)
+model = eomc.Model(name="contradictory", inertial_frame=N, coordinates=[q1, q2], speeds=[u1, u2],
+                   bodies=[Particle("p", P, 1), Particle("r", R, 1)], initial={u1: 1.0, u2: -2.0})
+"""
+
+
+@pytest.mark.needs_cc
+def test_check_energy(eomc_command) -> None:
+    """`eomc check --energy` proves a run: drift, work and what they differ by, with the same options as a run."""
+    run = ("--t-end", "2", "--dt", "0.0005", "--set", "c=0.3", "--init", "u3=2", "--method", "all")
+    answer = eomc_command("check", "rolling_disk_with_slip", "--energy", *run)
+    assert answer.code == 0, answer
+    for method in eomc.load("rolling_disk_with_slip").methods:
+        assert f"rolling_disk_with_slip ({method}): energy against work over 2 s, steps of 0.0005 s" in answer.out
+    rows = [line.split() for line in answer.out.splitlines() if line.startswith("total")]
+    assert [row[-1] for row in rows] == ["holds"] * 4
+    for _, first, last, drift, work, balance, tolerance, _ in rows:
+        assert float(drift) == pytest.approx(float(first) - float(last), rel=1e-2)
+        assert float(work) == pytest.approx(float(last) - float(first), rel=1e-4)
+        assert float(balance) <= float(tolerance) < 1e-6
+
+
+@pytest.mark.needs_cc
+def test_check_energy_for_programs(eomc_command) -> None:
+    """`--json` has the same numbers, and the works by their causes."""
+    answer = eomc_command("check", "cart_pole", "--energy", "--json", "--input", "F=1", "--t-end", "1")
+    (told,) = json.loads(answer.out)
+    assert answer.code == 0
+    assert (told["model"], told["method"], told["energy"], told["holds"]) == ("cart_pole", "kane", "total", True)
+    assert told["works"] == {"loads": pytest.approx(told["last"] - told["first"], abs=told["tolerance"])}
+    assert told["work"] > 0.1
+    assert told["balance"] <= told["tolerance"]
+
+
+@pytest.mark.needs_cc
+def test_check_energy_fails(eomc_command, tmp_path: Path) -> None:
+    """A model that contradicts itself ends with exit code 1; a step that is too long and open constraints, too."""
+    path = tmp_path / "contradictory.py"
+    path.write_text(CONTRADICTORY, encoding="utf-8")
+    for arguments, words in (
+        ((path,), "the equations contradict the energies; look for a velocity, an angular velocity"),
+        (("double_pendulum", "--dt", "0.02"), "take a smaller --dt"),
+        (("slider_crank",), "take --stabilization projection"),
+    ):
+        answer = eomc_command("check", *arguments, "--energy")
+        assert answer.code == 1
+        assert "FAILS" in answer.out
+        assert words in answer.out
+    assert eomc_command("check", "slider_crank", "--energy", "--stabilization", "projection").code == 0
+
+
+@pytest.mark.needs_cc
+def test_check_energy_without_a_balance(eomc_command, tmp_path: Path) -> None:
+    """What cannot be balanced is said, and is no failure."""
+    path = tmp_path / "tuned.py"
+    text = CONTRADICTORY.replace("initial=", "potential_energy=u2 * 0 + k * q1**2, inputs=[k], initial=")
+    path.write_text(text.replace("q1, q2, u1, u2 =", 'k = dynamicsymbols("k")\nq1, q2, u1, u2 ='), encoding="utf-8")
+    answer = eomc_command("check", path, "--energy")
+    assert answer.code == 0, answer
+    assert "has no energy balance: the time derivative of input k is not known" in answer.out
+    (told,) = json.loads(eomc_command("check", path, "--energy", "--json").out)
+    assert told["holds"] is None
+    assert "input k" in told["reason"]
+
+
+@pytest.mark.needs_cc
+def test_check_for_programs(eomc_command) -> None:
+    """`eomc check --json` names every function with its worst difference."""
+    (told,) = json.loads(eomc_command("check", "simple_pendulum", "--samples", "5", "--json").out)
+    assert told["holds"] is True
+    assert {function["name"] for function in told["functions"]} >= {"rhs", "energy", "power"}
+    assert all(function["worst"] <= told["tolerance"] for function in told["functions"])
 
 
 @pytest.mark.needs_cc

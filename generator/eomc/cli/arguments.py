@@ -10,6 +10,8 @@ __all__ = [
     "add_method",
     "add_model",
     "add_real",
+    "add_run",
+    "add_stabilization",
     "assignment",
     "constraint_options",
     "count",
@@ -41,11 +43,16 @@ def add_constraints(parser: argparse.ArgumentParser) -> None:
         default="eliminated",
         help="how constraints are solved: eliminated (by default), augmented, range-space or null-space",
     )
+    add_stabilization(parser)
+
+
+def add_stabilization(parser: argparse.ArgumentParser, note: str = "") -> None:
+    """Add --stabilization."""
     parser.add_argument(
         "--stabilization",
         metavar="S",
         default="none",
-        help="against drift from the constraints: none (by default), baumgarte or projection",
+        help=f"against drift from the constraints: none (by default), baumgarte or projection{note}",
     )
 
 
@@ -57,6 +64,28 @@ def constraint_options(options: argparse.Namespace) -> dict[str, str]:
 def add_real(parser: argparse.ArgumentParser) -> None:
     """Add --real."""
     parser.add_argument("--real", choices=("double", "float"), default="double", help="default precision of the C")
+
+
+def add_run(parser: argparse.ArgumentParser, note: str = "") -> None:
+    """Add --t-end, --dt, --set, --init and --input; the options' help ends with `note`."""
+    parser.add_argument(
+        "--t-end", metavar="S", type=duration, default=10.0, help=f"simulated time in s; 10 by default{note}"
+    )
+    parser.add_argument(
+        "--dt",
+        metavar="S",
+        type=positive,
+        default=1e-3,
+        help=f"step in s; 0.001 by default. A shorter last one ends the run exactly at --t-end{note}",
+    )
+    for option, what in (
+        ("--set", "value of a parameter"),
+        ("--init", "initial value of a coordinate, speed, momentum (hamilton) or extra state"),
+        ("--input", "value at which an input is held"),
+    ):
+        parser.add_argument(
+            option, metavar="NAME=V", type=assignment, nargs="+", action="extend", default=[], help=f"{what}{note}"
+        )
 
 
 def positive(text: str) -> float:

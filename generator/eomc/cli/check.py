@@ -1,16 +1,28 @@
-"""Compare the emitted C with the reference in NumPy, at random states."""
+"""Compare the emitted C with the reference in NumPy, at random states; or prove a run by its energy balance."""
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from eomc.cli.arguments import add_method, add_model, count, natural
+from eomc.cli.arguments import add_method, add_model, add_run, add_stabilization, count, natural
+from eomc.cli.energy import check_energy
 from eomc.cli.failures import DONE, FAILED
-from eomc.cli.terminal import print_table, working
+from eomc.cli.terminal import print_json, print_table, working
+from eomc.errors import UsageError
 from eomc.wording import counted
 
+if TYPE_CHECKING:
+    from eomc.agreement import Agreement
+    from eomc.model import Model
+
 __all__ = ["configure", "run"]
+
+_OF_STATES = {"samples": 100, "seed": 0}
+_OF_RUNS = {"t_end": 10.0, "dt": 1e-3, "set": [], "init": [], "input": [], "stabilization": "none"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,33 +37,83 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--samples", metavar="N", type=count, default=100, help="number of random states; 100")
     parser.add_argument("--seed", metavar="N", type=natural, default=0, help="seed of the random states; 0")
+    parser.add_argument(
+        "--energy", action="store_true", help="simulate instead, and compare the change of energy with the work"
+    )
+    add_run(parser, "; with --energy")
+    add_stabilization(parser, "; with --energy")
+    parser.add_argument("--json", action="store_true", help="as a JSON list, for programs")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the worst differences per function; fail when one is too large."""
+    """Check as asked; fail when something is not as it should be."""
     import eomc
-    from eomc.agreement import TOLERANCE, compare
     from eomc.derivation.options import CONSTRAINTS
 
+    _refuse_without_effect(options)
     model = eomc.load(options.model)
     methods = model.methods if options.method == "all" else (options.method,)
     forms = CONSTRAINTS if options.constraints == "all" else (options.constraints,)
-    code = DONE
+    check = check_energy if options.energy else _check_states
+    return check(options, model, methods, forms)
+
+
+def _refuse_without_effect(options: argparse.Namespace) -> None:
+    """Refuse options of the other kind of check."""
+    others, where = (_OF_STATES, "without") if options.energy else (_OF_RUNS, "with")
+    for name, default in others.items():
+        if getattr(options, name) != default:
+            raise UsageError(f"--{name.replace('_', '-')} has an effect only {where} --energy")
+
+
+def _check_states(
+    options: argparse.Namespace, model: Model, methods: Sequence[str | None], forms: Sequence[str]
+) -> int:
+    """Compare all functions at random states, and print the worst differences."""
+    import eomc
+    from eomc.agreement import TOLERANCE, compare
+
+    described: list[dict[str, Any]] = []
     for method, form in itertools.product(methods, forms):
         with working(f"checking {options.model}"):
             build = eomc.compile(model, method=method, constraints=form)
             agreements = compare(build, options.samples, options.seed)
-        rows = [
-            (one.function, str(one.size), f"{one.worst:.1e}", "agrees" if one.holds else "DIFFERS")
-            for one in agreements
-        ]
-        how = f"{build.method}, {form}" if len(forms) > 1 or form != "eliminated" else build.method
-        title = (
-            f"{model.name} ({how}): emitted C against the reference at "
-            f"{counted(options.samples, 'random state')}, "
-            f"|a - b|/(1 + |b|) <= {TOLERANCE:g}"
+        described.append(
+            {
+                "model": model.name,
+                "method": build.method,
+                "constraints": form,
+                "samples": options.samples,
+                "tolerance": TOLERANCE,
+                "functions": [_figures(one) for one in agreements],
+                "holds": all(one.holds for one in agreements),
+            }
         )
-        print_table(("function", "size", "worst", ""), rows, title=title, right=("size",))
-        if not all(one.holds for one in agreements):
-            code = FAILED
-    return code
+        if not options.json:
+            _print(described[-1], len(forms) > 1 or form != "eliminated")
+    if options.json:
+        print_json(described)
+    return DONE if all(entry["holds"] for entry in described) else FAILED
+
+
+def _figures(one: Agreement) -> dict[str, Any]:
+    worst = one.worst if math.isfinite(one.worst) else None  # JSON has no other numbers
+    return {"name": one.function, "size": one.size, "worst": worst, "holds": one.holds}
+
+
+def _print(entry: dict[str, Any], says_form: bool) -> None:
+    how = f"{entry['method']}, {entry['constraints']}" if says_form else entry["method"]
+    title = (
+        f"{entry['model']} ({how}): emitted C against the reference at {counted(entry['samples'], 'random state')}, "
+        f"|a - b|/(1 + |b|) <= {entry['tolerance']:g}"
+    )
+    rows = [
+        (
+            one["name"],
+            str(one["size"]),
+            "nan" if one["worst"] is None else f"{one['worst']:.1e}",
+            "agrees" if one["holds"] else "DIFFERS",
+        )
+        for one in entry["functions"]
+    ]
+    print_table(("function", "size", "worst", ""), rows, title=title, right=("size",))

@@ -15,11 +15,9 @@ from eomc.cli.arguments import (
     add_method,
     add_model,
     add_real,
-    assignment,
+    add_run,
     constraint_options,
     count,
-    duration,
-    positive,
 )
 from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
@@ -42,23 +40,8 @@ INTEGRATORS = ("rk4",)
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
-    parser.add_argument("--t-end", metavar="S", type=duration, default=10.0, help="simulated time in s; 10 by default")
-    parser.add_argument(
-        "--dt",
-        metavar="S",
-        type=positive,
-        default=1e-3,
-        help="step in s; 0.001 by default. A shorter last one ends the run exactly at --t-end",
-    )
+    add_run(parser)
     parser.add_argument("--integrator", choices=INTEGRATORS, default="rk4", help="rk4 by default")
-    for option, what in (
-        ("--set", "value of a parameter"),
-        ("--init", "initial value of a coordinate, speed, momentum (hamilton) or extra state"),
-        ("--input", "value at which an input is held"),
-    ):
-        parser.add_argument(
-            option, metavar="NAME=V", type=assignment, nargs="+", action="extend", default=[], help=what
-        )
     add_method(parser)
     add_constraints(parser)
     add_real(parser)

@@ -1,0 +1,162 @@
+"""Energy balance of a run: E(t) - E(0) against the work, the time integral of the power.
+
+The motion is integrated by the emitted C, the power by the same rule of Runge-Kutta, at the same four stages of each
+step: as if the work were one more state. The balance holds when E(t) - E(0) and the work differ by less than 1e-8 of
+the largest |T| or |V|. Where forces have kinks or jumps (friction), steps across them are of lower order, and what the
+four stages contradict each other by is allowed, too: the differences |P2 - P3| and |P1 - P2 - P3 + P4| of their powers
+times h, and those of the energies after whole steps with the second and with the third slope from the energy after the
+step that was made. All are of third order where nothing has a kink.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.errors import UnsupportedError
+from eomc.passes.smoothness import is_smooth
+
+if TYPE_CHECKING:
+    from eomc.binding import Simulator, Trajectory
+    from eomc.model import Model
+    from eomc.pipeline import Build
+
+__all__ = ["TOLERANCE", "Balance", "Inputs", "balance", "consistent_inputs"]
+
+TOLERANCE = 1e-8
+
+_Array = NDArray[np.float64]
+Inputs = Mapping[str, float] | Callable[[float], Mapping[str, float]] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """What became of an energy on a run, all in J."""
+
+    energy: str  # its name: total, jacobi or hamiltonian
+    first: float
+    last: float
+    drift: float  # largest |E - E(0)|
+    works: tuple[tuple[str, float], ...]  # at the end, by their causes
+    work: float  # their sum
+    defect: float  # largest |E - E(0) - work|
+    tolerance: float  # largest defect that is allowed
+    residual: float | None  # largest residual of the constraints on the way, in their own units; None without any
+
+    @property
+    def holds(self) -> bool:
+        """Whether the change of energy is the work; NaN is not."""
+        return self.defect <= self.tolerance
+
+
+def balance(
+    build: Build,
+    t_end: float = 10.0,
+    dt: float = 1e-3,
+    x0: ArrayLike | None = None,
+    inputs: Inputs = None,
+    parameters: Mapping[str, float] | None = None,
+) -> Balance:
+    """Run a model and compare its change of energy with the work.
+
+    Parameters
+    ----------
+    build
+        Result of `eomc.compile`.
+    t_end, dt, x0, inputs, parameters
+        The run, as `Simulator.simulate` takes it, from t = 0.
+
+    Raises
+    ------
+    UnsupportedError
+        The power that changes the energy cannot be derived; the message says why.
+    RunError
+        The run ends early.
+    """
+    equations = build.equations
+    if equations.no_power:
+        raise UnsupportedError(f"{build.model.name} by {build.method} has no energy balance: {equations.no_power}")
+    simulator = build.load()
+    run = simulator.simulate(t_end, dt, x0, inputs=inputs, parameters=parameters)
+    name = equations.powers[-1].name
+    energies = simulator.energy(run.t, run.x, run.inputs, run.parameters)
+    energy = energies[name]
+    works, contradictions = _works(simulator, run, inputs, name)
+    change = energy - energy[0]
+    parts = [energies[part] for part in ("kinetic", "potential") if part in energies] or [energy]
+    tolerance = TOLERANCE * max(float(np.abs(part).max()) for part in parts)
+    if not is_smooth(equations.graph, [*equations.rates, *equations.accelerations, *equations.extra_rates]):
+        tolerance += contradictions
+    work = works[name]
+    residual = None
+    if "constraint_residuals" in simulator.functions:
+        residual = float(np.abs(simulator.constraint_residuals(run.t, run.x, run.inputs, run.parameters)).max())
+    return Balance(
+        energy=name,
+        first=float(energy[0]),
+        last=float(energy[-1]),
+        drift=float(np.abs(change).max()),
+        works=tuple((cause, float(values[-1])) for cause, values in works.items() if cause != name),
+        work=float(work[-1]),
+        defect=float(np.abs(change - work).max()),
+        tolerance=tolerance,
+        residual=residual,
+    )
+
+
+def _works(simulator: Simulator, run: Trajectory, inputs: Inputs, energy: str) -> tuple[dict[str, _Array], float]:
+    """Return the works up to each time, by name, and by how much stages contradict each other, summed over the run."""
+    if len(run.t) == 1:
+        powers = simulator.power(run.t[0], run.x[0], run.inputs[0], run.parameters)
+        return {name: np.zeros(1) for name in powers}, 0.0
+    t, x, r = run.t[:-1], run.x[:-1], run.inputs
+    h = np.diff(run.t)
+    between = r[:-1]
+    if callable(inputs):
+        names = simulator.input_names
+        between = np.array([[inputs(time)[name] for name in names] for time in (t + 0.5 * h).tolist()])
+    between = between.reshape(len(t), r.shape[1])
+    stages, slopes = [], []
+    slope = np.zeros_like(x)
+    for share, given in ((0.0, r[:-1]), (0.5, between), (0.5, between), (1.0, r[1:])):
+        at = (t + share * h, x + share * h[:, None] * slope, given, run.parameters)
+        slope = simulator.rhs(*at)
+        slopes.append(slope)
+        stages.append(simulator.power(*at))
+    works = {}
+    for name in stages[0]:
+        first, second, third, fourth = (stage[name] for stage in stages)
+        grown = np.cumsum(h * (first + 2.0 * (second + third) + fourth) / 6.0)
+        works[name] = np.concatenate([[0.0], grown])
+    first, second, third, fourth = (stage[energy] for stage in stages)
+    contradictions = h * (np.abs(second - third) + np.abs(first - second - third + fourth))
+    made, *tried = (
+        simulator.energy(t + h, end, r[1:], run.parameters)[energy]
+        for end in (run.x[1:], x + h[:, None] * slopes[1], x + h[:, None] * slopes[2])
+    )
+    return works, float(np.sum(contradictions + sum(np.abs(trial - made) for trial in tried)))
+
+
+def consistent_inputs(model: Model, values: Mapping[str, float]) -> Inputs:
+    """Return inputs that are held at `values`, or that move as their derivatives say where these are inputs, too.
+
+    A signal z with z' and z'' among the inputs becomes z + z' t + z'' t^2 / 2, and z' becomes z' + z'' t.
+    """
+    names = {signal.symbol: signal.name for signal in model.inputs}
+    start = {signal.name: values.get(signal.name, signal.value) for signal in model.inputs}
+    chains: dict[str, list[float]] = {}
+    for symbol, name in names.items():
+        chains[name] = []
+        while symbol in names:
+            chains[name].append(start[names[symbol]])
+            symbol = symbol.diff(model.time)
+    if all(len(chain) == 1 for chain in chains.values()):
+        return start
+    return lambda t: {
+        name: sum(value * t**k / math.factorial(k) for k, value in enumerate(chain)) for name, chain in chains.items()
+    }
