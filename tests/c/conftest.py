@@ -18,7 +18,7 @@ from eomc.backends.c99 import C99Result, generate
 from eomc.backends.writing import write
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
-from eomc.ir.program import Block, Check, Function, Program, Variable
+from eomc.ir.program import Block, Check, Function, OutputArray, Program, Variable
 from eomc.ir.symbols import Named, Role, Symbol
 from eomc.ir.systems import Factorization
 
@@ -59,9 +59,11 @@ class Builder:
         shape: tuple[int, ...] | None = None,
         blocks: Sequence[Block] = (),
         title: str = "",
+        arrays: Sequence[OutputArray] = (),
     ) -> None:
+        size = shape or (len(outputs),)
         self.functions.append(
-            Function(name, title or f"{name}.", tuple(outputs), tuple(names), shape or (len(outputs),), tuple(blocks))
+            Function(name, title or f"{name}.", tuple(outputs), tuple(names), size, tuple(blocks), arrays=tuple(arrays))
         )
 
     def check(self, node: Node, condition: Node, label: str) -> None:
@@ -389,6 +391,20 @@ def constrained_system(n: int, m: int, columns: int, form: Factorization) -> Pro
     return b.program()
 
 
+def several_arrays() -> Program:
+    """Functions that fill several arrays, one of them empty; states and parameters have the arrays' names."""
+    b = Builder("several_arrays")
+    g = b.graph
+    first, second = b.state("A", 0.5), b.state("B", -0.25)
+    k = b.parameter("C", 2.0)
+    products = [g.mul(k, g.mul(first, second)), g.sub(first, second), g.add(k, second)]
+    b.function("rhs", products[:2])
+    shapes = ((2, 2), (2, 0), (3,))
+    arrays = [OutputArray(name, f"matrix {name}", shape) for name, shape in zip("ABC", shapes, strict=True)]
+    b.function("slopes", [*products, g.zero, first, g.one, products[0]], arrays=arrays)
+    return b.program()
+
+
 PROGRAMS: dict[str, Callable[[], Program]] = {
     "pendulum": pendulum,
     "bare": bare,
@@ -398,6 +414,7 @@ PROGRAMS: dict[str, Callable[[], Program]] = {
     "states_as_arguments": states_as_arguments,
     "all_ops": all_ops,
     "signs": signs,
+    "several_arrays": several_arrays,
     "dag_300": lambda: random_dag(300, 1).program,
     "dag_2000": lambda: random_dag(2000, 2).program,
     "hundred_states": lambda: random_dag(600, 3, outputs=100, guards=False).program,

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 
 import pytest
+
+import eomc
 
 GCC = (
     "-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow -Wstrict-prototypes "
@@ -16,7 +19,7 @@ CLANG = (
 ).split()
 NAMES = [
     "pendulum", "bare", "constant", "nasty", "states_as_arguments", "all_ops", "dag_300", "dag_2000", "dag_prepare",
-    "hundred_states", "ldlt", "lu", "ldlt_prepare", "lu_prepare",
+    "hundred_states", "several_arrays", "ldlt", "lu", "ldlt_prepare", "lu_prepare",
 ]  # fmt: skip
 DOUBLE_LIBM = set(
     "sin cos tan asin acos atan atan2 sinh cosh tanh exp log pow sqrt cbrt fabs fmin fmax fmod floor hypot".split()
@@ -90,3 +93,18 @@ def test_external_symbols_carry_the_prefix(name, programs, emit):
     folder.compile(["gcc", "-std=c99", "-c", f"{folder.name}.c", "-o", "m.o"])
     for line in folder.run(["nm", "--extern-only", "--defined-only", "m.o"]).stdout.splitlines():
         assert line.split()[-1].startswith(f"{folder.name}_")
+
+
+@pytest.mark.parametrize("model", ["cart_pole", "rolling_disk", "slider_crank", "n_link_pendulum:10"])
+def test_jacobians(model, tmp_path):
+    """The same for everything that shipped models have: large Jacobians in parts, without inputs, with constraints."""
+    build = eomc.compile(eomc.load(model), functions="all")
+    build.write(tmp_path)
+    name = build.artifacts[0].path.removesuffix(".h")
+    compilers = [["gcc", *GCC], ["clang", *CLANG]] if shutil.which("clang") else [["gcc", *GCC]]
+    for compiler in compilers:
+        for precision in ([], [f"-D{name.upper()}_USE_FLOAT"]):
+            for source in (f"{name}.c", "main.c"):
+                command = [*compiler, "-O0", *precision, "-c", source, "-o", "out.o"]
+                answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+                assert (answer.returncode, answer.stderr[:4000]) == (0, "")

@@ -223,3 +223,17 @@ def test_nasty_names_compute(emit, programs):
     total += sum(0.25 * math.sin(x[i % len(x)]) for i in range(len(inputs)))
     _, values = loaded.call("rhs", 3.0, x, inputs)
     assert close(values, [total * 3.0 * (i + 1) / 7 for i in range(len(x))], 1e-14)
+
+
+def test_a_function_with_several_arrays(emit, programs):
+    """Consecutive outputs go to consecutive arguments; an empty array may be a null pointer."""
+    loaded = emit(programs["several_arrays"]()).load()
+    loaded.prepare()
+    a, c = loaded.array([-77.0] * 5), loaded.array([-77.0] * 4)
+    slopes = loaded.library.several_arrays_slopes
+    status = slopes(
+        loaded.real(0.0), loaded.array([3.0, 5.0]), loaded.array([]), loaded.constants, loaded.work, a, None, c
+    )
+    assert status == 0
+    assert list(a) == [30.0, -2.0, 7.0, 0.0, -77.0]
+    assert list(c) == [3.0, 1.0, 30.0, -77.0]
