@@ -9,6 +9,7 @@ from typing import Any
 
 from eomc.derivation.motion import Motion, Point
 from eomc.derivation.problem import Problem
+from eomc.derivation.rotors import carried_rotors
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import (
@@ -26,6 +27,7 @@ from eomc.lowering.vectors import (
 )
 from eomc.model.parts import MechanicalSystem
 from eomc.model.sympy_private import inertia_of, set_acceleration, set_angular_acceleration
+from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
 
 __all__ = ["BodySystem", "GraphBody", "inertia_shift", "matrix_add"]
@@ -60,20 +62,42 @@ class BodySystem:
         self.graph = problem.graph
         self.sample = problem.generic_sample(seed=7)
         self.frames = FrameTree(problem.graph, problem.scalars, system.inertial_frame)
+        inertias = [self._given_inertia(body) for body in system.bodies]
         self.motion = Motion(problem.graph, self.frames, problem.rate, self.sample)
+        rotors = self._rotors(inertias)
+        if rotors:
+            for frame in rotors:
+                self.frames.write_in_carrier(frame)
+            self.motion = Motion(problem.graph, self.frames, problem.rate, self.sample)
+            inertias = [(rotors.get(basis, basis), matrix) for basis, matrix in inertias]
         loaded = [place for place, _ in system.loads if not hasattr(place, "dcm")]
         self.motion.connect([*(_center(body) for body in system.bodies), *loaded])
-        self.bodies = [self._body(body) for body in system.bodies]
+        self.bodies = [self._body(body, *given) for body, given in zip(system.bodies, inertias, strict=True)]
         self._set: dict[str, dict[Frame, Components] | None] = {}  # accelerations that the user set
 
-    def _body(self, body: Any) -> GraphBody:
-        graph, scalars = self.graph, self.problem.scalars
-        mass = scalars(body.mass)
-        center = _center(body)
+    def _given_inertia(self, body: Any) -> tuple[Frame | None, Matrix | None]:
+        """Return the frame and the components of a body's inertia as it was given; no frame for a particle."""
         if not hasattr(body, "frame") or not hasattr(body, "inertia"):
+            return None, None
+        dyadic, _ = inertia_of(body)
+        return self._dyadic(str(body.name), dyadic, body.frame)
+
+    def _rotors(self, inertias: Sequence[tuple[Frame | None, Matrix | None]]) -> dict[Frame, Frame]:
+        """Return rotor's frame -> the frame in which its inertia is better written."""
+        rigid = [
+            (body.frame, basis if inertia_of(body)[1] is _center(body) else None, matrix)
+            for body, (basis, matrix) in zip(self.system.bodies, inertias, strict=True)
+            if basis is not None
+        ]
+        return carried_rotors(self.graph, self.frames, self.motion, rigid)
+
+    def _body(self, body: Any, basis: Frame | None, matrix: Matrix | None) -> GraphBody:
+        graph = self.graph
+        mass = self.problem.scalars(body.mass)
+        center = _center(body)
+        if basis is None:
             return GraphBody(str(body.name), mass, center, None, None, None)
-        dyadic, about = inertia_of(body)
-        basis, matrix = self._dyadic(str(body.name), dyadic, body.frame)
+        _, about = inertia_of(body)
         if about is not center and matrix is not None:
             self.motion.connect([about])
             arm = self.frames.express(self.motion.between(about, center), basis)
@@ -118,7 +142,8 @@ class BodySystem:
     def inertia_moment(self, body: GraphBody) -> Components:
         """Return what is left of a body's inertia torque (negated) when u' = 0, in the frame F of its inertia.
 
-        d/dt (I w) = I d_F w/dt + w_F x (I w), with w_F the angular velocity of F itself; d_F w/dt = alpha - w_F x w.
+        d/dt (I w) = I d_F w/dt + w_F x (I w), with w_F the angular velocity of F itself; d_F w/dt is the rates of the
+        components or, where that is shorter beside what the mass centre needs, alpha - w_F x w.
         """
         assert body.basis is not None
         assert body.inertia is not None
@@ -133,6 +158,10 @@ class BodySystem:
             carrier = motion.angular_velocity_in(body.basis, body.basis)
             carried = cross(graph, carrier, spin)
             local = minus(graph, turning, carried)
+            if set_angular_acceleration(body.frame, self.frames.root) is None:
+                beside = [*spin, *carrier, *(x for piece in self.acceleration(body).values() for x in piece)]
+                rates = (self.problem.rate(spin[0]), self.problem.rate(spin[1]), self.problem.rate(spin[2]))
+                local = min(rates, local, key=lambda vector: cost(graph, [*beside, *vector]))
         first = apply(graph, body.inertia, local)
         second = cross(graph, carrier, momentum)
         growth = matrix_of_rows(

@@ -27,6 +27,7 @@ __all__ = [
     "apply",
     "cross",
     "dot",
+    "fixed_axis",
     "matrix_of_rows",
     "minus",
     "plus",
@@ -91,6 +92,13 @@ def apply(graph: Graph, matrix: Matrix, a: Components) -> Components:
     return dot(graph, matrix[0], a), dot(graph, matrix[1], a), dot(graph, matrix[2], a)
 
 
+def fixed_axis(graph: Graph, rotation: Matrix) -> int | None:
+    """Return the axis (0, 1 or 2) that a rotation matrix leaves alone, None if there is none."""
+    zero, one = graph.zero, graph.one
+    units = ((one, zero, zero), (zero, one, zero), (zero, zero, one))
+    return next((axis for axis, unit in enumerate(units) if rotation[axis] == unit), None)
+
+
 class FrameTree:
     """The frames that are joined by rotations, with their rotation matrices on the graph.
 
@@ -107,7 +115,9 @@ class FrameTree:
         self._graph = graph
         self._scalars = scalars
         self._towards: dict[Frame, Frame] = paths_to(root, orientations)  # frame -> neighbour nearer to the root
+        self._inner = set(self._towards.values())
         self._matrices: dict[tuple[Frame, Frame], Matrix] = {}
+        self._carriers: dict[Frame, tuple[Frame, int]] = {}
         self._depth: dict[Frame, int] = {}
         self._paths: dict[tuple[Frame, Frame], list[Frame]] = {}
         for frame in self._towards:
@@ -194,8 +204,26 @@ class FrameTree:
         pieces: dict[Frame, Components] = {}
         for matrix, frame in vector.args:
             x, y, z = (self._scalars(entry) for entry in matrix)
-            pieces[frame] = (x, y, z)
+            carrier = self._carriers.get(frame)
+            if carrier is not None and all(self._graph.is_zero(e) for k, e in enumerate((x, y, z)) if k != carrier[1]):
+                frame = carrier[0]
+            have = pieces.get(frame)
+            pieces[frame] = (x, y, z) if have is None else plus(self._graph, have, (x, y, z))
         return pieces
+
+    def carrier(self, frame: Frame) -> tuple[Frame, int] | None:
+        """Return the neighbour in which an outermost frame spins, and the axis that both share; None if it does not."""
+        if frame is self.root or frame not in self._towards or frame in self._inner:
+            return None
+        neighbour = self._towards[frame]
+        axis = fixed_axis(self._graph, self.neighbour_rotation(frame, neighbour))
+        return None if axis is None else (neighbour, axis)
+
+    def write_in_carrier(self, frame: Frame) -> None:
+        """Let what is lowered from now on and lies along the axis of a spinning frame be a piece in its neighbour."""
+        carrier = self.carrier(frame)
+        assert carrier is not None
+        self._carriers[frame] = carrier
 
     def deepest(self, frames: Iterable[Frame]) -> Frame:
         """Return the frame farthest from the inertial frame, the first of equals."""
