@@ -156,6 +156,18 @@ def test_one_motion_with_kane(name: str, simulator: Function) -> None:
         assert_allclose(ours.energy(0.3, x, inputs)[quantity], values, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("name", BODIES)
+def test_the_emitted_gibbs_function(name: str, simulator: Function) -> None:
+    """The C's value at the motion is the reference's, and no function of another method."""
+    model, sim = eomc.load(name), simulator(name, "gibbs-appell")
+    reference = eomc.reference(model)
+    x = reference.random_state(np.random.default_rng(8), 20, 0.3)
+    inputs = np.random.default_rng(9).uniform(-1.0, 1.0, len(model.inputs))
+    found, expected = (one.gibbs(0.3, x, inputs)["gibbs_function"] for one in (sim, reference))
+    assert_allclose(found, expected, rtol=1e-11, atol=1e-11)
+    assert "gibbs" not in simulator(name, "kane").functions
+
+
 def sleigh(dependent: bool) -> eomc.Model:
     """Return a Chaplygin sleigh with all three speeds, u2 sideways at the knife edge held at zero."""
     x, y, psi, u1, u2, u3, thrust = dynamicsymbols("x y psi u1 u2 u3 F")

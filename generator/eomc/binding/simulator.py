@@ -185,6 +185,12 @@ class Simulator:
         """
         return self._named("power", self._evaluator.evaluate("power", t, x, inputs, parameters))
 
+    def gibbs(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> dict[str, Any]:
+        """Return the Gibbs function at the motion [J/s^2], by the method gibbs-appell: float, or (k,) for k states."""
+        return self._named("gibbs", self._evaluator.evaluate("gibbs", t, x, inputs, parameters))
+
     def momenta(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> dict[str, Any]:

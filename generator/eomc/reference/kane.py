@@ -110,7 +110,7 @@ class Kane:
         """Return M (k, n, n) and c (k, n)."""
         states, count = moving.states, len(self.speeds)
         matrix, bias = np.zeros((states, count, count)), np.zeros((states, count))
-        given = self._given_accelerations(moving, values)
+        given = self.given_accelerations(moving, values)
         for body in self.construction.bodies:
             velocity, partials = moving.velocity(body.centre)
             mass = moving.mass(body)
@@ -135,7 +135,7 @@ class Kane:
             bias += np.einsum("kir,ki->kr", partials.value, torque)
         return matrix, bias
 
-    def _given_accelerations(self, moving: Moving, values: dict[sympy.Basic, Array]) -> list[Jet]:
+    def given_accelerations(self, moving: Moving, values: dict[sympy.Basic, Array]) -> list[Jet]:
         """Evaluate the accelerations that the user set, at u' = 0."""
         if not self.construction.given.symbols:
             return self.construction.given.run({})

@@ -15,6 +15,7 @@ from eomc.reference.arrays import stack
 from eomc.reference.clock import MissingRateError
 from eomc.reference.differences import jacobians
 from eomc.reference.energies import Energies
+from eomc.reference.gibbs import gibbs_function
 from eomc.reference.instant import Instant, constants
 from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
@@ -166,6 +167,17 @@ class Reference:
             input_rates(self.model, signals),
         )
         return {name: float(array[0]) if np.ndim(x) < 2 else array for name, array in rates.items()}
+
+    def gibbs(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> dict[str, float | Array]:
+        """Return the Gibbs function of a system of bodies at this motion [J/s^2], by its name gibbs_function."""
+        kane = Kane(self.model)
+
+        def evaluate(instant: Instant) -> dict[str, Array]:
+            return {"gibbs_function": gibbs_function(kane, instant, kane.solve(instant).speed_rates)}
+
+        return self._named(evaluate, t, x, inputs, parameters)
 
     def momenta(
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None

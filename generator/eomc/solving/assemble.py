@@ -10,6 +10,7 @@ from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, OutputArray, Program, Variable
 from eomc.passes.strength import reduce_strength
+from eomc.passes.substitute import Substitution
 from eomc.solving.functions import usual_functions
 from eomc.solving.jacobian import sparse_jacobian
 
@@ -196,6 +197,16 @@ def _power(equations: EquationsOfMotion) -> list[Function]:
     return _vector("power", "Power that changes the energy", equations.powers)
 
 
+def _gibbs(equations: EquationsOfMotion) -> list[Function]:
+    """Return S at the motion: its u' are the accelerations."""
+    gibbs = equations.gibbs
+    if gibbs is None:
+        return []
+    moving = Substitution(equations.graph, dict(zip(gibbs.accelerations, equations.accelerations, strict=True)))
+    value = Quantity("gibbs_function", moving(gibbs.node), "J/s^2", "Gibbs function S, the energy of the accelerations")
+    return _vector("gibbs", "Gibbs function of the motion", [value], ["dS/du' = Q."])
+
+
 def _momenta(equations: EquationsOfMotion) -> list[Function]:
     names = {quantity.name for quantity in equations.momenta}
     details = _constancy([invariant for invariant in equations.invariants if invariant.name in names])
@@ -247,6 +258,7 @@ _MAKERS = (
     _outputs,
     _energy,
     _power,
+    _gibbs,
     _momenta,
     _residuals,
     _multipliers,

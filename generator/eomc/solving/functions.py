@@ -14,6 +14,7 @@ OPTIONAL = (
     "outputs",
     "energy",
     "power",
+    "gibbs",
     "momenta",
     "constraint_residuals",
     "multipliers",
