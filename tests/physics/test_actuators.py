@@ -64,7 +64,6 @@ RIM, TURNING = O.locatenew("rim", r * N.x), O.locatenew("turning", r * A.x)
 VALUES = {m: 1.3, b: 0.7, r: 0.3, k: 3.0, c: 0.4}
 M, L, R, K, C = VALUES.values()
 DIRECT = LinearPathway(WALL, END)
-ROUND = WrappingPathway(RIM, TURNING, WrappingCylinder(r, O, N.z))
 ANGLE, RATE = 0.6, -1.7
 
 LENGTH = L * math.sqrt(2 * (1 + math.sin(ANGLE)))

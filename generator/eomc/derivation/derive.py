@@ -10,7 +10,13 @@ from eomc.derivation.clusters import find_clusters
 from eomc.derivation.constrained import ConstrainedMotion, constraint_forces
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.energetics import bodies_energies, cyclic_momenta, is_scleronomic, lagrangian_energies
-from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds, weight_seeds
+from eomc.derivation.forces import (
+    active_seeds,
+    generalized_forces,
+    lagrangian_forces,
+    potential_seeds,
+    weight_seeds,
+)
 from eomc.derivation.gibbs_appell import derive_gibbs_appell, gibbs_function
 from eomc.derivation.hamilton import (
     CanonicalEquations,
@@ -376,7 +382,7 @@ class _Source:
 def _powers(problem: Problem, source: _Source, rows: ConstraintRows, multipliers: Sequence[Node] | None) -> Powers:
     if source.bodies is not None:
         return bodies_powers(problem, source.bodies, rows, multipliers, source.energies)
-    return lagrangian_powers(problem, source.full, source.applied, rows, multipliers)
+    return lagrangian_powers(problem, source.full, rows, multipliers)
 
 
 def _lagrangian_of(problem: Problem, rows: ConstraintRows) -> _Source:
@@ -384,7 +390,7 @@ def _lagrangian_of(problem: Problem, rows: ConstraintRows) -> _Source:
     graph = problem.graph
     if isinstance(dynamics, Lagrangian):
         lagrangian = problem.scalars(dynamics.expression)
-        forces = [problem.scalars(force) for force in dynamics.generalized_forces]
+        forces = lagrangian_forces(problem, dynamics)
         energies, invariants = lagrangian_energies(problem, lagrangian, forces, rows)
         return _Source([kinetic_form(problem, lagrangian)], lagrangian, forces, forces, energies, invariants, None)
     assert isinstance(dynamics, MechanicalSystem)

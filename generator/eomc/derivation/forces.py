@@ -14,10 +14,17 @@ from eomc.derivation.bodies import BodySystem
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
 from eomc.lowering.vectors import Frame, add
-from eomc.model.parts import MechanicalSystem
+from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import gradient
 
-__all__ = ["active_seeds", "generalized_forces", "inertia_seeds", "potential_seeds", "weight_seeds"]
+__all__ = [
+    "active_seeds",
+    "generalized_forces",
+    "inertia_seeds",
+    "lagrangian_forces",
+    "potential_seeds",
+    "weight_seeds",
+]
 
 Seeds = list[tuple[Node, Node]]
 
@@ -85,3 +92,12 @@ def generalized_forces(problem: Problem, seeds: Seeds, system: MechanicalSystem)
     dissipation = problem.scalars(system.dissipation_function)
     seeds = [*seeds, (dissipation, graph.constant(-1))]
     return gradient(graph, seeds, problem.motion)
+
+
+def lagrangian_forces(problem: Problem, dynamics: Lagrangian) -> list[Node]:
+    """Return Q_r - dF/dq_r' of what stands beside a Lagrangian: generalized forces and a dissipation function."""
+    graph = problem.graph
+    dissipation = problem.scalars(dynamics.dissipation_function)
+    slopes = gradient(graph, [(dissipation, graph.one)], problem.motion)
+    forces = [problem.scalars(force) for force in dynamics.generalized_forces]
+    return [graph.sub(force, slope) for force, slope in zip(forces, slopes, strict=True)]

@@ -23,6 +23,7 @@ from eomc.derivation.problem import Problem
 from eomc.ir.equations import Quantity
 from eomc.ir.graph import Node
 from eomc.lowering.vectors import apply, dot, matrix_of_rows
+from eomc.model.parts import Lagrangian
 from eomc.passes.differentiate import Tangents, gradient, jacobian
 from eomc.passes.substitute import Substitution
 from eomc.solving.linear import solve_general
@@ -97,17 +98,22 @@ def bodies_powers(
 
 
 def lagrangian_powers(
-    problem: Problem, lagrangian: Node, forces: Sequence[Node], rows: ConstraintRows, multipliers: Sequence[Node] | None
+    problem: Problem, lagrangian: Node, rows: ConstraintRows, multipliers: Sequence[Node] | None
 ) -> Powers:
     """Return the powers that change h = sum of q' dL/dq' - L; `multipliers` as for bodies."""
-    graph = problem.graph
+    graph, dynamics = problem.graph, problem.model.dynamics
+    assert isinstance(dynamics, Lagrangian)
     still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
     constraints = _of_constraints(problem, rows, still, multipliers)
     if constraints is None:
         return Powers(missing=_NO_MULTIPLIERS)
+    forces = [problem.scalars(force) for force in dynamics.generalized_forces]
     working = graph.sum(graph.mul(force, v) for force, v in zip(forces, problem.motion, strict=True))
+    slopes = gradient(graph, [(problem.scalars(dynamics.dissipation_function), graph.one)], problem.motion)
+    damping = graph.sum(graph.mul(slope, v) for slope, v in zip(slopes, problem.motion, strict=True))
     parts = [
         ("loads", working, _FORCES),
+        ("dissipation", graph.neg(damping), _DISSIPATION),
         ("constraints", constraints, _CONSTRAINTS),
         ("time", graph.neg(_explicit(problem)(lagrangian)), _TIME),
     ]

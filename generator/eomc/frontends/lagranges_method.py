@@ -25,6 +25,7 @@ def from_lagranges_method(
     loads: Sequence[Any] | None = None,
     inertial_frame: Any = None,
     generalized_forces: Mapping[sympy.Expr, Any] | None = None,
+    dissipation_function: Any = 0,
     configuration_constraints: Sequence[sympy.Expr] | None = None,
     velocity_constraints: Sequence[sympy.Expr] | None = None,
     parameters: Mapping[sympy.Expr, Any] | None = None,
@@ -47,6 +48,8 @@ def from_lagranges_method(
         become generalized forces Q_r = sum F . dv/dq_r' + sum T . domega/dq_r'.
     generalized_forces
         Further generalized forces, added to those.
+    dissipation_function
+        F(q, q', t); makes the generalized forces -dF/dq_r' beside all those [W].
     configuration_constraints, velocity_constraints
         Used instead of what `lagrange` has.
     parameters, initial, inputs, outputs, ranges, extra_states, name, description
@@ -77,6 +80,7 @@ def from_lagranges_method(
         lagrangian_of(lagrange),
         coordinates=coordinates,
         generalized_forces=forces,
+        dissipation_function=dissipation_function,
         configuration_constraints=configuration if configuration_constraints is None else configuration_constraints,
         velocity_constraints=velocity if velocity_constraints is None else velocity_constraints,
         parameters=parameters,

@@ -22,6 +22,7 @@ def from_lagrangian(
     *,
     coordinates: Sequence[sympy.Expr],
     generalized_forces: Mapping[sympy.Expr, Any] | None = None,
+    dissipation_function: Any = 0,
     configuration_constraints: Sequence[sympy.Expr] = (),
     velocity_constraints: Sequence[sympy.Expr] = (),
     parameters: Mapping[sympy.Expr, Any] | None = None,
@@ -43,6 +44,8 @@ def from_lagrangian(
         Time functions q(t), in the order of the state [q; q'; z].
     generalized_forces
         Mapping coordinate -> nonconservative generalized force Q_r(q, q', t); zero where there is none.
+    dissipation_function
+        F(q, q', t); makes the generalized forces -dF/dq_r' [W].
     configuration_constraints
         Expressions f(q, t) that are zero.
     velocity_constraints
@@ -77,6 +80,7 @@ def from_lagrangian(
         generalized_forces_of(q, generalized_forces),
         expressions_of("configuration_constraints", configuration_constraints),
         expressions_of("velocity_constraints", velocity_constraints),
+        expression_of("dissipation_function", dissipation_function),
     )
     return Model.of_dynamics(
         dynamics,

@@ -110,6 +110,7 @@ class Lagrangian:
     generalized_forces: tuple[sympy.Expr, ...]
     configuration_constraints: tuple[sympy.Expr, ...]
     velocity_constraints: tuple[sympy.Expr, ...]
+    dissipation_function: sympy.Expr = sympy.S.Zero  # F(q, q', t); makes the forces -dF/dq_r'
 
 
 @dataclass(frozen=True, slots=True)

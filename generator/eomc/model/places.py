@@ -59,6 +59,7 @@ def places(model: Model) -> Iterator[Place]:
         yield Place(dynamics.expression, "the Lagrangian", Role.MOTION)
         yield from _numbered(dynamics.configuration_constraints, "configuration constraint", Role.MOTION)
         yield from _numbered(dynamics.velocity_constraints, "velocity constraint", Role.MOTION)
+        yield Place(dynamics.dissipation_function, "dissipation_function", Role.FORCE)
     else:
         yield Place(dynamics.expression, "the Hamiltonian", Role.FORCE)
     if isinstance(dynamics, (Lagrangian, Hamiltonian)):

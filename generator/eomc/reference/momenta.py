@@ -116,6 +116,7 @@ class LagrangianMomenta:
         self.plan = Plan([dynamics.expression])
         self.forces = Plan()
         self._places = [self.forces.add(force) for force in dynamics.generalized_forces]
+        self.dissipation = Plan([dynamics.dissipation_function])
         rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
         self.setting = Setting(model, rates, [self.plan])
 
@@ -129,7 +130,9 @@ class LagrangianMomenta:
 
         def forces() -> Array:
             results = self.forces.run(constants(values))
-            return stack([results[place] for place in self._places], (states,)).value
+            given = stack([results[place] for place in self._places], (states,)).value
+            lost = self.dissipation.run(environment)[0].expanded((states,))
+            return given - lost.partials(self.setting.seeds.speed_block, count)
 
         return _collected(momenta, function, forces, clock, environment, values, None, wanted)
 
