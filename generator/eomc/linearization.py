@@ -21,7 +21,7 @@ from eomc.derivation.assembly import Unmet, close, pivots_by_preference
 from eomc.derivation.derive import derive
 from eomc.derivation.initial import InitialState
 from eomc.derivation.methods import choose_method
-from eomc.errors import SingularSystemError, UsageError
+from eomc.errors import SingularSystemError, UnsupportedError, UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.interpreter import Sample
 from eomc.ir.program import Variable
@@ -92,8 +92,7 @@ def linearize(
     -------
     Linearization
         On the independent coordinates and speeds: those that are not among the model's dependent ones, as far as these
-        can be solved for here; otherwise the dependent ones are chosen by complete pivoting. In Hamilton's form with
-        dependent coordinates all momenta are independent.
+        can be solved for here; otherwise the dependent ones are chosen by complete pivoting.
 
     Raises
     ------
@@ -103,8 +102,11 @@ def linearize(
         No state near the initial values meets the constraints.
     SingularSystemError
         The equations have no derivative here.
+    UnsupportedError
+        Hamilton's form with dependent coordinates, whose momenta grow at rest, too.
     """
     description, starts, equations = _derived(model, method)
+    _refuse_growing_momenta(description, equations.method)
     owner = description.name
     r = _vector("input", owner, equations.inputs).array(inputs)
     p = _vector("parameter", owner, equations.parameters).array(parameters)
@@ -126,6 +128,17 @@ def _derived(model: Model | Build, method: str | None) -> tuple[Model, InitialSt
     if method is not None and method != model.method:
         raise UsageError(f"this build of {model.model.name} is by {model.method}, not by {method}: give the model")
     return model.model, model.starts, model.equations
+
+
+def _refuse_growing_momenta(model: Model, method: str) -> None:
+    """Refuse momenta that are determined up to Phi_q^T sigma: sigma' = lambda, so that nothing is ever at rest."""
+    dynamics = model.dynamics
+    if method != "hamilton" or isinstance(dynamics, Hamiltonian) or not dynamics.configuration_constraints:
+        return
+    raise UnsupportedError(
+        f"{model.name}: Hamilton's equations with dependent coordinates cannot be linearized: their momenta grow at "
+        "rest, too, by the impulse of the constraints; use hamilton-multipliers, or another method"
+    )
 
 
 def _vector(kind: str, owner: str, variables: Sequence[Variable]) -> NamedVector:

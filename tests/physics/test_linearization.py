@@ -1,0 +1,482 @@
+"""eomc.linearize: closed forms, SymPy's linearizer, the tangent of the constraints, the bicycle benchmark."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+from sympy.physics.mechanics import KanesMethod, Particle, Point, ReferenceFrame, dynamicsymbols
+
+import eomc
+from eomc.errors import SingularSystemError, UnsupportedError, UsageError
+from eomc.reference.differences import jacobians
+
+Array = NDArray[np.float64]
+
+t = dynamicsymbols._t
+
+
+def close(a: Any, b: Any, tolerance: float = 1e-10) -> None:
+    """Assert |a - b| <= tolerance (1 + |b|) in the maximum norm, and equal shapes."""
+    a, b = np.asarray(a), np.asarray(b)
+    assert a.shape == b.shape
+    assert np.max(np.abs(a - b), initial=0.0) <= tolerance * (1.0 + np.max(np.abs(b), initial=0.0))
+
+
+def sorted_complex(values: Any) -> Array:
+    """Return numbers in an order of their own."""
+    return np.array(sorted(values, key=lambda z: (round(z.real, 6), round(z.imag, 6))))
+
+
+# -- closed forms ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theta", [-np.pi / 2, 0.7, np.pi / 2])
+@pytest.mark.parametrize("method", ["kane", "lagrange", "gibbs-appell"])
+def test_pendulum(theta: float, method: str) -> None:
+    """theta'' = g/L cos(theta), theta from the horizontal, at rest and elsewhere."""
+    linear = eomc.linearize(
+        eomc.load("simple_pendulum"), at={"theta": theta}, method=method, parameters={"L": 0.8, "g": 9.81}
+    )
+    close(linear.A, [[0.0, 1.0], [-9.81 / 0.8 * np.sin(theta), 0.0]])
+    assert linear.state_names == ("theta", "theta_d")
+
+
+@pytest.mark.parametrize(("angle", "sign"), [(0.0, 1.0), (np.pi, -1.0)])
+def test_cart_pole(angle: float, sign: float) -> None:
+    """Hanging and upright: M x'' = F + m g theta, M l theta'' = -+(F + (M + m) g theta), as control's four matrices."""
+    values = {"M": 1.3, "m": 0.4, "l": 0.6, "g": 9.81}
+    model = eomc.load("cart_pole")
+    A, B, C, D = eomc.linearize(model, at={"theta": angle, "x": 0.0}, parameters=values)
+    M, m, length, g = values.values()
+    close(
+        A,
+        [
+            [0.0, 0.0, 1.0, 0.0],
+            [0.0, 0.0, 0.0, 1.0],
+            [0.0, m * g / M, 0.0, 0.0],
+            [0.0, -sign * (M + m) * g / (M * length), 0.0, 0.0],
+        ],
+    )
+    close(B, [[0.0], [0.0], [1.0 / M], [-sign / (M * length)]])
+    assert C.shape == (len(model.outputs), 4)
+    assert D.shape == (len(model.outputs), 1)
+
+
+def test_outputs() -> None:
+    """C and D are the derivatives of the named outputs, in their order."""
+    q, u, F = dynamicsymbols("q u F")
+    m, k = sympy.symbols("m k")
+    N = ReferenceFrame("N")
+    P = Point("P")
+    P.set_vel(N, u * N.x)
+    model = eomc.Model(
+        name="oscillator",
+        inertial_frame=N,
+        coordinates=[q],
+        speeds=[u],
+        kinematical_equations=[q.diff(t) - u],
+        bodies=[Particle("body", P, m)],
+        loads=[(P, (F - k * q**3) * N.x)],
+        inputs=[F],
+        outputs={"force": F**2, "energy": m * u**2 / 2, "stretch": q**2},
+        parameters={m: 2.0, k: 3.0},
+    )
+    linear = eomc.linearize(model, at={q: 0.5, u: 0.1}, inputs={"F": 4.0})
+    close(linear.A, [[0.0, 1.0], [-9 * 0.25 / 2, 0.0]])
+    close(linear.C, [[0.0, 0.0], [0.0, 0.2], [1.0, 0.0]])
+    close(linear.D, [[8.0], [0.0], [0.0]])
+    assert linear.output_names == ("force", "energy", "stretch")
+    assert linear.input_names == ("F",)
+    close(linear.state, [0.5, 0.1])
+
+
+def test_frequencies_of_small_oscillations() -> None:
+    """The eigenvalues of a hanging chain are +-i omega of K v = omega^2 M v, by SciPy."""
+    n = 3
+    model = eomc.load(f"n_link_pendulum:{n}")
+    at = {f"q{i}": np.pi if i else 0.0 for i in range(n + 1)}
+    linear = eomc.linearize(model, at=at)
+    sim = eomc.compile(model).load()
+    mass = sim.mass_matrix(0.0, linear.state)
+    stiffness = -mass @ linear.A[n + 1 :, : n + 1]
+    close(stiffness, stiffness.T)
+    omega = np.sqrt(np.maximum(eigh((stiffness + stiffness.T) / 2, mass, eigvals_only=True), 0.0))
+    found = np.sort(np.abs(np.linalg.eigvals(linear.A)))[2:]  # the free cart apart
+    close(found, np.sort(np.repeat(omega[1:], 2)), 1e-7)
+
+
+# -- constraints -------------------------------------------------------------------------------------------------------
+
+
+def pendulum_on_a_circle() -> eomc.Model:
+    """Return a pendulum in Cartesian coordinates, from a KanesMethod with one dependent coordinate and speed."""
+    x, y, u, v = dynamicsymbols("x y u v")
+    m, g, length = sympy.symbols("m g l")
+    N = ReferenceFrame("N")
+    P = Point("P")
+    P.set_vel(N, u * N.x + v * N.y)
+    kane = KanesMethod(
+        N,
+        q_ind=[y],
+        u_ind=[v],
+        kd_eqs=[x.diff(t) - u, y.diff(t) - v],
+        q_dependent=[x],
+        u_dependent=[u],
+        configuration_constraints=[x**2 + y**2 - length**2],
+        velocity_constraints=[x * u + y * v],
+    )
+    return eomc.from_kanes_method(
+        kane,
+        bodies=[Particle("bob", P, m)],
+        loads=[(P, m * g * N.x)],
+        parameters={m: 2.0, g: 9.81, length: 0.7},
+        initial={x: 0.7},
+        name="pendulum_on_a_circle",
+    )
+
+
+def test_dependent_coordinate() -> None:
+    """Straight down, y'' = -g/l y in the independent coordinate, as SymPy's own linearizer finds."""
+    linear = eomc.linearize(pendulum_on_a_circle())
+    assert linear.state_names == ("y", "v")
+    close(linear.A, [[0.0, 1.0], [-9.81 / 0.7, 0.0]])
+
+
+def test_sympy_linearizes_alike() -> None:
+    """The tilted pendulum with a dependent coordinate: SymPy's KanesMethod.linearize, at a state with its motion."""
+    x, y, u, v, F = dynamicsymbols("x y u v F")
+    m, g, length = sympy.symbols("m g l")
+    N = ReferenceFrame("N")
+    P = Point("P")
+    P.set_vel(N, u * N.x + v * N.y)
+    kane = KanesMethod(
+        N,
+        q_ind=[y],
+        u_ind=[v],
+        kd_eqs=[x.diff(t) - u, y.diff(t) - v],
+        q_dependent=[x],
+        u_dependent=[u],
+        configuration_constraints=[x**2 + y**2 - length**2],
+        velocity_constraints=[x * u + y * v],
+    )
+    bodies, loads = [Particle("bob", P, m)], [(P, m * g * N.x + F * N.y)]
+    kane.kanes_equations(bodies, loads)
+    values = {m: 2.0, g: 9.81, length: 1.0}
+    model = eomc.from_kanes_method(kane, parameters=values, inputs=[F], initial={x: 0.8, y: 0.6, v: 0.4})
+    build = eomc.compile(model)
+    linear = eomc.linearize(build, inputs={"F": 1.5})
+    state = dict(zip(kane.q[:] + kane.u[:], linear.state, strict=True))
+    rates = build.load().rhs(0.0, linear.state, inputs={"F": 1.5})
+    point = {**state, **dict(zip([u.diff(t) for u in kane.u], rates[2:], strict=True)), **values, F: 1.5}
+    A, B, _ = kane.linearize(A_and_B=True, op_point=point)
+    close(linear.A, np.array(A.subs(point).evalf(), dtype=float))
+    close(linear.B, np.array(B.subs(point).evalf(), dtype=float))
+
+
+CLOSED = ["slider_crank", "two_masses_on_rod_cartesian"]
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_the_tangent_of_the_constraints(name: str) -> None:
+    """A is the derivative of the independent rates along states that meet the constraints, found by Newton's method."""
+    model = eomc.load(name)
+    build = eomc.compile(model)
+    linear = eomc.linearize(build)
+    names = [state.name for state in build.program.states]
+    places = [names.index(one) for one in linear.state_names]
+    sim = build.load()
+
+    def rates(points: Array) -> Array:
+        given = [dict(zip(linear.state_names, point.tolist(), strict=True)) for point in points]
+        return np.array([sim.rhs(0.0, build.starts(one))[places] for one in given])
+
+    close(linear.A, jacobians(rates, linear.state[None, places])[0], 1e-7)
+
+
+def test_speeds_that_the_constraints_bind() -> None:
+    """The disk's dependent speeds follow the others in dx, as differences through its constraint say."""
+    model = eomc.load("rolling_disk_dependent")
+    build = eomc.compile(model)
+    linear = eomc.linearize(build)
+    assert set(linear.state_names).isdisjoint({"u4", "u5"})
+    names = [state.name for state in build.program.states]
+    places = [names.index(one) for one in linear.state_names]
+    sim = build.load()
+
+    def rates(points: Array) -> Array:
+        given = [dict(zip(linear.state_names, point.tolist(), strict=True)) for point in points]
+        return np.array([sim.rhs(0.0, build.starts(one))[places] for one in given])
+
+    close(linear.A, jacobians(rates, linear.state[None, places])[0], 1e-8)
+
+
+@pytest.mark.parametrize(
+    ("name", "m3"), [("slider_crank_unequal:0", 0.3), ("slider_crank_unequal:1", 0.0), ("slider_crank_unequal", 0.3)]
+)
+def test_one_mechanism_in_three_ways_by_every_method(name: str, m3: float) -> None:
+    """A slider-crank hangs at theta = -pi/2: omega^2 = (m1 + m2) g/(2 l1)/(m1/3 + m2 + m3), the rod not turning.
+
+    V = (m1 + m2) g l1/2 sin(theta).
+    """
+    m1, m2, l1, l2, g = 1.1, 0.7, 0.5, 1.2, 9.81
+    omega = np.sqrt((m1 + m2) * g / (2.0 * l1) / (m1 / 3.0 + m2 + m3))
+    model = eomc.load(name)
+    beta = np.arccos(-l1 / l2)
+    at = {"theta": -np.pi / 2, "beta": beta, "x": l2 * np.sin(beta), **dict.fromkeys(("u1", "u2", "u3"), 0.0)}
+    known = {str(symbol.func) for symbol in (*model.coordinates, *model.speeds)}
+    values = {"m1": m1, "m2": m2, "m3": m3, "l1": l1, "l2": l2, "g": g}
+    given = {one.name: values[one.name] for one in model.parameters}
+    for method in model.methods:
+        if method == "hamilton" and len(known) > 2:
+            continue  # refused, see below
+        linear = eomc.linearize(
+            model,
+            at={key: value for key, value in at.items() if key in known},
+            method=method,
+            inputs={"tau": 0.0},
+            parameters=given,
+        )
+        assert linear.A.shape == (2, 2)
+        close(sorted_complex(np.linalg.eigvals(linear.A)), [-1j * omega, 1j * omega], 1e-9)
+
+
+def test_hamilton_with_dependent_coordinates() -> None:
+    """Its momenta grow at rest, too: an error that says what to use, not eigenvalues of a system that is not steady."""
+    with pytest.raises(UnsupportedError, match="momenta grow at rest, too"):
+        eomc.linearize(eomc.load("slider_crank"), method="hamilton")
+
+
+def test_an_input_that_moves_a_constraint() -> None:
+    """A particle on a rail that an input lifts: the dependent height follows the input, in D and not in A."""
+    x, y, u, v, z = dynamicsymbols("x y u v z")
+    m, k, g = sympy.symbols("m k g")
+    N = ReferenceFrame("N")
+    P = Point("P")
+    P.set_vel(N, u * N.x + v * N.y)
+    model = eomc.Model(
+        name="rail",
+        inertial_frame=N,
+        coordinates=[x, y],
+        speeds=[u, v],
+        kinematical_equations=[x.diff(t) - u, y.diff(t) - v],
+        bodies=[Particle("bead", P, m)],
+        loads=[(P, (-k * x * y) * N.x - m * g * N.y)],
+        configuration_constraints=[y - z - x**2],
+        dependent_coordinates=[y],
+        inputs=[z, z.diff(t), z.diff(t, 2)],
+        outputs={"height": y, "climb": v},
+        parameters={m: 2.0, k: 3.0, g: 9.81},
+        initial={x: 0.5},
+    )
+    linear = eomc.linearize(model, at={x: 0.5, y: 0.25})
+    assert linear.state_names == ("x", "u")
+    # y = z + x^2, v = z' + 2 x u
+    close(linear.C, [[1.0, 0.0], [0.0, 1.0]])
+    close(linear.D, [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+
+    def motion(points: Array) -> Array:
+        """u' of m (1 + 4 x^2) u' = -k x y - 2 x (m g + m (z'' + 2 u^2)), by projection onto the rail."""
+        a, b, c, _, e = points.T
+        force = -3.0 * a * (c + a**2) - 2.0 * a * 2.0 * (9.81 + e + 2.0 * b**2)
+        return np.column_stack([b, force / (2.0 * (1.0 + 4.0 * a**2))])
+
+    slopes = jacobians(motion, np.array([[0.5, 0.0, 0.0, 0.0, 0.0]]))[0]
+    close(linear.A, slopes[:, :2], 1e-9)
+    close(linear.B, slopes[:, 2:], 1e-9)
+
+
+# -- what is given -----------------------------------------------------------------------------------------------------
+
+
+def test_ways_to_say_where() -> None:
+    """A state, values by name or symbol, the model's initial values, a build: all the same state."""
+    model = eomc.load("cart_pole")
+    x, theta = model.coordinates
+    build = eomc.compile(model)
+    at = {"x": 0.1, "theta": 0.4, "x_d": 0.2, "theta_d": -0.3}
+    expected = eomc.linearize(model, at=at)
+    state = build.load().state({"x": 0.1, "theta": 0.4}, {"x_d": 0.2, "theta_d": -0.3})
+    by_symbol = {x: 0.1, theta: 0.4, "x_d": 0.2, "theta_d": -0.3}
+    for linear in (
+        eomc.linearize(model, at=state),
+        eomc.linearize(build, at=list(state)),
+        eomc.linearize(build, at=by_symbol),
+        eomc.linearize(model, at=tuple(by_symbol.items())),
+    ):
+        for ours, theirs in zip(linear, expected, strict=True):
+            close(ours, theirs, 1e-15)
+    start = eomc.linearize(model)
+    for ours, theirs in zip(eomc.linearize(model, at=model.initial), start, strict=True):
+        close(ours, theirs, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("at", "message"),
+    [
+        ([0.0, 0.0], "a state has 4 entries, not the shape"),
+        ([0.0, np.nan, 0.0, 0.0], "must be finite"),
+        ({"thta": 0.1}, "no coordinate or speed 'thta'; did you mean theta"),
+        ({"theta": "down"}, "theta must be one number, not 'down'"),
+        ("down", "must be real numbers"),
+    ],
+)
+def test_states_that_are_none(at: Any, message: str) -> None:
+    """One line says what is wrong with the state."""
+    with pytest.raises(UsageError, match=message) as caught:
+        eomc.linearize(eomc.load("cart_pole"), at=at)
+    assert "\n" not in str(caught.value)
+
+
+def test_bad_arguments() -> None:
+    """Unknown names, another method than the build's, something that is no model."""
+    model = eomc.load("cart_pole")
+    with pytest.raises(UsageError, match="unknown parameter 'mass'"):
+        eomc.linearize(model, parameters={"mass": 1.0})
+    with pytest.raises(UsageError, match="unknown input 'f'"):
+        eomc.linearize(model, inputs={"f": 1.0})
+    with pytest.raises(UsageError, match="this build of cart_pole is by kane, not by lagrange"):
+        eomc.linearize(eomc.compile(model), method="lagrange")
+    with pytest.raises(UsageError, match=r"eomc\.linearize takes an eomc\.Model or a build of one, not str"):
+        eomc.linearize("cart_pole")  # type: ignore[arg-type]
+
+
+def test_a_state_off_the_constraints() -> None:
+    """An open loop has no linear equations; the error says how to close it."""
+    with pytest.raises(UsageError, match="does not meet the constraints: the largest residual is"):
+        eomc.linearize(pendulum_on_a_circle(), at=[0.3, 0.7, 0.0, 0.0])
+
+
+def test_where_motions_branch() -> None:
+    """Equal bars folded over each other can go two ways: an error, not the tangent of one of them."""
+    model = eomc.load("slider_crank:1")
+    with pytest.raises(SingularSystemError, match="motions branch there"):
+        eomc.linearize(model, at={"q1": 0.0, "q2": np.pi})
+
+
+def test_a_singular_state() -> None:
+    """Where the equations divide by zero there is no derivative; the state is named."""
+    model = eomc.load("spherical_pendulum")
+    with pytest.raises(SingularSystemError, match="no derivative with respect to"):
+        eomc.linearize(model, at={"theta": 0.0, "phi_d": 1.0}, method="hamilton")
+
+
+# -- the bicycle -------------------------------------------------------------------------------------------------------
+
+
+class Recorded(Exception):
+    """Ends SymPy's test function once its model is there."""
+
+
+@pytest.fixture(scope="module")
+def bicycle() -> KanesMethod:
+    """Return the KanesMethod of SymPy's bicycle, three dependent speeds and a dependent coordinate, not derived."""
+    module = pytest.importorskip("sympy.physics.mechanics.tests.test_kane3")
+    found = []
+
+    def record(self: KanesMethod, bodies: Any, loads: Any) -> Any:
+        self._bodylist, self._forcelist = bodies, loads
+        found.append(self)
+        raise Recorded
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(KanesMethod, "kanes_equations", record)
+        with pytest.raises(Recorded):
+            module.test_bicycle()
+    return found[0]
+
+
+def dimensions(p: dict[str, float]) -> dict[str, float]:
+    """Return the parameters of SymPy's bicycle, along and across the steering axis, from those of the benchmark."""
+    along = np.array([np.sin(p["lam"]), -np.cos(p["lam"])])  # forward, up: down the steering axis
+    across = np.array([np.cos(p["lam"]), np.sin(p["lam"])])
+    hub, axis = np.array([0.0, p["rR"]]), np.array([p["w"] + p["c"], 0.0])
+    front, frame, fork = np.array([p["w"], p["rF"]]), np.array([p["xB"], -p["zB"]]), np.array([p["xH"], -p["zH"]])
+    return {
+        "WFrad": p["rF"],
+        "WRrad": p["rR"],
+        "htangle": np.pi / 2 - p["lam"],
+        "forkoffset": across @ (front - axis),
+        "forklength": along @ (front - hub),
+        "framelength": across @ (axis - hub),
+        "forkcg1": -along @ (fork - hub),
+        "forkcg3": across @ (fork - axis),
+        "framecg1": -along @ (frame - hub),
+        "framecg3": across @ (frame - hub),
+        "Iwr11": p["IRxx"],
+        "Iwr22": p["IRyy"],
+        "Iwf11": p["IFxx"],
+        "Iwf22": p["IFyy"],
+        "Iframe11": p["IBxx"],
+        "Iframe22": p["IByy"],
+        "Iframe33": p["IBzz"],
+        "Iframe31": -p["IBxz"],
+        "Ifork11": p["IHxx"],
+        "Ifork22": p["IHyy"],
+        "Ifork33": p["IHzz"],
+        "Ifork31": -p["IHxz"],
+        "mframe": p["mB"],
+        "mfork": p["mH"],
+        "mwf": p["mF"],
+        "mwr": p["mR"],
+        "g": p["g"],
+    }
+
+
+@pytest.fixture(scope="module")
+def bicycle_build(bicycle: KanesMethod, published: Callable[[str, str], dict[str, Any]]) -> eomc.Build:
+    """Return the bicycle with torques of roll and steer, derived."""
+    entry = published("bicycle_whipple", "whipple_carvallo_bicycle_benchmark")
+    by_name = {body.name: body for body in bicycle.bodylist}
+    yaw = bicycle.forcelist[0][1].args[0][1]
+    frame, fork = by_name["BodyFrame"].frame, by_name["BodyFork"].frame
+    roll, steer = dynamicsymbols("roll steer")
+    torques = [(frame, roll * yaw.x - steer * frame.x), (fork, steer * frame.x)]
+    values = dimensions(entry["parameters"])
+    model = eomc.from_kanes_method(
+        bicycle,
+        loads=[*bicycle.forcelist, *torques],
+        inputs=[roll, steer],
+        parameters={sympy.Symbol(name): value for name, value in values.items()},
+        name="bicycle",
+    )
+    return eomc.compile(model, functions=[])
+
+
+def upright(build: eomc.Build, published: Any, v: float) -> tuple[Array, Array]:
+    """Return A over (roll, steer, roll rate, steer rate) and the rows of B for their accelerations, at a speed."""
+    p = published("bicycle_whipple", "whipple_carvallo_bicycle_benchmark")["parameters"]
+    linear = eomc.linearize(build, at={"u3": v / p["rR"], "u6": v / p["rF"]})
+    places = [linear.state_names.index(name) for name in ("q2", "q5", "u2", "u5")]
+    return linear.A[np.ix_(places, places)], linear.B[places[2:]]
+
+
+def test_canonical_matrices_of_the_bicycle(bicycle_build: eomc.Build, published: Any) -> None:
+    """M q'' + v C1 q' + (g K0 + v^2 K2) q = f of Meijaard et al. (2007), to the digits printed."""
+    entry = published("bicycle_whipple", "whipple_carvallo_bicycle_benchmark")
+    expected, g = entry["expected"]["published_matrices"], entry["parameters"]["g"]
+    still, inverse = upright(bicycle_build, published, 0.0)
+    moving, again = upright(bicycle_build, published, 2.0)
+    close(again, inverse, 1e-12)
+    M = np.linalg.inv(inverse)
+    close(M, expected["M"], 1e-12)
+    close(-M @ still[2:, :2] / g, expected["K0"], 1e-12)
+    close(-M @ (moving - still)[2:, :2] / 4.0, expected["K2"], 1e-12)
+    close(-M @ moving[2:, 2:] / 2.0, expected["C1"], 1e-12)
+
+
+def test_eigenvalues_of_the_bicycle(bicycle_build: eomc.Build, published: Any) -> None:
+    """Published eigenvalues for v = 0 ... 10 m/s to 1e-9."""
+    entry = published("bicycle_whipple", "whipple_carvallo_bicycle_benchmark")
+    for row in entry["expected"]["eigenvalues"]:
+        parts = [one if isinstance(one, list) else [one, 0.0] for one in row["published"]]
+        expected = list(itertools.chain(*([re + 1j * im, re - 1j * im] if im else [complex(re)] for re, im in parts)))
+        A, _ = upright(bicycle_build, published, float(row["v"]))
+        found = sorted_complex(np.linalg.eigvals(A))
+        close(found, sorted_complex(expected), 1e-9)
