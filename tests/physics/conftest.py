@@ -13,6 +13,7 @@ import yaml  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 import eomc
+from eomc.derivation.problem import has_constraints
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -20,6 +21,7 @@ REFERENCE = Path(__file__).resolve().parents[1] / "data" / "reference"
 
 NONHOLONOMIC = ("kane", "gibbs-appell")
 HOLONOMIC = (*NONHOLONOMIC, "lagrange", "hamilton")  # bodies with as many speeds as coordinates
+CLOSED = (*HOLONOMIC, "hamilton-multipliers")  # the same with configuration constraints
 METHODS = {
     "simple_pendulum": HOLONOMIC,
     "double_pendulum": HOLONOMIC,
@@ -34,6 +36,17 @@ METHODS = {
     "n_link_pendulum": HOLONOMIC,
     "cart_pole": HOLONOMIC,
     "free_rigid_body": NONHOLONOMIC,
+    "bar_on_moving_pivot": HOLONOMIC,
+    "two_link_arm": HOLONOMIC,
+    "dissipative_chain": HOLONOMIC,
+    "thin_coin": NONHOLONOMIC,
+    "rolling_disk_dependent": (*NONHOLONOMIC, "lagrange", "hamilton-multipliers"),
+    "two_masses_on_rod_cartesian": CLOSED,
+    "slider_crank": CLOSED,
+    "slider_crank_unequal": CLOSED,
+    "four_bar": CLOSED,
+    "n_four_bar": CLOSED,
+    "hanging_chain": CLOSED,
     "kepler": ("hamilton",),
     "henon_heiles": ("hamilton",),
 }
@@ -63,7 +76,9 @@ def _entries(file: str) -> dict[str, dict[str, Any]]:
 
 @functools.cache
 def _shipped(name: str, method: str | None) -> Any:
-    return eomc.compile(eomc.load(name), method=method).load()
+    model = eomc.load(name)
+    stabilization = "projection" if has_constraints(model) else "none"
+    return eomc.compile(model, method=method, stabilization=stabilization).load()
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +89,10 @@ def published() -> Callable[[str, str], dict[str, Any]]:
 
 @pytest.fixture(scope="session")
 def simulator() -> Callable[..., Any]:
-    """Return a function (name of a shipped model, method or None) -> Simulator; each is compiled once."""
+    """Return a function (name of a shipped model, method or None) -> Simulator; each is compiled once.
+
+    Models with constraints are stepped with projection.
+    """
     return lambda name, method=None: _shipped(name, method)
 
 

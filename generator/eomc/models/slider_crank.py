@@ -20,6 +20,10 @@ Two configuration constraints close the loop: the end of the rod is at the slide
 coordinates; ``slider_crank:0`` is the crank alone with the loop solved by hand: for bars of equal length
 q2 = pi - 2 q1, one coordinate and no constraint. All three move alike where m3 = 0.
 
+Where the crank hangs straight down or stands up, the bars cover each other and the rod could go on turning about O
+alone: the constraints are dependent there. Without projection (``--stabilization projection``) a motion that passes
+there leaves its branch for the other sooner or later, by its own drift. ``slider_crank_unequal`` has no such place.
+
 Coordinates ``q1 q2 q3``, speeds ``u1 u2 u3`` (their rates), parameters ``m1 m2 m3 length g``, input ``tau``.
 
 Source: E. J. Haug, *Intermediate Dynamics* (1992), slider-cranks with multipliers.
@@ -30,6 +34,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
+from eomc.errors import UsageError
 from eomc.model import Model
 
 __all__ = ["model"]
@@ -42,9 +47,14 @@ def model(constraints: int = 2) -> Model:
     ----------
     constraints
         Two with the slider as a body, one without it, none in a single coordinate.
+
+    Raises
+    ------
+    UsageError
+        Any other number.
     """
     if constraints not in (0, 1, 2):
-        raise ValueError(f"slider_crank:{constraints} is not known: write slider_crank:0, :1 or :2")
+        raise UsageError(f"slider_crank:{constraints} is not known: write slider_crank:0, :1 or :2")
     q1, q2, q3, u1, u2, u3, tau = dynamicsymbols("q1 q2 q3 u1 u2 u3 tau")
     m1, m2, m3, length, g = sympy.symbols("m1 m2 m3 length g", positive=True)
     coordinates = [q1, q2, q3][: constraints + 1]
