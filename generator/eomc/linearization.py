@@ -57,6 +57,11 @@ class Linearization:
     output_names: tuple[str, ...]
     state: _Array = field(repr=False)  # the whole state (nx,) about which
 
+    @property
+    def eigenvalues(self) -> NDArray[np.complex128]:
+        """The eigenvalues of A, by real part and then by imaginary part."""
+        return np.sort_complex(np.linalg.eigvals(self.A))
+
     def __iter__(self) -> Iterator[_Array]:
         """Yield A, B, C, D."""
         return iter((self.A, self.B, self.C, self.D))
@@ -207,10 +212,10 @@ class _Point:
         independent, along, driven = self._tangent()
         names = [state.name for state in self._equations.states]
         return Linearization(
-            A=(f_x @ along)[independent],
-            B=(f_r + f_x @ driven)[independent],
-            C=y_x @ along,
-            D=y_r + y_x @ driven,
+            A=(f_x @ along)[independent] + 0.0,  # no zeros with a minus sign
+            B=(f_r + f_x @ driven)[independent] + 0.0,
+            C=y_x @ along + 0.0,
+            D=y_r + y_x @ driven + 0.0,
             state_names=tuple(names[i] for i in independent),
             input_names=tuple(v.name for v in self._equations.inputs),
             output_names=tuple(q.name for q in self._equations.outputs),

@@ -63,9 +63,10 @@ def test_every_command_runs(tmp_path: Path) -> None:
 
 @pytest.mark.needs_cc
 def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The session in the README runs as it stands."""
+    """The sessions in the README run as they stand."""
     monkeypatch.chdir(tmp_path)
-    exec(compile(blocks("python")[1], "README.md", "exec"), {})
+    for session in blocks("python")[1:]:
+        exec(compile(session, "README.md", "exec"), {})
     assert (tmp_path / "motion.csv").is_file()
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import NoReturn
 
-from eomc.cli import check, equations, generate, models, simulate, stats
+from eomc.cli import check, equations, generate, linearize, models, simulate, stats
 from eomc.errors import UsageError
 
 __all__ = ["build_parser"]
 
-COMMANDS = (models, generate, simulate, check, equations, stats)
+COMMANDS = (models, generate, simulate, check, equations, linearize, stats)
 
 _EPILOG = """\
 MODEL is a shipped name (eomc models), with an argument where it takes one (n_link_pendulum:3),

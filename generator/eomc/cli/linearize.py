@@ -1,0 +1,88 @@
+"""Print the linear equations of small motions about a state, and their eigenvalues."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from eomc.cli.arguments import add_method, add_model, assignment
+from eomc.cli.failures import DONE
+from eomc.cli.names import assignments
+from eomc.cli.terminal import number, print_json, print_table, working
+
+if TYPE_CHECKING:
+    from eomc.linearization import Linearization
+
+__all__ = ["configure", "run"]
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_model(parser)
+    for option, what in (
+        ("--set", "value of a parameter"),
+        ("--init", "value of a coordinate, speed or extra state, in place of the model's initial one"),
+        ("--input", "value of an input"),
+    ):
+        parser.add_argument(
+            option, metavar="NAME=V", type=assignment, nargs="+", action="extend", default=[], help=what
+        )
+    add_method(parser)
+    parser.add_argument("--json", action="store_true", help="as a JSON object, for programs")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Derive, linearize and print."""
+    import eomc
+
+    model = eomc.load(options.model)
+    parameters = assignments("--set", "parameter", model.name, options.set, [one.name for one in model.parameters])
+    inputs = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
+    at = assignments("--init", "coordinate, speed or extra state", model.name, options.init, _names(model))
+    with working(f"linearizing {model.name}"):
+        linear = eomc.linearize(model, at, options.method, inputs, parameters)
+    if options.json:
+        print_json(_figures(linear))
+    else:
+        _print(model.name, linear)
+    return DONE
+
+
+def _names(model: Any) -> list[str]:
+    """Return the names that initial values may have."""
+    from eomc.model import name_of
+
+    coordinates = [name_of(symbol) for symbol in model.coordinates]
+    speeds = [name_of(symbol) for symbol in model.speeds]
+    rates = [f"{name}_d" for name in coordinates]
+    return list(dict.fromkeys([*coordinates, *speeds, *rates, *(one.name for one in model.extra_states)]))
+
+
+def _figures(linear: Linearization) -> dict[str, Any]:
+    """Return everything that is shown, in the form of the JSON."""
+    return {
+        "states": list(linear.state_names),
+        "inputs": list(linear.input_names),
+        "outputs": list(linear.output_names),
+        **{letter: matrix.tolist() for letter, matrix in zip("ABCD", linear, strict=True)},
+        "eigenvalues": [[value.real, value.imag] for value in linear.eigenvalues.tolist()],
+    }
+
+
+def _print(name: str, linear: Linearization) -> None:
+    """Print the matrices as tables with the names of rows and columns."""
+    for letter, matrix, rows, columns, title in (
+        ("A", linear.A, linear.state_names, linear.state_names, f"{name}: x' = A x + B r, y = C x + D r\n"),
+        ("B", linear.B, linear.state_names, linear.input_names, ""),
+        ("C", linear.C, linear.output_names, linear.state_names, ""),
+        ("D", linear.D, linear.output_names, linear.input_names, ""),
+    ):
+        if not matrix.size:
+            continue
+        texts = [
+            (f"{row}'" if letter in "AB" else row, *map(number, values.tolist()))
+            for row, values in zip(rows, matrix, strict=True)
+        ]
+        print_table((letter, *columns), texts, title=title, right=columns)
+    values = [(number(value.real), number(value.imag)) for value in linear.eigenvalues.tolist()]
+    print_table(("eigenvalues: real", "imaginary"), values, right=("eigenvalues: real", "imaginary"))
