@@ -405,7 +405,7 @@ def _lagrangian_of(problem: Problem, rows: ConstraintRows) -> _Source:
     if strange:
         raise UnsupportedError(
             f"{problem.model.name}: the acceleration set for {strange[0]} is not the time derivative of its velocity, "
-            "and energies hold no accelerations; use kane, which takes it as it was set, or do not set it"
+            "and energies hold no accelerations; use kane or gibbs-appell, which take it as set, or do not set it"
         )
     loads = active_seeds(bodies)
     forces = generalized_forces(problem, [*weight_seeds(bodies), *potential_seeds(problem, dynamics), *loads], dynamics)
