@@ -1,0 +1,85 @@
+"""sim.jacobian: closed forms in both precisions, and the pivot tests of what is divided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+
+import eomc
+from eomc.errors import SingularSystemError
+
+pytestmark = pytest.mark.needs_cc
+
+
+def closed_form(states: str, rates: list[sympy.Expr], inputs: str = "") -> Callable[[Any, Any], Any]:
+    """Return (x, r) -> (A, B) of equations written by hand."""
+    x, r = sympy.symbols(f"{states},"), sympy.symbols(f"{inputs},") if inputs else ()
+    f = sympy.Matrix(rates)
+    A, B = f.jacobian(x), f.jacobian(r) if r else sympy.zeros(len(x), 0)
+    function = sympy.lambdify([x, r], [A, B])
+    return lambda at, given: tuple(np.asarray(m, dtype=float).reshape(len(x), -1) for m in function(at, given))
+
+
+@pytest.mark.parametrize(("real", "tolerance"), [("double", 1e-13), ("float", 3e-6)])
+def test_pendulum(real: str, tolerance: float) -> None:
+    """theta'' = (g/L) cos(theta), theta from the horizontal."""
+    theta, rate = sympy.symbols("theta theta_d")
+    expected = closed_form("theta theta_d", [rate, 9.81 / 0.8 * sympy.cos(theta)])
+    sim = eomc.compile(eomc.load("simple_pendulum"), real=real, functions=["jacobian"]).load()
+    for x in ([0.0, 0.0], [0.7, -0.3], [-2.0, 4.0]):
+        A, B = sim.jacobian(0.0, x, parameters={"L": 0.8, "g": 9.81})
+        np.testing.assert_allclose(A, expected(x, ())[0], atol=tolerance * 12)
+        assert B.shape == (2, 0)
+
+
+@pytest.mark.parametrize(("real", "tolerance"), [("double", 1e-13), ("float", 3e-6)])
+@pytest.mark.parametrize("method", ["kane", "lagrange"])
+def test_cart_pole(real: str, tolerance: float, method: str) -> None:
+    """(M + m sin^2) x'' = F + m sin (l theta'^2 + g cos), l theta'' = -x'' cos - g sin, theta from hanging."""
+    _, theta, x_d, rate, F = sympy.symbols("x theta x_d theta_d F")
+    M, m, length, g = 1.3, 0.4, 0.6, 9.81
+    s, c = sympy.sin(theta), sympy.cos(theta)
+    acceleration = (F + m * s * (length * rate**2 + g * c)) / (M + m * s**2)
+    rates = [x_d, rate, acceleration, -(acceleration * c + g * s) / length]
+    expected = closed_form("x theta x_d theta_d", rates, "F")
+    sim = eomc.compile(eomc.load("cart_pole"), method, real=real, functions=["jacobian"]).load()
+    for x in ([0.0, 0.0, 0.0, 0.0], [0.3, 2.0, -0.4, 1.5], [-1.0, -0.8, 2.0, -3.0]):
+        found = sim.jacobian(0.0, x, inputs={"F": 2.5}, parameters={"M": M, "m": m, "l": length, "g": g})
+        for ours, theirs in zip(found, expected(x, [2.5]), strict=True):
+            np.testing.assert_allclose(ours, theirs, atol=tolerance * (1.0 + np.abs(theirs).max()))
+
+
+@pytest.mark.parametrize("method", ["kane", "lagrange", "hamilton"])
+def test_singular_states(method: str) -> None:
+    """Where the right-hand side has no value the Jacobian has none, and says so with the same coordinate."""
+    sim = eomc.compile(eomc.load("spherical_pendulum"), method, functions=["jacobian"]).load()
+    pole = np.array([0.0, 0.3, 0.2, 0.1])
+    with pytest.raises(SingularSystemError, match="singular for phi") as rhs:
+        sim.rhs(0.0, pole)
+    with pytest.raises(SingularSystemError) as jacobian:
+        sim.jacobian(0.0, pole)
+    assert str(jacobian.value) == str(rhs.value)
+    aside = np.array([0.5, 0.3, 0.2, 0.1])
+    with pytest.warns(RuntimeWarning, match="1 of 2 rows is NaN"):
+        A, _ = sim.jacobian(0.0, [pole, aside])
+    assert np.isnan(A[0]).all()
+    np.testing.assert_array_equal(A[1], sim.jacobian(0.0, aside)[0])
+
+
+def test_pivots_that_only_derivatives_divide_by() -> None:
+    """Every division of the Jacobian by a tested pivot is tested: no infinity comes with the status of success."""
+    sim = eomc.compile(eomc.load("rolling_disk"), functions=["jacobian"]).load()
+    generator = np.random.default_rng(0)
+    for place in range(5):
+        for value in (0.0, np.pi / 2, np.pi):
+            x = generator.uniform(0.2, 1.0, 8)
+            x[place] = value
+            try:
+                A, _ = sim.jacobian(0.0, x)
+            except SingularSystemError:
+                continue
+            assert np.isfinite(A).all()
