@@ -183,3 +183,34 @@ def test_friction_as_a_function(method: str, compiled: Function) -> None:
     sim = compiled(model, method)
     assert_allclose(sim.rhs(0.0, [0, 0, -2.0, 0.03])[2:], [0.7, -0.7 * 0.03 / np.hypot(0.03, 0.01)], rtol=1e-13)
     assert_allclose(sim.rhs(0.0, [0, 0, 0.0, 0.0])[2:], [0.0, 0.0], atol=0)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_dissipation_function(method: str, compiled: Function, published: Function, accelerations: Function) -> None:
+    """Viscous hinges on the double pendulum: F_r = -dF/du_r, and the energy falls with 2 F."""
+    entry = published("lecture_examples", "dissipation_function_001")
+    c1, c2 = sympy.symbols("c1 c2")
+    plain: Any = eomc.load("double_pendulum")
+    th1d, th2d = plain.speeds
+    parameters = {p.symbol: entry["parameters"][p.name] for p in plain.parameters}
+    model = eomc.Model(
+        name="damped_double_pendulum",
+        inertial_frame=plain.dynamics.inertial_frame,
+        coordinates=plain.coordinates,
+        speeds=plain.speeds,
+        bodies=plain.dynamics.bodies,
+        gravity=plain.dynamics.gravity,
+        dissipation_function=c1 * th1d**2 / 2 + c2 * (th2d - th1d) ** 2 / 2,
+        parameters=parameters | {c1: entry["parameters"]["c1"], c2: entry["parameters"]["c2"]},
+    )
+    sim = compiled(model, method)
+    (a, b), (c, d) = entry["state"]["th"], entry["state"]["thd"]
+    x = sim.state({"th1": a, "th2": b}, {"th1d": c, "th2d": d})
+    assert_allclose(accelerations(sim, 0.0, x), entry["expected"]["thdd"], rtol=1e-9)
+    if method != "hamilton":
+        assert_allclose(sim.rhs(0.0, x)[2:], entry["expected"]["thdd"], rtol=entry["tolerance"])
+    step = 1e-3
+    motion = sim.simulate(2 * step, step, x)
+    energy = sim.energy(motion.t, motion.x)["total"]
+    slope = (-3 * energy[0] + 4 * energy[1] - energy[2]) / (2 * step)
+    assert_allclose(slope, entry["expected"]["dEdt"], rtol=1e-4)
