@@ -198,8 +198,8 @@ def test_published_accelerations_and_multipliers(
         ours = equations(name, method, form)
         for point in POINTS[name](name, published):
             given, n = point.given, len(ours.derived.rates)
-            close = {"rtol": point.tolerance, "atol": point.tolerance}
-            stencil = {"rtol": max(STENCIL, point.tolerance), "atol": STENCIL}
+            close: dict[str, Any] = {"rtol": point.tolerance, "atol": point.tolerance}
+            stencil: dict[str, Any] = {"rtol": max(STENCIL, point.tolerance), "atol": STENCIL}
             x = ours.state(point.values, given)
             stated = [point.values.get(key, value) for key, value in zip(ours.names("states")[:n], x[:n], strict=True)]
             assert_allclose(x[:n], stated, **close)
@@ -209,8 +209,8 @@ def test_published_accelerations_and_multipliers(
                 known = len(point.accelerations)
                 assert_allclose(derivative(path.velocities)[:known], point.accelerations, **stencil)
             else:
-                of_speeds = method in ("kane", "gibbs-appell") and point.speed_rates is not None
-                expected = point.speed_rates if of_speeds else point.accelerations
+                of_speeds = point.speed_rates if method in ("kane", "gibbs-appell") else None
+                expected = point.accelerations if of_speeds is None else of_speeds
                 assert_allclose(rates[n : n + len(expected)], expected, **close)
             if point.multipliers is None:
                 continue
@@ -302,7 +302,7 @@ def test_inertia_and_ground_force_of_the_four_bar_linkage() -> None:
 
 def parallelogram(n: int, psi: float) -> float:
     """Return psi'' of N linkages that move as parallelograms."""
-    return ((n + 1) / 2 + n) * 9.81 * np.sin(psi) / ((n + 1) / 3 + n)
+    return float(((n + 1) / 2 + n) * 9.81 * np.sin(psi) / ((n + 1) / 3 + n))
 
 
 @pytest.mark.parametrize("n", [1, 2, 10])

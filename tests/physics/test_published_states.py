@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 Function: TypeAlias = Callable[..., Any]
 
 NOTES = "lecture_examples"
-HOLONOMIC = ("kane", "lagrange", "hamilton")
+HOLONOMIC = ("kane", "gibbs-appell", "lagrange", "hamilton")
 STENCIL = 1e-9  # accuracy of an acceleration that is found by differentiating q' along the motion
 
 
@@ -68,6 +68,15 @@ def points(name: str, published: Function) -> list[tuple[dict[str, Any], Point]]
         s, e = entry["state"], entry["expected"]
         q, u = {k: s[k] for k in ("q1", "q2")}, {k: s[k] for k in ("q1d", "q2d")}
         return [(entry, Point(q, u, [e["q1dd"], e["q2dd"]]))]
+    if name == "two_link_arm":
+        entry = published(NOTES, "two_arm_manipulator_004")
+        s, e = entry["state"], entry["expected"]
+        q, u = {k: s[k] for k in ("theta2", "theta3")}, {k: s[k] for k in ("theta2_d", "theta3_d")}
+        return [(entry, Point(q, u, [e["theta2_dd"], e["theta3_dd"]]))]
+    if name == "dissipative_chain":
+        entry = published(NOTES, "dissipation_function_001")
+        (a, b), (c, d) = entry["state"]["th"], entry["state"]["thd"]
+        return [(entry, Point({"th1": a, "th2": b}, {"th1d": c, "th2d": d}, entry["expected"]["thdd"]))]
     entry = published(NOTES, "cylinder_in_cylinder_004")
     s, e = entry["state"], entry["expected"]
     return [(entry, Point({"theta": s["theta"]}, {"theta_d": s["theta_d"]}, [e["theta_dd"]]))]
@@ -80,6 +89,8 @@ PENDULUMS = [
     "spherical_pendulum",
     "two_masses_on_rod",
     "rolling_cylinder",
+    "two_link_arm",
+    "dissipative_chain",
 ]
 
 
@@ -159,6 +170,75 @@ def test_hamiltonian_of_the_rolling_cylinder(method: str, simulator: Function, p
     _, point = points("rolling_cylinder", published)[0]
     x = state(sim, point.q, point.u, values)
     close(sim.energy(0.0, x, **values)["total"], entry["expected"]["H"], entry["tolerance"])
+
+
+def test_generalized_forces_of_the_two_link_arm(simulator: Function, published: Function) -> None:
+    """At rest M q'' is Q, of motor, weights and the force at the tip."""
+    sim, entry = simulator("two_link_arm", "lagrange"), published(NOTES, "two_arm_manipulator_004")
+    e, values = entry["expected"], given(sim, entry)
+    x = np.array([entry["state"]["theta2"], entry["state"]["theta3"], 0.0, 0.0])
+    found = sim.mass_matrix(0.0, x, **values) @ sim.rhs(0.0, x, **values)[2:]
+    close(found, [e["Q_theta2"], e["Q_theta3"]], entry["tolerance"])
+
+
+@pytest.mark.parametrize("method", HOLONOMIC)
+def test_dissipation_of_the_chain(method: str, simulator: Function, published: Function, derivative: Function) -> None:
+    """F as published, and the energy falls with 2 F."""
+    sim, entry = simulator("dissipative_chain", method), published(NOTES, "dissipation_function_001")
+    e, values = entry["expected"], given(sim, entry)
+    _, point = points("dissipative_chain", published)[0]
+    x = state(sim, point.q, point.u, values)
+    rates = sim.rhs(0.0, x, **values)
+    close(sim.outputs(0.0, x, **values)[sim.output_names.index("dissipation")], e["F"], entry["tolerance"])
+    falling = derivative(lambda h: sim.energy(0.0, x + h * rates, **values)["total"])
+    close(falling, e["dEdt"], STENCIL)
+
+
+@pytest.mark.parametrize("signal", [False, True])
+@pytest.mark.parametrize("method", HOLONOMIC)
+def test_bar_on_a_moving_pivot(
+    method: str, signal: bool, simulator: Function, published: Function, accelerations: Function
+) -> None:
+    """theta'', the momentum and its rate, and H, which is not T + V; z(t) as an expression and as inputs."""
+    entry = published(NOTES, "bar_prescribed_z_004")
+    s, e = entry["state"], entry["expected"]
+    sim = simulator("bar_on_moving_pivot:1" if signal else "bar_on_moving_pivot", method)
+    values = given(sim, entry)
+    if signal:
+        a, w = entry["parameters"]["z_amp"], entry["parameters"]["z_omega"]
+        sine, cosine = np.sin(w * s["t"]), np.cos(w * s["t"])
+        values["inputs"] |= {"z": a * sine, "z_d": a * w * cosine, "z_dd": -a * w**2 * sine}
+    second = e["P"] if method == "hamilton" else s["theta_d"]
+    x = np.array([s["theta"], second])
+    if not signal:
+        close(sim.state({"theta": s["theta"]}, {"theta_d": s["theta_d"]}, t=s["t"]), x, entry["tolerance"])
+    expected = e["P_d"] if method == "hamilton" else e["theta_dd"]
+    close(sim.rhs(s["t"], x, **values), [s["theta_d"], expected], entry["tolerance"])
+    if not signal:
+        close(accelerations(sim, s["t"], x, **values), [e["theta_dd"]], STENCIL)
+    energy = sim.energy(s["t"], x, **values)
+    close([energy["jacobi"], energy["total"]], [e["H"], e["T_plus_V"]], entry["tolerance"])
+
+
+def test_thin_coin(simulator: Function, published: Function, derivative: Function) -> None:
+    """A thin disk in its angular velocity: the rolling disk's rates, the acceleration of the centre, the energy."""
+    sim, entry = simulator("thin_coin"), published(NOTES, "rolling_disk_no_slip_000")
+    point = entry["points"][0]
+    p, e, values = point["parameters"], point["expected"], given(sim, point)
+    close([p["It"], p["Ia"]], [p["m"] * p["R"] ** 2 / 4, p["m"] * p["R"] ** 2 / 2], 1e-15)
+    x = np.array([*point["state"]["q"], *point["state"]["u"]], float)
+    rates = sim.rhs(0.0, x, **values)
+    close(rates, [*e["qd"], *e["ud"]], entry["tolerance"])
+    close(derivative(lambda h: sim.rhs(0.0, x + h * rates, **values)[:5]), e["qdd"], STENCIL)
+    close(sim.energy(0.0, x, **values)["total"], e["energy"], entry["tolerance"])
+
+    def centre(h: float) -> Any:
+        """Return the velocity of the centre a time h later, by differentiating its position."""
+        here = x + h * rates
+        direction = sim.rhs(0.0, here, **values)
+        return derivative(lambda k: sim.outputs(0.0, here + k * direction, **values))
+
+    close(derivative(centre), e["a_C_inertial"], 10 * STENCIL)
 
 
 def test_chaplygin_sleigh(simulator: Function, published: Function, derivative: Function) -> None:
