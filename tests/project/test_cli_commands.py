@@ -259,6 +259,26 @@ def test_check_for_programs(eomc_command) -> None:
 
 
 @pytest.mark.needs_cc
+def test_check_of_jacobians(eomc_command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --jacobian the Jacobians are compared, too, to a tolerance of their own, which the table tells."""
+    answer = eomc_command("check", "cart_pole", "--samples", "5", "--jacobian")
+    assert answer.code == 0
+    (line,) = (line for line in answer.out.splitlines() if line.startswith("jacobian"))
+    assert line.endswith("agrees (<= 1e-08)")
+    from eomc.reference import Reference
+
+    right = Reference.jacobian
+
+    def wrong(self, *arguments):
+        A, B = right(self, *arguments)
+        return A * (1 + 1e-7), B
+
+    monkeypatch.setattr(Reference, "jacobian", wrong)
+    assert eomc_command("check", "cart_pole", "--samples", "5", "--jacobian").code == 1
+    assert eomc_command("check", "cart_pole", "--samples", "5").code == 0
+
+
+@pytest.mark.needs_cc
 def test_check_takes_nan_for_a_difference(eomc_command, monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that is missing on one side is no agreement."""
     from eomc.reference import Reference

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["configure", "run"]
 
-_OF_STATES = {"samples": 100, "seed": 0}
+_OF_STATES = {"samples": 100, "seed": 0, "jacobian": False}
 _OF_RUNS = {"t_end": 10.0, "dt": 1e-3, "set": [], "init": [], "input": [], "stabilization": "none"}
 
 
@@ -37,6 +37,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--samples", metavar="N", type=count, default=100, help="number of random states; 100")
     parser.add_argument("--seed", metavar="N", type=natural, default=0, help="seed of the random states; 0")
+    parser.add_argument(
+        "--jacobian", action="store_true", help="also the Jacobians, against differences of the reference, to 1e-8"
+    )
     parser.add_argument(
         "--energy", action="store_true", help="simulate instead, and compare the change of energy with the work"
     )
@@ -76,7 +79,8 @@ def _check_states(
     described: list[dict[str, Any]] = []
     for method, form in itertools.product(methods, forms):
         with working(f"checking {options.model}"):
-            build = eomc.compile(model, method=method, constraints=form)
+            functions = "all" if options.jacobian else None
+            build = eomc.compile(model, method=method, constraints=form, functions=functions)
             agreements = compare(build, options.samples, options.seed)
         described.append(
             {
@@ -98,7 +102,13 @@ def _check_states(
 
 def _figures(one: Agreement) -> dict[str, Any]:
     worst = one.worst if math.isfinite(one.worst) else None  # JSON has no other numbers
-    return {"name": one.function, "size": one.size, "worst": worst, "holds": one.holds}
+    return {
+        "name": one.function,
+        "size": one.size,
+        "worst": worst,
+        "tolerance": one.tolerance,
+        "holds": one.holds,
+    }
 
 
 def _print(entry: dict[str, Any], says_form: bool) -> None:
@@ -112,8 +122,13 @@ def _print(entry: dict[str, Any], says_form: bool) -> None:
             one["name"],
             str(one["size"]),
             "nan" if one["worst"] is None else f"{one['worst']:.1e}",
-            "agrees" if one["holds"] else "DIFFERS",
+            ("agrees" if one["holds"] else "DIFFERS") + _remark(one["tolerance"], entry["tolerance"]),
         )
         for one in entry["functions"]
     ]
     print_table(("function", "size", "worst", ""), rows, title=title, right=("size",))
+
+
+def _remark(tolerance: float, usual: float) -> str:
+    """Return the tolerance where it is not the usual one."""
+    return "" if tolerance == usual else f" (<= {tolerance:g})"
