@@ -90,7 +90,7 @@ def draw(source: Reference, count: int, seed: int) -> list[Samples]:
             parameters = parameters + zeros.draw(generator, time, parameters)
         found = np.empty((0, len(source.state_names)))
         for _ in range(_ROUNDS):
-            states = source.random_state(generator, size, time)
+            states = source.random_state(generator, size, time, parameters)
             condition = source.condition(time, states, parameters=parameters)
             found = np.concatenate([found, states[condition < CONDITION_LIMIT]])[:size]
             if len(found) == size:

@@ -63,3 +63,7 @@ class HamiltonOfFunction:
         slopes = rates.partials(seeds.speed_block, count)
         second = clock.rate(rates).value + np.einsum("kin,kn->ki", slopes, drive)
         return Solution(rates.value, drive, second, identity, drive, values)
+
+    def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
+        """Return no residuals: a Hamiltonian has no constraints."""
+        return np.zeros((instant.states, 0)), np.zeros((instant.states, 0))

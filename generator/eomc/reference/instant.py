@@ -62,3 +62,5 @@ class Solution:
     mass_matrix: Array  # (k, m, m)
     forcing: Array  # (k, m)
     values: Mapping[sympy.Basic, Array]  # everything that an output may name
+    multipliers: Array | None = None  # lambda (or sigma) of the constraints (k, m)
+    constraint_forces: Array | None = None  # -J^T lambda (k, n)

@@ -19,11 +19,11 @@ import sympy
 from eomc.model import MechanicalSystem, Model, name_of
 from eomc.reference.arrays import product, solve_values, stack
 from eomc.reference.bodies import Construction
+from eomc.reference.constraints import Constraints, Rows, constrained, random_instant
 from eomc.reference.instant import Instant, Solution, constants
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.kinematics import Kinematics
 from eomc.reference.moving import Moving
-from eomc.reference.plan import Plan
 from eomc.reference.setting import Setting
 
 __all__ = ["Kane"]
@@ -41,13 +41,12 @@ class Kane:
         self.dependent = [index for index, u in enumerate(self.speeds) if u in system.dependent_speeds]
         self.independent = [index for index in range(len(self.speeds)) if index not in self.dependent]
         self.construction = Construction(system)
-        self.configuration = Plan(system.configuration_constraints)
-        self._configuration_places = [self.configuration.add(e) for e in system.configuration_constraints]
+        self.constraints = Constraints(model)
         rates = [sympy.Derivative(q, model.time) for q in model.coordinates]
         self.kinematics = Kinematics(system.kinematical_equations, rates, self.speeds)
-        plans = [self.construction.motion, self.construction.heights, self.configuration, self.kinematics.plan]
+        plans = [self.construction.motion, self.construction.heights, self.kinematics.plan, *self.constraints.plans]
         self.setting = Setting(model, self.speeds, plans)
-        self.order = 2 if self.construction.has_positions else 1
+        self.order = 2 if self.construction.has_positions or system.configuration_constraints else 1
 
     @property
     def speed_names(self) -> tuple[str, ...]:
@@ -76,35 +75,48 @@ class Kane:
         moving, environment, values = self.moving(instant)
         matrix, inertia = self._inertia_forces(moving, values)
         forcing = moving.generalized_forces() - inertia
-        transformation, remainder = self._dependence(moving)
-        reduced = np.einsum("kri,krs,ksj->kij", transformation, matrix, transformation)
-        force = np.einsum("kri,kr->ki", transformation, forcing - np.einsum("krs,ks->kr", matrix, remainder))
-        independent = solve_values(reduced, force[..., None], "the mass matrix")[..., 0]
-        speed_rates = np.einsum("kri,ki->kr", transformation, independent) + remainder
+        reduced, force = matrix, forcing
+        multipliers = forces = None
+        if self.constraints:
+            rows = self.rows(moving)
+            speed_rates, multipliers = constrained(matrix, forcing, rows.jacobian, -rows.rates)
+            forces = -np.einsum("kmn,km->kn", rows.jacobian, multipliers)
+            if self.dependent:
+                transformation, remainder = self._dependence(rows)
+                reduced = np.einsum("kri,krs,ksj->kij", transformation, matrix, transformation)
+                force = np.einsum("kri,kr->ki", transformation, forcing - np.einsum("krs,ks->kr", matrix, remainder))
+        else:
+            speed_rates = solve_values(matrix, forcing[..., None], "the mass matrix")[..., 0]
         rates = stack([environment[symbol] for symbol in self.setting.rates], (instant.states,))
         second = moving.clock.rate(rates).value + np.einsum("kin,kn->ki", moving.rate_partials, speed_rates)
-        return Solution(rates.value, speed_rates, second, reduced, force, values)
+        return Solution(rates.value, speed_rates, second, reduced, force, values, multipliers, forces)
+
+    def rows(self, moving: Moving) -> Rows:
+        """Return the rows of the constraints over the speeds."""
+        if self.constraints.adds_rates is None:
+            scouts, environment, _ = self.moving(random_instant(self.model, len(self.speeds)))
+            self.constraints.rows(environment, scouts.clock, scouts.states)
+        return self.constraints.rows(moving.environment, moving.clock, moving.states)
 
     def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
         """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
         moving, environment, _ = self.moving(instant)
-        configuration = self._configuration(environment, instant.states)
-        velocity = self._velocity_constraints(moving)
-        return stack(configuration, (instant.states,)).value, stack(velocity, (instant.states,)).value
+        configuration = self.constraints.positions(environment, moving.states)
+        return configuration.value, self.constraints.velocities(environment, moving.states).value
 
     def configuration_constraints(self, instant: Instant) -> tuple[Array, Array]:
         """Return residuals (k, m) and their derivatives with respect to the coordinates (k, m, nq)."""
         environment, _ = self.setting.environment(instant, instant.speeds, 1)
-        residuals = stack(self._configuration(environment, instant.states), (instant.states,))
+        residuals = self.constraints.positions(environment, instant.states)
         return residuals.value, residuals.partials(self.setting.seeds.coordinate_block, len(self.model.coordinates))
 
     def velocity_constraint_matrix(self, instant: Instant) -> tuple[Array, Array]:
         """Return residuals (k, m) and their derivatives with respect to the speeds (k, m, n)."""
         moving, _, _ = self.moving(instant)
-        constraints = self._velocity_constraints(moving)
-        block, count = self.setting.seeds.speed_block, len(self.speeds)
-        residuals = stack(constraints, (instant.states,))
-        return residuals.value, residuals.partials(block, count)
+        if not self.constraints:
+            return np.zeros((instant.states, 0)), np.zeros((instant.states, 0, len(self.speeds)))
+        rows = self.rows(moving)
+        return rows.residuals.value, rows.jacobian
 
     def _inertia_forces(self, moving: Moving, values: dict[sympy.Basic, Array]) -> tuple[Array, Array]:
         """Return M (k, n, n) and c (k, n)."""
@@ -146,18 +158,13 @@ class Kane:
         known.update({u.diff(time): np.zeros(moving.states) for u in self.model.speeds})
         return self.construction.given.run(constants(known))
 
-    def _dependence(self, moving: Moving) -> tuple[Array, Array]:
+    def _dependence(self, rows: Rows) -> tuple[Array, Array]:
         """Return S and s of u' = S u_I' + s."""
-        states, count = moving.states, len(self.speeds)
+        states, count = len(rows.rates), len(self.speeds)
         free = len(self.independent)
         transformation, remainder = np.zeros((states, count, free)), np.zeros((states, count))
         transformation[:, self.independent, range(free)] = 1.0
-        if not self.dependent:
-            return transformation, remainder
-        constraints = self._velocity_constraints(moving)
-        block = self.setting.seeds.speed_block
-        residuals = stack(constraints, (states,))
-        matrix, bias = residuals.partials(block, count), moving.clock.rate(residuals).value
+        matrix, bias = rows.jacobian, rows.rates
         right = np.concatenate([matrix[:, :, self.independent], bias[..., None]], axis=-1)
         solved = -solve_values(
             matrix[:, :, self.dependent], right, "the velocity constraints' matrix of dependent speeds"
@@ -165,10 +172,3 @@ class Kane:
         transformation[:, self.dependent, :] = solved[..., :-1]
         remainder[:, self.dependent] = solved[..., -1]
         return transformation, remainder
-
-    def _configuration(self, environment: dict[sympy.Basic, Jet], states: int) -> list[Jet]:
-        results = self.configuration.run(environment)
-        return [results[place].expanded((states,)) for place in self._configuration_places]
-
-    def _velocity_constraints(self, moving: Moving) -> list[Jet]:
-        return [moving.results[place].expanded((moving.states,)) for place in self.construction.constraints]

@@ -10,6 +10,7 @@ import numpy as np
 
 from eomc.model import Lagrangian, MechanicalSystem, Model, name_of
 from eomc.reference.arrays import solve_values
+from eomc.reference.constraints import Rows, constrained, random_instant
 from eomc.reference.instant import Instant, Solution
 from eomc.reference.jets import Array
 from eomc.reference.momenta import (
@@ -21,7 +22,13 @@ from eomc.reference.momenta import (
     rates_from_momenta,
 )
 
-__all__ = ["HamiltonOfMomenta", "Lagrange", "momentum_source"]
+__all__ = [
+    "HamiltonOfDependentCoordinates",
+    "HamiltonOfMomenta",
+    "HamiltonWithMultipliers",
+    "Lagrange",
+    "momentum_source",
+]
 
 _MASS_MATRIX = "the mass matrix"
 
@@ -56,8 +63,12 @@ class Lagrange:
         del accelerations  # they are what is solved for
         at = self.source.at(instant, instant.speeds)
         forcing = at.drive - at.bias
-        second = solve_values(at.matrix, forcing[..., None], _MASS_MATRIX)[..., 0]
-        return Solution(instant.speeds, second, second, at.matrix, forcing, at.values)
+        second, multipliers, forces = _accelerations(self.source, at, forcing)
+        return Solution(instant.speeds, second, second, at.matrix, forcing, at.values, multipliers, forces)
+
+    def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
+        """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
+        return _constraint_values(self.source, self.momenta(instant))
 
     def speeds_from_rates(self, instant: Instant, rates: Array) -> Array:
         """Return the state's second part from q'."""
@@ -80,19 +91,78 @@ class HamiltonOfMomenta:
 
     def momenta(self, instant: Instant) -> Momenta:
         """Return the momenta at the states; their value is the state's own p up to rounding."""
-        return rates_from_momenta(self.source, instant, instant.speeds, Wanted.VALUE)[1]
+        return self._canonical(instant, Wanted.VALUE)[0]
 
     def solve(self, instant: Instant, accelerations: bool = False) -> Solution:
         """Return the motion; q'' and the forcing M q'' only where `accelerations` are asked for, else NaN."""
         wanted = Wanted.EVERYTHING if accelerations else Wanted.DRIVE
-        rates, at = rates_from_momenta(self.source, instant, instant.speeds, wanted)
+        at, drive, multipliers, forces = self._canonical(instant, wanted)
+        rates = np.stack([at.values[symbol] for symbol in self.setting.rates], axis=-1)
         if not accelerations:
             unknown = np.full_like(rates, np.nan)
-            return Solution(rates, at.drive, unknown, at.matrix, unknown, at.values)
+            return Solution(rates, drive, unknown, at.matrix, unknown, at.values, multipliers, forces)
         forcing = at.drive - at.bias
-        second = solve_values(at.matrix, forcing[..., None], _MASS_MATRIX)[..., 0]
-        return Solution(rates, at.drive, second, at.matrix, forcing, at.values)
+        second, _, _ = _accelerations(self.source, at, forcing)
+        return Solution(rates, drive, second, at.matrix, forcing, at.values, multipliers, forces)
+
+    def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
+        """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
+        return _constraint_values(self.source, self.momenta(instant))
+
+    def _canonical(self, instant: Instant, wanted: Wanted) -> tuple[Momenta, Array, Array | None, Array | None]:
+        """Return the momenta, p', and the multipliers with the forces that they stand for, where there are any."""
+        _, at = rates_from_momenta(self.source, instant, instant.speeds, wanted)
+        return at, at.drive, None, None
 
     def speeds_from_rates(self, instant: Instant, rates: Array) -> Array:
         """Return the state's second part from q'."""
         return self.source.at(instant, rates, Wanted.VALUE).value
+
+
+class HamiltonWithMultipliers(HamiltonOfMomenta):
+    """q' from p = dL/dq', p' = dL/dq + Q - J^T lambda with the lambda of Lagrange's equations."""
+
+    def _canonical(self, instant: Instant, wanted: Wanted) -> tuple[Momenta, Array, Array | None, Array | None]:
+        if wanted is Wanted.VALUE:
+            return super()._canonical(instant, wanted)
+        _, at = rates_from_momenta(self.source, instant, instant.speeds, Wanted.EVERYTHING)
+        _, multipliers, forces = _accelerations(self.source, at, at.drive - at.bias)
+        assert forces is not None
+        return at, at.drive + forces, multipliers, forces
+
+
+class HamiltonOfDependentCoordinates(HamiltonOfMomenta):
+    """q' and sigma from p = dL/dq' + J^T sigma and J q' + b = 0, p' = dL/dq + Q + d(sigma^T (J q' + b))/dq."""
+
+    def _canonical(self, instant: Instant, wanted: Wanted) -> tuple[Momenta, Array, Array | None, Array | None]:
+        still = np.zeros_like(instant.speeds)
+        rest = self.source.at(instant, still, Wanted.VALUE)
+        rows = _rows(self.source, rest)
+        rates, sigma = constrained(rest.matrix, instant.speeds - rest.value, rows.jacobian, -rows.residuals.value)
+        at = self.source.at(instant, rates, wanted)
+        slopes = _rows(self.source, at).residuals.partials(self.setting.seeds.coordinate_block, rates.shape[1])
+        return at, at.drive + np.einsum("km,kmn->kn", sigma, slopes), sigma, None
+
+
+def _rows(source: MomentumSource, at: Momenta) -> Rows:
+    constraints = source.constraints
+    if constraints.adds_rates is None:
+        instant = random_instant(source.model, len(source.setting.rates))
+        scouts = source.at(instant, instant.speeds, Wanted.VALUE)
+        constraints.rows(scouts.environment, scouts.clock, instant.states)
+    return constraints.rows(at.environment, at.clock, len(at.value))
+
+
+def _accelerations(source: MomentumSource, at: Momenta, forcing: Array) -> tuple[Array, Array | None, Array | None]:
+    """Return q'', lambda and -J^T lambda."""
+    if not source.constraints:
+        return solve_values(at.matrix, forcing[..., None], _MASS_MATRIX)[..., 0], None, None
+    rows = _rows(source, at)
+    second, multipliers = constrained(at.matrix, forcing, rows.jacobian, -rows.rates)
+    return second, multipliers, -np.einsum("kmn,km->kn", rows.jacobian, multipliers)
+
+
+def _constraint_values(source: MomentumSource, at: Momenta) -> tuple[Array, Array]:
+    states = len(at.value)
+    positions = source.constraints.positions(at.environment, states)
+    return positions.value, source.constraints.velocities(at.environment, states).value

@@ -8,12 +8,20 @@ from eomc.errors import UnsupportedError, UsageError
 from eomc.model import Hamiltonian, Lagrangian, MechanicalSystem, Model
 from eomc.reference.hamilton import HamiltonOfFunction
 from eomc.reference.instant import Instant, Solution
+from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
-from eomc.reference.lagrange import HamiltonOfMomenta, Lagrange
+from eomc.reference.lagrange import (
+    HamiltonOfDependentCoordinates,
+    HamiltonOfMomenta,
+    HamiltonWithMultipliers,
+    Lagrange,
+)
 from eomc.reference.setting import Setting
 from eomc.wording import counted
 
 __all__ = ["Method", "choose"]
+
+_NAMES = ("kane", "gibbs-appell", "lagrange", "hamilton", "hamilton-multipliers")
 
 
 class Method(Protocol):
@@ -33,6 +41,10 @@ class Method(Protocol):
         """Return the motion."""
         ...
 
+    def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
+        """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
+        ...
+
 
 def choose(model: Model, method: str | None) -> tuple[str, Method]:
     """Return the name of the method (the native one for None) and the method.
@@ -47,12 +59,11 @@ def choose(model: Model, method: str | None) -> tuple[str, Method]:
     dynamics = model.dynamics
     native = {MechanicalSystem: "kane", Lagrangian: "lagrange", Hamiltonian: "hamilton"}[type(dynamics)]
     name = native if method is None else method
-    if name not in ("kane", "lagrange", "hamilton"):
-        raise UsageError(f"there is no method {name!r}: choose kane, lagrange or hamilton")
+    if name not in _NAMES:
+        raise UsageError(f"there is no method {name!r}: choose one of {', '.join(_NAMES)}")
     if isinstance(dynamics, MechanicalSystem):
-        if name == "kane":
+        if name in ("kane", "gibbs-appell"):  # one motion: the Gibbs function is a form of its own
             return name, Kane(model)
-        _refuse_constraints(model, name, dynamics.configuration_constraints, dynamics.velocity_constraints)
         if dynamics.auxiliary_speeds or len(model.speeds) != len(model.coordinates):
             raise UnsupportedError(
                 f"model {model.name!r} has {counted(len(model.coordinates), 'coordinate')} and "
@@ -60,18 +71,14 @@ def choose(model: Model, method: str | None) -> tuple[str, Method]:
                 "speeds, use kane"
             )
     elif isinstance(dynamics, Lagrangian):
-        if name == "kane":
+        if name == "gibbs-appell":
             raise UnsupportedError(f"model {model.name!r} is a Lagrangian without bodies: use lagrange or hamilton")
-        _refuse_constraints(model, name, dynamics.configuration_constraints, dynamics.velocity_constraints)
     else:
         if name != "hamilton":
             raise UnsupportedError(f"model {model.name!r} is a Hamiltonian: use hamilton")
         return name, HamiltonOfFunction(model)
-    return name, Lagrange(model) if name == "lagrange" else HamiltonOfMomenta(model)
-
-
-def _refuse_constraints(model: Model, name: str, *constraints: tuple[object, ...]) -> None:
-    if any(constraints):
-        raise UnsupportedError(
-            f"model {model.name!r} has constraints, which {name} does not serve: use bodies with kane"
-        )
+    if name in ("kane", "lagrange"):  # the speeds of a Lagrangian are q': Kane's equations are Lagrange's
+        return name, Lagrange(model)
+    if not (dynamics.configuration_constraints or dynamics.velocity_constraints):
+        return name, HamiltonOfMomenta(model)
+    return name, (HamiltonOfDependentCoordinates if name == "hamilton" else HamiltonWithMultipliers)(model)

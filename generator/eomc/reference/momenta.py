@@ -19,6 +19,7 @@ from eomc.model import Lagrangian, MechanicalSystem, Model
 from eomc.reference.arrays import product, solve_values, stack, zeros
 from eomc.reference.bodies import Construction
 from eomc.reference.clock import Clock
+from eomc.reference.constraints import Constraints
 from eomc.reference.instant import Instant, constants
 from eomc.reference.jets import Array, Jet
 from eomc.reference.kinematics import Kinematics
@@ -49,6 +50,7 @@ class Momenta:
     values: dict[sympy.Basic, Array]
     function: Array  # L (k,), or T for bodies
     moving: Moving | None  # the bodies, where there are any
+    clock: Clock
 
 
 class MomentumSource(Protocol):
@@ -56,6 +58,7 @@ class MomentumSource(Protocol):
 
     model: Model
     setting: Setting
+    constraints: Constraints
 
     def at(self, instant: Instant, rates: Array, wanted: Wanted = Wanted.EVERYTHING) -> Momenta:
         """Return the momenta at the coordinates of `instant` and q' = `rates` (k, n)."""
@@ -72,7 +75,8 @@ class BodyMomenta:
         self.construction = Construction(system)
         rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
         self.kinematics = Kinematics(system.kinematical_equations, rates, model.speeds)
-        plans = [self.construction.motion, self.construction.heights, self.kinematics.plan]
+        self.constraints = Constraints(model)
+        plans = [self.construction.motion, self.construction.heights, self.kinematics.plan, *self.constraints.plans]
         self.setting = Setting(model, rates, plans)
 
     def at(self, instant: Instant, rates: Array, wanted: Wanted = Wanted.EVERYTHING) -> Momenta:
@@ -118,7 +122,8 @@ class LagrangianMomenta:
         self._places = [self.forces.add(force) for force in dynamics.generalized_forces]
         self.dissipation = Plan([dynamics.dissipation_function])
         rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
-        self.setting = Setting(model, rates, [self.plan])
+        self.constraints = Constraints(model)
+        self.setting = Setting(model, rates, [self.plan, *self.constraints.plans])
 
     def at(self, instant: Instant, rates: Array, wanted: Wanted = Wanted.EVERYTHING) -> Momenta:
         """Return the momenta; see :class:`MomentumSource`."""
@@ -163,7 +168,7 @@ def _collected(
     if wanted is not Wanted.VALUE:
         drive = function.partials(seeds.coordinate_block, count) + forces()
     matrix = momenta.partials(seeds.speed_block, count)
-    return Momenta(momenta.value, matrix, bias, drive, environment, values, function.value, moving)
+    return Momenta(momenta.value, matrix, bias, drive, environment, values, function.value, moving, clock)
 
 
 def rates_from_momenta(

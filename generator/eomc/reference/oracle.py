@@ -13,12 +13,15 @@ from eomc.errors import UsageError
 from eomc.model import Model, name_of
 from eomc.reference.arrays import stack
 from eomc.reference.clock import MissingRateError
+from eomc.reference.constraints import Constraints
 from eomc.reference.differences import jacobians
 from eomc.reference.energies import Energies
 from eomc.reference.gibbs import gibbs_function
+from eomc.reference.hamilton import HamiltonOfFunction
 from eomc.reference.instant import Instant, constants
 from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
+from eomc.reference.lagrange import HamiltonOfDependentCoordinates
 from eomc.reference.method import choose
 from eomc.reference.plan import Plan
 from eomc.reference.rates import along_the_motion, input_rates
@@ -201,11 +204,44 @@ class Reference:
         """Return the residuals of the configuration and then of the velocity constraints, shape (m,) or (k, m)."""
 
         def evaluate(instant: Instant) -> Array:
-            if not isinstance(self._method, Kane):
-                return np.zeros((instant.states, 0))
             return np.concatenate(self._method.constraint_values(instant), axis=1)
 
         return self._at(evaluate, t, x, inputs, parameters)
+
+    def multipliers(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> dict[str, float | Array]:
+        """Return lambda of M v' + J^T lambda = f by name, of least norm; sigma in Hamilton's form with its own."""
+        letter = "sigma" if isinstance(self._method, HamiltonOfDependentCoordinates) else "lambda"
+
+        def evaluate(instant: Instant) -> dict[str, Array]:
+            found = self._method.solve(instant).multipliers
+            if found is None:
+                return {}
+            return {f"{letter}_{key}": found[:, i] for i, key in enumerate(self._constraints.names)}
+
+        return self._named(evaluate, t, x, inputs, parameters)
+
+    def constraint_forces(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> dict[str, float | Array]:
+        """Return -J^T lambda by name: force_u acts on the motion variable u."""
+        method = self._method
+        names = [f"{name_of(q)}_d" for q in self.model.coordinates]
+        if isinstance(method, Kane):
+            names = list(method.speed_names)
+
+        def evaluate(instant: Instant) -> dict[str, Array]:
+            found = method.solve(instant).constraint_forces
+            return {} if found is None else {f"force_{name}": found[:, i] for i, name in enumerate(names)}
+
+        return self._named(evaluate, t, x, inputs, parameters)
+
+    @property
+    def _constraints(self) -> Constraints:
+        method = self._method
+        assert not isinstance(method, HamiltonOfFunction)
+        return method.constraints if isinstance(method, Kane) else method.source.constraints  # type: ignore[attr-defined]
 
     def condition(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return the condition number of the mass matrix, shape () or (k,)."""
@@ -233,14 +269,25 @@ class Reference:
         """
         return self._states.state(coordinates or {}, speeds or {}, extra or {}, t)
 
-    def random_state(self, generator: np.random.Generator, size: int | None = None, t: float = 0.0) -> Array:
+    def random_state(
+        self,
+        generator: np.random.Generator,
+        size: int | None = None,
+        t: float = 0.0,
+        parameters: Values = None,
+    ) -> Array:
         """Return an admissible state (nx,), or `size` of them (size, nx), drawn uniformly from the model's ranges.
 
         Coordinates and speeds are drawn, in this order, and converted: the same generator gives the same motion under
         every method.
         """
-        states = self._states.random(generator, 1 if size is None else size, t)
-        return states[0] if size is None else states
+        states = self._states
+        if parameters is not None:
+            symbols = [(p.name, p.symbol) for p in self.model.parameters]
+            values = _filled(parameters, self._parameters, symbols, 1, "parameter")[0]
+            states = States(self.model, self._method, self._inputs, values)
+        drawn = states.random(generator, 1 if size is None else size, t)
+        return drawn[0] if size is None else drawn
 
     def _sample(self, count: int) -> Instant:
         states = self._states.random(np.random.default_rng(0), count, 0.3)

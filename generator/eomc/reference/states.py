@@ -144,14 +144,18 @@ class States:
 
     def _with_speeds(self, instant: Instant) -> Instant:
         """Solve the velocity constraints for the dependent speeds."""
-        if self.kane is None or not self.kane.dependent:
+        if self.kane is None or not self.kane.constraints:
             return instant
         for _ in range(2):  # the second time for the rounding
             residuals, matrix = self.kane.velocity_constraint_matrix(instant)
             what = "the velocity constraints' matrix of dependent speeds"
-            step = solve_values(matrix[:, :, self.kane.dependent], residuals[..., None], what)[..., 0]
             speeds = instant.speeds.copy()
-            speeds[:, self.kane.dependent] -= step
+            if self.kane.dependent:
+                step = solve_values(matrix[:, :, self.kane.dependent], residuals[..., None], what)[..., 0]
+                speeds[:, self.kane.dependent] -= step
+            else:
+                finite = np.nan_to_num(matrix)
+                speeds -= np.einsum("kij,kj->ki", np.linalg.pinv(finite, rcond=1e-9), np.nan_to_num(residuals))
             instant = self._changed(instant, instant.coordinates, speeds)
         return instant
 

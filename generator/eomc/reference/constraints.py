@@ -1,0 +1,174 @@
+"""Constraints in numbers: their rows J v + b = 0 with J' v + b', and the motion under them from singular values.
+
+v = J^+ c + N z with J N = 0, and N^T M N z = N^T (f - M J^+ c): the null-space method in its plainest form
+(J. Garcia de Jalon and E. Bayo, *Kinematic and Dynamic Simulation of Multibody Systems* (1994)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import sympy
+
+from eomc.model import DEFAULT_RANGE, Lagrangian, MechanicalSystem, Model
+from eomc.reference.arrays import stack
+from eomc.reference.clock import Clock
+from eomc.reference.instant import Instant
+from eomc.reference.jets import Array, Jet
+from eomc.reference.plan import Plan
+
+__all__ = ["Constraints", "Rows", "constrained", "random_instant"]
+
+_NEGLIGIBLE = 1e-9  # a singular value beside the largest, rows of J having unit maximum
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows g = J v + b = 0 at k states."""
+
+    residuals: Jet  # g (k, m)
+    jacobian: Array  # J (k, m, n)
+    rates: Array  # J' v + b' (k, m)
+
+
+class Constraints:
+    """The configuration and velocity constraints of a model."""
+
+    def __init__(self, model: Model) -> None:
+        dynamics = model.dynamics
+        bound = isinstance(dynamics, (MechanicalSystem, Lagrangian))
+        configuration = dynamics.configuration_constraints if bound else ()  # type: ignore[union-attr]
+        velocity = dynamics.velocity_constraints if bound else ()  # type: ignore[union-attr]
+        self.model = model
+        self.configuration, self.velocity = Plan(), Plan()
+        self._configuration_places = [self.configuration.add(expression) for expression in configuration]
+        self._velocity_places = [self.velocity.add(expression) for expression in velocity]
+        self.adds_rates: list[int] | None = None  # configuration constraints whose rates are rows of their own
+
+    def __bool__(self) -> bool:
+        return bool(self._configuration_places or self._velocity_places)
+
+    @property
+    def plans(self) -> list[Plan]:
+        """Return what the motion under the constraints rests on."""
+        return [self.configuration, self.velocity]
+
+    @property
+    def names(self) -> list[str]:
+        """Return the keys of the rows, as the multipliers are named after them."""
+        rows = [f"velocity_{k}" for k in range(len(self._velocity_places))]
+        return rows + [f"configuration_{k}" for k in self.adds_rates or ()]
+
+    def positions(self, environment: Mapping[sympy.Basic, Jet], states: int) -> Jet:
+        """Return the residuals of the configuration constraints (k, mc)."""
+        results = self.configuration.run(environment) if self._configuration_places else []
+        return stack([results[place].expanded((states,)) for place in self._configuration_places], (states,))
+
+    def velocities(self, environment: Mapping[sympy.Basic, Jet], states: int) -> Jet:
+        """Return the residuals of the velocity constraints (k, mv)."""
+        results = self.velocity.run(environment) if self._velocity_places else []
+        return stack([results[place].expanded((states,)) for place in self._velocity_places], (states,))
+
+    def rows(self, environment: Mapping[sympy.Basic, Jet], clock: Clock, states: int) -> Rows:
+        """Return the rows: velocity constraints, then the rates of configuration constraints that say more.
+
+        `adds_rates` is chosen at the states of the first call: use a random instant for it.
+        """
+        configuration, velocity = self.positions(environment, states), self.velocities(environment, states)
+        block, count = clock.seeds.speed_block, len(clock.seeds.speeds)
+        rates = clock.rate(configuration) if self._configuration_places else configuration
+        slopes = velocity.partials(block, count) if self._velocity_places else np.zeros((states, 0, count))
+        more = rates.partials(block, count) if self._configuration_places else np.zeros((states, 0, count))
+        if self.adds_rates is None:
+            speeds = clock.seeds.speeds
+            at = np.stack([np.broadcast_to(environment[u].value, (states,)) for u in speeds], axis=-1)
+            self.adds_rates = _choose(slopes, velocity.value, more, rates.value, at)
+        kept = self.adds_rates
+        residuals = _joined(velocity, rates, kept)
+        second = clock.rate(rates).value[:, kept] if kept else np.zeros((states, 0))
+        first = clock.rate(velocity).value if self._velocity_places else np.zeros((states, 0))
+        return Rows(residuals, np.concatenate([slopes, more[:, kept]], axis=1), np.concatenate([first, second], axis=1))
+
+
+def _joined(velocity: Jet, rates: Jet, kept: list[int]) -> Jet:
+    """Return both along the last axis of the value."""
+    a, b = velocity.expanded(), rates.expanded()
+    value = np.concatenate([a.value, b.value[:, kept]], axis=1)
+    if a.gradient is None and b.gradient is None:
+        return Jet(value)
+    width = (a.gradient if a.gradient is not None else b.gradient).shape[-1]  # type: ignore[union-attr]
+    parts = [jet.gradient if jet.gradient is not None else np.zeros((*jet.value.shape, width)) for jet in (a, b)]
+    return Jet(value, np.concatenate([parts[0], parts[1][:, kept]], axis=1), None, 1)
+
+
+def _choose(slopes: Array, values: Array, more: Array, rates: Array, speeds: Array) -> list[int]:
+    """Return the configuration constraints whose rates are neither zero nor made of the velocity constraints."""
+    chosen = []
+    own = np.concatenate([slopes, (values - np.einsum("kmn,kn->km", slopes, speeds))[..., None]], axis=2)
+    new = np.concatenate([more, (rates - np.einsum("kmn,kn->km", more, speeds))[..., None]], axis=2)
+    for index in range(new.shape[1]):
+        row = new[:, index]
+        finite = [k for k in range(len(row)) if np.all(np.isfinite(row[k])) and np.all(np.isfinite(own[k]))]
+        if all(np.max(np.abs(row[k])) <= _NEGLIGIBLE for k in finite):
+            continue
+
+        def rest(k: int, row: Array = row) -> float:
+            factors = np.linalg.lstsq(own[k].T, row[k], rcond=None)[0]
+            return float(np.max(np.abs(own[k].T @ factors - row[k])))
+
+        if own.shape[1] and all(rest(k) <= _NEGLIGIBLE * np.max(np.abs(row[k])) for k in finite):
+            continue
+        chosen.append(index)
+    return chosen
+
+
+def random_instant(model: Model, speeds: int) -> Instant:
+    """Return three states off all constraints, with parameters of their own: what follows there follows everywhere."""
+    generator = np.random.default_rng(5)
+    ranges = {value.symbol: (value.low, value.high) for value in model.ranges}
+
+    def drawn(symbols: tuple[sympy.Expr, ...]) -> Array:
+        bounds = np.array([ranges.get(symbol, DEFAULT_RANGE) for symbol in symbols]).reshape(-1, 2)
+        return generator.uniform(bounds[:, 0], bounds[:, 1], (3, len(symbols)))
+
+    values = np.array([p.value for p in model.parameters], dtype=np.float64)
+    moved = np.where(values == 0.0, 0.1, values) * generator.uniform(0.8, 1.2, (3, len(values)))
+    return Instant(
+        generator.uniform(0.1, 2.0, 3),
+        drawn(model.coordinates),
+        generator.uniform(-1.0, 1.0, (3, speeds)),
+        generator.uniform(0.1, 1.0, (3, len(model.extra_states))),
+        generator.uniform(-1.0, 1.0, (3, len(model.inputs))),
+        moved,
+    )
+
+
+def constrained(matrix: Array, force: Array, jacobian: Array, wanted: Array) -> tuple[Array, Array]:
+    """Return v (k, n) and lambda (k, m) of M v + J^T lambda = f, J v = c; lambda of least norm, NaN where singular."""
+    states, m, n = jacobian.shape
+    solution, multipliers = np.full((states, n), np.nan), np.full((states, m), np.nan)
+    for k in range(states):
+        parts = (matrix[k], force[k], jacobian[k], wanted[k])
+        if not all(np.all(np.isfinite(part)) for part in parts):
+            continue
+        peaks = np.max(np.abs(jacobian[k]), axis=1, initial=0.0)
+        peaks = np.where(peaks > 0.0, peaks, 1.0)
+        rows, right = jacobian[k] / peaks[:, None], wanted[k] / peaks
+        left, sizes, turned = np.linalg.svd(rows)
+        rank = int(np.sum(sizes > _NEGLIGIBLE * max(sizes, default=0.0)))
+        particular = turned[:rank].T @ ((left[:, :rank].T @ right) / sizes[:rank])
+        free = turned[rank:].T
+        reduced = free.T @ matrix[k] @ free
+        try:
+            motion = np.linalg.solve(reduced, free.T @ (force[k] - matrix[k] @ particular))
+        except np.linalg.LinAlgError:
+            continue
+        solution[k] = particular + free @ motion
+        rest = force[k] - matrix[k] @ solution[k]
+        if rank == m:
+            multipliers[k] = (left @ ((turned[:rank] @ rest) / sizes)) / peaks
+        else:
+            multipliers[k] = np.linalg.lstsq(jacobian[k].T, rest, rcond=_NEGLIGIBLE)[0]
+    return solution, multipliers
