@@ -25,6 +25,17 @@ SEVERAL = [
     "rolling_disk_with_slip",
     "n_link_pendulum",
     "cart_pole",
+    "two_link_arm",
+    "dissipative_chain",
+]
+CONSTRAINED = [
+    "rolling_disk_dependent",
+    "two_masses_on_rod_cartesian",
+    "slider_crank",
+    "slider_crank_unequal",
+    "four_bar",
+    "n_four_bar",
+    "hanging_chain",
 ]
 STATES = 100
 
@@ -94,6 +105,75 @@ def test_energies_and_outputs_agree(name: str, simulator: Function) -> None:
             found = sims[method].energy(0.0, state)[key]
             assert_allclose(found, kane.energy(0.0, x)[key], rtol=1e-11, atol=1e-11)
         assert_allclose(sims[method].outputs(0.0, state), kane.outputs(0.0, x), rtol=1e-11, atol=1e-11)
+
+
+def admissible_states(name: str, kane: Any) -> Array:
+    """Return states [q; u] that meet the constraints, and are not next to where these are dependent."""
+    model = eomc.load(name)
+    drawn = eomc.reference(model).random_state(np.random.default_rng(14), 2 * STATES, 0.0)
+    states = np.array([kane.project(0.0, x) for x in drawn])
+    assert np.abs(kane.constraint_residuals(0.0, states)).max() < 1e-12
+    away = np.abs(kane.rhs(0.0, states)).max(axis=1) < 1e3
+    assert away.sum() >= STATES
+    return np.asarray(states[away][:STATES])
+
+
+def converted(name: str, sims: dict[str, Any], x: Array, method: str) -> Array:
+    """Return the states of another method, as `carried`; the disk's M is over its independent speeds only."""
+    kane = sims["kane"]
+    if method in ("kane", "gibbs-appell"):
+        return x
+    if name != "rolling_disk_dependent":
+        return carried(name, kane, x, "lagrange" if method == "lagrange" else "hamilton")
+    n = x.shape[1] // 2
+    parts = (
+        [dict(zip(kane.state_names[part], row[part], strict=True)) for part in (slice(n), slice(n, None))] for row in x
+    )
+    return np.array([sims[method].state(q, u) for q, u in parts])
+
+
+def same(found: Any, expected: Any) -> bool:
+    """Whether |a - b| <= 1e-10 (1 + |b|) in the maximum norm at every state."""
+    a, b = np.asarray(found), np.asarray(expected)
+    return bool((np.abs(a - b).max(axis=1) <= 1e-10 * (1 + np.abs(b).max(axis=1))).all())
+
+
+@pytest.mark.parametrize("name", CONSTRAINED)
+def test_methods_agree_under_constraints(
+    name: str, methods: dict[str, tuple[str, ...]], simulator: Function, derivative: Function
+) -> None:
+    """At 100 random admissible states q'' is the same by every method, and so are energies and outputs.
+
+    q'' is found by differentiating q' along the motion: the state of Hamilton's methods is in momenta.
+    """
+    kane = simulator(name, "kane")
+    states, n = admissible_states(name, kane), len(eomc.load(name).coordinates)
+
+    def second(sim: Any, x: Array) -> Any:
+        rates = sim.rhs(0.0, x)
+        return derivative(lambda h: sim.rhs(0.0, x + h * rates)[:, :n], step=1e-3)
+
+    expected = second(kane, states)
+    sims = {method: simulator(name, method) for method in methods[name]}
+    for method, sim in sims.items():
+        x = converted(name, sims, states, method)
+        assert same(sim.rhs(0.0, x)[:, :n], kane.rhs(0.0, states)[:, :n]), method
+        assert same(second(sim, x), expected), method
+        for key in ("kinetic", "potential", "total"):
+            assert_allclose(sim.energy(0.0, x)[key], kane.energy(0.0, states)[key], rtol=1e-11, atol=1e-11)
+        assert_allclose(sim.outputs(0.0, x), kane.outputs(0.0, states), rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", CONSTRAINED)
+def test_solution_forms_agree(name: str, simulator: Function) -> None:
+    """At 100 random admissible states u' and lambda are the same in every form."""
+    kane = simulator(name, "kane")
+    states = admissible_states(name, kane)
+    multipliers = np.column_stack(list(kane.multipliers(0.0, states).values()))
+    for form in ("augmented", "range-space", "null-space"):
+        sim = eomc.compile(eomc.load(name), constraints=form, functions="multipliers").load()
+        assert same(sim.rhs(0.0, states), kane.rhs(0.0, states)), form
+        assert same(np.column_stack(list(sim.multipliers(0.0, states).values())), multipliers), form
 
 
 def test_the_same_motion(simulator: Function) -> None:
