@@ -12,6 +12,7 @@ import eomc
 import eomc.models
 from eomc.agreement import compare, draw
 from eomc.derivation.options import CONSTRAINTS
+from eomc.errors import EomcError
 from eomc.reference.differences import jacobians
 
 pytestmark = pytest.mark.needs_cc
@@ -23,6 +24,11 @@ def constraints(model: eomc.Model) -> list[Any]:
     """Return the constraints of both kinds."""
     dynamics = model.dynamics
     return [*getattr(dynamics, "configuration_constraints", ()), *getattr(dynamics, "velocity_constraints", ())]
+
+
+def tried(model: eomc.Model) -> tuple[str, ...]:
+    """Return the methods of a model; of a large one, which takes long, the native one alone."""
+    return model.methods[: 1 if len(model.coordinates) > 4 else None]
 
 
 def distance(ours: Any, theirs: Any) -> float:
@@ -44,16 +50,18 @@ def quick_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_model_and_method(name: str) -> None:
     """A and B agree with the reference's to 1e-8 at random admissible states, times, inputs and parameters."""
     model = eomc.load(name)
-    for method in model.methods:
-        if method not in ("kane", "lagrange", "hamilton") or (constraints(model) and method != "kane"):
-            continue  # the reference does not know them: see below
-        if getattr(model.dynamics, "configuration_constraints", ()):
-            continue
-        source = eomc.reference(model, method)
+    compared = 0
+    for method in tried(model):
+        try:
+            source = eomc.reference(model, method)
+        except EomcError:
+            continue  # a method that the reference does not know: see below
         sim = eomc.compile(model, method, functions=["jacobian"]).load()
-        for samples in draw(source, 6, seed=1):
+        for samples in draw(source, 3, seed=1):
             arguments = (samples.time, samples.states, samples.inputs, samples.parameters)
             assert distance(sim.jacobian(*arguments), source.jacobian(*arguments)) < 1e-8, method
+            compared += 1
+    assert compared
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -61,7 +69,7 @@ def test_every_method_and_form(name: str) -> None:
     """A and B are the derivatives of the emitted right-hand side around the start, off the constraints too."""
     model = eomc.load(name)
     generator = np.random.default_rng(5)
-    for method in model.methods:
+    for method in tried(model):
         forms = CONSTRAINTS if constraints(model) and method == model.methods[0] else CONSTRAINTS[:1]
         for form in forms:
             sim = eomc.compile(model, method, constraints=form, functions=["jacobian"]).load()
