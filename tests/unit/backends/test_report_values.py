@@ -133,11 +133,17 @@ def test_printed_formulas_are_the_equations_of_the_oracle(name: str, method: str
         inputs = [given[r.name] for r in model.inputs]
         parameters = [given[p.name] for p in model.parameters]
         given["t"] = 0.0
-        values = walk(text, given)
         scale = 1.0 + np.abs(expected := oracle.rhs(0.0, x, inputs, parameters)).max()
+        if equations.gibbs is not None:  # a function of u' too, which the equations then have to give
+            first = len(equations.rates)
+            given |= {f"{name}'": float(rate) for name, rate in zip(names[first:], expected[first:], strict=True)}
+        values = walk(text, given)
         assert rates(values, text, names, equations) == pytest.approx(expected, abs=1e-9 * scale)
         energies = oracle.energy(0.0, x, inputs, parameters)
         assert energies
+        if equations.gibbs is not None:
+            gibbs = oracle.gibbs(0.0, x, inputs, parameters)["gibbs_function"]
+            assert values["S"] == pytest.approx(float(gibbs), rel=1e-9, abs=1e-9)
         for energy, value in energies.items():
             assert values[LETTERS[energy]] == pytest.approx(float(value), rel=1e-9, abs=1e-9)
         for quantity in equations.momenta:
