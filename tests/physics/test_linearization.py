@@ -480,3 +480,18 @@ def test_eigenvalues_of_the_bicycle(bicycle_build: eomc.Build, published: Any) -
         A, _ = upright(bicycle_build, published, float(row["v"]))
         found = sorted_complex(np.linalg.eigvals(A))
         close(found, sorted_complex(expected), 1e-9)
+
+
+@pytest.mark.parametrize("v", range(0, 11, 2))
+def test_the_shipped_bicycle(v: int, published: Any) -> None:
+    """`whipple_bicycle:v` starts upright at v m/s: published eigenvalues beside the zeros of place, heading and speed."""
+    entry = published("bicycle_whipple", "whipple_carvallo_bicycle_benchmark")
+    (row,) = (row for row in entry["expected"]["eigenvalues"] if row["v"] == v)
+    model = eomc.load(f"whipple_bicycle:{v}")
+    linear = eomc.linearize(model, at=model.initial)
+    assert linear.state_names[-3:] == ("uphi", "udelta", "uR")
+    places = [linear.state_names.index(name) for name in ("phi", "delta", "uphi", "udelta")]
+    expected = [complex(one["re"], one["im"]) for one in row["recomputed"]]
+    close(sorted_complex(np.linalg.eigvals(linear.A[np.ix_(places, places)])), sorted_complex(expected), 1e-9)
+    others = np.setdiff1d(np.arange(len(linear.A)), places)
+    assert np.max(np.abs(linear.A[np.ix_(places, others)])) < 1e-9  # nothing else tells on roll and steer
