@@ -10,15 +10,24 @@ import pytest
 import sympy
 from sympy import Abs, Heaviside, Max, Min, Piecewise, Rational, cos, sign, sin, sqrt
 from sympy.physics.mechanics import (
+    CoulombKineticFriction,
+    DuffingSpring,
+    ForceActuator,
+    LinearDamper,
+    LinearPathway,
+    LinearSpring,
+    ObstacleSetPathway,
     Particle,
     Point,
     ReferenceFrame,
     RigidBody,
+    TorqueActuator,
     dynamicsymbols,
     inertia,
     kinematic_equations,
     outer,
 )
+from sympy.utilities.lambdify import implemented_function
 
 import eomc
 from eomc.agreement import compare
@@ -355,6 +364,72 @@ def lagrangian_with_gyroscopic_terms() -> eomc.Model:
     L = (1 + cos(b) ** 2) * da**2 / 2 + db**2 * (2 + sin(a)) / 2 + sin(b) * da * db
     L += da * cos(a * b) + sin(t) * db * a - a**2 * b**2
     return eomc.from_lagrangian(L, coordinates=[a, b], outputs={"product": da * db})
+
+
+@hard
+def actuators_between_moving_points() -> eomc.Model:
+    q1, q2, u1, u2 = names("q1 q2 u1 u2")
+    N, origin = ground()
+    A = N.orientnew("A", "Axis", (q1, N.z))
+    B = A.orientnew("B", "Axis", (q2, A.x))
+    P, Q = origin.locatenew("P", length * A.x), origin.locatenew("Q", 2 * length * N.x + length * N.y)
+    R = P.locatenew("R", length * B.y)
+    P.v2pt_theory(origin, N, A)
+    R.v2pt_theory(P, N, B)
+    Q.set_vel(N, 0)
+    path, round_p = LinearPathway(Q, R), ObstacleSetPathway(Q, P, R)
+    return eomc.Model(
+        name="actuators",
+        inertial_frame=N,
+        coordinates=[q1, q2],
+        speeds=[u1, u2],
+        bodies=[RigidBody("A", P, A, m, (inertia(A, 1, 2, 3), P)), RigidBody("B", R, B, m, (inertia(B, 2, 1, 2), P))],
+        gravity=-g * N.z,
+        loads=[
+            LinearSpring(k, path, length / 2),
+            LinearDamper(c, round_p),
+            DuffingSpring(c, k, path, length),
+            CoulombKineticFriction(0.1, m * g, round_p, v_s=0.3, mu_s=0.2),
+            TorqueActuator(-c * q2, B.x, B, A),
+            ForceActuator(r * u1, path),
+            (B, r * B.z - c * u2 * N.x),
+            (R, u1 * B.y + k * N.y),
+        ],
+        inputs={r: 0.3},
+        parameters={m: 2, length: 1, g: 9.81, k: 3, c: 0.5},
+    )
+
+
+@hard
+def functions_of_the_user() -> eomc.Model:
+    ramp = implemented_function("ramp", lambda s: Piecewise((s**2, s > 0), (0, True)))
+    step = sympy.SingularityFunction(q, Rational(1, 4), 1)
+    force = -k * ramp(q + ramp(u)) + sympy.UnevaluatedExpr(m - k) * ramp(q * u).diff(q) - step
+    return slider(force, parameters={m: 2, k: 3}, outputs={"ramp": ramp(2 * q), "slope": ramp(2 * q).diff(q)})
+
+
+@hard
+def forces_smooth_and_sharp_with_a_current() -> eomc.Model:
+    friction = sympy.tanh(u / c) + u / sqrt(u**2 + c**2) + sign(u) * Heaviside(q, 0)
+    contact = Max(0, -q) * Max(0, 1 - u) + Piecewise((sqrt(q) / (1 + q), q > 0), (0, True))
+    rate = (r - k * z - u) / m
+    return slider(contact - friction + k * z, parameters={m: 2, k: 3, c: 0.1}, extra_states={z: rate}, inputs={r: 1})
+
+
+@hard
+def lagrangian_with_a_dissipation_function() -> eomc.Model:
+    a, b = names("a b")
+    da, db = a.diff(t), b.diff(t)
+    L = (1 + cos(b) ** 2) * da**2 / 2 + m * db**2 / 2 + sin(b) * da * db - k * a**2 / 2
+    lost = c * (da - db) ** 2 / 2 + Abs(db) ** 3 * (1 + a**2) / 3 + r * sqrt(da**2 + 1) * sin(t)
+    return eomc.from_lagrangian(
+        L,
+        coordinates=[a, b],
+        generalized_forces={b: -k * b},
+        dissipation_function=lost,
+        inputs={r: 0.5},
+        parameters={m: 2, k: 3, c: 0.1},
+    )
 
 
 @hard

@@ -23,14 +23,18 @@ from sympy.core.function import AppliedUndef
 
 from eomc.errors import ModelError
 from eomc.model.vocabulary import ALLOWED_TYPES, excerpt
-from eomc.model.walking import has_implementation
 
-__all__ = ["definition"]
+__all__ = ["definition", "has_implementation"]
 
 _TRIALS = (0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 3.0, -10.0, 10.0, 1e-3)
 _LEAPS = (0, 3, 7)  # how the trials of several arguments are shifted against each other
 _TOLERANCE = 1e-9
 _NESTING = 50  # definitions within definitions
+
+
+def has_implementation(node: sympy.Basic) -> bool:
+    """Whether `node` is an undefined function with the user's code behind it, by ``implemented_function``."""
+    return isinstance(node, AppliedUndef) and hasattr(node, "_imp_")
 
 
 def definition(node: sympy.Basic) -> sympy.Basic | None:

@@ -49,16 +49,15 @@ class _Usage:
 
     def visit(self, place: Place) -> None:
         """Take in one expression that needs a value, with what the functions in it stand for."""
-        stack = [place.expression]
-        while stack:
-            for node in distinct_nodes([stack.pop()], self.seen):
-                meaning = None if node in self.known else self._meaning(node, place)
-                if meaning is not None:
-                    stack.append(meaning)
-                elif isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)):
-                    self._leaf(node, place)
-                elif text := refusal(node):
-                    raise ModelError(f"{place.label}: {text}")
+
+        def meaning(node: sympy.Basic) -> sympy.Basic | None:
+            return None if node in self.known else self._meaning(node, place)
+
+        for node in distinct_nodes([place.expression], self.seen, meaning):
+            if isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)):
+                self._leaf(node, place)
+            elif text := refusal(node):
+                raise ModelError(f"{place.label}: {text}")
 
     def _meaning(self, node: sympy.Basic, place: Place) -> sympy.Basic | None:
         """Return what a function stands for; one name means one function, for SymPy takes them to be equal."""

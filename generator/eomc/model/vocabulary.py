@@ -19,7 +19,7 @@ ALLOWED_TYPES: frozenset[type] = frozenset(
         *(sympy.sin, sympy.cos, sympy.tan, sympy.asin, sympy.acos, sympy.atan, sympy.atan2),
         *(sympy.cot, sympy.sec, sympy.csc),
         *(sympy.sinh, sympy.cosh, sympy.tanh),
-        *(sympy.Piecewise, ExprCondPair, sympy.And, sympy.Or, sympy.Not, BooleanTrue, BooleanFalse),
+        *(sympy.Piecewise, ExprCondPair, sympy.And, sympy.Or, sympy.Not, sympy.ITE, BooleanTrue, BooleanFalse),
         *(sympy.Eq, sympy.Ne, sympy.Lt, sympy.Le, sympy.Gt, sympy.Ge),
     }
 )
@@ -55,8 +55,6 @@ def refusal(node: sympy.Basic) -> str:
         )
     if isinstance(node, sympy.Subs):
         return f"{excerpt(node)} is a substitution that cannot be carried out: write out the expression"
-    if isinstance(node, sympy.ITE):
-        return f"{excerpt(node)} is a condition made of conditions: write it with Piecewise"
     if isinstance(node, sympy.MatrixBase):
         return "a matrix stands where a scalar is wanted: give its elements"
     what = "function" if isinstance(node, sympy.Function) else "SymPy object"

@@ -9,12 +9,15 @@ as long as the trees that they stand for, which double with every joint of a cha
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 import sympy
 from sympy.core.function import AppliedUndef
 
-__all__ = ["Seen", "degree", "distinct_nodes", "has_implementation", "is_time_function", "mentions"]
+from eomc.errors import ModelError
+from eomc.model.definitions import definition
+
+__all__ = ["Seen", "degree", "distinct_nodes", "is_time_function", "mentions"]
 
 
 class Seen:
@@ -39,37 +42,54 @@ class Seen:
         return True
 
 
-def distinct_nodes(roots: Iterable[sympy.Basic], seen: Seen | None = None) -> Iterator[sympy.Basic]:
+def distinct_nodes(
+    roots: Iterable[sympy.Basic],
+    seen: Seen | None = None,
+    meaning: Callable[[sympy.Basic], sympy.Basic | None] | None = None,
+) -> Iterator[sympy.Basic]:
     """Yield every distinct node below `roots` that is not in `seen`, parents first; `seen` grows as it goes.
 
-    Time functions and derivatives are leaves: their arguments are not visited. Functions that the user implemented are
-    not.
+    Time functions and derivatives are leaves: their arguments are not visited. In place of a node that has a `meaning`
+    that is visited.
     """
     seen = Seen() if seen is None else seen
     stack = list(roots)
     stack.reverse()
     while stack:
         node = stack.pop()
-        if seen.meet(node):
-            yield node
-            if not _is_leaf(node):
-                stack.extend(reversed(node.args))
+        if not seen.meet(node):
+            continue
+        instead = None if meaning is None else meaning(node)
+        if instead is not None:
+            stack.append(instead)
+            continue
+        yield node
+        if not _is_leaf(node):
+            stack.extend(reversed(node.args))
 
 
 def _is_leaf(node: sympy.Basic) -> bool:
-    if isinstance(node, AppliedUndef):
-        return not has_implementation(node)
-    return not node.args or isinstance(node, sympy.Derivative)
+    return not node.args or isinstance(node, (AppliedUndef, sympy.Derivative))
 
 
-def has_implementation(node: sympy.Basic) -> bool:
-    """Whether `node` is an undefined function with the user's code behind it, by ``implemented_function``."""
-    return isinstance(node, AppliedUndef) and hasattr(node, "_imp_")
+def _definition(node: sympy.Basic) -> sympy.Basic | None:
+    """Return what a function stands for; none where it has no sound definition, which the validation reports."""
+    try:
+        return definition(node)
+    except ModelError:
+        return None
 
 
 def mentions(expression: sympy.Basic, symbols: Collection[sympy.Basic]) -> list[sympy.Basic]:
-    """Return those of `symbols` (a set) that occur in `expression`, in the order in which they are met."""
-    return [node for node in distinct_nodes([expression]) if node in symbols]
+    """Return those of `symbols` (a set) that occur in `expression`, in the order in which they are met.
+
+    What a function stands for is looked into, too.
+    """
+
+    def meaning(node: sympy.Basic) -> sympy.Basic | None:
+        return None if node in symbols else _definition(node)
+
+    return [node for node in distinct_nodes([expression], meaning=meaning) if node in symbols]
 
 
 def is_time_function(node: sympy.Basic, time: sympy.Symbol) -> bool:
@@ -85,16 +105,24 @@ def degree(expression: sympy.Expr, symbols: Collection[sympy.Basic]) -> float:
     """
     known: dict[int, float] = {}  # by id
     kept: list[tuple[sympy.Basic, ...]] = []  # the objects, so that their ids are too
+    defined: set[int] = set()  # nodes that stand for their argument
     stack: list[tuple[sympy.Basic, tuple[sympy.Basic, ...] | None]] = [(expression, None)]
     while stack:
         node, arguments = stack.pop()
         if id(node) in known:
             continue
         if arguments is None:
-            arguments = () if node in symbols or _is_leaf(node) else node.args
+            instead = None if node in symbols else _definition(node)
+            if instead is not None:
+                arguments = (instead,)
+                defined.add(id(node))
+            else:
+                arguments = () if node in symbols or _is_leaf(node) else node.args
             kept.append(arguments)
             stack.append((node, arguments))
             stack.extend((argument, None) for argument in arguments)
+        elif id(node) in defined:
+            known[id(node)] = known[id(arguments[0])]
         else:
             known[id(node)] = _degree_of(node, [known[id(argument)] for argument in arguments], symbols)
     return known[id(expression)]

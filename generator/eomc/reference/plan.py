@@ -14,8 +14,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import LoweringError, ModelError
-from eomc.model.definitions import definition
-from eomc.model.walking import has_implementation
+from eomc.model.definitions import definition, has_implementation
 from eomc.reference.jets import Jet, constant
 from eomc.reference.vocabulary import step_of
 

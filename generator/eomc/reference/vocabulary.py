@@ -74,7 +74,7 @@ _STEPS: dict[type, Step] = {
     sympy.Heaviside: e.heaviside,
     sympy.Piecewise: _piecewise,
     ExprCondPair: lambda value, condition: (value, condition),
-    sympy.ITE: lambda condition, x, y: select(np.asarray(condition), x, y),
+    sympy.ITE: np.where,  # of truth values: SymPy makes it of a Piecewise in a condition
     sympy.Not: np.logical_not,
     sympy.Lt: _compare(operator.lt),
     sympy.Le: _compare(operator.le),

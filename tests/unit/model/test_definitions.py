@@ -58,6 +58,7 @@ class Back(sympy.Function):  # type: ignore[misc]
 
 
 f = implemented_function("f", lambda x: x**2 + sympy.sin(x))
+double = implemented_function("double", lambda x: 2 * x)
 two = implemented_function("two", lambda x, y: sympy.Max(x - y, 0))
 CARRIED = sympy.Derivative(q**2, q, evaluate=False)
 
@@ -142,3 +143,17 @@ def test_arguments_of_implemented_functions_are_seen() -> None:
     assert mentions(p * f(q), {q}) == [q]
     assert degree(p * f(q), {q}) == math.inf
     assert degree(p * f(q), {p}) == 1
+    assert degree(double(p) + Cube(q), {p}) == 1
+    assert degree(Cube(p), {p}) == 3
+
+
+@pytest.mark.parametrize(
+    ("expression", "highest"),
+    [(f(q).diff(q), math.inf), (f(2 * q).diff(q), math.inf), (Twice(q).diff(q), 2), (Cube(q + 1), 3), (double(q), 1)],
+    ids=str,
+)
+def test_derivatives_hide_nothing(expression: sympy.Expr, highest: float) -> None:
+    """Neither do those that SymPy left standing; the symbols of its substitutions are not the model's."""
+    assert mentions(expression, {q, p, t}) == [q]
+    assert degree(expression, {q}) == highest
+    assert degree(expression, {p}) == 0
