@@ -60,7 +60,7 @@ class Linearization:
     @property
     def eigenvalues(self) -> NDArray[np.complex128]:
         """The eigenvalues of A, by real part and then by imaginary part."""
-        return np.sort_complex(np.linalg.eigvals(self.A))
+        return np.sort_complex(np.linalg.eigvals(self.A).astype(np.complex128))
 
     def __iter__(self) -> Iterator[_Array]:
         """Yield A, B, C, D."""

@@ -484,7 +484,7 @@ def test_eigenvalues_of_the_bicycle(bicycle_build: eomc.Build, published: Any) -
 
 @pytest.mark.parametrize("v", range(0, 11, 2))
 def test_the_shipped_bicycle(v: int, published: Any) -> None:
-    """`whipple_bicycle:v` starts upright at v m/s: published eigenvalues beside the zeros of place, heading and speed."""
+    """`whipple_bicycle:v` starts upright at v m/s: published eigenvalues, beside zeros of place, heading and speed."""
     entry = published("bicycle_whipple", "whipple_carvallo_bicycle_benchmark")
     (row,) = (row for row in entry["expected"]["eigenvalues"] if row["v"] == v)
     model = eomc.load(f"whipple_bicycle:{v}")
