@@ -104,5 +104,5 @@ def test_one_pivot_is_tested_once_in_a_function() -> None:
     assert len({check.condition for check in build.program.checks}) < len(build.program.checks)
     for routine in build.schedule.routines:
         guards = [step.check for chunk in routine.chunks for step in chunk.steps if isinstance(step, Guard)]
-        assert guards
+        assert guards or routine.function.name == "power"  # of no loads
         assert len({check.condition for check in guards}) == len({check.index for check in guards}) == len(guards)
