@@ -265,7 +265,9 @@ def test_a_deep_graph_is_printed() -> None:
     equations = EquationsOfMotion(
         graph=graph, method="kane", time=Symbol(Role.TIME, 0, "t"), states=(Variable(state, "s"),), inputs=(),
         parameters=(), rates=(), mass_matrix=(), forcing=(), labels=(), accelerations=(), extra_rates=(node,),
-        outputs=(), energies=(), momenta=(), residuals=(), blocks=(), checks=(), invariants=(), summary="",
+        outputs=(), energies=(), momenta=(), residuals=(), multipliers=(), constraint_forces=(),
+        coordinate_correction=(), velocity_correction=(), motion_rows=(), projected=False, blocks=(), checks=(),
+        systems=(), invariants=(), summary="",
     )  # fmt: skip
     build = SimpleNamespace(model=SimpleNamespace(name="deep", description=""), equations=equations)
     for form in FORMATS:
