@@ -16,6 +16,7 @@ import eomc
 from eomc.derivation.derive import derive
 from eomc.derivation.initial import InitialState
 from eomc.derivation.options import CONSTRAINTS, Options
+from eomc.errors import ModelError
 from eomc.ir.interpreter import Sample
 
 Array: TypeAlias = NDArray[np.float64]
@@ -281,6 +282,13 @@ def test_four_bar_linkage_closes(published: Function) -> None:
             x = ours.state({"q1": CRANK, "u1": 1.0, **guess}, {})
             assert_allclose(x[:3], [CRANK, COUPLER, ROCKER], rtol=1e-12)
             assert_allclose(ours.rates(x, {})[:3], [1.0, *RATIOS], rtol=1e-11)
+
+
+def test_four_bar_linkage_that_cannot_be_assembled() -> None:
+    """Bars too short to bridge the ground: the error names the constraint and its residual."""
+    short = {"a": 2.0, "b": 1.0, "c": 1.0, "d": 5.0}
+    with pytest.raises(ModelError, match=r"no coordinates near .* meet configuration constraint 1: its residual stays"):
+        equations("four_bar", "kane", "eliminated").state({"q1": CRANK}, short)
 
 
 def test_inertia_and_ground_force_of_the_four_bar_linkage() -> None:

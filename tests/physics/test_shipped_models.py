@@ -173,6 +173,36 @@ def test_a_senseless_number_of_links_is_refused(count: str) -> None:
         eomc.load(f"n_link_pendulum:{count}")
 
 
+@pytest.mark.parametrize(("spec", "name", "coordinates", "parameters"), [
+    ("n_four_bar:40", "n_four_bar_40", 81, "link_mass link_length g"),
+    ("hanging_chain:20", "hanging_chain_20", 20, "m length span g"),
+    ("dissipative_chain:3", "dissipative_chain_3", 3, "m1 m2 m3 l1 l2 l3 c1 c2 c3 g"),
+    ("slider_crank:1", "slider_crank_1", 2, "m1 m2 length g"),
+    ("slider_crank_unequal:0", "slider_crank_unequal_0", 3, "m1 m2 m3 l1 l2 g"),
+    ("bar_on_moving_pivot:1", "bar_on_moving_pivot_1", 1, "m2 l2 J2 g"),
+])  # fmt: skip
+def test_other_arguments_of_shipped_models(spec: str, name: str, coordinates: int, parameters: str) -> None:
+    """A model with an argument has it in its name, and the size that it says."""
+    model: Any = eomc.load(spec)
+    assert model.name == name
+    assert len(model.coordinates) == coordinates
+    assert [p.name for p in model.parameters] == parameters.split()
+    if spec == "n_four_bar:40":
+        assert len(model.dynamics.configuration_constraints) == 80
+    if spec == "bar_on_moving_pivot:1":
+        assert [r.name for r in model.inputs] == ["M2", "z", "z_d", "z_dd"]
+
+
+@pytest.mark.parametrize("spec", [
+    "n_four_bar:0", "n_four_bar:1.5", "hanging_chain:2", "dissipative_chain:-1", "slider_crank:3",
+    "slider_crank_unequal:0.5", "bar_on_moving_pivot:2",
+])  # fmt: skip
+def test_senseless_arguments_are_refused(spec: str) -> None:
+    """The message names the model and what it takes."""
+    with pytest.raises(EomcError, match=rf"^{spec.partition(':')[0]}:.*(number|write)"):
+        eomc.load(spec)
+
+
 def test_sympy_s_own_n_link_pendulum_has_the_same_equations(simulator: Callable[..., Any]) -> None:
     """sympy.physics.mechanics.models.n_link_pendulum_on_cart, solved by sympy and NumPy, gives the same u'."""
     import sympy
