@@ -26,6 +26,7 @@ from eomc.lowering.scalars import ScalarLowering
 from eomc.model.model import DEFAULT_RANGE, Model
 from eomc.model.names import name_of
 from eomc.model.parts import Lagrangian, MechanicalSystem
+from eomc.model.signals import signal_of
 from eomc.passes.differentiate import Tangents, depends_on, jacobian
 from eomc.passes.substitute import Substitution
 from eomc.solving.checks import Checks
@@ -119,10 +120,12 @@ class Problem:
             self.baumgarte = (alpha, beta)
 
     def _define_inputs(self) -> None:
-        self.inputs = tuple(
-            Variable(Symbol(Role.INPUT, index, r.name), r.name, r.unit, r.description, r.value)
-            for index, r in enumerate(self.model.inputs)
-        )
+        made = []
+        for index, r in enumerate(self.model.inputs):
+            base, order = signal_of(r.symbol)
+            symbol = Symbol(Role.INPUT, index, r.name)
+            made.append(Variable(symbol, r.name, r.unit, r.description, r.value, name_of(base), order))
+        self.inputs = tuple(made)
         for signal, variable in zip(self.model.inputs, self.inputs, strict=True):
             self.scalars.define(signal.symbol, self.graph.symbol(variable.symbol))
 

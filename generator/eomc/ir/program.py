@@ -20,6 +20,8 @@ class Variable:
     unit: str = ""
     description: str = ""
     value: float = 0.0  # default: parameter value, initial state, input held
+    signal: str = ""  # of an input: the signal that it is, or of which it is the time derivative
+    order: int = 0  # of that derivative
 
 
 @dataclass(frozen=True, slots=True)
