@@ -157,6 +157,27 @@ def test_beside_a_lagrangian(method: str, compiled: Function, accelerations: Fun
     assert_allclose(power["loads"], 0.4 * place * second, rtol=1e-13)
 
 
+@pytest.mark.parametrize("method", ["lagrange", "kane", "hamilton"])
+def test_what_is_lost_is_no_constant(method: str) -> None:
+    """Energy and momenta of cyclic coordinates are constants of the motion only where F leaves them alone."""
+
+    def invariants(dissipation: Any) -> set[str]:
+        model = eomc.from_lagrangian(
+            m * (x.diff(t) ** 2 + x**2 * y.diff(t) ** 2) / 2 - k * x**2 / 2,
+            name="cyclic",
+            coordinates=[x, y],
+            dissipation_function=dissipation,
+            parameters={m: 2.0, k: 3.0},
+        )
+        return {one.name for one in eomc.compile(model, method=method).equations.invariants}
+
+    free = invariants(0)
+    assert "p_y" in free
+    assert len(free) > 1
+    assert invariants(x.diff(t) ** 2 / 2) == {"p_y"}
+    assert invariants(y.diff(t) ** 2 / 2) == set()
+
+
 def test_lagranges_method_with_a_dissipation_function(compiled: Function) -> None:
     """SymPy's object has none of its own."""
     from sympy.physics.mechanics import LagrangesMethod

@@ -116,6 +116,9 @@ def test_quadratic_drag(method: str, compiled: Function) -> None:
         sim = compiled(model, method)
         assert_allclose(sim.rhs(0.0, np.array([0.0, -2.0])), [-2.0, 1.2], rtol=1e-14)
         assert_allclose(sim.rhs(0.0, np.array([0.0, 0.0])), [0.0, 0.0], atol=1e-15)
+        for speed in (-2.0, 0.0, 2.0):
+            slope = -2 * 0.3 * abs(speed)
+            assert_allclose(sim.jacobian(0.0, [0.0, speed])[0], [[0, 1], [0, slope]], rtol=1e-14, atol=1e-15)
         motion = sim.simulate(5.0, 1e-3, np.array([0.0, -2.0]), every=100)
         velocity = sim.rhs(motion.t, motion.x)[:, 0]
         assert_allclose(1 / velocity, -0.5 - 0.3 * motion.t, rtol=1e-11)
