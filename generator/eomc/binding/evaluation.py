@@ -97,14 +97,14 @@ class Evaluator:
     def _input_rows(self, inputs: Values | None, count: int) -> Real:
         """Return inputs as rows: one for all states, or one for each."""
         if inputs is not None and not isinstance(inputs, Mapping):
-            array = real_array(inputs, f"{self.name}: inputs")
+            array = self.inputs.numbers(inputs)
             if array.ndim == 2:
                 if array.shape != (count, len(self.inputs)):
                     raise UsageError(
                         f"{self.name}: inputs of {counted(count, 'state')} must be ({count}, {len(self.inputs)}), one "
                         f"row [{', '.join(self.inputs.names)}] each, not of shape {array.shape}"
                     )
-                return array
+                return self.inputs.finite(array)
         return self.inputs.array(inputs)[None]
 
     def checked_state(self, x: Real) -> Real:

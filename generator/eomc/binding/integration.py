@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from eomc.binding.calls import Constants, real_type
 from eomc.binding.library import Library
-from eomc.binding.vectors import NamedVector, Real, Values, real_array
+from eomc.binding.vectors import NamedVector, Real, Values, finite_number, name_of_key
 from eomc.errors import DivergenceError, RunError, SingularSystemError, UsageError
 from eomc.wording import counted
 
@@ -88,7 +88,7 @@ def time_grid(t0: float, t_end: float, dt: float) -> TimeGrid:
     UsageError
         Something is not finite, `dt` is not positive or not resolvable, or the end is before the start.
     """
-    t0, t_end, dt = _finite("t0", t0), _finite("t_end", t_end), _finite("dt", dt)
+    t0, t_end, dt = finite_number("t0", t0), finite_number("t_end", t_end), finite_number("dt", dt)
     if dt <= 0.0:
         raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
     if t_end < t0:
@@ -120,16 +120,6 @@ def positive_integer(name: str, value: Any) -> int:
     return int(value)
 
 
-def _finite(name: str, value: Any) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"{name} must be a number, not {value!r}") from error
-    if not math.isfinite(number):
-        raise UsageError(f"{name} must be a finite number, not {number!r}")
-    return number
-
-
 class HeldInputs:
     """Values that stay over each step: one row for all steps, or one row per grid time."""
 
@@ -149,10 +139,17 @@ class HeldInputs:
 class InputFunction:
     """A function of time, evaluated where the integrator needs it."""
 
-    def __init__(self, function: Callable[[float], Values], names: NamedVector, grid: TimeGrid) -> None:
+    def __init__(
+        self,
+        function: Callable[[float], Values],
+        names: NamedVector,
+        grid: TimeGrid,
+        signals: Sequence[Sequence[str]] = (),
+    ) -> None:
         self._function = function
         self._names = names
         self._grid = grid
+        self._signals = [set(names) for names in signals]
 
     def block(self, first: int, count: int) -> NDArray[np.float64]:
         """Return the inputs at t, t + h/2, t + h of some steps, shape (count, 3, nr)."""
@@ -172,14 +169,40 @@ class InputFunction:
         return rows
 
     def _value(self, t: float) -> NDArray[np.float64]:
-        return self._names.array(self._function(t))
+        values = self._function(t)
+        if self._signals and isinstance(values, Mapping):
+            self._refuse_torn(t, {name_of_key(key) for key in values})
+        try:
+            return self._names.array(values)
+        except UsageError as error:
+            raise UsageError(f"{error}, which inputs(t) returned at t = {t:.9g}") from error
+
+    def _refuse_torn(self, t: float, given: set[str]) -> None:
+        """Refuse a signal without its derivatives, which would keep their defaults while it moves, or the reverse."""
+        for signal in self._signals:
+            if given & signal and not signal <= given:
+                there, missing = (
+                    ", ".join(name for name in self._names.names if name in part)
+                    for part in (signal & given, signal - given)
+                )
+                raise UsageError(
+                    f"{self._names.owner}: inputs(t) returned {there} without {missing} at t = {t:.9g}: give a signal "
+                    f"with its time derivatives"
+                )
 
 
 Supply: TypeAlias = HeldInputs | InputFunction
 
 
-def supply_of(inputs: InputSource, names: NamedVector, grid: TimeGrid) -> Supply:
+def supply_of(inputs: InputSource, names: NamedVector, grid: TimeGrid, signals: Sequence[Sequence[str]] = ()) -> Supply:
     """Interpret the inputs of a run.
+
+    Parameters
+    ----------
+    inputs, names, grid
+        What is given, the model's inputs, and the times of the run.
+    signals
+        Inputs that are one signal and its time derivatives: a function of time gives all of them, or none.
 
     Raises
     ------
@@ -187,17 +210,17 @@ def supply_of(inputs: InputSource, names: NamedVector, grid: TimeGrid) -> Supply
         An unknown input, or an array that is neither (nr,) nor one row per grid time.
     """
     if callable(inputs):
-        return InputFunction(inputs, names, grid)
+        return InputFunction(inputs, names, grid, signals)
     if inputs is None or isinstance(inputs, Mapping):
         return HeldInputs(names.array(inputs)[None])
-    array = real_array(inputs, f"{names.owner}: inputs")
+    array = names.numbers(inputs)
     if array.ndim == 2:
         if array.shape != (grid.total + 1, len(names)):
             raise UsageError(
                 f"{names.owner}: sampled inputs must have one row of {counted(len(names), 'value')} at each of the "
                 f"{counted(grid.total + 1, 'time')} t0, t0 + dt, ..., t_end, not the shape {array.shape}"
             )
-        return HeldInputs(array)
+        return HeldInputs(names.finite(array))
     return HeldInputs(names.checked(array)[None])
 
 

@@ -14,8 +14,8 @@ from eomc.binding.evaluation import Evaluator
 from eomc.binding.integration import INTEGRATORS, InputSource, integrate, positive_integer, supply_of, time_grid
 from eomc.binding.library import Library
 from eomc.binding.trajectory import Quantity, Trajectory
-from eomc.binding.vectors import NamedVector, Values, name_of_key, real_array, unknown_name
-from eomc.errors import UsageError
+from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, real_array, unknown_name
+from eomc.errors import RunError, UsageError
 from eomc.ir.program import Variable
 from eomc.wording import counted
 
@@ -46,6 +46,7 @@ class Simulator:
         self._jacobians: Evaluator | None = self._evaluator if "jacobian" in self._evaluator.functions else None
         self._functions = self._evaluator.functions
         self._buffers = self._evaluator.buffers
+        self._signals = _signals(program.inputs)
         self._shape = self._evaluator.shape
         self.name = program.name
         self.method = build.method
@@ -282,7 +283,8 @@ class Simulator:
         inputs
             Held: a mapping by name or an array (nr,). Sampled: an array with one row per time t0, t0 + dt, ..., t_end,
             each held over the step that it begins. Or a function of time that returns a mapping or an array; it is
-            evaluated at t, t + h/2 and t + h of each step.
+            evaluated at t, t + h/2 and t + h of each step. A mapping that has a signal has its time derivatives, too,
+            as far as these are inputs.
         parameters
             By name or in order.
         integrator
@@ -303,8 +305,9 @@ class Simulator:
         if integrator not in INTEGRATORS:
             raise unknown_name(self.name, "integrator", str(integrator), INTEGRATORS)
         every = positive_integer("every", every)
+        t = finite_number(f"{self.name}: t", t)
         grid = time_grid(t0, t_end, dt)
-        supply = supply_of(inputs, self._inputs, grid)
+        supply = supply_of(inputs, self._inputs, grid, self._signals)
         constants = self._evaluator.constants.of(parameters)
         if x0 is not None:
             start = self._evaluator.checked_state(real_array(x0, f"{self.name}: x0"))
@@ -340,10 +343,7 @@ class Simulator:
             name = name_of_key(key)
             if name not in known:
                 raise unknown_name(self.name, kind, name, known)
-            try:
-                given[name] = float(value)
-            except (TypeError, ValueError) as error:
-                raise UsageError(f"{self.name}: {kind} {name} must be one number, not {value!r}") from error
+            given[name] = finite_number(f"{self.name}: {kind} {name}", value)
         return given
 
     def _trajectory(
@@ -372,3 +372,13 @@ class Simulator:
 
 def _named_vector(kind: str, owner: str, variables: tuple[Variable, ...]) -> NamedVector:
     return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables])
+        if values is not None and not isinstance(values, Mapping):
+            raise UsageError(f"{self.name}: give each {kind} by name, as in {{{next(iter(known), 'name')!r}: 1.0}}")
+def _signals(inputs: tuple[Variable, ...]) -> list[list[str]]:
+    """Return the names of inputs that belong to one signal: itself and its time derivatives, where there are any."""
+    found: dict[str, list[str]] = {}
+    for variable in inputs:
+        found.setdefault(variable.signal or variable.name, []).append(variable.name)
+    return [names for names in found.values() if len(names) > 1]
+
+

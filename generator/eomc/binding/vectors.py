@@ -1,8 +1,12 @@
-"""Parameters and inputs by name: a mapping or an array in, a flat array in the program's order out."""
+"""Parameters and inputs by name: a mapping or an array in, a flat array in the program's order out.
+
+None becomes NaN and text becomes its number where NumPy is left to itself: every value is looked at before that.
+"""
 
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -12,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.errors import UsageError
 from eomc.wording import counted
 
-__all__ = ["NamedVector", "Real", "Values", "name_of_key", "real_array", "unknown_name"]
+__all__ = ["NamedVector", "Real", "Values", "finite_number", "name_of_key", "real_array", "unknown_name"]
 
 Real: TypeAlias = NDArray[np.floating[Any]]
 Values: TypeAlias = Mapping[Any, float] | ArrayLike
@@ -55,44 +59,112 @@ class NamedVector:
         Raises
         ------
         UsageError
-            An unknown name (the message lists the nearest known ones), a value that is not a number, or an array of
-            another length.
+            An unknown name (the message lists the nearest known ones), a value that is not a finite number, or an array
+            of another length.
         """
         if values is None:
             return self.defaults
         if not isinstance(values, Mapping):
-            return self.checked(real_array(values, f"{self.owner}: {self.kind}s"))
+            return self.checked(self.numbers(values))
         filled = self.defaults.copy()
         for key, value in values.items():
             name = name_of_key(key)
             index = self._index.get(name)
             if index is None:
                 raise unknown_name(self.owner, self.kind, name, self.names)
-            try:
-                filled[index] = value
-            except (TypeError, ValueError) as error:
-                raise UsageError(f"{self.owner}: {self.kind} {name} must be one number, not {value!r}") from error
+            if type(value) is not float or not math.isfinite(value):  # no words are made for the common case
+                value = finite_number(f"{self.owner}: {self.kind} {name}", value)
+            filled[index] = value
         return filled
 
+    def numbers(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Return values that are not given by name as an array."""
+        return real_array(values, f"{self.owner}: {self.kind}s", self.names)
+
     def checked(self, array: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return `array` if it is one value per name."""
+        """Return `array` if it is one finite value per name."""
         if array.shape != (len(self.names),):
             raise UsageError(
                 f"{self.owner}: {self.kind}s must be an array of {counted(len(self.names), 'value')} "
                 f"[{', '.join(self.names)}], not of shape {array.shape}"
             )
+        if not all(map(math.isfinite, array.tolist())):
+            self.finite(array[None])
         return array
 
+    def finite(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return rows of one value per name if all of them are finite."""
+        if not np.isfinite(rows).all():
+            row, column = np.argwhere(~np.isfinite(rows))[0].tolist()
+            where = f" in row {row}" if len(rows) > 1 else ""
+            finite_number(f"{self.owner}: {self.kind} {self.names[column]}{where}", rows[row, column].item())
+        return rows
 
-def real_array(values: ArrayLike, what: str) -> NDArray[np.float64]:
-    """Return `values` as an array of float64, or say that `what` is not made of real numbers."""
+
+def finite_number(what: str, value: Any) -> float:
+    """Return `value` as a float.
+
+    Raises
+    ------
+    UsageError
+        It is no finite number; the message begins with `what`.
+    """
+    try:
+        number = _real(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise UsageError(f"{what} must be a finite number, not {_shown(value)}") from error
+    if not math.isfinite(number):
+        raise UsageError(f"{what} must be a finite number, not {number}")
+    return number
+
+
+def real_array(values: ArrayLike, what: str, names: Sequence[str] = ()) -> NDArray[np.float64]:
+    """Return `values` as an array of float64, NaN among them.
+
+    Parameters
+    ----------
+    values
+        A scalar, a vector or a table.
+    what
+        What these are called.
+    names
+        Of the entries of a vector, or of the columns of a table.
+
+    Raises
+    ------
+    UsageError
+        They are not real numbers in a regular array.
+    """
     try:
         array = np.asarray(values)
-        if array.dtype.kind == "c":
-            raise TypeError("complex numbers")
-        return array.astype(np.float64, copy=False)
+        if array.dtype.kind not in "fiub":  # text beside numbers has made text of them: each value as it was given
+            array = np.asarray(values, dtype=object)
     except (TypeError, ValueError) as error:
         raise UsageError(f"{what} must be real numbers in a regular array: {error}") from error
+    if array.dtype.kind != "O":
+        return array.astype(np.float64, copy=False)
+    numbers = np.empty(array.shape)
+    for place, value in np.ndenumerate(array):
+        try:
+            numbers[place] = _real(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            where = f" at [{', '.join(map(str, place))}]" if place else ""
+            if place and array.shape[-1] == len(names):
+                where = f" for {names[place[-1]]}" + "".join(f" in row {row}" for row in place[:-1])
+            raise UsageError(f"{what} must be real numbers, not {_shown(value)}{where}") from error
+    return numbers
+
+
+def _real(value: Any) -> float:
+    """Return a real number as a float; text, an array of one number and complex numbers are none."""
+    if isinstance(value, (str, bytes, np.complexfloating)) or getattr(value, "ndim", 0):
+        raise TypeError(f"{type(value).__name__} is no number")
+    return float(value)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:50]} ... ({type(value).__name__})"
 
 
 def name_of_key(key: Any) -> str:

@@ -16,7 +16,7 @@ from eomc.errors import UsageError
 VECTOR = NamedVector("parameter", "arm", ["mass", "length", "gravity"], [1.0, 2.0, 9.81])
 
 
-@given(st.dictionaries(st.sampled_from(VECTOR.names), st.floats(allow_nan=False)))
+@given(st.dictionaries(st.sampled_from(VECTOR.names), st.floats(allow_nan=False, allow_infinity=False)))
 def test_names_and_array_agree(values: dict[str, float]) -> None:
     """What a mapping names is set, the rest keeps its default; the array of the result means the same."""
     array = VECTOR.array(values)
@@ -40,13 +40,26 @@ def test_defaults_cannot_be_changed() -> None:
     [
         ({"mas": 1.0}, r"arm: unknown parameter 'mas'; did you mean mass\?"),
         ({"zz": 1.0}, r"arm: unknown parameter 'zz'; known are mass, length, gravity"),
-        ({"mass": "heavy"}, r"arm: parameter mass must be one number, not 'heavy'"),
-        ({"mass": [1.0, 2.0]}, r"arm: parameter mass must be one number, not \[1.0, 2.0\]"),
+        ({"mass": "heavy"}, r"arm: parameter mass must be a finite number, not 'heavy'"),
+        ({"mass": "2.0"}, r"arm: parameter mass must be a finite number, not '2.0'"),
+        ({"mass": None}, r"arm: parameter mass must be a finite number, not None"),
+        ({"mass": float("nan")}, r"arm: parameter mass must be a finite number, not nan"),
+        ({"mass": np.float32("inf")}, r"arm: parameter mass must be a finite number, not inf"),
+        ({"mass": sympy.Symbol("a")}, r"arm: parameter mass must be a finite number, not a"),
+        ({"mass": 10**400}, r"arm: parameter mass must be a finite number, not 1000.* \(int\)"),
+        ({"mass": np.complex128(1.0)}, r"arm: parameter mass must be a finite number, not "),
+        ({"mass": np.array([2.0])}, r"arm: parameter mass must be a finite number, not array\(\[2.\]\)"),
+        ({"mass": [1.0, 2.0]}, r"arm: parameter mass must be a finite number, not \[1.0, 2.0\]"),
         ([1.0, 2.0], r"arm: parameters must be an array of 3 values \[mass, length, gravity\], not of shape \(2,\)"),
         (np.ones((1, 3)), r"not of shape \(1, 3\)"),
         (3.0, r"not of shape \(\)"),
-        (["a", "b", "c"], r"arm: parameters must be real numbers"),
-        ([1j, 0, 0], r"arm: parameters must be real numbers in a regular array: complex"),
+        ([1.0, "b", 2.0], r"arm: parameters must be real numbers, not 'b' for length"),
+        ([1.0, 2.0, None], r"arm: parameters must be real numbers, not None for gravity"),
+        (np.array(["1", "2", "3"]), r"arm: parameters must be real numbers, not '1' for mass"),
+        ([1.0, float("nan"), 2.0], r"arm: parameter length must be a finite number, not nan"),
+        (np.array([1.0, 2.0, -np.inf]), r"arm: parameter gravity must be a finite number, not -inf"),
+        ([1j, 0, 0], r"arm: parameters must be real numbers, not 1j for mass"),
+        ([1.0, None], r"arm: parameters must be real numbers, not None at \[1\]"),
         ([[1.0], [1.0, 2.0]], r"arm: parameters must be real numbers in a regular array"),
     ],
 )
