@@ -42,11 +42,11 @@ class Simulator:
         self._library = library
         self._inputs = _named_vector("input", program.name, program.inputs)
         self._parameters = _named_vector("parameter", program.name, program.parameters)
+        self._signals = _signals(program.inputs)
         self._evaluator = Evaluator(build, library, self._inputs, self._parameters)
         self._jacobians: Evaluator | None = self._evaluator if "jacobian" in self._evaluator.functions else None
         self._functions = self._evaluator.functions
         self._buffers = self._evaluator.buffers
-        self._signals = _signals(program.inputs)
         self._shape = self._evaluator.shape
         self.name = program.name
         self.method = build.method
@@ -255,6 +255,7 @@ class Simulator:
         values = None
         if parameters is not None:
             values = dict(zip(self.parameter_names, self._parameters.array(parameters).tolist(), strict=True))
+        t = finite_number(f"{self.name}: t", t)
         state = np.array(self._build.initial_state(q, u, t, values), dtype=np.float64)
         for name, value in p.items():
             state[self.state_names.index(name)] = value
@@ -305,7 +306,6 @@ class Simulator:
         if integrator not in INTEGRATORS:
             raise unknown_name(self.name, "integrator", str(integrator), INTEGRATORS)
         every = positive_integer("every", every)
-        t = finite_number(f"{self.name}: t", t)
         grid = time_grid(t0, t_end, dt)
         supply = supply_of(inputs, self._inputs, grid, self._signals)
         constants = self._evaluator.constants.of(parameters)
@@ -338,6 +338,8 @@ class Simulator:
 
     def _given(self, kind: str, values: Mapping[Any, float] | None, known: list[str]) -> dict[str, float]:
         """Return a mapping by name with known names only."""
+        if values is not None and not isinstance(values, Mapping):
+            raise UsageError(f"{self.name}: give each {kind} by name, as in {{{next(iter(known), 'name')!r}: 1.0}}")
         given = {}
         for key, value in (values or {}).items():
             name = name_of_key(key)
@@ -370,10 +372,6 @@ class Simulator:
         return (*listed, *(Quantity(name, u, "Outputs") for name, u in zip(self.output_names, units, strict=True)))
 
 
-def _named_vector(kind: str, owner: str, variables: tuple[Variable, ...]) -> NamedVector:
-    return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables])
-        if values is not None and not isinstance(values, Mapping):
-            raise UsageError(f"{self.name}: give each {kind} by name, as in {{{next(iter(known), 'name')!r}: 1.0}}")
 def _signals(inputs: tuple[Variable, ...]) -> list[list[str]]:
     """Return the names of inputs that belong to one signal: itself and its time derivatives, where there are any."""
     found: dict[str, list[str]] = {}
@@ -382,3 +380,5 @@ def _signals(inputs: tuple[Variable, ...]) -> list[list[str]]:
     return [names for names in found.values() if len(names) > 1]
 
 
+def _named_vector(kind: str, owner: str, variables: tuple[Variable, ...]) -> NamedVector:
+    return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables])
