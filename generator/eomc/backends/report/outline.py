@@ -82,10 +82,9 @@ class _Outline:
 
     def sections(self) -> list[Section]:
         """Return all sections."""
-        method = {"kane": self._kane, "lagrange": self._lagrange, "hamilton": self._hamilton}.get(
-            self._equations.method, self._kane
-        )
-        return [*method(), *self._rest()]
+        name = self._equations.method
+        method = self._hamilton if name.startswith("hamilton") else self._lagrange if name == "lagrange" else self._kane
+        return [*method(), *self._constrained(), *self._rest()]
 
     # -- the methods -------------------------------------------------------------------------------------------------
 
@@ -126,6 +125,19 @@ class _Outline:
             self._forcing(f"{self._force} = Q + dL/dq - d/dt(dL/dq'), without q''"),
         ]
 
+    def _constrained(self) -> list[Section]:
+        """Return the accelerations where constraints are met by a system that is solved numerically."""
+        eqs, seconds = self._equations, self._names.seconds
+        if not eqs.multipliers or eqs.method.startswith("hamilton") or len(seconds) != len(self._rows):
+            return []
+        shows = [Show(name.rate(), node) for name, node in zip(seconds, eqs.accelerations, strict=True)]
+        title = f"Motion under the constraints: {self._mass} v' + J^T lambda = {self._force}, J v' = -(J' v + b')"
+        own = [] if eqs.method != "lagrange" else [
+            self._residuals("Configuration constraints", "configuration"),
+            self._residuals("Velocity constraints", "velocity"),
+        ]  # fmt: skip
+        return [*own, Section(title, tuple(shows), by_name=True)]
+
     def _hamilton(self) -> list[Section]:
         eqs = self._equations
         momenta = zip(self._names.seconds, eqs.accelerations, strict=True)
@@ -135,6 +147,10 @@ class _Outline:
                 self._kinematics(f"q' from p = {self._mass} q' + b"),
             ]
             title = "p' = dL/dq + Q = -dH/dq + Q"
+            if eqs.method == "hamilton-multipliers":
+                title = "p' = dL/dq + Q - J^T lambda"
+            elif eqs.multipliers:
+                title = "p' = d(L + sigma^T (J q' + b))/dq + Q"
         else:
             first = [self._energies(), self._kinematics("q' = dH/dp")]
             title = "p' = -dH/dq + Q"
