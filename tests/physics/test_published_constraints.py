@@ -339,7 +339,7 @@ def test_two_linkages_as_published(method: str, simulator: Function, published: 
         assert_allclose(found, [point[name] for name in ("x", "y", "xd", "yd")], atol=tolerance, rtol=0)
 
 
-@pytest.mark.parametrize("n", [3, 6, 12])
+@pytest.mark.parametrize("n", [3, 6, 9])
 def test_a_chain_at_rest(n: int) -> None:
     """tan q_i grows by m g/H from link to link, whatever H, and the right support carries H and half the weight."""
     pull, given = 3.0, {"m": 1.2 / n, "length": 1.8 / n, "g": 9.81}
