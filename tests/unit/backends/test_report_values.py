@@ -147,7 +147,11 @@ def test_printed_formulas_are_the_equations_of_the_oracle(name: str, method: str
         second = names[first : first + len(equations.accelerations)]
         if equations.gibbs is not None or len(equations.labels) < len(second):  # functions of u', which M u' = f gives
             known = dict(zip(names, expected, strict=True))
-            supplied = {f"{name}'": float(known[name]) for name in second if name in equations.labels}
+            supplied = {
+                f"{name}'": float(known[name])
+                for name in second
+                if equations.gibbs is not None or name in equations.labels
+            }
         values = walk(text, given | supplied)
         printed = Printed({name: x for name, x in values.items() if name not in supplied or name in stated(text)})
         assert rates(printed, text, names, equations) == pytest.approx(expected, abs=1e-9 * scale)
