@@ -189,7 +189,7 @@ class _ConstraintResults:
                 for key, name, node in zip(rows.keys, rows.names, multipliers, strict=True)
             ],
             [],
-            Corrections(back.coordinates, []),
+            back,
             [],
         )
 
@@ -358,6 +358,8 @@ def _by_hamilton(model: Model, options: Options, with_multipliers: bool) -> Equa
         summary = (
             "q' and sigma from p = M q' + b + Phi_q^T sigma and Phi_q q' = -Phi_t, p' = d(L + sigma^T Phi')/dq + Q"
         )
+        # sigma grows with time; p = M q' + b is the same motion with sigma = 0
+        back = Corrections(back.coordinates, constraint_forces(graph, rows, equations.multipliers))
         results = _ConstraintResults.of_momenta(rows, equations.multipliers, back)
     return _finish(
         problem, method, equations.rates, matrix, equations.forcing, _coordinate_names(model), equations.forcing,
