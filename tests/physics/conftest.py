@@ -47,6 +47,8 @@ METHODS = {
     "four_bar": CLOSED,
     "n_four_bar": CLOSED,
     "hanging_chain": CLOSED,
+    "andrews_squeezer": CLOSED,
+    "whipple_bicycle": (*NONHOLONOMIC, "lagrange", "hamilton-multipliers"),
     "kepler": ("hamilton",),
     "henon_heiles": ("hamilton",),
 }

@@ -269,5 +269,5 @@ def test_an_input_without_its_derivative() -> None:
             inputs=[stiffness],
         )
     )
-    assert "the time derivative of input k is not known; list k.diff() as one, too" in build.equations.no_power
+    assert "time derivatives of inputs are not known: list k.diff(t) among the inputs too" in build.equations.no_power
     assert "power" not in build.load().functions

@@ -59,6 +59,8 @@ STATES = {
     "four_bar": "q1 q2 q3 | u1 u2 u3",
     "n_four_bar": "psi0 psi1 psi2 beta1 beta2 | psi0_d psi1_d psi2_d beta1_d beta2_d",
     "hanging_chain": "q1 q2 q3 q4 q5 q6 | u1 u2 u3 u4 u5 u6",
+    "andrews_squeezer": ("beta theta gamma phi delta omega epsilon | betad thetad gammad phid deltad omegad epsilond"),
+    "whipple_bicycle": "x y psi phi theta delta theta_R theta_F | ux uy upsi uphi utheta udelta uR uF",
     "kepler": "x y | px py",
     "henon_heiles": "x y | px py",
 }

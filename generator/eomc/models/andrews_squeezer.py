@@ -14,7 +14,7 @@ Seven angles ``beta theta gamma phi delta omega epsilon``; the absolute angles o
 beta + theta, gamma, phi + delta, delta, omega + epsilon, epsilon. Six configuration constraints leave one degree of
 freedom. No gravity. The motion is fast: the crank turns 2.5 times in the 0.03 s of the benchmark.
 
-Speeds are the rates, ``betad`` and so on; parameters as published.
+Speeds are the rates, ``betad thetad gammad phid deltad omegad epsilond``; parameters as published.
 
 Source: W. Schiehlen (ed.), *Multibody Systems Handbook* (1990); E. Hairer and G. Wanner, *Solving Ordinary Differential
 Equations II* (1996), section VII.7.
@@ -116,7 +116,7 @@ def model() -> Model:
         loads=[(F1, p["mom"] * N.z)],
         potential_energy=p["c0"] * (length - p["l0"]) ** 2 / 2,
         configuration_constraints=closing,
-        parameters={p[name]: (value, _unit(name)) for name, value in VALUES.items()},
+        parameters={p[name]: (value, *_meaning(name)) for name, value in VALUES.items()},
         initial={
             **{q: (START[name], "rad", f"angle {name}") for name, q in zip(names, coordinates, strict=True)},
             **{u: (0.0, "rad/s", f"rate of {name}") for name, u in zip(names, speeds, strict=True)},
@@ -124,7 +124,18 @@ def model() -> Model:
     )
 
 
-def _unit(name: str) -> str:
-    if name in ("c0", "mom"):
-        return "N/m" if name == "c0" else "N*m"
-    return {"m": "kg", "i": "kg*m^2"}.get(name[0] if name[1:].isdigit() else "", "m")
+def _meaning(name: str) -> tuple[str, str]:
+    """Return unit and description of a parameter."""
+    if name[1:].isdigit() and name != "c0" and name != "l0":
+        body = f"of body {name[1:]}"
+        return ("kg", f"mass {body}") if name[0] == "m" else ("kg*m^2", f"central moment of inertia {body}")
+    special = {
+        "c0": ("N/m", "stiffness of the spring"),
+        "l0": ("m", "its free length"),
+        "mom": ("N*m", "torque of the motor on body 1"),
+    }
+    if name in special:
+        return special[name]
+    if name in ("xa", "ya", "xb", "yb", "xc", "yc"):
+        return "m", f"{name[0]} of the point {name[1].upper()}"
+    return "m", f"length {name} of the published drawing"

@@ -15,6 +15,8 @@ Eight coordinates and their rates as speeds; one configuration constraint (the f
 velocity constraints (neither wheel slips along or across its track) leave three degrees of freedom: phi, delta and
 the speed. The dependent ones are named.
 
+Coordinates ``x y psi phi theta delta theta_R theta_F``, speeds ``ux uy upsi uphi utheta udelta uR uF``, input T_delta.
+
 ``whipple_bicycle:4`` rolls upright at 4 m/s. The parameters are the benchmark's.
 
 Source: J. P. Meijaard, J. M. Papadopoulos, A. Ruina and A. L. Schwab, Linearized dynamics equations for the balance and
