@@ -40,7 +40,7 @@ class GibbsFunction:
 
 @dataclass(frozen=True, slots=True)
 class LinearSystem:
-    """matrix X = right, written out in straight lines: what X is the solution of can no longer be seen from its nodes."""
+    """matrix X = right, written out in straight lines: its nodes no longer show what X is the solution of."""
 
     matrix: tuple[tuple[Node, ...], ...]  # n x n
     right: tuple[tuple[Node, ...], ...]  # n x columns

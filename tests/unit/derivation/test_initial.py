@@ -108,7 +108,7 @@ def test_without_initial_values_constraints_that_fail_at_zero_do_not_stop_the_bu
     build = eomc.compile(constrained)
     assert [state.value for state in build.program.states] == [0.0] * 4
     assert build.program.notes[-1] == NOT_ADMISSIBLE
-    with pytest.raises(ModelError, match="no speeds meet velocity constraint 1 at these coordinates.*residual"):
+    with pytest.raises(ModelError, match=r"no speeds meet velocity constraint 1 at these coordinates.*residual"):
         build.initial_state()
     np.testing.assert_allclose(build.initial_state({"r": 2.0}, {"v": 3.0})[2:], [3.0, 0.5])
     x, y = dynamicsymbols("x y")
