@@ -157,7 +157,7 @@ def real_array(values: ArrayLike, what: str, names: Sequence[str] = ()) -> NDArr
 
 def _real(value: Any) -> float:
     """Return a real number as a float; text, an array of one number and complex numbers are none."""
-    if isinstance(value, (str, bytes, np.complexfloating)) or getattr(value, "ndim", 0):
+    if isinstance(value, (str, bytes, np.complexfloating)) or getattr(value, "ndim", False):
         raise TypeError(f"{type(value).__name__} is no number")
     return float(value)
 
