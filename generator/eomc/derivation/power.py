@@ -210,10 +210,9 @@ def _summed(problem: Problem, parts: Sequence[_Part], energy: str) -> Powers:
     """Return the parts that are not zero as functions, and their sum."""
     kept = [(name, node, text) for name, node, text in parts if not is_negligible(problem, [node])]
     total = problem.graph.sum(node for _, node, _ in kept)
-    needed = problem.missing_derivatives([total])
+    needed = ", ".join(problem.missing_derivatives([total]))
     if needed:
-        signal = needed[0]
-        return Powers(missing=f"the time derivative of input {signal} is not known; list {signal}.diff() as one, too")
+        return Powers(missing=f"time derivatives of inputs are not known: list {needed} among the inputs too")
     quantities = [Quantity(name, node, "W", text) for name, node, text in kept]
     quantities.append(Quantity(energy, total, "W", f"their sum, the rate of {_SUMS[energy]}"))
     return Powers(tuple(quantities))

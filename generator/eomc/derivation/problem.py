@@ -35,6 +35,7 @@ from eomc.solving.structure import StructurallySingularError
 
 __all__ = ["Problem", "has_constraints"]
 
+_FURTHER = 3  # derivatives of an input that may be found missing: accelerations need two, their check one more
 _GAIN = 5.0
 _GAINS = (
     ("baumgarte_alpha", "Baumgarte's gain on the rates of the constraints"),
@@ -96,7 +97,7 @@ class Problem:
         self._define_parameters()
         self._define_inputs()
         self._define_states(velocity_names, momenta)
-        self._missing: dict[Node, str] = {}
+        self._missing: dict[Node, str] = {}  # placeholder -> the derivative of an input that it stands for
         self._rate: Tangents | None = None
         self._partials: list[Tangents] | None = None
 
@@ -389,11 +390,20 @@ class Problem:
             node = graph.symbol(variable.symbol)
             if self.scalars.knows(derivative):
                 rates[node] = self.scalars(derivative)
-            else:
-                missing = graph.symbol(Symbol(Role.PLACEHOLDER, 1_000_000 + index, f"{variable.name}_d"))
-                self._missing[missing] = variable.name
+                continue
+            for further in range(_FURTHER):  # a placeholder has a rate, too: all that is missing is found at once
+                number = 1_000_000 + _FURTHER * index + further
+                missing = graph.symbol(Symbol(Role.PLACEHOLDER, number, f"{variable.name}_{'d' * (further + 1)}"))
+                self._missing[missing] = self._as_written(signal.symbol, variable.order + further + 1)
                 rates[node] = missing
+                node = missing
         return rates
+
+    def _as_written(self, symbol: sympy.Basic, order: int) -> str:
+        """Return how the derivative of an input's signal is written; a plain symbol has none."""
+        name = name_of(signal_of(symbol)[0])
+        which = f", with {name} made by dynamicsymbols," if isinstance(symbol, sympy.Symbol) else ""
+        return f"{name}.diff({self.model.time}{f', {order}' if order > 1 else ''}){which}"
 
     def _second_rates(self, direction: Mapping[Node, Node]) -> dict[Node, Node]:
         """Return q' -> its time derivative with the motion variables held, from the differentiated equations.
@@ -414,17 +424,17 @@ class Problem:
         return {rate: row[0] for rate, row in zip(self.rates, rows, strict=True) if rate not in direction}
 
     def missing_derivatives(self, roots: Sequence[Node]) -> list[str]:
-        """Return the inputs whose time derivative is needed, and is not itself an input."""
+        """Return the time derivatives of inputs that are needed and are not inputs themselves, as one writes them."""
         if not self._missing:
             return []
         reached = set(self.graph.reachable(roots))
         return [name for node, name in self._missing.items() if node in reached]
 
     def refuse_missing_derivatives(self, roots: Sequence[Node]) -> None:
-        """Complain when the equations need the derivative of an input that is not itself an input."""
+        """Complain when the equations need derivatives of inputs that are not inputs themselves."""
         needed = self.missing_derivatives(roots)
         if needed:
             raise UnsupportedError(
-                f"{self.model.name}: the motion needs the time derivative of input {needed[0]}: "
-                f"list {needed[0]}.diff() among the inputs too"
+                f"{self.model.name}: the motion needs time derivatives of inputs: list {', '.join(needed)} among the "
+                f"inputs too"
             )

@@ -48,6 +48,7 @@ class Place:
     expression: sympy.Basic
     label: str
     role: Role
+    rates: int = 0  # how many times the accelerations differentiate it with respect to time
 
 
 def places(model: Model) -> Iterator[Place]:
@@ -57,8 +58,8 @@ def places(model: Model) -> Iterator[Place]:
         yield from _of_bodies(dynamics)
     elif isinstance(dynamics, Lagrangian):
         yield Place(dynamics.expression, "the Lagrangian", Role.MOTION)
-        yield from _numbered(dynamics.configuration_constraints, "configuration constraint", Role.MOTION)
-        yield from _numbered(dynamics.velocity_constraints, "velocity constraint", Role.MOTION)
+        yield from _numbered(dynamics.configuration_constraints, "configuration constraint", Role.MOTION, 2)
+        yield from _numbered(dynamics.velocity_constraints, "velocity constraint", Role.MOTION, 1)
         yield Place(dynamics.dissipation_function, "dissipation_function", Role.FORCE)
     else:
         yield Place(dynamics.expression, "the Hamiltonian", Role.FORCE)
@@ -116,8 +117,8 @@ def _orientations(frames: list[Any], oriented: dict[Any, Any]) -> Iterator[Place
 
 def _of_bodies(system: MechanicalSystem) -> Iterator[Place]:
     yield from _numbered(system.kinematical_equations, "kinematical equation", Role.MOTION)
-    yield from _numbered(system.configuration_constraints, "configuration constraint", Role.MOTION)
-    yield from _numbered(system.velocity_constraints, "velocity constraint", Role.MOTION)
+    yield from _numbered(system.configuration_constraints, "configuration constraint", Role.MOTION, 2)
+    yield from _numbered(system.velocity_constraints, "velocity constraint", Role.MOTION, 1)
     for body in system.bodies:
         yield Place(sympy.sympify(body.mass), f"the mass of {body.name}", Role.MOTION)
         if hasattr(body, "inertia"):
@@ -141,21 +142,25 @@ def _geometry(system: MechanicalSystem) -> Iterator[Place]:
     for place, _ in system.loads:
         (points if isinstance(place, Point) else frames)[place] = None
     oriented = geometry.orientation_path(inertial_frame)
-    vectors: list[tuple[Any, str]] = []
+    centers = {body.masscenter for body in system.bodies}  # only these have accelerations
+    spinning = {body.frame for body in system.bodies if hasattr(body, "frame")}
+    vectors: list[tuple[Any, str, int]] = []
     rotating: dict[Any, None] = {}  # frames whose angular velocity a position's derivative needs
     for point in points:
-        vectors += _velocity(point, inertial_frame, oriented, rotating)
+        found = _velocity(point, inertial_frame, oriented, rotating)
+        vectors += [(vector, label, rates if point in centers else 0) for vector, label, rates in found]
     for body in system.bodies:
         if hasattr(body, "inertia"):
             dyadic, about = inertia_of(body)
             frames.update(dict.fromkeys(frame for _, first, _ in dyadic.args for frame in geometry.frames_of(first)))
             if about is not body.masscenter and about in positions(body.masscenter):
                 what = f"the position of {body.masscenter} from {about}"
-                vectors.append((positions(body.masscenter)[about], what))
+                vectors.append((positions(body.masscenter)[about], what, 0))
     for frame, parent in _steps([*frames, *rotating], geometry.angular_velocity_path(inertial_frame)):
-        vectors.append((angular_velocities(frame)[parent], f"the angular velocity of {frame} in {parent}"))
-    for vector, label in vectors:
-        yield from _vector(vector, label, Role.MOTION)
+        rates = int(frame in spinning)
+        vectors.append((angular_velocities(frame)[parent], f"the angular velocity of {frame} in {parent}", rates))
+    for vector, label, rates in vectors:
+        yield from _vector(vector, label, Role.MOTION, rates)
         frames.update(dict.fromkeys(geometry.frames_of(vector)))
     for vector, label in _set_accelerations(system):
         yield from _vector(vector, label, Role.ACCELERATION)
@@ -180,17 +185,20 @@ def _set_accelerations(system: MechanicalSystem) -> Iterator[tuple[Any, str]]:
 
 def _velocity(
     point: Any, inertial_frame: Any, oriented: dict[Any, Any], rotating: dict[Any, None]
-) -> list[tuple[Any, str]]:
-    """Return the vectors from which the velocity of `point` is found; note the frames that they turn with."""
+) -> list[tuple[Any, str, int]]:
+    """Return the vectors from which the velocity of `point` is found; note the frames that they turn with.
+
+    With each is told how many times the acceleration of the point differentiates it.
+    """
     path = geometry.velocity_path(point, inertial_frame, oriented)
     if path is None:
         return []
     velocity = set_velocity(path[-1], inertial_frame)
-    found = [(velocity, f"the velocity of {path[-1]} in {inertial_frame}")]
+    found = [(velocity, f"the velocity of {path[-1]} in {inertial_frame}", 1)]
     for here, other in itertools.pairwise(path):
         position = positions(here)[other]
         rotating.update(dict.fromkeys(geometry.frames_of(position)))
-        found.append((position, f"the position of {here} from {other}"))
+        found.append((position, f"the position of {here} from {other}", 2))
     return found
 
 
@@ -205,13 +213,13 @@ def _steps(frames: list[Any], towards: dict[Any, Any]) -> Iterator[tuple[Any, An
             frame = towards[frame]
 
 
-def _numbered(expressions: tuple[sympy.Expr, ...], what: str, role: Role) -> Iterator[Place]:
+def _numbered(expressions: tuple[sympy.Expr, ...], what: str, role: Role, rates: int = 0) -> Iterator[Place]:
     for number, expression in enumerate(expressions, 1):
-        yield Place(expression, f"{what} {number}", role)
+        yield Place(expression, f"{what} {number}", role, rates)
 
 
-def _vector(vector: Any, label: str, role: Role) -> Iterator[Place]:
+def _vector(vector: Any, label: str, role: Role, rates: int = 0) -> Iterator[Place]:
     for components, _ in vector.args:
         entries = components if isinstance(components, sympy.MatrixBase) else [components]  # nan * N.x holds nan itself
         for component in entries:
-            yield Place(component, label, role)
+            yield Place(component, label, role, rates)

@@ -12,7 +12,9 @@ from sympy.core.function import AppliedUndef
 from eomc.errors import ModelError
 from eomc.model.definitions import definition
 from eomc.model.names import name_of
+from eomc.model.parts import Lagrangian
 from eomc.model.places import Place, Role, marginal_places, places
+from eomc.model.times import other_time
 from eomc.model.vocabulary import excerpt, refusal
 from eomc.model.walking import Seen, distinct_nodes, is_time_function
 
@@ -28,6 +30,7 @@ class _Usage:
     """What the expressions of a model use, collected in one pass over their distinct nodes."""
 
     def __init__(self, model: Model) -> None:
+        self.model = model
         self.time = model.time
         self.accelerating = {*model.coordinates, *model.speeds, *(state.symbol for state in model.extra_states)}
         self.second = {
@@ -44,7 +47,8 @@ class _Usage:
         self.seen = Seen()
         self.used: set[sympy.Basic] = set()
         self.moving: set[sympy.Basic] = set()  # time functions in motion: the derivation uses their derivatives too
-        self.missing: dict[sympy.Basic, str] = {}
+        self.missing: dict[sympy.Basic, str] = {}  # and where it stands
+        self.rates: dict[sympy.Basic, int] = {}  # of the missing ones, whose derivatives the accelerations need too
         self.codes: dict[str, Callable[..., Any]] = {}  # of implemented functions, by name
 
     def visit(self, place: Place) -> None:
@@ -81,15 +85,24 @@ class _Usage:
         elif isinstance(node, sympy.Derivative):
             self._derivative(node, place)
         elif isinstance(node, AppliedUndef) and not is_time_function(node, self.time):
+            if text := other_time(self.model, node):
+                raise ModelError(f"{place.label}: {text}")
             raise ModelError(
                 f"{place.label}: the undefined function {excerpt(node)} is not supported: write out what it stands "
-                f"for, or give it an implementation by implemented_function{_hint_of_time(node, self.time)}"
+                f"for, or give it an implementation by implemented_function"
             )
         else:
-            self.missing.setdefault(node, place.label)
+            self._miss(node, place)
+
+    def _miss(self, node: sympy.Basic, place: Place) -> None:
+        self.missing.setdefault(node, place.label)
+        if not isinstance(node, sympy.Symbol):
+            self.rates[node] = max(place.rates, self.rates.get(node, 0))
 
     def _derivative(self, node: sympy.Derivative, place: Place) -> None:
         if not is_time_function(node.expr, self.time) or set(node.variables) != {self.time}:
+            if text := other_time(self.model, node):
+                raise ModelError(f"{place.label}: {text}")
             raise ModelError(
                 f"{place.label}: {excerpt(node)} cannot be carried out: write out the derivative, or make the symbols "
                 f"in it real, as in dynamicsymbols('x', real=True)"
@@ -101,7 +114,21 @@ class _Usage:
                 f"{place.label} contains {node}, which the equations of motion determine: accelerations and rates of "
                 f"states may not be used; write it in coordinates, speeds and time"
             )
-        self.missing.setdefault(node, place.label)
+        self._miss(node, place)
+
+    def missing_with_rates(self) -> dict[sympy.Basic, str]:
+        """Return what has no value, derivatives included of which it is foreseen that the accelerations hold them."""
+        whole: dict[sympy.Basic, str] = {}
+        dynamics = self.model.dynamics
+        momenta = [dynamics.expression.diff(u) for u in self.model.speeds] if isinstance(dynamics, Lagrangian) else []
+        for node, label in self.missing.items():
+            whole.setdefault(node, label)
+            rates = self.rates.get(node, 0)
+            for _ in range(max(rates, node in self.rates and any(p.has(node) for p in momenta))):
+                node = node.diff(self.time)
+                if node not in self.known and node not in self.missing:
+                    whole.setdefault(node, "its time derivative")
+        return whole
 
 
 def check_usage(model: Model) -> None:
@@ -130,7 +157,7 @@ def _is_used(symbol: sympy.Basic, usage: _Usage) -> bool:
 
 def _missing(usage: _Usage) -> ModelError:
     """Return the error on symbols without a value, with the whole lines that give them one."""
-    items = list(usage.missing.items())
+    items = list(usage.missing_with_rates().items())
     names = ", ".join(f"{symbol} ({label})" for symbol, label in items[:_LISTED])
     names += f" and {len(items) - _LISTED} more" if len(items) > _LISTED else ""
     constants = [symbol for symbol, _ in items if isinstance(symbol, sympy.Symbol)]
@@ -150,10 +177,3 @@ def _missing(usage: _Usage) -> ModelError:
     error = ModelError(f"no value for {names}: add {' and '.join(lines)}")
     error.remedy = ", ".join(lines)
     return error
-
-
-def _hint_of_time(node: AppliedUndef, time: sympy.Symbol) -> str:
-    """Return a hint where the argument looks like the time but is another symbol."""
-    if len(node.args) == 1 and isinstance(node.args[0], sympy.Symbol):
-        return f" (the model's time is the symbol {time} of its first coordinate, and {node.args[0]} is another one)"
-    return ""

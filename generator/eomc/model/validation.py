@@ -17,6 +17,7 @@ from eomc.errors import ModelError
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
+from eomc.model.times import common_time, other_time
 from eomc.model.usage import check_usage
 from eomc.model.vocabulary import excerpt
 from eomc.model.walking import is_time_function
@@ -64,7 +65,7 @@ def _check_name(model: Model) -> None:
 
 def _check_symbols(model: Model) -> None:
     """Raise ModelError unless coordinates, speeds, states, inputs and parameters are symbols of the right kind."""
-    time = model.time
+    time = common_time(model)
     if not model.coordinates and not isinstance(model.dynamics, MechanicalSystem):
         raise ModelError("there are no coordinates: list them in coordinates=[...]")
     if not model.coordinates and not model.speeds:
@@ -77,7 +78,7 @@ def _check_symbols(model: Model) -> None:
     for kind, symbols in lists:
         for symbol in symbols:
             if not is_time_function(symbol, time):
-                raise ModelError(_not_a_time_function(kind, symbol, time))
+                raise ModelError(f"{kind} {other_time(model, symbol) or _no_time_function(symbol)}")
     for parameter in model.parameters:
         if parameter.symbol == time:
             raise ModelError(f"parameter {time} is the time: take it out of parameters")
@@ -92,19 +93,17 @@ def _check_symbols(model: Model) -> None:
         base = symbol.expr if isinstance(symbol, sympy.Derivative) else symbol
         plain = isinstance(base, sympy.Symbol) and base is symbol and base != time
         if not plain and not is_time_function(base, time):
+            if text := other_time(model, symbol):
+                raise ModelError(f"input {text}")
             raise ModelError(
                 f"input {excerpt(symbol)} is neither a function of {time}, nor a time derivative of one, nor a symbol: "
                 f"make it with dynamicsymbols(...)"
             )
 
 
-def _not_a_time_function(kind: str, symbol: sympy.Basic, time: sympy.Symbol) -> str:
-    if isinstance(symbol, AppliedUndef):
-        return (
-            f"{kind} {symbol} is no function of {time} alone, as the first one is: make all time functions with the "
-            f"same time symbol"
-        )
-    return f"{kind} {excerpt(symbol)} is no function of time: make it with dynamicsymbols({name_of(symbol)!r})"
+def _no_time_function(symbol: sympy.Basic) -> str:
+    alone = " alone" if isinstance(symbol, AppliedUndef) else ""
+    return f"{excerpt(symbol)} is no function of time{alone}: make it with dynamicsymbols({name_of(symbol)!r})"
 
 
 def _check_duplicates(model: Model) -> None:
@@ -143,9 +142,7 @@ def _plural(kind: str) -> str:
 
 def _check_values(model: Model) -> None:
     """Raise ModelError unless initial values and ranges belong to states, and all values are finite."""
-    states = {*model.coordinates, *model.speeds, *(state.symbol for state in model.extra_states)}
-    if isinstance(model.dynamics, MechanicalSystem):
-        states |= {sympy.Derivative(q, model.time) for q in model.coordinates}
+    states = {state for _, state in _states(model)}
     for symbol, value in model.initial:
         if symbol not in states:
             raise ModelError(f"initial value of {excerpt(symbol)}: {_no_state(model, symbol)}")
@@ -169,8 +166,25 @@ def _check_values(model: Model) -> None:
 def _no_state(model: Model, symbol: object) -> str:
     if isinstance(symbol, str):
         return "give the symbol itself, not its name"
+    for kind, state in _states(model):
+        if name_of(state) == str(getattr(symbol, "name", "")) and isinstance(symbol, sympy.Symbol):
+            return f"this is a plain symbol, and the {kind} {name_of(state)} is {state}: give that object as the key"
+        if str(state) == str(symbol):
+            return f"this is not the {kind} {state}, but has other assumptions: give the {kind} itself as the key"
     names = ", ".join(name_of(state) for state in (*model.coordinates, *model.speeds))
     return f"it is neither a coordinate nor a speed nor an extra state of the model (those are {names})"
+
+
+def _states(model: Model) -> list[tuple[str, sympy.Basic]]:
+    """Return what can have an initial value, and what it is called."""
+    kind = "momentum" if isinstance(model.dynamics, Hamiltonian) else "speed"
+    rates = [] if kind == "momentum" else [sympy.Derivative(q, model.time) for q in model.coordinates]
+    return [
+        *(("coordinate", q) for q in model.coordinates),
+        *((kind, u) for u in model.speeds),
+        *(("extra state", state.symbol) for state in model.extra_states),
+        *(("velocity", rate) for rate in rates if rate not in model.speeds),
+    ]
 
 
 def _check_finite(what: str, value: float) -> None:

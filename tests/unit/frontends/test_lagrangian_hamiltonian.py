@@ -15,6 +15,7 @@ from eomc.model import Hamiltonian, Lagrangian
 
 t = dynamicsymbols._t
 x, y, px, py, F = dynamicsymbols("x y px py F")
+z = sympy.Function("x")(sympy.Symbol("t", real=True))
 m, k = sympy.symbols("m k")
 L = m * (x.diff(t) ** 2 + y.diff(t) ** 2) / 2 - k * (x**2 + y**2) / 2
 H = (px**2 + py**2) / (2 * m) + k * (x**2 + y**2) / 2
@@ -62,6 +63,13 @@ def test_a_hamiltonian_has_momenta_as_speeds() -> None:
         (lagrangian, {"velocity_constraints": [x.diff(t) * y.diff(t)]}, "velocity constraint 1 is not linear"),
         (lagrangian, {"configuration_constraints": [x.diff(t)]}, "configuration constraint 1 contains"),
         (lagrangian, {"initial": {px: 1.0}}, r"initial value of px\(t\)"),
+        (lagrangian, {"initial": {sympy.Symbol("y"): 1.0}}, r"plain symbol, and the coordinate y is y\(t\)"),
+        (
+            lagrangian,
+            {"coordinates": [z, y]},
+            r"coordinate y\(t\) is .* not of the time t of x\(t\): make",
+        ),
+        (lagrangian, {"coordinates": [z]}, r"the Lagrangian: \w\(t\) is a function of another symbol t, with other"),
         (hamiltonian, {"momenta": [px]}, "2 coordinates and 1 momentum:"),
         (hamiltonian, {"momenta": [px, px]}, r"px\(t\) is listed twice among the momenta"),
         (hamiltonian, {"momenta": [px, m]}, "momentum m is no function of time"),

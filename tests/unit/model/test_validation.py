@@ -26,7 +26,8 @@ from eomc.model import Model
 t = dynamicsymbols._t
 q1, q2, u1, u2 = dynamicsymbols("q1 q2 u1 u2")
 F, f = dynamicsymbols("F f")
-m, k, g = sympy.symbols("m k g")
+m, k, g, s = sympy.symbols("m k g s")
+other = sympy.Symbol("t", real=True)
 
 
 def cart(**changes: Any) -> dict[str, Any]:
@@ -100,6 +101,26 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("function as parameter", {"parameters": {m: 1, k: 1, f: 1.0}}, r"parameter f\(t\) is a f, not a plain symbol"),
     ("time as parameter", {"parameters": {m: 1, k: 1, t: 0.0}}, "parameter t is the time"),
     ("initial of a stranger", {"initial": {k: 1.0}}, "initial value of k: it is neither"),
+    (
+        "initial of a plain symbol",
+        {"initial": {sympy.Symbol("q1"): 1.0}},
+        r"initial value of q1: this is a plain symbol, and the coordinate q1 is q1\(t\): give that object as the key",
+    ),
+    (
+        "initial of a plain velocity",
+        {"initial": {sympy.Symbol("q1_d"): 1.0}},
+        r"initial value of q1_d: this is a plain symbol, and the velocity q1_d is Derivative\(q1\(t\), t\): give",
+    ),
+    (
+        "initial with other assumptions",
+        {"initial": {dynamicsymbols("u1", real=True): 1.0}},
+        r"initial value of u1\(t\): this is not the speed u1\(t\), but has other assumptions: give the speed itself",
+    ),
+    (
+        "range of a plain symbol",
+        {"ranges": {sympy.Symbol("u2"): (0, 1)}},
+        r"range of u2: this is a plain symbol, and the speed u2 is u2\(t\): give",
+    ),
     ("initial by name", {"initial": {"q1": 1.0}}, "initial value of q1: give the symbol itself"),
     ("initial nan", {"initial": {q1: float("nan")}}, "initial value of q1 is nan"),
     ("range of a stranger", {"ranges": {g: (0, 1)}}, "range of g: it is neither"),
@@ -109,7 +130,37 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     (
         "coordinate of another variable",
         {"coordinates": [q1, sympy.Function("q2")(k)]},
-        r"coordinate q2\(k\) is no function of t alone",
+        r"coordinate q2\(k\) is no function of time alone: make it with dynamicsymbols\('q2'\)",
+    ),
+    (
+        "coordinate of another time of the same name",
+        {"coordinates": [sympy.Function("q1")(other), q2]},
+        r"coordinate q1\(t\) is a function of another symbol t, with other assumptions, and not of dynamicsymbols._t, "
+        r"by which sympy.physics.vector differentiates: make it with dynamicsymbols\('q1'\)",
+    ),
+    (
+        "speed of another time",
+        {"speeds": [u1, sympy.Function("u2")(sympy.Symbol("tau"))]},
+        r"speed u2\(tau\) is a function of the symbol tau and not of dynamicsymbols._t",
+    ),
+    (
+        "input of another time",
+        {"inputs": [sympy.Function("F")(other).diff(other)]},
+        r"input F\(t\) is a function of another symbol t, with other assumptions, .*dynamicsymbols\('F'\)",
+    ),
+    (
+        "all of another time",
+        {
+            "coordinates": [sympy.Function("q1")(other)],
+            "speeds": [sympy.Function("u1")(other)],
+            "kinematical_equations": [],
+        },
+        r"coordinate q1\(t\) is a function of another symbol t",
+    ),
+    (
+        "mixed times in a load",
+        {"outputs": {"y": sympy.Function("q1")(other).diff(other)}},
+        r"output 'y': q1\(t\) is a function of another symbol t, with other assumptions",
     ),
     ("coordinates no list", {"coordinates": q1}, r"coordinates is q1\(t\): give a list"),
     ("no coordinates", {"coordinates": [], "speeds": []}, "neither coordinates nor speeds"),
@@ -201,7 +252,8 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("imaginary", {"outputs": {"y": sympy.I * q1}}, "output 'y': I is not a real number"),
     ("infinite", {"outputs": {"y": q1 + sympy.oo}}, "output 'y': oo is not a finite number"),
     ("undefined function", {"outputs": {"y": sympy.Function("h")(q1)}}, r"undefined function h\(q1\(t\)\)"),
-    ("function of another time", {"outputs": {"y": sympy.Function("h")(k)}}, "the model's time is the symbol t"),
+    ("function of another time", {"outputs": {"y": sympy.Function("h")(s)}}, r"h\(s\) is a function of the symbol s "),
+    ("function of a parameter", {"outputs": {"y": sympy.Function("h")(k)}}, r"undefined function h\(k\)"),
     ("unsupported function", {"outputs": {"y": sympy.gamma(q1)}}, r"the function gamma in gamma\(q1\(t\)\)"),
     ("delta", {"outputs": {"y": sympy.DiracDelta(q1)}}, "the function DiracDelta in"),
     (
