@@ -24,6 +24,10 @@ __all__ = ["Simulator"]
 _FLOAT64 = np.dtype(np.float64)
 
 
+_CORRECTIONS = 25  # Newton's steps at most, and how short the last one is: the next would be rounding
+_SHORT = 1e-8
+
+
 class Simulator:
     """The functions of one compiled model.
 
@@ -169,6 +173,51 @@ class Simulator:
     ) -> NDArray[np.float64]:
         """Return how far the state is from its constraints, configuration before velocity, shape (nc,) or (k, nc)."""
         return self._evaluator.evaluate("constraint_residuals", t, x, inputs, parameters)
+
+    def multipliers(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> dict[str, Any]:
+        """Return the multipliers lambda of M v' + J^T lambda = f by name; of least norm where rows are redundant.
+
+        Names are ``lambda_velocity_0``, ``lambda_configuration_1`` after the constraint; in Hamilton's form with
+        dependent coordinates they are sigma, whose rates are the multipliers.
+        """
+        return self._named("multipliers", self._evaluator.evaluate("multipliers", t, x, inputs, parameters))
+
+    def constraint_forces(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> dict[str, Any]:
+        """Return the generalized constraint forces -J^T lambda by name: ``force_u1`` acts on the speed u1."""
+        return self._named("constraint_forces", self._evaluator.evaluate("constraint_forces", t, x, inputs, parameters))
+
+    def project(
+        self, t: float, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return a state on the constraints near `x`, shape (nx,), as ``_project`` of the emitted C does.
+
+        The corrections are least in the mass metric: Newton's steps for the coordinates, one solve for the velocities.
+
+        Raises
+        ------
+        RunError
+            Newton's method finds no coordinates that meet the constraints.
+        """
+        state = np.array(x, dtype=np.float64)
+        sizes = {function.name: len(function.outputs) for function in self._build.program.functions}
+        q = slice(0, sizes.get("coordinate_correction", 0))
+        first = self._build.program.coordinates
+        v = slice(first, first + sizes.get("velocity_correction", 0))
+        for _ in range(_CORRECTIONS if q.stop else 0):
+            step = self._evaluator.evaluate("coordinate_correction", t, state, inputs, parameters)
+            state[q] += step
+            if np.max(np.abs(step)) <= _SHORT * max(1.0, np.max(np.abs(state[q]))):
+                break
+        else:
+            if q.stop:
+                raise RunError(f"{self.name}: no coordinates near the given ones meet the constraints; give others")
+        if v.stop > v.start:
+            state[v] += self._evaluator.evaluate("velocity_correction", t, state, inputs, parameters)
+        return state
 
     def energy(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
