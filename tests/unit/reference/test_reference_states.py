@@ -155,7 +155,7 @@ def test_a_singular_state_is_reported_alone_and_nan_among_others() -> None:
 def test_unknown_names_are_answered_with_the_known_ones() -> None:
     """A wrong method, name or length is one sentence that lists what there is."""
     oracle = reference(pendulum())
-    with pytest.raises(UsageError, match="kane, lagrange or hamilton"):
+    with pytest.raises(UsageError, match="choose one of kane, gibbs-appell, lagrange, hamilton"):
         reference(pendulum(), "newton")
     with pytest.raises(UsageError, match="no parameter mass: the parameters are m, l, g"):
         oracle.rhs(0, [0, 0], parameters={"mass": 1})
@@ -172,10 +172,11 @@ def test_unknown_names_are_answered_with_the_known_ones() -> None:
 
 
 def test_methods_that_cannot_serve_are_refused() -> None:
-    """Constraints are for kane alone, in the reference as in the derivation."""
-    for method in ("lagrange", "hamilton"):
-        with pytest.raises(UnsupportedError, match="use bodies with kane"):
-            reference(on_a_circle(), method)
+    """Lagrange and Hamilton need one speed for each coordinate; constraints are no obstacle."""
+    for method in ("lagrange", "hamilton", "hamilton-multipliers"):
+        assert reference(on_a_circle(), method).method == method
+        with pytest.raises(UnsupportedError, match="needs one speed for each coordinate"):
+            reference(eomc.load("free_rigid_body"), method)
 
 
 def test_parameters_may_be_keyed_by_symbol() -> None:

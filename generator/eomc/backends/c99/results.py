@@ -37,7 +37,9 @@ def result_arrays(function: Function, macro: str) -> tuple[ResultArray, ...]:
             array.name,
             f"{prefix}_{array.name.upper()}_SIZE",
             array.size,
-            f"{array.title}, {_shape(array.shape)}" if array.size else f"{array.title}: empty, may be a null pointer",
+            ", ".join(filter(None, (array.title, _shape(array.shape))))
+            if array.size
+            else f"{array.title}: empty, may be a null pointer",
         )
         for array in function.arrays
     )
