@@ -222,7 +222,10 @@ class Simulator:
     def energy(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> dict[str, Any]:
-        """Return the energies [J] by name: floats for one state, arrays of shape (k,) for k states."""
+        """Return the energies [J] by name: floats for one state, arrays of shape (k,) for k states.
+
+        The potential energy is that of gravity and of ``potential_energy``: loads are not in it.
+        """
         return self._named("energy", self._evaluator.evaluate("energy", t, x, inputs, parameters))
 
     def power(
@@ -244,7 +247,10 @@ class Simulator:
     def momenta(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> dict[str, Any]:
-        """Return the momenta of the cyclic coordinates by name: floats for one state, arrays (k,) for k states."""
+        """Return momenta of coordinates that do not enter L, by name: floats for one state, (k,) arrays for k states.
+
+        They are constant where no generalized force acts on the coordinate.
+        """
         return self._named("momenta", self._evaluator.evaluate("momenta", t, x, inputs, parameters))
 
     def evaluate(

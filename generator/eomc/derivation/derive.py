@@ -9,7 +9,13 @@ from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.constrained import ConstrainedMotion, constraint_forces
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
-from eomc.derivation.energetics import bodies_energies, cyclic_momenta, is_scleronomic, lagrangian_energies
+from eomc.derivation.energetics import (
+    WITHOUT_FORCES,
+    bodies_energies,
+    cyclic_momenta,
+    is_scleronomic,
+    lagrangian_energies,
+)
 from eomc.derivation.forces import (
     active_seeds,
     generalized_forces,
@@ -383,7 +389,7 @@ class _Source:
 
 def _powers(problem: Problem, source: _Source, rows: ConstraintRows, multipliers: Sequence[Node] | None) -> Powers:
     if source.bodies is not None:
-        return bodies_powers(problem, source.bodies, rows, multipliers, source.energies)
+        return bodies_powers(problem, source.bodies, rows, multipliers, source.energies, by_energy=True)
     return lagrangian_powers(problem, source.full, rows, multipliers)
 
 
@@ -452,7 +458,8 @@ def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMot
     signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
     conservative = all(graph.is_zero(force) for force in forces)
     constant = conservative and not depends_on(graph, [hamiltonian], [problem.t, *signals, *problem.extra])
-    energies = [Quantity("hamiltonian", hamiltonian, "J", "H as given")]
+    left_out = "" if conservative else WITHOUT_FORCES
+    energies = [Quantity("hamiltonian", hamiltonian, "J", f"H as given{left_out}")]
     invariants = [Invariant("hamiltonian", "")] if constant else []
     names = [name_of(p) for p in model.speeds]
     slopes = gradient(graph, [(hamiltonian, graph.one)], problem.q)

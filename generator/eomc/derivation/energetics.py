@@ -18,11 +18,13 @@ from eomc.derivation.problem import Problem
 from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
+from eomc.model.names import name_of
 from eomc.passes.differentiate import depends_on, gradient
 from eomc.passes.smoothness import is_smooth
 from eomc.passes.substitute import Substitution
 
 __all__ = [
+    "WITHOUT_FORCES",
     "bodies_energies",
     "cyclic_momenta",
     "is_negligible",
@@ -31,6 +33,8 @@ __all__ = [
     "still_motion",
 ]
 
+_WITHOUT_LOADS = "; the loads are not in it"
+WITHOUT_FORCES = "; the generalized forces are not in it"
 _NEGLIGIBLE = 1e-10
 _SEEDS = (11, 12)  # of the random states
 _STEP = 1e-3  # of the difference along the motion [s]
@@ -84,7 +88,7 @@ def bodies_energies(
     potential = graph.add(problem.scalars(system.potential_energy), gravity)
     scleronomic = is_scleronomic(problem, bodies)
     quantities += [
-        Quantity("potential", potential, "J", "potential energy V"),
+        Quantity("potential", potential, "J", f"potential energy V{_WITHOUT_LOADS if system.loads else ''}"),
         Quantity("total", graph.add(kinetic, potential), "J", "total energy T + V"),
     ]
     if not scleronomic and len(problem.motion) != len(problem.q):
@@ -204,9 +208,10 @@ def lagrangian_energies(
     slopes = gradient(graph, [(lagrangian, graph.one)], problem.motion)
     product = graph.sum(graph.mul(p, v) for p, v in zip(slopes, problem.motion, strict=True))
     jacobi = graph.sub(product, lagrangian)
+    left_out = "" if all(map(graph.is_zero, forces)) else WITHOUT_FORCES
     quantities = [
         Quantity("kinetic", kinetic, "J", "the part of L that depends on q'"),
-        Quantity("potential", potential, "J", "minus the part of L that does not"),
+        Quantity("potential", potential, "J", f"minus the part of L that does not{left_out}"),
         Quantity("total", graph.add(kinetic, potential), "J", "their sum"),
         Quantity("jacobi", jacobi, "J", "Jacobi integral, sum of q' dL/dq' - L"),
     ]
@@ -242,11 +247,15 @@ def cyclic_momenta(
         p, the generalized forces that are not in L, and what to call p; one for each coordinate.
     """
     quantities, invariants = [], []
-    for slope, momentum, force, name in zip(slopes, momenta, forces, names, strict=True):
+    coordinates = map(name_of, problem.model.coordinates)
+    for q, slope, momentum, force, name in zip(coordinates, slopes, momenta, forces, names, strict=True):
         if not is_negligible(problem, [slope], [scale]):
             continue
-        quantities.append(Quantity(name, momentum, "", "momentum of a cyclic coordinate"))
         condition = _when_zero(problem, force)
-        if condition is not None:
+        if condition is None:
+            text = f"generalized momentum dL/d{q}' of {q}; its rate is the generalized force on {q}"
+        else:
+            text = f"momentum of {q}, constant{condition and ' '}{condition}: {q} is cyclic"
             invariants.append(Invariant(name, condition))
+        quantities.append(Quantity(name, momentum, "", text))
     return quantities, invariants

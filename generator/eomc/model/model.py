@@ -70,8 +70,9 @@ class Model:
         ``RigidBody`` and ``Particle`` objects.
     loads
         Pairs (Point, force vector) and (ReferenceFrame, torque vector), sympy's ``Force`` and ``Torque``, and its
-        actuators: springs, dampers, friction, muscles. The states of a muscle belong in `extra_states`, as
-        ``dict(zip(muscle.x, muscle.rhs()))``. A pathway of length zero has no direction: the force is NaN there.
+        actuators: springs, dampers, friction, muscles. The potential energy holds none of them. The states of a
+        muscle belong in `extra_states`, as ``dict(zip(muscle.x, muscle.rhs()))``. A pathway of length zero has no
+        direction: the force is NaN there.
     gravity
         Acceleration of free fall as a vector, such as ``-g*N.z``: makes the weights and the potential energy [m/s^2].
     potential_energy

@@ -210,7 +210,8 @@ def _gibbs(equations: EquationsOfMotion) -> list[Function]:
 def _momenta(equations: EquationsOfMotion) -> list[Function]:
     names = {quantity.name for quantity in equations.momenta}
     details = _constancy([invariant for invariant in equations.invariants if invariant.name in names])
-    return _vector("momenta", "Generalized momenta of cyclic coordinates", equations.momenta, details)
+    title = "Generalized momenta p = dL/dq' of coordinates q that do not enter the Lagrangian L"
+    return _vector("momenta", title, equations.momenta, details)
 
 
 def _corrections(equations: EquationsOfMotion) -> list[Function]:

@@ -78,3 +78,73 @@ def test_results_say_their_unit_and_what_they_are() -> None:
     assert "[J] kinetic energy T" in files["told.h"]
     quantities = build.load().simulate(0.01, 0.01).quantities
     assert [(quantity.name, quantity.unit) for quantity in quantities[-2:]] == [("push", "N s"), ("plain", "")]
+
+
+def pushed(force: sm.Expr, loads: bool) -> dict[str, str]:
+    """Return the files of a particle on a rail (x) with a spring beside it (y), under a force along the rail."""
+    x, y, u, v, r = dynamicsymbols("x y u v r")
+    k = sm.Symbol("k")
+    frame, origin, point = ReferenceFrame("N"), Point("O"), Point("P")
+    origin.set_vel(frame, 0)
+    point.set_pos(origin, x * frame.x + y * frame.y)
+    point.set_vel(frame, u * frame.x + v * frame.y)
+    model = Model(
+        name="told", inertial_frame=frame, coordinates=[x, y], speeds=[u, v], bodies=[Particle("p", point, 2)],
+        potential_energy=k * y**2 / 2, loads=[(point, force * frame.x)] if loads else [], parameters={k: 1.0},
+        inputs=[r] if force.has(r) else [],
+    )  # fmt: skip
+    return {artifact.path: artifact.text for artifact in eomc.compile(model).artifacts}
+
+
+U, R = dynamicsymbols("u r")
+
+
+@pytest.mark.parametrize(
+    ("force", "text"),
+    [
+        (sm.Integer(0), "momentum of x, constant: x is cyclic"),
+        (R, "momentum of x, constant while the inputs are zero: x is cyclic"),
+        (R - U, "generalized momentum dL/dx' of x; its rate is the generalized force on x"),
+    ],
+)
+def test_a_momentum_is_called_constant_where_it_is(force: sm.Expr, text: str) -> None:
+    """A coordinate that does not enter L has a momentum whose rate is the force on it."""
+    files = pushed(force, loads=True)
+    assert f"TOLD_MOMENTA_P_X = 0 /**< {text} */" in files["told.h"]
+    assert f"| `TOLD_MOMENTA_P_X` | `p_x` |  | {text} |" in files["README.md"]
+    assert ("the momentum p_x is constant" in files["told.h"]) == ("constant" in text)
+
+
+def test_loads_are_said_not_to_be_in_the_potential_energy() -> None:
+    """Only where there are some."""
+    told, silent = pushed(R, loads=True)["told.h"], pushed(sm.Integer(0), loads=False)["told.h"]
+    assert "[J] potential energy V; the loads are not in it" in told
+    assert "[J] potential energy V  " in silent
+
+
+def test_generalized_forces_are_said_not_to_be_in_the_energies() -> None:
+    """Beside a Lagrangian or a Hamiltonian, where there are some."""
+    x, p = dynamicsymbols("x p")
+    for force, said in ((-p, True), (0, False)):
+        model = eomc.from_hamiltonian(p**2 / 2 + x**2, coordinates=[x], momenta=[p], generalized_forces={x: force})
+        header = next(one.text for one in eomc.compile(model).artifacts if one.path.endswith(".h"))
+        assert ("H as given; the generalized forces are not in it" in header) == said
+    for force, said in ((-x.diff(), True), (0, False)):
+        model = eomc.from_lagrangian(x.diff() ** 2 / 2 - x**2, coordinates=[x], generalized_forces={x: force})
+        header = next(one.text for one in eomc.compile(model).artifacts if one.path.endswith(".h"))
+        assert ("minus the part of L that does not; the generalized forces are not in it" in header) == said
+
+
+def test_derivatives_of_inputs_say_what_they_are() -> None:
+    """Field, table and help of a support's velocity and acceleration."""
+    x, r = dynamicsymbols("x r")
+    t = dynamicsymbols._t
+    model = eomc.from_lagrangian(
+        (x.diff() + r.diff()) ** 2 / 2 - x**2 - r * x, coordinates=[x], name="told",
+        inputs={r: (0.0, "m", "place of the support"), r.diff(): 0.0, r.diff(t, 2): 0.0},
+    )  # fmt: skip
+    files = {artifact.path: artifact.text for artifact in eomc.compile(model).artifacts}
+    assert "told_real r_d;  /**< [m/s]   first time derivative of r  */" in files["told.h"]
+    assert "told_real r_dd; /**< [m/s^2] second time derivative of r */" in files["told.h"]
+    assert "| `r_dd` | `r_dd` | m/s^2 | 0 | second time derivative of r |" in files["README.md"]
+    assert "r_d  = 0 m/s  first time derivative of r" in files["main.c"]

@@ -62,17 +62,20 @@ class Names:
         Symbol -> its name.
     by_word
         The model's word (``u1``, ``theta_d``) -> its name.
-    coordinates, seconds, extras, inputs, parameters
+    coordinates, seconds, extras, inputs, parameters, outputs, momenta
         Names in the order of the equations; `seconds` are the speeds, velocities or momenta.
     """
 
     def __init__(self, equations: EquationsOfMotion) -> None:
         self._used: set[str] = set()
+        self._letters: dict[str, str] = {}  # the letter of the text-books -> what stands for it here
+        self._matrices: set[str] = set()
         self.symbols: dict[Symbol, Name] = {}
         self.by_word: dict[str, Name] = {}
         n, n_second = len(equations.rates), len(equations.accelerations)
         states = equations.states
         self.coordinates = [self._plain(variable) for variable in states[:n]]
+        self._coordinates = {q.name: name.text for q, name in zip(states[:n], self.coordinates, strict=True)}
         for variable, name in zip(states[:n], self.coordinates, strict=True):
             self.by_word.setdefault(f"{variable.name}_d", name.rate())
         velocities = {
@@ -87,43 +90,72 @@ class Names:
                 assert isinstance(symbol, Symbol)
                 self.symbols[symbol] = name.rate()
         self.extras = [self._plain(variable) for variable in states[n + n_second :]]
-        self.inputs: list[Name] = []
-        words = {variable.name: variable for variable in equations.inputs}
-        for variable in equations.inputs:
-            base = words.get(variable.name.removesuffix("_d")) if variable.name.endswith("_d") else None
-            name = self._plain(variable)
-            if base is not None:  # the derivative of another input
-                name = Name.of(spell(base.name)).rate()
-                self._record(variable, name)
-            self.inputs.append(name)
+        signals = {v.signal: self._plain(v) for v in equations.inputs if not v.order}
+        self.inputs = [self._signal(variable, signals) for variable in equations.inputs]
         self.parameters = [self._plain(variable) for variable in equations.parameters]
-        self.time = Name.of(spell(equations.time.name))
+        self.time = self._unique(equations.time.name)
         self.symbols[equations.time] = self.time
-        self._used.add(self.time.text)
-        self._used.update(quantity.name for quantity in equations.outputs)
+        self.outputs = [self._unique(quantity.name) for quantity in equations.outputs]
+        known = {variable.name: name for variable, name in zip(states[n:], self.seconds, strict=False)}
+        words = {f"p_{word}": f"p_{text}" for word, text in self._coordinates.items()}
+        self.momenta = [known.get(p.name) or self._unique(words.get(p.name, p.name)) for p in equations.momenta]
+
+    def matrix(self, *wishes: str) -> str:
+        """Return the letter of a matrix or vector, whose entries are that letter with numbers."""
+        letter = self.letter(*wishes)
+        self._matrices.add(letter)
+        return letter
 
     def letter(self, *wishes: str) -> str:
-        """Return the first wish that no name of the model is, or begins with before its index; doubled if none is."""
+        """Return the first wish that no name of the model is, or begins with before its index; doubled if none is.
+
+        The first wish is the letter of the text-books: `follow` puts the other one in its place from now on.
+        """
+        if wishes[0] in self._letters:
+            return self._letters[wishes[0]]
         for wish in (*wishes, *(2 * wish for wish in wishes), *(f"{wish}_{wish}" for wish in wishes)):
             if not any(re.fullmatch(rf"{wish}[_\d]*", word) for word in self._used):
                 self._used.add(wish)
+                self._letters[wishes[0]] = wish
                 return wish
         raise AssertionError(f"no letter left of {wishes}")
 
+    def follow(self, text: str) -> str:
+        """Return one of our own texts in the letters and names of this report: total energy K + V, dLagr/dtheta_2'."""
+        renamed = {word: name for word, name in {**self._coordinates, **self._letters}.items() if word != name}
+        if not renamed:
+            return text
+        words = "|".join(map(re.escape, renamed))
+        return re.sub(rf"(?<![^\W\d]|\^)(d?\d?)({words})(?![^\W\d])", lambda m: m[1] + renamed[m[2]], text)
+
     def index_letter(self, *wishes: str) -> str:
-        """Return the first wish such that no name of the model is that letter with a number, doubled if none is."""
+        """Return the first wish that, with a number, is no name of the model or of an entry; doubled if none is."""
         for wish in (*wishes, *(2 * wish for wish in wishes), *(f"{wish}_{wish}" for wish in wishes)):
-            if not any(re.fullmatch(rf"{wish}[_\d]+", word) for word in self._used):
+            if wish not in self._matrices and not any(re.fullmatch(rf"{wish}[_\d]+", word) for word in self._used):
                 return wish
         raise AssertionError(f"no letter left of {wishes}")
 
     def _plain(self, variable: Variable) -> Name:
-        word = spell(variable.name) or "a"
+        name = self._unique(variable.name)
+        self._record(variable, name)
+        return name
+
+    def _unique(self, told: str) -> Name:
+        word = spell(told) or "a"
         text, copies = word, 1
         while text in self._used:
             copies += 1
             text = f"{word}_{copies}"
-        name = Name.of(text)
+        self._used.add(text)
+        return Name.of(text)
+
+    def _signal(self, variable: Variable, signals: dict[str, Name]) -> Name:
+        """Return the name of an input: r'' for the second derivative of an input r."""
+        name = signals.get(variable.signal)
+        if name is None:
+            return self._plain(variable)
+        for _ in range(variable.order):
+            name = name.rate()
         self._record(variable, name)
         return name
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from eomc.backends.ascii import spell
 from eomc.backends.report.checks import Requirement, requirements
 from eomc.backends.report.names import Name, Names
 from eomc.ir.equations import EquationsOfMotion, GibbsFunction
@@ -73,8 +72,8 @@ class _Outline:
         self._equations = equations
         self._graph = equations.graph
         self._names = names
-        self._mass = names.letter("M", "W")
-        self._force = names.letter("f", "F", "b")
+        self._mass = names.matrix("M", "W")
+        self._force = names.matrix("f", "F", "R")
         self._energy_names = {
             q.name: Name.of(names.letter(*_ENERGIES.get(q.name, (q.name,)))) for q in equations.energies
         }
@@ -98,31 +97,47 @@ class _Outline:
         independent = [name for name in seconds if name in self._rows]
         dependent = [name for name in seconds if name not in self._rows]
         if dependent:
-            a = self._constraint_matrix(len(dependent), len(independent))
+            a, b = self._names.matrix("A", "G"), self._names.letter("B", "D")
+            matrix = self._constraint_matrix(a, len(dependent), len(independent))
             parts = ("Rows: ", *_listed(dependent), "; columns: ", *_listed(independent))
-            sections.append(Section("Dependent speeds: u_D = A u_I + B", (Remark(parts), *a)))
+            sections.append(Section(f"Dependent speeds: u_D = {a} u_I + {b}", (Remark(parts), *matrix)))
         sections.append(self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} u' = {self._force}"))
         if eqs.gibbs is None:
             sections.append(self._forcing(f"Generalized active and inertia forces {self._force}, without u'"))
         else:
-            sections.append(self._forcing(f"{self._force} = Q - dS/du' at u' = 0"))
-            sections.append(self._gibbs(eqs.gibbs))
+            gibbs = self._names.letter("S", "G")
+            sections.append(self._forcing(f"{self._force} = {self._forces()} - d{gibbs}/du' at u' = 0"))
+            sections.append(self._gibbs(gibbs, eqs.gibbs))
         if dependent:
             rates = {name: node for name, node in zip(seconds, eqs.accelerations, strict=True)}
             shows = [Show(name.rate(), rates[name]) for name in dependent]
             solved = tuple((rates[name], name.rate()) for name in independent)
-            sections.append(Section("Dependent speeds: u_D' = A u_I' + B'", tuple(shows), given=solved))
+            sections.append(Section(f"Dependent speeds: u_D' = {a} u_I' + {b}'", tuple(shows), given=solved))
         return sections
 
-    def _gibbs(self, gibbs: GibbsFunction) -> Section:
-        name = Name.of(self._names.letter("S", "G"))
-        return Section("Gibbs function, the energy of the accelerations", (Show(name, gibbs.node, lasting=False),))
+    def _gibbs(self, letter: str, gibbs: GibbsFunction) -> Section:
+        title = "Gibbs function, the energy of the accelerations"
+        return Section(title, (Show(Name.of(letter), gibbs.node, lasting=False),))
+
+    def _forces(self) -> str:
+        """Return the letter of the generalized forces that are in no energy."""
+        return self._names.letter("Q", "N")
+
+    def _lagrangian(self) -> str:
+        return self._names.letter("L", "Lagr")
+
+    def _jacobian(self) -> str:
+        """Return the letter of the coefficients of the constraints."""
+        return self._names.letter("J", "C", "D")
 
     def _lagrange(self) -> list[Section]:
         return [
             self._kinematics("Velocities"),
             self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} q'' = {self._force}"),
-            self._forcing(f"{self._force} = Q + dL/dq - d/dt(dL/dq'), without q''"),
+            self._forcing(
+                f"{self._force} = {self._forces()} + d{self._lagrangian()}/dq - d/dt(d{self._lagrangian()}/dq'), "
+                f"without q''"
+            ),
         ]
 
     def _constrained(self) -> list[Section]:
@@ -131,7 +146,9 @@ class _Outline:
         if not eqs.multipliers or eqs.method.startswith("hamilton") or len(seconds) != len(self._rows):
             return []
         shows = [Show(name.rate(), node) for name, node in zip(seconds, eqs.accelerations, strict=True)]
-        title = f"Motion under the constraints: {self._mass} v' + J^T lambda = {self._force}, J v' = -(J' v + b')"
+        j = self._jacobian()
+        title = f"Motion under the constraints: {self._mass} v' + {j}^T lambda = {self._force}, "
+        title += f"{j} v' = -({j}' v + b')"
         own = [] if eqs.method != "lagrange" else [
             self._residuals("Configuration constraints", "configuration"),
             self._residuals("Velocity constraints", "velocity"),
@@ -151,9 +168,14 @@ class _Outline:
                 title = "p' = dL/dq + Q - J^T lambda"
             elif eqs.multipliers:
                 title = "p' = d(L + sigma^T (J q' + b))/dq + Q"
+            self._lagrangian()
+            self._names.letter(*_ENERGIES["hamiltonian"])
+            self._jacobian()
         else:
-            first = [self._energies(), self._kinematics("q' = dH/dp")]
+            first = [self._energies(), self._kinematics(self._names.follow("q' = dH/dp"))]
             title = "p' = -dH/dq + Q"
+        self._forces()
+        title = self._names.follow(title)
         return [*first, Section(title, tuple(Show(p.rate(), node) for p, node in momenta), by_name=True)]
 
     # -- the parts ---------------------------------------------------------------------------------------------------
@@ -179,7 +201,7 @@ class _Outline:
         shows = [Show(None, r.node) for r in self._equations.residuals if r.name.startswith(kind)]
         return Section(title, tuple(shows))
 
-    def _constraint_matrix(self, rows: int, columns: int) -> list[Item]:
+    def _constraint_matrix(self, letter: str, rows: int, columns: int) -> list[Item]:
         nodes = {
             (int(match[1]), int(match[2])): node
             for block in self._equations.blocks
@@ -188,7 +210,6 @@ class _Outline:
         }
         if len(nodes) != rows * columns:
             return []
-        letter = self._names.letter("A", "G")
         return [_grid(letter, [[nodes[i, j] for j in range(columns)] for i in range(rows)], symmetric=False)]
 
     def _mass_matrix(self, title: str) -> Section:
@@ -208,7 +229,8 @@ class _Outline:
         return Section(title, tuple(Show(name, node) for name, node in zip(entries, forcing, strict=True)))
 
     def _energies(self) -> Section:
-        shows = [Show(self._energy_names[q.name], q.node, q.description) for q in self._equations.energies]
+        follow = self._names.follow
+        shows = [Show(self._energy_names[q.name], q.node, follow(q.description)) for q in self._equations.energies]
         return Section("Hamiltonian" if len(shows) == 1 and not self._equations.mass_matrix else "Energies",
                        tuple(shows), by_name=True)  # fmt: skip
 
@@ -216,22 +238,31 @@ class _Outline:
         eqs, names = self._equations, self._names
         extra = [Show(z.rate(), node) for z, node in zip(names.extras, eqs.extra_rates, strict=True)]
         given = eqs.method.startswith("hamilton") and not eqs.mass_matrix
-        outputs = [Show(Name.of(spell(q.name)), q.node, _described(q.description, q.unit), False) for q in eqs.outputs]
-        known = set(names.seconds)
-        momenta = [Show(Name.of(spell(q.name)), q.node) for q in eqs.momenta if names.by_word.get(q.name) not in known]
+        outputs = [
+            Show(name, q.node, _described(q.description, q.unit), False)
+            for name, q in zip(names.outputs, eqs.outputs, strict=True)
+        ]
+        self._lagrangian()
+        momenta = [
+            Show(name, q.node, names.follow(q.description))
+            for name, q in zip(names.momenta, eqs.momenta, strict=True)
+            if name not in names.seconds
+        ]
         return [
             Section("Extra states", tuple(extra)),
             *([] if given else [self._energies()]),
-            Section("Momenta of cyclic coordinates", tuple(momenta)),
+            Section("Generalized momenta of coordinates that do not enter the Lagrangian", tuple(momenta)),
             Section("Outputs", tuple(outputs)),
             self._constants(),
             Section("Where the equations hold (elsewhere they are singular)", requirements(eqs, names)),
         ]
 
     def _constants(self) -> Section:
+        momenta = zip((q.name for q in self._equations.momenta), self._names.momenta, strict=True)
+        named = self._energy_names | dict(momenta)
         remarks = []
         for invariant in self._equations.invariants:
-            name = self._energy_names.get(invariant.name) or Name.of(spell(invariant.name))
+            name = named[invariant.name]
             condition = f" {invariant.condition}" if invariant.condition else ""
             remarks.append(Remark((name, f" is constant{condition}")))
         return Section("Constants of the motion", tuple(remarks))

@@ -41,6 +41,11 @@ class Heading:
         """The method in words."""
         return _METHODS.get(self.equations.method, self.equations.method)
 
+    @property
+    def summary(self) -> str:
+        """The form of the equations, in the letters of this page."""
+        return self.names.follow(self.equations.summary)
+
 
 # -- text ------------------------------------------------------------------------------------------------------------
 
@@ -49,7 +54,7 @@ def text_page(heading: Heading, sections: Sequence[Written], spelling: Spelling)
     """Return the view of plain text."""
     groups = _legend(heading, spelling.name, plain, plain)
     title = ": ".join(filter(None, [plain(heading.title), plain(heading.description)]))
-    method = f"{heading.method}: {plain(heading.equations.summary)}"
+    method = f"{heading.method}: {plain(heading.summary)}"
     return TextView(tuple(text_lines(title, method, groups, sections)))
 
 
@@ -81,7 +86,7 @@ def latex_page(heading: Heading, sections: Sequence[Written], spelling: Spelling
         _latex(heading.title),
         _latex(heading.description),
         _latex(heading.method),
-        _latex(heading.equations.summary),
+        _latex(heading.summary),
         _legend(heading, spelling.name, _latex_unit, _latex),
         tuple(LatexSection(_latex(section.title), tuple(_latex_lines(section))) for section in sections),
     )
@@ -169,7 +174,7 @@ def html_page(heading: Heading, sections: Sequence[Written], spelling: Spelling)
         heading.title,
         heading.description,
         heading.method,
-        heading.equations.summary,
+        heading.summary,
         _legend(heading, lambda name: math(spelling.name(name)), _html_unit, lambda text: text),
         tuple(HtmlSection(s.title, tuple(_html_line(line) for line in s.lines)) for s in sections),
     )
