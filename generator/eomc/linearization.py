@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.binding.vectors import NamedVector, Values, name_of_key, real_array
+from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, real_array
 from eomc.derivation.assembly import Unmet, close, pivots_by_preference
 from eomc.derivation.derive import derive
 from eomc.derivation.initial import InitialState
@@ -113,11 +113,12 @@ def linearize(
     description, starts, equations = _derived(model, method)
     _refuse_growing_momenta(description, equations.method)
     owner = description.name
+    t = finite_number(f"{owner}: t", t)
     r = _vector("input", owner, equations.inputs).array(inputs)
     p = _vector("parameter", owner, equations.parameters).array(parameters)
     named = {v.name: value for v, value in zip(equations.parameters, p.tolist(), strict=True)}
     x = np.array(_state(owner, starts, len(equations.states), at, t, named))
-    numbers = {equations.time: float(t)}
+    numbers = {equations.time: t}
     for variables, values in ((equations.states, x), (equations.inputs, r), (equations.parameters, p)):
         numbers.update((v.symbol, value) for v, value in zip(variables, values.tolist(), strict=True))
     return _Point(description, equations, x, numbers).linearization()
@@ -157,10 +158,7 @@ def _state(owner: str, starts: InitialState, size: int, at: Any, t: float, param
     if isinstance(at, Mapping) or _are_pairs(at):
         given: dict[str, float] = {}
         for key, value in dict(at).items():
-            try:
-                given[name_of_key(key)] = float(value)
-            except (TypeError, ValueError) as error:
-                raise UsageError(f"{owner}: {key} must be one number, not {value!r}") from error
+            given[name_of_key(key)] = finite_number(f"{owner}: {key}", value)
         return starts(given, t, parameters)
     state = real_array(at, f"{owner}: the state")
     if state.shape != (size,):

@@ -323,7 +323,9 @@ def test_ways_to_say_where() -> None:
         ([0.0, 0.0], "a state has 4 entries, not the shape"),
         ([0.0, np.nan, 0.0, 0.0], "must be finite"),
         ({"thta": 0.1}, "no coordinate or speed 'thta'; did you mean theta"),
-        ({"theta": "down"}, "theta must be one number, not 'down'"),
+        ({"theta": "down"}, "theta must be a finite number, not 'down'"),
+        ({"theta": "1.0"}, "theta must be a finite number, not '1.0'"),
+        ({"theta": float("nan")}, "theta must be a finite number, not nan"),
         ("down", "must be real numbers"),
     ],
 )
@@ -339,6 +341,10 @@ def test_bad_arguments() -> None:
     model = eomc.load("cart_pole")
     with pytest.raises(UsageError, match="unknown parameter 'mass'"):
         eomc.linearize(model, parameters={"mass": 1.0})
+    with pytest.raises(UsageError, match="parameter m must be a finite number, not None"):
+        eomc.linearize(model, parameters={"m": None})
+    with pytest.raises(UsageError, match="t must be a finite number, not None"):
+        eomc.linearize(model, t=None)
     with pytest.raises(UsageError, match="unknown input 'f'"):
         eomc.linearize(model, inputs={"f": 1.0})
     with pytest.raises(UsageError, match="this build of cart_pole is by kane, not by lagrange"):

@@ -113,7 +113,7 @@ class Simulator:
         SingularSystemError
             At this one state the accelerations are not determined.
         UsageError
-            A wrong shape or an unknown name.
+            A wrong shape, an unknown name, a parameter or an input that is no finite number.
         """
         if inputs is None and parameters is None:
             try:  # the common call, without detours: anything unusual goes the general way
