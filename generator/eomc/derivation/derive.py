@@ -389,7 +389,7 @@ class _Source:
 
 def _powers(problem: Problem, source: _Source, rows: ConstraintRows, multipliers: Sequence[Node] | None) -> Powers:
     if source.bodies is not None:
-        return bodies_powers(problem, source.bodies, rows, multipliers, source.energies)
+        return bodies_powers(problem, source.bodies, rows, multipliers, source.energies, by_energy=True)
     return lagrangian_powers(problem, source.full, rows, multipliers)
 
 

@@ -22,7 +22,7 @@ from eomc.derivation.forces import active_seeds
 from eomc.derivation.problem import Problem
 from eomc.ir.equations import Quantity
 from eomc.ir.graph import Node
-from eomc.lowering.vectors import apply, dot, matrix_of_rows
+from eomc.lowering.vectors import apply, cross, dot, matrix_of_rows, minus
 from eomc.model.parts import Lagrangian
 from eomc.passes.differentiate import Tangents, gradient, jacobian
 from eomc.passes.substitute import Substitution
@@ -54,6 +54,7 @@ def bodies_powers(
     rows: ConstraintRows,
     multipliers: Sequence[Node] | None,
     energies: Sequence[Quantity],
+    by_energy: bool = False,
 ) -> Powers:
     """Return the powers of a system of bodies.
 
@@ -65,6 +66,9 @@ def bodies_powers(
         lambda of the rows; None where the method knows only what lambda is the rate of.
     energies
         As `bodies_energies` returns them.
+    by_energy
+        The equations come from T, not from rates of momentum: an inertia that is given in a frame which moves in its
+        body is then a function of the coordinates like any other.
     """
     graph, system = problem.graph, bodies.system
     named = {quantity.name: quantity.node for quantity in energies}
@@ -82,7 +86,7 @@ def bodies_powers(
     if constraints is None:
         return Powers(missing=_NO_MULTIPLIERS)
     scleronomic = named["jacobi"] == named["total"]
-    time = _growth(problem, bodies, still) if scleronomic else _of_time(problem, bodies, named)
+    time = _growth(problem, bodies, still, by_energy) if scleronomic else _of_time(problem, bodies, named)
     if time is None:
         return Powers(missing="a mass depends on the coordinates, or the speeds at constant q' are not determined")
     loads = (graph.mul(graph.sub(v, still(v)), force) for v, force in active_seeds(bodies))
@@ -151,7 +155,7 @@ def _of_constraints(
     return graph.sum(graph.mul(m, b) for m, b in zip(multipliers, moving, strict=True))
 
 
-def _growth(problem: Problem, bodies: BodySystem, still: Substitution) -> Node:
+def _growth(problem: Problem, bodies: BodySystem, still: Substitution, by_energy: bool) -> Node:
     """Return what time does to T + V of bodies that are at rest when q' = 0: growing masses, and V itself."""
     graph = problem.graph
     half = graph.div(graph.one, graph.constant(2))
@@ -165,6 +169,13 @@ def _growth(problem: Problem, bodies: BodySystem, still: Substitution) -> Node:
             swelling = matrix_of_rows([problem.rate(entry) for entry in row] for row in body.inertia)
             spin = bodies.spin(body)
             terms.append(dot(graph, spin, apply(graph, swelling, spin)))
+            if body.basis is not body.frame and not by_energy:  # as seen from the body, I turns with the frame that it is given in
+                assert body.basis is not None
+                carried = bodies.motion.angular_velocity_in(body.basis, body.basis)
+                momentum = apply(graph, body.inertia, spin)
+                turning = dot(graph, momentum, cross(graph, minus(graph, spin, carried), spin))
+                if not is_negligible(problem, [turning], [dot(graph, momentum, spin)]):  # not of a round body
+                    terms.append(graph.mul(graph.constant(2), turning))
     potential = problem.scalars(bodies.system.potential_energy)
     change = _explicit(problem)(potential)
     if len(problem.motion) != len(problem.q):  # q' need not vanish with the speeds
