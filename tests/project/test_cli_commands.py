@@ -339,3 +339,12 @@ def test_the_choices_are_those_that_there_are() -> None:
 
     assert equations.FORMATS == tuple(FORMATS)
     assert simulate.INTEGRATORS == tuple(INTEGRATORS)
+
+
+@pytest.mark.needs_cc
+def test_gains_of_a_stabilization_can_be_set(eomc_command) -> None:
+    """--set takes Baumgarte's gains where they exist, and only there."""
+    options = ("--t-end", "0.1", "--set", "baumgarte_alpha=3")
+    assert eomc_command("simulate", "slider_crank", "--stabilization", "baumgarte", *options).code == 0
+    refused = eomc_command("simulate", "slider_crank", *options)
+    assert (refused.code, "unknown parameter 'baumgarte_alpha'" in refused.err) == (2, True)

@@ -17,6 +17,7 @@ __all__ = [
     "count",
     "duration",
     "natural",
+    "parameter_names",
     "positive",
 ]
 
@@ -54,6 +55,13 @@ def add_stabilization(parser: argparse.ArgumentParser, note: str = "") -> None:
         default="none",
         help=f"against drift from the constraints: none (by default), baumgarte or projection{note}",
     )
+
+
+def parameter_names(options: argparse.Namespace, names: list[str]) -> list[str]:
+    """Return what --set may name: the model's parameters, and the gains that a stabilization brings."""
+    from eomc.derivation.options import BAUMGARTE_GAINS
+
+    return [*names, *(BAUMGARTE_GAINS if options.stabilization == "baumgarte" else ())]
 
 
 def constraint_options(options: argparse.Namespace) -> dict[str, str]:

@@ -18,6 +18,7 @@ from eomc.cli.arguments import (
     add_run,
     constraint_options,
     count,
+    parameter_names,
 )
 from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
@@ -56,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
     import eomc
 
     model = eomc.load(options.model)
-    parameters = assignments("--set", "parameter", model.name, options.set, [one.name for one in model.parameters])
+    known = parameter_names(options, [one.name for one in model.parameters])
+    parameters = assignments("--set", "parameter", model.name, options.set, known)
     inputs = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
     initial = initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["CONSTRAINTS", "DEFAULT_OPTIONS", "STABILIZATIONS", "Options"]
+__all__ = ["BAUMGARTE_GAINS", "CONSTRAINTS", "DEFAULT_OPTIONS", "STABILIZATIONS", "Options"]
 
+BAUMGARTE_GAINS = ("baumgarte_alpha", "baumgarte_beta")  # parameters that Baumgarte's stabilization brings
 CONSTRAINTS = ("eliminated", "augmented", "range-space", "null-space")
 STABILIZATIONS = ("none", "baumgarte", "projection")
 

@@ -169,7 +169,7 @@ def _growth(problem: Problem, bodies: BodySystem, still: Substitution, by_energy
             swelling = matrix_of_rows([problem.rate(entry) for entry in row] for row in body.inertia)
             spin = bodies.spin(body)
             terms.append(dot(graph, spin, apply(graph, swelling, spin)))
-            if body.basis is not body.frame and not by_energy:  # as seen from the body, I turns with the frame that it is given in
+            if body.basis is not body.frame and not by_energy:  # seen from the body, I turns with its own frame
                 assert body.basis is not None
                 carried = bodies.motion.angular_velocity_in(body.basis, body.basis)
                 momentum = apply(graph, body.inertia, spin)
