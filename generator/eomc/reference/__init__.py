@@ -24,7 +24,7 @@ def reference(model: Model, method: str | None = None) -> Reference:
     model
         The mechanism.
     method
-        ``"kane"``, ``"lagrange"`` or ``"hamilton"``.
+        ``"kane"``, ``"gibbs-appell"``, ``"lagrange"``, ``"hamilton"`` or ``"hamilton-multipliers"``.
 
     Raises
     ------

@@ -46,6 +46,7 @@ class Constraints:
         self._configuration_places = [self.configuration.add(expression) for expression in configuration]
         self._velocity_places = [self.velocity.add(expression) for expression in velocity]
         self.adds_rates: list[int] | None = None  # configuration constraints whose rates are rows of their own
+        self.nonholonomic: list[int] = []  # velocity constraints that are no rates of configuration constraints
 
     def __bool__(self) -> bool:
         return bool(self._configuration_places or self._velocity_places)
@@ -74,7 +75,7 @@ class Constraints:
     def rows(self, environment: Mapping[sympy.Basic, Jet], clock: Clock, states: int) -> Rows:
         """Return the rows: velocity constraints, then the rates of configuration constraints that say more.
 
-        `adds_rates` is chosen at the states of the first call: use a random instant for it.
+        `adds_rates` and `nonholonomic` are found at the states of the first call: use a random instant for it.
         """
         configuration, velocity = self.positions(environment, states), self.velocities(environment, states)
         block, count = clock.seeds.speed_block, len(clock.seeds.speeds)
@@ -85,6 +86,7 @@ class Constraints:
             speeds = clock.seeds.speeds
             at = np.stack([np.broadcast_to(environment[u].value, (states,)) for u in speeds], axis=-1)
             self.adds_rates = _choose(slopes, velocity.value, more, rates.value, at)
+            self.nonholonomic = _choose(more, rates.value, slopes, velocity.value, at)
         kept = self.adds_rates
         residuals = _joined(velocity, rates, kept)
         second = clock.rate(rates).value[:, kept] if kept else np.zeros((states, 0))
@@ -104,7 +106,7 @@ def _joined(velocity: Jet, rates: Jet, kept: list[int]) -> Jet:
 
 
 def _choose(slopes: Array, values: Array, more: Array, rates: Array, speeds: Array) -> list[int]:
-    """Return the configuration constraints whose rates are neither zero nor made of the velocity constraints."""
+    """Return the rows of the second kind, `more`, that are neither zero nor made of the first kind, `slopes`."""
     chosen = []
     own = np.concatenate([slopes, (values - np.einsum("kmn,kn->km", slopes, speeds))[..., None]], axis=2)
     new = np.concatenate([more, (rates - np.einsum("kmn,kn->km", more, speeds))[..., None]], axis=2)

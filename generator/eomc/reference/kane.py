@@ -30,20 +30,29 @@ __all__ = ["Kane"]
 
 
 class Kane:
-    """A system of bodies with the state q, u (without auxiliary speeds)."""
+    """A system of bodies with the state q, u.
 
-    def __init__(self, model: Model) -> None:
+    Parameters
+    ----------
+    bridging
+        Count the auxiliary speeds, which are zero, among the speeds: their equations then tell what forces keep them
+        zero (Kane and Levinson's bringing noncontributing forces into evidence, sec. 4.9).
+    """
+
+    def __init__(self, model: Model, bridging: bool = False) -> None:
         system = model.dynamics
         assert isinstance(system, MechanicalSystem)
         self.model = model
         self.system = system
-        self.speeds = tuple(u for u in model.speeds if u not in system.auxiliary_speeds)
+        self.auxiliary = () if bridging else system.auxiliary_speeds
+        self.speeds = tuple(u for u in model.speeds if u not in self.auxiliary)
         self.dependent = [index for index, u in enumerate(self.speeds) if u in system.dependent_speeds]
         self.independent = [index for index in range(len(self.speeds)) if index not in self.dependent]
         self.construction = Construction(system)
         self.constraints = Constraints(model)
         rates = [sympy.Derivative(q, model.time) for q in model.coordinates]
-        self.kinematics = Kinematics(system.kinematical_equations, rates, self.speeds)
+        known = [u for u in self.speeds if u not in system.auxiliary_speeds]
+        self.kinematics = Kinematics(system.kinematical_equations, rates, known)
         plans = [self.construction.motion, self.construction.heights, self.kinematics.plan, *self.constraints.plans]
         self.setting = Setting(model, self.speeds, plans)
         self.order = 2 if self.construction.has_positions or system.configuration_constraints else 1
@@ -56,10 +65,13 @@ class Kane:
     def moving(self, instant: Instant) -> tuple[Moving, dict[sympy.Basic, Jet], dict[sympy.Basic, Array]]:
         """Return the bodies at the states, with all symbols as jets and as numbers."""
         environment, values = self.setting.environment(instant, instant.speeds, self.order)
+        still = dict.fromkeys(self.system.auxiliary_speeds, constant(0.0))
         for u in self.system.auxiliary_speeds:
-            values[u] = values[sympy.Derivative(u, self.model.time)] = np.zeros(instant.states)
-            environment[u] = environment[sympy.Derivative(u, self.model.time)] = constant(0.0)
-        rates = self.kinematics.coordinate_rates(environment, instant.states)
+            values[sympy.Derivative(u, self.model.time)] = np.zeros(instant.states)
+            environment[sympy.Derivative(u, self.model.time)] = constant(0.0)
+        for u in self.auxiliary:
+            values[u], environment[u] = np.zeros(instant.states), constant(0.0)
+        rates = self.kinematics.coordinate_rates({**environment, **still}, instant.states)
         environment.update(rates)
         values.update({symbol: jet.value for symbol, jet in rates.items()})
         clock = self.setting.clock(environment, rates, instant.states)
@@ -73,7 +85,7 @@ class Kane:
         """Return the motion; mass matrix and forcing are over the independent speeds where there are dependent ones."""
         del accelerations  # they come with the equations
         moving, environment, values = self.moving(instant)
-        matrix, inertia = self._inertia_forces(moving, values)
+        matrix, inertia = self.inertia_forces(moving, values)
         forcing = moving.generalized_forces() - inertia
         reduced, force = matrix, forcing
         multipliers = forces = None
@@ -118,7 +130,7 @@ class Kane:
         rows = self.rows(moving)
         return rows.residuals.value, rows.jacobian
 
-    def _inertia_forces(self, moving: Moving, values: dict[sympy.Basic, Array]) -> tuple[Array, Array]:
+    def inertia_forces(self, moving: Moving, values: dict[sympy.Basic, Array]) -> tuple[Array, Array]:
         """Return M (k, n, n) and c (k, n)."""
         states, count = moving.states, len(self.speeds)
         matrix, bias = np.zeros((states, count, count)), np.zeros((states, count))

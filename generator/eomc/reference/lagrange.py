@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from eomc.errors import UnsupportedError
 from eomc.model import Lagrangian, MechanicalSystem, Model, name_of
 from eomc.reference.arrays import solve_values
 from eomc.reference.constraints import Rows, constrained, random_instant
@@ -69,6 +70,19 @@ class Lagrange:
     def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
         """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
         return _constraint_values(self.source, self.momenta(instant))
+
+    def configuration_constraints(self, instant: Instant) -> tuple[Array, Array]:
+        """Return residuals (k, m) and their derivatives with respect to the coordinates (k, m, nq)."""
+        environment, _ = self.setting.environment(instant, instant.speeds, 1)
+        residuals = self.source.constraints.positions(environment, instant.states)
+        return residuals.value, residuals.partials(self.setting.seeds.coordinate_block, len(self.model.coordinates))
+
+    def velocity_constraint_matrix(self, instant: Instant) -> tuple[Array, Array]:
+        """Return residuals (k, m) of the rows and their derivatives with respect to q' (k, m, nq)."""
+        if not self.source.constraints:
+            return np.zeros((instant.states, 0)), np.zeros((instant.states, 0, instant.speeds.shape[1]))
+        rows = _rows(self.source, self.momenta(instant))
+        return rows.residuals.value, rows.jacobian
 
     def speeds_from_rates(self, instant: Instant, rates: Array) -> Array:
         """Return the state's second part from q'."""
@@ -138,6 +152,12 @@ class HamiltonOfDependentCoordinates(HamiltonOfMomenta):
         still = np.zeros_like(instant.speeds)
         rest = self.source.at(instant, still, Wanted.VALUE)
         rows = _rows(self.source, rest)
+        if self.source.constraints.nonholonomic:
+            number = self.source.constraints.nonholonomic[0] + 1
+            raise UnsupportedError(
+                f"velocity constraint {number} of model {self.model.name!r} is not the time derivative of a "
+                "configuration constraint: use hamilton-multipliers, lagrange or kane"
+            )
         rates, sigma = constrained(rest.matrix, instant.speeds - rest.value, rows.jacobian, -rows.residuals.value)
         at = self.source.at(instant, rates, wanted)
         slopes = _rows(self.source, at).residuals.partials(self.setting.seeds.coordinate_block, rates.shape[1])

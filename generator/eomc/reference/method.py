@@ -6,6 +6,7 @@ from typing import Protocol
 
 from eomc.errors import UnsupportedError, UsageError
 from eomc.model import Hamiltonian, Lagrangian, MechanicalSystem, Model
+from eomc.reference.gibbs import GibbsAppell
 from eomc.reference.hamilton import HamiltonOfFunction
 from eomc.reference.instant import Instant, Solution
 from eomc.reference.jets import Array
@@ -62,8 +63,8 @@ def choose(model: Model, method: str | None) -> tuple[str, Method]:
     if name not in _NAMES:
         raise UsageError(f"there is no method {name!r}: choose one of {', '.join(_NAMES)}")
     if isinstance(dynamics, MechanicalSystem):
-        if name in ("kane", "gibbs-appell"):  # one motion: the Gibbs function is a form of its own
-            return name, Kane(model)
+        if name in ("kane", "gibbs-appell"):
+            return name, Kane(model) if name == "kane" else GibbsAppell(model)
         if dynamics.auxiliary_speeds or len(model.speeds) != len(model.coordinates):
             raise UnsupportedError(
                 f"model {model.name!r} has {counted(len(model.coordinates), 'coordinate')} and "

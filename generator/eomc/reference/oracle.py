@@ -25,6 +25,7 @@ from eomc.reference.lagrange import HamiltonOfDependentCoordinates
 from eomc.reference.method import choose
 from eomc.reference.plan import Plan
 from eomc.reference.rates import along_the_motion, input_rates
+from eomc.reference.reactions import Reactions
 from eomc.reference.states import Given, States
 from eomc.wording import counted
 
@@ -47,7 +48,8 @@ class Reference:
     model
         The mechanism.
     method
-        ``"kane"``, ``"lagrange"`` or ``"hamilton"``; None for the model's native one.
+        ``"kane"``, ``"gibbs-appell"``, ``"lagrange"``, ``"hamilton"`` or ``"hamilton-multipliers"``; None for the
+        model's native one.
 
     Raises
     ------
@@ -234,6 +236,25 @@ class Reference:
         def evaluate(instant: Instant) -> dict[str, Array]:
             found = method.solve(instant).constraint_forces
             return {} if found is None else {f"force_{name}": found[:, i] for i, name in enumerate(names)}
+
+        return self._named(evaluate, t, x, inputs, parameters)
+
+    def reactions(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> dict[str, float | Array]:
+        """Return the generalized forces that keep the auxiliary speeds zero, by name: reaction_u acts along u.
+
+        None where the method has no auxiliary speeds.
+        """
+        method = self._method
+        if not isinstance(method, Kane) or not method.auxiliary:
+            return {}
+        reactions = Reactions(method)
+        names = [f"reaction_{name_of(u)}" for u in method.auxiliary]
+
+        def evaluate(instant: Instant) -> dict[str, Array]:
+            found = reactions.at(instant)
+            return {name: found[:, i] for i, name in enumerate(names)}
 
         return self._named(evaluate, t, x, inputs, parameters)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
 import numpy as np
@@ -10,8 +10,8 @@ import sympy
 from numpy.typing import NDArray
 
 from eomc.errors import ModelError, UsageError
-from eomc.model import DEFAULT_RANGE, Hamiltonian, MechanicalSystem, Model, name_of
-from eomc.reference.arrays import product, reshaped, solve_values, stack
+from eomc.model import DEFAULT_RANGE, Hamiltonian, Lagrangian, MechanicalSystem, Model, name_of
+from eomc.reference.arrays import product, reshaped, stack
 from eomc.reference.instant import Instant
 from eomc.reference.jets import Array, constant
 from eomc.reference.kane import Kane
@@ -23,6 +23,7 @@ __all__ = ["Given", "States"]
 Given: TypeAlias = Mapping[str | sympy.Expr, float]
 
 _TOLERANCE = 1e-12
+_NEGLIGIBLE = 1e-9  # a singular value beside the largest
 _ROUNDS = 100
 
 
@@ -35,8 +36,11 @@ class States:
         self.inputs = inputs
         self.parameters = parameters
         self.kane: Kane | None = None
+        self._bound: Kane | Lagrange | None = None  # what knows the constraints on q and on the speeds, u or q'
         if isinstance(model.dynamics, MechanicalSystem):
-            self.kane = method if isinstance(method, Kane) else Kane(model)
+            self._bound = self.kane = method if isinstance(method, Kane) else Kane(model)
+        elif isinstance(model.dynamics, Lagrangian):
+            self._bound = method if isinstance(method, Lagrange) else Lagrange(model)
         self.speeds = model.speeds if self.kane is None else self.kane.speeds
         self._rates = [sympy.Derivative(q, model.time) for q in model.coordinates]
 
@@ -59,10 +63,19 @@ class States:
         u = np.array([[given_u.get(s, initial.get(s, 0.0)) for s in self.speeds]])
         z = np.array([[given_z.get(e.symbol, initial.get(e.symbol, 0.0)) for e in self.model.extra_states]])
         instant = self._instant(q.reshape(1, -1), u.reshape(1, -1), z.reshape(1, -1), time)
-        instant = self._with_coordinates(instant)
+        system = self.model.dynamics
+        dependent = system.dependent_coordinates if isinstance(system, MechanicalSystem) else ()
+        for moving in _widening(self.model.coordinates, dependent, given_q, initial):
+            instant = self._with_coordinates(instant, moving)
+            if self._bound is None or self._meets(self._configuration(instant)[0], instant)[0]:
+                break
         if self.kane is not None:
             instant = self._with_rates(instant, given_u, initial)
-        instant = self._with_speeds(instant)
+        dependent = system.dependent_speeds if isinstance(system, MechanicalSystem) else ()
+        for moving in _widening(self.speeds, dependent, given_u, initial):
+            instant = self._with_speeds(instant, moving)
+            if self._admissible(instant)[0]:
+                break
         if not self._admissible(instant)[0]:
             raise ModelError(
                 f"model {self.model.name!r}: the constraints cannot be met from these coordinates (residual "
@@ -84,10 +97,17 @@ class States:
         low, high = np.array([ranges.get(symbol, DEFAULT_RANGE) for symbol in symbols]).reshape(-1, 2).T
         nq, nu = len(self.model.coordinates), len(self.speeds)
         found: list[Array] = []
+        system = self.model.dynamics
+        named: tuple[tuple[sympy.Expr, ...], ...] = ((), ())
+        if isinstance(system, MechanicalSystem):
+            named = (system.dependent_coordinates, system.dependent_speeds)
+        places = [
+            _places(of, some or of) for of, some in zip((self.model.coordinates, self.speeds), named, strict=True)
+        ]
         for _ in range(_ROUNDS):
             draw = generator.uniform(low, high, size=(count - sum(map(len, found)), len(symbols)))
             instant = self._instant(draw[:, :nq], draw[:, nq : nq + nu], draw[:, nq + nu :], time)
-            instant = self._with_speeds(self._with_coordinates(instant))
+            instant = self._with_speeds(self._with_coordinates(instant, places[0]), places[1])
             good = self._admissible(instant)
             found.append(self._state(instant)[good])
             if sum(map(len, found)) == count:
@@ -104,32 +124,28 @@ class States:
         parameters = np.broadcast_to(self.parameters, (states, len(self.parameters)))
         return Instant(times, q, u, z, inputs, parameters)
 
-    def _with_coordinates(self, instant: Instant) -> Instant:
-        """Move coordinates, dependent ones if any are named, until configuration constraints and rotations are met.
+    def _with_coordinates(self, instant: Instant, moving: list[int]) -> Instant:
+        """Move some of the coordinates until configuration constraints and rotations are met, if they can be.
 
         Gauss and Newton's method with the shortest step. A quaternion that is no unit quaternion makes a matrix that is
         no rotation, under which the equations of motion have no meaning.
         """
-        if self.kane is None:
+        if self._bound is None:
             return instant
         for _ in range(50):
             residuals, matrix = self._configuration(instant)
             if residuals.shape[1] == 0 or np.all(np.abs(residuals[np.isfinite(residuals)]) < 1e-15):
                 break
-            finite = np.where(np.isfinite(residuals), residuals, 0.0)
-            step = np.einsum("kij,kj->ki", np.linalg.pinv(np.nan_to_num(matrix)), finite)
-            instant = self._changed(instant, instant.coordinates - step, instant.speeds)
+            coordinates = instant.coordinates - _shortest(matrix, residuals, moving)
+            instant = self._changed(instant, coordinates, instant.speeds)
         return instant
 
     def _configuration(self, instant: Instant) -> tuple[Array, Array]:
-        """Return residuals (k, m) and their derivatives with respect to the coordinates that may move (k, m, nq)."""
-        assert self.kane is not None
-        system = self.kane.system
-        residuals, matrix = self.kane.configuration_constraints(instant)
-        if system.dependent_coordinates:
-            fixed = [i for i, q in enumerate(self.model.coordinates) if q not in system.dependent_coordinates]
-            matrix = matrix.copy()
-            matrix[:, :, fixed] = 0.0
+        """Return residuals (k, m) and their derivatives with respect to the coordinates (k, m, nq)."""
+        assert self._bound is not None
+        residuals, matrix = self._bound.configuration_constraints(instant)
+        if self.kane is None:
+            return residuals, matrix
         moving, _, _ = self.kane.moving(instant)
         states, count = instant.states, len(self.model.coordinates)
         block = self.kane.setting.seeds.coordinate_block
@@ -142,20 +158,15 @@ class States:
                 matrix = np.concatenate([matrix, excess.partials(block, count)], axis=1)
         return residuals, matrix
 
-    def _with_speeds(self, instant: Instant) -> Instant:
-        """Solve the velocity constraints for the dependent speeds."""
-        if self.kane is None or not self.kane.constraints:
+    def _with_speeds(self, instant: Instant, moving: list[int]) -> Instant:
+        """Change some of the speeds, by the shortest step, to those that the constraints on speeds admit."""
+        if self._bound is None:
             return instant
         for _ in range(2):  # the second time for the rounding
-            residuals, matrix = self.kane.velocity_constraint_matrix(instant)
-            what = "the velocity constraints' matrix of dependent speeds"
-            speeds = instant.speeds.copy()
-            if self.kane.dependent:
-                step = solve_values(matrix[:, :, self.kane.dependent], residuals[..., None], what)[..., 0]
-                speeds[:, self.kane.dependent] -= step
-            else:
-                finite = np.nan_to_num(matrix)
-                speeds -= np.einsum("kij,kj->ki", np.linalg.pinv(finite, rcond=1e-9), np.nan_to_num(residuals))
+            residuals, matrix = self._bound.velocity_constraint_matrix(instant)
+            if residuals.shape[1] == 0:
+                break
+            speeds = instant.speeds - _shortest(matrix, residuals, moving)
             instant = self._changed(instant, instant.coordinates, speeds)
         return instant
 
@@ -189,18 +200,21 @@ class States:
 
     def _residual(self, instant: Instant) -> Array:
         """Return the largest violation of a constraint (k,)."""
-        if self.kane is None:
+        if self._bound is None:
             return np.zeros(instant.states)
         configuration, _ = self._configuration(instant)
-        velocity, _ = self.kane.velocity_constraint_matrix(instant)
+        velocity, _ = self._bound.velocity_constraint_matrix(instant)
         scale = 1.0 + np.max(np.abs(instant.speeds), axis=1, initial=0.0)
         violations = np.abs(np.concatenate([configuration, velocity / scale[:, None]], axis=1))
         return np.asarray(np.max(violations, axis=1, initial=0.0), dtype=np.float64)
 
     def _admissible(self, instant: Instant) -> NDArray[np.bool_]:
-        residual = self._residual(instant)
+        return self._meets(self._residual(instant)[:, None], instant)
+
+    def _meets(self, residuals: Array, instant: Instant) -> NDArray[np.bool_]:
+        worst = np.max(np.abs(residuals), axis=1, initial=0.0)
         limit = _TOLERANCE * (1.0 + np.max(np.abs(instant.coordinates), axis=1, initial=0.0))
-        return np.asarray(np.isfinite(residual) & (residual <= limit))
+        return np.asarray(np.isfinite(worst) & (worst <= limit))
 
     def _state(self, instant: Instant) -> Array:
         """Return the states (k, nx) of the method."""
@@ -212,6 +226,33 @@ class States:
                 rates = np.stack([values[rate] for rate in self._rates], axis=-1)
             speeds = self.method.speeds_from_rates(instant, rates)
         return np.concatenate([instant.coordinates, speeds, instant.extra], axis=1)
+
+
+def _shortest(matrix: Array, residuals: Array, moving: list[int]) -> Array:
+    """Return the shortest step (k, n) of the unknowns `moving` that takes linear residuals (k, m) away."""
+    step = np.zeros((matrix.shape[0], matrix.shape[2]))
+    inverse = np.linalg.pinv(np.nan_to_num(matrix[:, :, moving]), rcond=_NEGLIGIBLE)
+    step[:, moving] = np.einsum("kij,kj->ki", inverse, np.nan_to_num(residuals))
+    return step
+
+
+def _widening(
+    symbols: tuple[sympy.Expr, ...],
+    dependent: tuple[sympy.Expr, ...],
+    given: Mapping[sympy.Expr, float],
+    initial: Mapping[sympy.Expr, float],
+) -> list[list[int]]:
+    """Return what may give way: dependent ones, then also those without a value, then with the model's.
+
+    The user's own values only where nothing is named dependent.
+    """
+    free = [u for u in symbols if u not in given and u not in initial]
+    unasked = [u for u in symbols if u not in given]
+    return [_places(symbols, {*dependent, *more}) for more in ((), free, unasked, unasked if dependent else symbols)]
+
+
+def _places(symbols: tuple[sympy.Expr, ...], chosen: Collection[sympy.Expr]) -> list[int]:
+    return [index for index, symbol in enumerate(symbols) if symbol in chosen]
 
 
 def _resolved(given: Given, symbols: tuple[sympy.Expr, ...], kind: str) -> dict[sympy.Expr, float]:
