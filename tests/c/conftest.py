@@ -374,7 +374,7 @@ def linear_system(n: int, columns: int, kind: Factorization, *, constant: bool =
     return b.program()
 
 
-def constrained_system(n: int, m: int, columns: int, form: Factorization) -> Program:
+def constrained_system(n: int, m: int, columns: int, form: Factorization, *, strict: bool = True) -> Program:
     """`outputs` is [X; L] of [[M, J^T], [J, 0]] [X; L] = B; the states are M's lower triangle, J and B by rows."""
     b = Builder(f"{form.value.replace('-', '_')}_{n}_{m}_{columns}")
     matrix: list[list[Node]] = [[] for _ in range(n)]
@@ -384,7 +384,7 @@ def constrained_system(n: int, m: int, columns: int, form: Factorization) -> Pro
     jacobian = [[b.state(f"j{k}_{i}", 1.0 / (1 + k + 2 * i)) for i in range(n)] for k in range(m)]
     right = [[b.state(f"b{i}_{j}", 0.1 * (i + j)) for j in range(columns)] for i in range(n + m)]
     labels = [*(f"x{i}" for i in range(n)), *(f"row {k}" for k in range(m))]
-    unknowns, multipliers = b.graph.solve_constrained(form, full, jacobian, right, labels)
+    unknowns, multipliers = b.graph.solve_constrained(form, full, jacobian, right, labels, strict=strict)
     entries = [entry for row in (*unknowns, *multipliers) for entry in row]
     b.function("rhs", [b.graph.zero] * (n * (n + 1) // 2 + m * n + (n + m) * columns))
     b.function("outputs", entries)
@@ -426,6 +426,7 @@ PROGRAMS: dict[str, Callable[[], Program]] = {
     "augmented": lambda: constrained_system(4, 2, 3, Factorization.AUGMENTED),
     "range_space": lambda: constrained_system(4, 2, 1, Factorization.RANGE_SPACE),
     "null_space": lambda: constrained_system(4, 2, 2, Factorization.NULL_SPACE),
+    "not_strict": lambda: constrained_system(3, 2, 1, Factorization.ELIMINATED, strict=False),
     "lu_prepare": lambda: linear_system(4, 3, Factorization.LU, constant=True),
 }
 

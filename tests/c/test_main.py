@@ -39,7 +39,9 @@ def rows(text):
 
 
 @pytest.mark.parametrize(
-    "name", ["pendulum", "bare", "constant", "nasty", "states_as_arguments", "dag_300", "ldlt", "lu_prepare"]
+    "name",
+    "pendulum bare constant nasty states_as_arguments dag_300 ldlt lu_prepare eliminated augmented range_space "
+    "null_space".split(),
 )
 @pytest.mark.parametrize("real", ["double", "float"])
 def test_sanitizers_find_nothing(name, real, emit, programs):

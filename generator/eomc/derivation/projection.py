@@ -1,8 +1,9 @@
 """Back onto the constraints: corrections of coordinates and of velocities that cost the least in the mass metric.
 
 Coordinates move by dq = (dq'/dv) w with [[M, J^T], [J, 0]] [w; mu] = [0; -Phi], a step of Newton's method; velocities
-by the same system with the residual J v + b in place of Phi, exactly. Constraints that the kinematics keep, such as the
-norm of a quaternion, have no share in w: they are met along their own gradients.
+by the same system with the residual J v + b in place of Phi, exactly. A step may start where rows of J depend on each
+other and Phi does not; only the last one tells whether constraints contradict each other. Constraints that the
+kinematics keep, such as the norm of a quaternion, have no share in w: they are met along their own gradients.
 
 Source: J. Garcia de Jalon and E. Bayo, *Kinematic and Dynamic Simulation of Multibody Systems* (1994), on mass-weighted
 projections.
@@ -51,7 +52,7 @@ def corrections(problem: Problem, rows: ConstraintRows, matrix: Rows) -> Correct
         slopes = jacobian(graph, [rate for _, rate in rows.closing], motion)
         right = [[graph.zero]] * len(motion) + [[graph.neg(position)] for position, _ in rows.closing]
         labels = [*names, *(f"closing {k + 1}" for k in range(len(rows.closing)))]
-        steps, _ = graph.solve_constrained(form, matrix, slopes, right, labels)
+        steps, _ = graph.solve_constrained(form, matrix, slopes, right, labels, strict=False)
         along = Tangents(graph, {v: step[0] for v, step in zip(motion, steps, strict=True)})
         total = along.all(problem.rates)
     if rows.kept:
@@ -60,7 +61,7 @@ def corrections(problem: Problem, rows: ConstraintRows, matrix: Rows) -> Correct
         unit = [[graph.one if i == j else graph.zero for j in range(n)] for i in range(n)]
         right = [[graph.zero]] * n + [[graph.neg(position)] for position in rows.kept]
         labels = [problem.symbol_of(q).name for q in problem.q] + [f"norm {k + 1}" for k in range(len(rows.kept))]
-        steps, _ = graph.solve_constrained(form, unit, slopes, right, labels)
+        steps, _ = graph.solve_constrained(form, unit, slopes, right, labels, strict=False)
         total = [graph.add(value, step[0]) for value, step in zip(total, steps, strict=True)]
     velocities: list[Node] = []
     if rows:

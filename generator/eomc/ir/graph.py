@@ -304,10 +304,17 @@ class Graph:
         jacobian: Sequence[Sequence[Node]],
         right: Sequence[Sequence[Node]],
         labels: Sequence[str],
+        *,
+        strict: bool = True,
     ) -> tuple[list[list[Node]], list[list[Node]]]:
-        """Return X and L of [[M, J^T], [J, 0]] [X; L] = right as RESULT nodes, by rows; M is read to its diagonal."""
+        """Return X and L of [[M, J^T], [J, 0]] [X; L] = right as RESULT nodes, by rows; M is read to its diagonal.
+
+        Without constraints this is `solve` with a positive definite M. `strict`: see SystemSpec.
+        """
         n, m, columns = len(matrix), len(jacobian), len(right[0])
-        spec = SystemSpec(form, n, columns, tuple(labels), m)
+        if m == 0:
+            return self.solve(Factorization.LDLT, matrix, right, labels), []
+        spec = SystemSpec(form, n, columns, tuple(labels), m, strict)
         args = (
             *(matrix[i][j] for i in range(n) for j in range(i + 1)),
             *(entry for row in jacobian for entry in row),
@@ -318,13 +325,17 @@ class Graph:
         return solution[:n], solution[n:]
 
     def solve_again(self, system: Node, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
-        """Return the solution of a symmetric system with the matrix of a SOLVE node and another right side, by rows."""
+        """Return the solution of a symmetric system with the matrix of a SOLVE node and another right side, by rows.
+
+        That side may be a derivative: redundant rows need not agree on it, for they may part where a state leaves them.
+        """
         spec = self.data[system]
         assert isinstance(spec, SystemSpec)
         assert spec.symmetric
         columns = len(right[0])
         args = (*self.args[system][: spec.matrix_entries], *(entry for row in right for entry in row))
-        again = self._intern(Op.SOLVE, args, replace(spec, columns=columns), max(self.level[a] for a in args))
+        spec = replace(spec, columns=columns, strict=spec.strict and not spec.constraints)
+        again = self._intern(Op.SOLVE, args, spec, max(self.level[a] for a in args))
         return [[self.result(again, i * columns + j) for j in range(columns)] for i in range(spec.rows)]
 
     def result(self, system: Node, index: int) -> Node:

@@ -133,25 +133,44 @@ def solve_bordered(spec: SystemSpec, entries: Sequence[float]) -> list[float]:
     right = entries[spec.matrix_entries :]
     sides = [list(right[i * columns : (i + 1) * columns]) for i in range(n + m)]
     kept = _independent(jacobian)
-    size = n + len(kept)
     bordered = [[lower[max(i, j)][min(i, j)] for j in range(n)] + [jacobian[k][i] for k in kept] for i in range(n)]
     bordered += [jacobian[k] + [0.0] * len(kept) for k in kept]
     solution = solve_dense(bordered, [*sides[:n], *(sides[n + k] for k in kept)])
     multipliers = [[0.0] * columns for _ in range(m)]
     for k, row in zip(kept, solution[n:], strict=True):
         multipliers[k] = row
-    if len(kept) < m:  # J^T L is known: L = J (J_k^T-gram)^-1 ..., the combination of J's rows of least norm
-        gram = [[sum(a * b for a, b in zip(jacobian[i], jacobian[k], strict=True)) for k in kept] for i in range(m)]
-        normal = [[sum(gram[i][p] * gram[i][q] for i in range(m)) for q in range(len(kept))] for p in range(len(kept))]
-        image = [
-            [sum(gram[i][p] * multipliers[i][c] for i in range(m)) for c in range(columns)] for p in range(len(kept))
-        ]
-        factors = solve_dense(normal, image)
-        multipliers = [
-            [sum(gram[i][p] * factors[p][c] for p in range(len(kept))) for c in range(columns)] for i in range(m)
-        ]
-    assert size == len(solution)
+    if len(kept) < m:
+        multipliers = _within_reach(jacobian, len(kept), multipliers)
     return [x for row in (*solution[:n], *multipliers) for x in row]
+
+
+def _within_reach(rows: Sequence[Sequence[float]], rank: int, values: list[list[float]]) -> list[list[float]]:
+    """Return the part of `values`, by rows, that lies in the space of a matrix's columns.
+
+    For multipliers this is the solution of least norm: what stands across the columns of J does no work.
+    """
+    left = [list(column) for column in zip(*rows, strict=True)]
+    basis: list[list[float]] = []
+    for _ in range(rank):  # Gram and Schmidt, the longest column first
+        longest = max(left, key=lambda v: math.fsum(x * x for x in v))
+        length = math.hypot(*longest)
+        basis.append([x / length for x in longest])
+        left = [_without(column, basis) for column in left]
+    found = [[0.0] * len(row) for row in values]
+    for c, column in enumerate(zip(*values, strict=True)):
+        outside = _without(column, basis)
+        for row, value, rest in zip(found, column, outside, strict=True):
+            row[c] = value - rest
+    return found
+
+
+def _without(vector: Sequence[float], basis: Sequence[Sequence[float]]) -> list[float]:
+    """Return a vector less its parts along orthonormal ones; twice, for the first time leaves rounding."""
+    rest = list(vector)
+    for direction in (*basis, *basis):
+        along = math.fsum(x * y for x, y in zip(rest, direction, strict=True))
+        rest = [x - along * y for x, y in zip(rest, direction, strict=True)]
+    return rest
 
 
 def _independent(rows: Sequence[Sequence[float]]) -> list[int]:

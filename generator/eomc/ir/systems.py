@@ -29,7 +29,8 @@ class SystemSpec:
 
     The constrained kinds solve [[M, J^T], [J, 0]] [X; L] = B with `constraints` rows of J: their arguments are the
     lower triangle of M by rows, J by rows, then B by rows, n + constraints of them; X comes before L in the results.
-    Where rows of J are redundant L has the least Euclidean norm.
+    Where rows of J are redundant X is what it is without them, and L has the least Euclidean norm. A redundant row
+    whose right side contradicts the others is a failure at run time; where the system is not `strict` it is only noted.
     """
 
     factorization: Factorization
@@ -37,6 +38,7 @@ class SystemSpec:
     columns: int
     labels: tuple[str, ...]
     constraints: int = 0
+    strict: bool = True
 
     @property
     def rows(self) -> int:
@@ -63,15 +65,17 @@ class SystemSpec:
             return 0
         if self.factorization is Factorization.LU:
             return n
-        multipliers = m * m + m * (m + 1) // 2 + m * columns
         triangle = n * (n + 1) // 2
+        widest = n * max(n, columns)
         own = {
-            Factorization.ELIMINATED: n * (n + columns) + triangle + 2 * n * columns,
-            Factorization.AUGMENTED: m * n + (n + m) * (n + m) + (n + m) * columns + n + m,
-            Factorization.RANGE_SPACE: m * n + triangle + n * (m + columns) + m * (m + 1) // 2 + (n + m) * columns,
-            Factorization.NULL_SPACE: m * n + n * n + n * (n + columns) + triangle + n * columns + n * (1 + columns),
+            Factorization.ELIMINATED: triangle + 2 * n * columns + widest,
+            Factorization.AUGMENTED: (n + m) * (n + m) + n + m + (n + m) * columns + n * columns,
+            Factorization.RANGE_SPACE: triangle + n * (m + columns) + m * (m + 1) // 2 + (n + m) * columns,
+            Factorization.NULL_SPACE: n * n + triangle + 2 * n * columns + widest,
         }[self.factorization]
-        return m + own + multipliers
+        chosen = m + m * columns
+        least = m * m + m * (m + 1) // 2 + m * columns
+        return chosen + own + least
 
     @property
     def order(self) -> int:
@@ -80,7 +84,9 @@ class SystemSpec:
             return 0
         if self.factorization is Factorization.LU:
             return self.n
-        return (2 if self.factorization is Factorization.AUGMENTED else 1) * (self.n + self.constraints)
+        if self.factorization is Factorization.AUGMENTED:
+            return 3 * (self.n + self.constraints)
+        return self.n + 3 * self.constraints
 
     @property
     def matrix_entries(self) -> int:

@@ -82,6 +82,8 @@ def _node(graph: Graph, node: Node, name: dict[Node, str]) -> str:
     extra = ""
     if isinstance(data, SystemSpec):
         extra = f" {data.factorization.value} {data.n} x {data.n}, {data.columns} columns {list(data.labels)!r}"
+        if data.constraints:
+            extra += f" {data.constraints} constraints{'' if data.strict else ', not strict'}"
     else:
         extra = f" [{data}]"
     return f"{_WORDS[op]}{extra} {' '.join([name[arg] for arg in graph.args[node]])}"

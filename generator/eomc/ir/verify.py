@@ -12,13 +12,14 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.program import Function, Program
 from eomc.ir.symbols import Named, Role, Symbol
-from eomc.ir.systems import SystemSpec
+from eomc.ir.systems import Factorization, SystemSpec
 
 __all__ = ["verify"]
 
 _LOGIC = frozenset({Op.AND, Op.OR, Op.NOT})
 _MIXED = _LOGIC | {Op.SELECT, Op.RESULT}  # do not take real numbers alone
 _WITH_DATA = frozenset({Op.CONSTANT, Op.SYMBOL, Op.SOLVE, Op.RESULT, Op.POWI})
+_UNCONSTRAINED = frozenset({Factorization.LDLT, Factorization.LU})
 _REAL = frozenset(op for op, row in OPS.items() if row.kind in (Kind.REAL, Kind.LEAF))
 
 
@@ -201,6 +202,8 @@ class _Verifier:
             self._fail_at(node, f"carries {spec!r} where the shape of the system belongs")
         if spec.n < 1 or spec.columns < 1 or len(spec.labels) != spec.rows:
             self._fail_at(node, f"has {spec.rows} rows, {spec.columns} columns and {len(spec.labels)} labels")
+        if (spec.constraints > 0) is (spec.factorization in _UNCONSTRAINED) or spec.constraints < 0:
+            self._fail_at(node, f"is solved as {spec.factorization.value} and has {spec.constraints} constraints")
         if len(args) != spec.matrix_entries + spec.rows * spec.columns:
             self._fail_at(node, f"has {len(args)} arguments, not {spec.matrix_entries} + {spec.rows * spec.columns}")
 

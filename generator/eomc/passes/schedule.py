@@ -89,7 +89,8 @@ class _CheckTable:
         """Return the number that stands for row 0 of a system."""
         if spec.labels not in self._systems:
             self._systems[spec.labels] = len(self.labels)
-            self.labels.extend(spec.labels)
+            self.labels.extend(spec.labels[: spec.n])
+            self.labels.extend(f"{label}, which contradicts the others" for label in spec.labels[spec.n :])
         return self._systems[spec.labels]
 
 

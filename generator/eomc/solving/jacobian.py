@@ -100,7 +100,9 @@ def _of_node(graph: Graph, node: Node) -> _Solved:
     bordered += [[*row, *[graph.zero] * spec.constraints] for row in slopes]
 
     def again(graph: Graph, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
-        unknowns, multipliers = graph.solve_constrained(spec.factorization, mass, slopes, right, spec.labels)
+        unknowns, multipliers = graph.solve_constrained(
+            spec.factorization, mass, slopes, right, spec.labels, strict=False
+        )
         return [*unknowns, *multipliers]
 
     return _Solved(bordered, right, solution, again)

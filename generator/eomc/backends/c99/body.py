@@ -392,17 +392,17 @@ class _RoutinePrinter:
             what = "general, rows pivoted"
             call = f"lu_solve({sizes}, {matrix}, {right}, {self._storage}scratch, {self._storage}order)"
         first = f"{place.first_check} + row" if place.first_check else "row"
-        return [
+        lines = [
             f"    /* linear system {spec.n} x {spec.n}, {what}; the solution replaces the right side */",
             "    {",
             f"        const int row = {call};",
             "",
             "        if (row >= 0) {",
             f"            {self._failed} = {first};",
-            f"            return {self._scope.macro}_SINGULAR;",
-            "        }",
-            "    }",
         ]
+        if spec.constraints and not spec.strict:  # a contradiction is noted and no more
+            lines += ["        }", f"        if ((row >= 0) && (row < {spec.n})) {{"]
+        return [*lines, f"            return {self._scope.macro}_SINGULAR;", "        }", "    }"]
 
 
 _BOOLEAN = frozenset(op for op, row in OPS.items() if row.kind is Kind.BOOLEAN)

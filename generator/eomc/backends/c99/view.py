@@ -72,8 +72,6 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
     if constrained:
         used.add("ldlt_solve")
         called += [MACROS[key] for key in ("FABS", "SQRT") if MACROS[key] not in called and _calls(constrained, key)]
-    if "augmented" in constrained:
-        used.add("lu_solve")
     kernels = "ldlt_solve" in used or "lu_solve" in used
     if kernels and MACROS["EPSILON"] not in called:
         called.append(MACROS["EPSILON"])
@@ -139,7 +137,7 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
 
 
 def _calls(constrained: Sequence[str], key: str) -> bool:
-    return key == "FABS" or "null-space" in constrained
+    return key == "FABS" or "augmented" in constrained or "null-space" in constrained
 
 
 def model_hash(program: Program, real: str, options_text: str) -> str:
