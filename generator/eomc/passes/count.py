@@ -1,55 +1,17 @@
-"""Operation counts, as a value that adds up."""
+"""What it takes to evaluate nodes of a graph."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from eomc.ir.graph import Data, Graph, Node
 from eomc.ir.ops import Op
-from eomc.ir.systems import Factorization, SystemSpec
+from eomc.ir.systems import SystemSpec
+from eomc.passes.kernels import count_system
+from eomc.passes.operations import OperationCounts
 
 __all__ = ["OperationCounts", "count_operations", "count_system"]
-
-
-@dataclass(frozen=True, slots=True)
-class OperationCounts:
-    """How often each kind of arithmetic is done; a negation counts as an addition."""
-
-    additions: int = 0
-    multiplications: int = 0
-    divisions: int = 0
-    square_roots: int = 0
-    functions: int = 0  # transcendental: sin, exp, atan2, hypot, pow, ...
-    others: int = 0  # comparisons, selections, abs, min, max, floor
-
-    def __add__(self, other: OperationCounts) -> OperationCounts:
-        return OperationCounts(
-            self.additions + other.additions,
-            self.multiplications + other.multiplications,
-            self.divisions + other.divisions,
-            self.square_roots + other.square_roots,
-            self.functions + other.functions,
-            self.others + other.others,
-        )
-
-    @property
-    def total(self) -> int:
-        """All operations."""
-        return self.additions + self.multiplications + self.divisions + self.square_roots + self.functions + self.others
-
-    def __str__(self) -> str:
-        kinds = (
-            (self.additions, "add"),
-            (self.multiplications, "mul"),
-            (self.divisions, "div"),
-            (self.square_roots, "sqrt"),
-            (self.functions, "libm"),
-            (self.others, "other"),
-        )
-        parts = [f"{number} {word}" for number, word in kinds if number]
-        return f"{self.total} ({', '.join(parts)})" if parts else "0"
 
 
 _ADDITION = OperationCounts(additions=1)
@@ -133,66 +95,3 @@ def _cost_by_data(data: Data) -> OperationCounts:
     size = abs(data)
     products = size.bit_length() + size.bit_count() - 2
     return OperationCounts(multiplications=products, divisions=int(data < 0))
-
-
-def count_system(spec: SystemSpec) -> OperationCounts:
-    """Return the operations of one call of the loop kernel: factorization, then two triangular solves per column."""
-    n, columns = spec.n, spec.columns
-    if spec.constraints:
-        return _count_constrained(spec)
-    if spec.factorization is Factorization.LDLT:
-        inner = n * (n - 1) * (n - 2) // 6
-        pairs = n * (n - 1) // 2
-        return OperationCounts(
-            additions=inner + pairs + columns * 2 * pairs,
-            multiplications=inner + 2 * pairs + n + columns * (2 * pairs + n),
-            divisions=n,
-            others=2 * n,
-        )
-    inner = (n - 1) * n * (2 * n - 1) // 6
-    pairs = n * (n - 1) // 2
-    return OperationCounts(
-        additions=inner + columns * 2 * pairs,
-        multiplications=inner + pairs + n + columns * 2 * pairs,
-        divisions=n + pairs + columns * n,
-        others=2 * n * n + 2 * (pairs + n) + n,
-    )
-
-
-def _count_constrained(spec: SystemSpec) -> OperationCounts:
-    """Return the operations of a constrained kernel where no row is redundant and no reflection is skipped."""
-    n, m, c = spec.n, spec.constraints, spec.columns
-    free = n - m
-    steps = range(min(m, n))
-    chosen = sum((m - k - 1) * (n - k - 1) for k in steps)  # products of the elimination of J
-    divided = m * n + sum(m - k - 1 for k in steps)
-    compared = m * n + sum((m - k) * (n - k) for k in steps)
-    # residual F - M X once or twice, then U^T and L^T for the multipliers
-    residuals = n * n * c * (2 if spec.factorization in (Factorization.ELIMINATED, Factorization.NULL_SPACE) else 1)
-    back = c * m * (m - 1)
-    products, divisions = chosen + residuals + back, divided + 2 * c * m
-    if spec.factorization is Factorization.ELIMINATED:
-        products += free * m * (m - 1) // 2 + c * m * (m - 1)  # A and B
-        products += m * free * m + free * (free + 1) * m  # M_DI + M_DD A, reduced matrix
-        products += 2 * c * free * m
-        divisions += free * m + 2 * c * m
-        inner = SystemSpec(Factorization.LDLT, free, c, ())
-    elif spec.factorization is Factorization.AUGMENTED:
-        divisions += c * m
-        inner = SystemSpec(Factorization.LU, n + m, c, ())
-    elif spec.factorization is Factorization.RANGE_SPACE:
-        products += m * (m + 1) // 2 * n + 2 * c * m * n
-        divisions += c * m
-        schur = count_system(SystemSpec(Factorization.LDLT, m, c, ())) if m else OperationCounts()
-        inner = SystemSpec(Factorization.LDLT, n, m + c, ())
-        return OperationCounts(products, products, divisions, others=compared) + schur + count_system(inner)
-    else:
-        reflected = sum((n - k) * (2 * n + 2 * (m - k) + 4) for k in steps)
-        products += reflected + c * (m * (m - 1) // 2 + n * m + 2 * n * free)
-        products += n * n * free + free * (free + 1) // 2 * n
-        divisions += sum((n - k) * (n + m - k) for k in steps) + 2 * c * m
-        inner = SystemSpec(Factorization.LDLT, free, c, ())
-    total = OperationCounts(products, products, divisions, others=compared)
-    if spec.factorization is Factorization.NULL_SPACE:
-        total = total + OperationCounts(square_roots=m)
-    return total + count_system(inner) if inner.n > 0 else total

@@ -1,0 +1,146 @@
+"""How much the solve kernels do: their loops (``templates/c99/*.c.jinja``), counted.
+
+Comparisons count as others, a tolerance that is computed once as nothing. For systems under constraints the rows are
+taken as independent where there are no more of them than unknowns, else as of the rank n.
+"""
+
+from __future__ import annotations
+
+from eomc.ir.systems import Factorization, SystemSpec
+from eomc.passes.operations import OperationCounts
+
+__all__ = ["count_system"]
+
+
+def count_system(spec: SystemSpec) -> OperationCounts:
+    """Return the operations of one call of the loop kernel that solves a system."""
+    if spec.constraints:
+        return _count_constrained(spec)
+    if spec.factorization is Factorization.LDLT:
+        return _ldlt(spec.n, spec.columns)
+    return _lu(spec.n, spec.columns)
+
+
+def _ldlt(n: int, columns: int) -> OperationCounts:
+    """Return the operations of ldlt_solve: factorization, then two triangular solves per column."""
+    inner = n * (n - 1) * (n - 2) // 6
+    pairs = n * (n - 1) // 2
+    return OperationCounts(
+        additions=inner + pairs + columns * 2 * pairs,
+        multiplications=inner + 2 * pairs + n + columns * (2 * pairs + n),
+        divisions=n,
+        others=2 * n,
+    )
+
+
+def _lu(n: int, columns: int) -> OperationCounts:
+    """Return the operations of lu_solve: elimination with rows pivoted, then one triangular solve per column."""
+    inner = (n - 1) * n * (2 * n - 1) // 6
+    pairs = n * (n - 1) // 2
+    return OperationCounts(
+        additions=inner + columns * 2 * pairs,
+        multiplications=inner + pairs + n + columns * 2 * pairs,
+        divisions=n + pairs + columns * n,
+        others=2 * n * n + 2 * (pairs + n) + n,
+    )
+
+
+def _count_constrained(spec: SystemSpec) -> OperationCounts:
+    """Return the operations of a constrained kernel: what all forms share, and what each does with U X = R."""
+    n, m, columns = spec.n, spec.constraints, spec.columns
+    rank = min(n, m)
+    form = {
+        Factorization.ELIMINATED: _eliminated,
+        Factorization.AUGMENTED: _augmented,
+        Factorization.RANGE_SPACE: _range_space,
+        Factorization.NULL_SPACE: _null_space,
+    }[spec.factorization]
+    return _choose_rows(n, m, columns) + form(n, rank, columns) + _finish(n, m, columns)
+
+
+def _products(times: int) -> OperationCounts:
+    """Return a product that is added or subtracted, so many times."""
+    return OperationCounts(additions=times, multiplications=times)
+
+
+def _below(n: int) -> int:
+    """Return the number of elements below the diagonal."""
+    return n * (n - 1) // 2
+
+
+def _factor(rows: int, columns: int) -> OperationCounts:
+    """Return the operations of `factor`, every pivot found."""
+    steps = range(min(rows, columns))
+    return _products(sum((rows - k - 1) * (columns - k - 1) for k in steps)) + OperationCounts(
+        multiplications=1,
+        divisions=sum(rows - k - 1 for k in steps),
+        others=sum(2 * (rows - k) * (columns - k) + 1 for k in steps),
+    )
+
+
+def _choose_rows(n: int, m: int, columns: int) -> OperationCounts:
+    """Return the operations of `choose_rows`, balancing and factoring of J included."""
+    rank = min(n, m)
+    right = _products(columns * sum(min(i, rank) for i in range(m)))
+    divided = m * n + columns * (m + rank) + sum(n - i - 1 for i in range(rank))
+    return _factor(m, n) + right + OperationCounts(0, 1, divided, others=2 * m * n + 2 * m)
+
+
+def _finish(n: int, m: int, columns: int) -> OperationCounts:
+    """Return the operations of `finish`: multipliers, and whether a row that was left out contradicts."""
+    rank = min(n, m)
+    total = _products(columns * (_below(rank) + 1))
+    total += OperationCounts(divisions=columns * rank, others=columns * 2 * (n + m - rank))
+    if rank == m:
+        return total + _products(columns * _below(m)) + OperationCounts(divisions=columns * m)
+    gram = sum((i + 1) * (m - i) for i in range(rank))
+    spread = columns * sum(min(i + 1, rank) for i in range(m))
+    least = _products(columns * _below(rank) + gram + spread)
+    least += OperationCounts(multiplications=m * rank, divisions=columns * rank)
+    return total + _factor(m, rank) + least + _ldlt(rank, columns)
+
+
+def _eliminated(n: int, rank: int, columns: int) -> OperationCounts:
+    free = n - rank
+    dependent = _products((free + columns) * _below(rank)) + OperationCounts(additions=rank * free)  # A and B
+    reduced = _products(rank * rank * free + free * (free + 1) * rank)
+    sides = _products(2 * columns * (rank * free + n * n)) + OperationCounts(additions=n * columns)
+    return dependent + reduced + sides + _solved(free, columns)
+
+
+def _augmented(n: int, rank: int, columns: int) -> OperationCounts:
+    size = n + rank
+    beside = sum(n - i - 1 for i in range(rank))  # the diagonal of U
+    built = OperationCounts(
+        multiplications=n * (n + 1) + beside + 2 * rank * n,
+        divisions=n + rank,
+        square_roots=n,
+        others=n + 2 * beside,
+    )
+    solved = _products(columns * (2 * _below(size) + n * n))
+    solved += OperationCounts(multiplications=columns * (size + n), divisions=columns * size)
+    return built + _factor(size, size) + solved
+
+
+def _range_space(n: int, rank: int, columns: int) -> OperationCounts:
+    schur = _products(sum((i + 1) * (n - i - 1) for i in range(rank)))
+    right = _products(columns * sum(n - i - 1 for i in range(rank))) + OperationCounts(additions=columns * rank)
+    sides = _products(columns * (n * rank + n * n))
+    return _ldlt(n, rank + columns) + schur + right + _solved(rank, columns) + sides
+
+
+def _null_space(n: int, rank: int, columns: int) -> OperationCounts:
+    free = n - rank
+    reflected = OperationCounts()
+    for k in range(rank):
+        vectors = n + rank - k
+        reflected += _products(2 * (n - k) * (vectors + 1))
+        reflected += OperationCounts(1, vectors, divisions=1, square_roots=1, others=1)
+    particular = _products(columns * (_below(rank) + n * rank)) + OperationCounts(divisions=columns * rank)
+    reduced = _products(n * n * free + free * (free + 1) // 2 * n)
+    sides = _products(2 * columns * (n * free + n * n)) + OperationCounts(additions=n * columns)
+    return reflected + particular + reduced + sides + _solved(free, columns)
+
+
+def _solved(n: int, columns: int) -> OperationCounts:
+    return _ldlt(n, columns) if n else OperationCounts()

@@ -1,0 +1,46 @@
+"""Operation counts, as a value that adds up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["OperationCounts"]
+
+
+@dataclass(frozen=True, slots=True)
+class OperationCounts:
+    """How often each kind of arithmetic is done; a negation counts as an addition."""
+
+    additions: int = 0
+    multiplications: int = 0
+    divisions: int = 0
+    square_roots: int = 0
+    functions: int = 0  # transcendental: sin, exp, atan2, hypot, pow, ...
+    others: int = 0  # comparisons, selections, abs, min, max, floor
+
+    def __add__(self, other: OperationCounts) -> OperationCounts:
+        return OperationCounts(
+            self.additions + other.additions,
+            self.multiplications + other.multiplications,
+            self.divisions + other.divisions,
+            self.square_roots + other.square_roots,
+            self.functions + other.functions,
+            self.others + other.others,
+        )
+
+    @property
+    def total(self) -> int:
+        """All operations."""
+        return self.additions + self.multiplications + self.divisions + self.square_roots + self.functions + self.others
+
+    def __str__(self) -> str:
+        kinds = (
+            (self.additions, "add"),
+            (self.multiplications, "mul"),
+            (self.divisions, "div"),
+            (self.square_roots, "sqrt"),
+            (self.functions, "libm"),
+            (self.others, "other"),
+        )
+        parts = [f"{number} {word}" for number, word in kinds if number]
+        return f"{self.total} ({', '.join(parts)})" if parts else "0"
