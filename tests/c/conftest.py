@@ -466,15 +466,16 @@ class Folder:
         assert answer.returncode == 0, f"{' '.join(command)}\n{answer.stderr[:4000]}"
         assert answer.stderr == "", answer.stderr[:4000]
 
-    def load(self, real: str = "double", optimize: str = "-O1") -> Loaded:
+    def load(self, real: str = "double", optimize: str = "-O1", compiler: str = "gcc") -> Loaded:
         sizes = self.path / "sizes.c"
         sizes.write_text(
             f'#include "{self.name}.h"\n'
             f"const unsigned long sizes[2] = {{sizeof({self.name}_constants), sizeof({self.name}_work)}};\n"
         )
-        library = self.path / f"lib_{real}.so"
+        library = self.path / f"lib_{compiler}_{real}.so"
         self.compile(
-            f"gcc -std=c99 {optimize} -shared -fPIC {self.name}.c sizes.c -o {library} -lm".split() + self.defines(real)
+            f"{compiler} -std=c99 {optimize} -shared -fPIC {self.name}.c sizes.c -o {library} -lm".split()
+            + self.defines(real)
         )
         return Loaded(self, ctypes.CDLL(str(library)), real)
 

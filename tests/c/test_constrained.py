@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+
 import numpy as np
 import pytest
 
-from eomc.ir.systems import Factorization
+from eomc.ir.systems import Factorization, SystemSpec
 
 pytestmark = pytest.mark.needs_cc
 
@@ -112,6 +115,191 @@ def test_no_choice_of_dependent_unknowns_is_singular(form, emit, constrained):
         status, values = solve(loaded, *problem)
         assert status == 0
         np.testing.assert_allclose(values, wanted(*problem), rtol=1e-13, atol=1e-14)
+
+
+def made(mass, jacobian, seed, columns=1):
+    """Return a right side made from a solution, and the solution: its multipliers are combinations of J's columns."""
+    random = np.random.default_rng(seed)
+    n = len(mass)
+    x, multipliers = random.normal(size=(n, columns)), jacobian @ random.normal(size=(n, columns))
+    multipliers /= np.max(np.abs(jacobian.T @ multipliers))
+    right = np.vstack([mass @ x + jacobian.T @ multipliers, jacobian @ x])
+    return right, np.vstack([x, multipliers])
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_solutions_that_are_known_beforehand(form, compiler, emit, constrained):
+    """F and C are made from X and L: random ranks, heavy and light unknowns, rows of sizes from 1e-3 to 1e3."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is missing")
+    for n, m, columns in [(2, 3, 1), (4, 3, 2), (5, 5, 1), (6, 4, 3)]:
+        loaded = emit(constrained(n, m, columns, form)).load(compiler=compiler)
+        loaded.prepare()
+        for seed in range(30):
+            random = np.random.default_rng(seed)
+            rank = 1 + seed % min(n, m)
+            mass, _, _ = drawn(n, m, columns, rank, seed)
+            light = 10.0 ** random.uniform(-1, 1, n)
+            left, right = (np.linalg.qr(random.normal(size=(size, size)))[0][:, :rank] for size in (m, n))
+            jacobian = 10.0 ** random.uniform(-3, 3, (m, 1)) * (left @ right.T)
+            mass = mass * light * light[:, None]
+            right, expected = made(mass, jacobian, seed, columns)
+            status, values = solve(loaded, mass, jacobian, right)
+            assert status == 0
+            wrong, size = np.abs(values - expected), np.abs(expected)
+            assert np.max(wrong[:n]) <= 1e-11 * np.max(size[:n])
+            assert np.max(wrong[n:]) <= 1e-7 * np.max(size[n:])  # what small rows take of F is a small part of it
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("distance", [1e-2, 1e-4, 1e-6, 1e-7])
+def test_beside_a_singular_choice(form, distance, emit, constrained):
+    """Two rows that are almost one: errors grow as 1 / distance, as they must, and not as its square."""
+    loaded = emit(constrained(4, 2, 1, form)).load()
+    loaded.prepare()
+    for seed in range(20):
+        mass, jacobian, _ = drawn(4, 2, 1, 2, seed)
+        jacobian[1] = 2.0 * jacobian[0] + distance * jacobian[1]
+        right, expected = made(mass, jacobian, seed)
+        status, values = solve(loaded, mass, jacobian, right)
+        assert status == 0
+        assert np.max(np.abs(values[:4] - expected[:4])) <= 1e-13 / distance
+        np.testing.assert_allclose(jacobian @ values[:4], right[4:], rtol=1e-14, atol=1e-13)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_units_of_mass_do_not_matter(form, emit, constrained):
+    """M and F in other units: the same X, multipliers with the factor of the forces."""
+    loaded = emit(constrained(4, 2, 1, form)).load()
+    loaded.prepare()
+    mass, jacobian, right = drawn(4, 2, 1, 2, 5)
+    _, values = solve(loaded, mass, jacobian, right)
+    for unit in (1e-18, 1e-9, 1e9, 1e18):
+        status, scaled = solve(loaded, unit * mass, jacobian, np.vstack([unit * right[:4], right[4:]]))
+        assert status == 0
+        np.testing.assert_allclose(scaled[:4], values[:4], rtol=1e-10)
+        np.testing.assert_allclose(scaled[4:], unit * values[4:], rtol=1e-10)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_least_multipliers_of_rows_in_other_units(form, emit, constrained):
+    """The large rows are one row, the small one is another: its share is not lost beside theirs."""
+    loaded = emit(constrained(4, 3, 1, form)).load()
+    loaded.prepare()
+    mass, jacobian, _ = drawn(4, 2, 1, 2, 11)
+    rows = np.array([1e6 * jacobian[0], 2e6 * jacobian[0], 1e-3 * (jacobian[0] + 1.3 * jacobian[1])])
+    share = np.array([[0.2], [0.4], [-700.0]])  # the first two in the ratio of their rows
+    x = np.array([[0.3], [-1.0], [0.5], [2.0]])
+    status, values = solve(loaded, mass, rows, np.vstack([mass @ x + rows.T @ share, rows @ x]))
+    assert status == 0
+    np.testing.assert_allclose(values[:4], x, rtol=1e-7)
+    np.testing.assert_allclose(values[4:], share, rtol=1e-6)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_row_that_is_rounding(form, emit, constrained):
+    """What is left of a row whose terms cancel is no constraint, however it is divided."""
+    loaded = emit(constrained(3, 2, 1, form)).load()
+    loaded.prepare()
+    mass, jacobian, _ = drawn(3, 1, 1, 1, 2)
+    right, expected = made(mass, jacobian, 2)
+    noise = np.vstack([jacobian, 1e-17 * np.array([[0.3, -0.8, 0.1]])])
+    for row in (noise, np.vstack([jacobian, np.zeros((1, 3))])):
+        status, values = solve(loaded, mass, row, np.vstack([right, [[1e-17]]]))
+        assert status == 0
+        np.testing.assert_allclose(values, np.vstack([expected, [[0.0]]]), rtol=1e-12)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("real", ["double", "float"])
+def test_rows_that_contradict_each_other(form, real, emit, constrained):
+    """The failure names one of them; nothing is written. What is within the tolerance, or rest, is no contradiction."""
+    loaded = emit(constrained(3, 3, 2, form)).load(real)
+    loaded.prepare()
+    mass, two, _ = drawn(3, 2, 2, 2, 4)
+    jacobian = np.vstack([two, 0.5 * two[0] - two[1]])
+    right, _ = made(mass, jacobian, 4, 2)
+    for row in range(3):
+        wrong = right.copy()
+        wrong[3 + row, 1] += 3.0
+        status, values = solve(loaded, mass, jacobian, wrong)
+        assert status == 1
+        assert np.all(values == -77.0)
+        assert re.fullmatch(
+            r"row \d, which contradicts the others", loaded.folder.result.schedule.check_labels[loaded.failed()]
+        )
+        wrong[3 + row, 1] += 1e-7 - 3.0
+        assert solve(loaded, mass, jacobian, wrong)[0] == 0
+    rest = np.zeros((6, 2))
+    rest[3] = 1e-10
+    assert solve(loaded, mass, jacobian, rest)[0] == 0
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_contradiction_is_only_noted_where_it_may_be(form, emit, constrained):
+    """A system that is not strict is solved without the row that disagrees; `failed` keeps its number."""
+    folder = emit(constrained(3, 2, 1, form, strict=False))
+    loaded = folder.load()
+    loaded.prepare()
+    mass, row, _ = drawn(3, 1, 1, 1, 4)
+    right, expected = made(mass, row, 4)
+    status, values = solve(loaded, mass, np.vstack([row, 0.5 * row]), np.vstack([right, [[9.0]]]))
+    assert status == 0
+    np.testing.assert_allclose(values[:3], expected[:3], rtol=1e-12)
+    np.testing.assert_allclose(values[3:], expected[3] * np.array([[0.8], [0.4]]), rtol=1e-12)
+    assert folder.result.schedule.check_labels[loaded.failed()] == "row 1, which contradicts the others"
+    status, values = solve(loaded, np.zeros((3, 3)), np.vstack([row, 0.5 * row]), np.vstack([right, [[9.0]]]))
+    assert status == 1
+    assert np.all(values == -77.0)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("n", "m", "columns"), [(4, 2, 1), (3, 3, 1), (2, 5, 3), (5, 3, 7), (1, 1, 2)])
+def test_kernels_stay_within_their_scratch(form, n, m, columns, emit, constrained):
+    """On blocks of exactly the announced sizes the address sanitizer sees every step beside them, whatever the rank."""
+    folder = emit(constrained(n, m, columns, form))
+    spec = SystemSpec(form, n, columns, ("",) * (n + m), m)
+    calls = []
+    for rank in range(1, min(n, m) + 1):
+        problem = drawn(n, m, columns, rank, rank)
+        calls.append("{" + ", ".join(map(repr, map(float, flat(*problem)))) + "}")
+    size, entries = spec.matrix_entries + (n + m) * columns, spec.matrix_entries
+    kernel = f"{form.value.replace('-', '_')}_solve"
+    (folder.path / "exact.c").write_text(f"""
+#include "{folder.name}.c"
+#include <stdlib.h>
+#include <string.h>
+
+static const double given[{len(calls)}][{size}] = {{{", ".join(calls)}}};
+
+int main(void)
+{{
+    size_t k;
+    int failed = 0;
+
+    for (k = 0; k < {len(calls)}; ++k) {{
+        double *a = malloc({entries} * sizeof(double));
+        double *b = malloc({size - entries} * sizeof(double));
+        double *s = malloc({spec.scratch} * sizeof(double));
+        int *order = malloc({spec.order} * sizeof(int));
+
+        memcpy(a, given[k], {entries} * sizeof(double));
+        memcpy(b, &given[k][{entries}], {size - entries} * sizeof(double));
+        failed += {kernel}({n}, {m}, {columns}, a, b, s, order) != -1;
+        free(a);
+        free(b);
+        free(s);
+        free(order);
+    }}
+    return failed;
+}}
+""")
+    folder.compile(
+        "gcc -std=c99 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all exact.c -o exact -lm".split()
+    )
+    answer = folder.run(["./exact"])
+    assert (answer.returncode, answer.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -25,7 +25,8 @@ _FLOAT64 = np.dtype(np.float64)
 
 
 _CORRECTIONS = 25  # Newton's steps at most, and how short the last one is: the next would be rounding
-_SHORT = 1e-8
+_SHORT = {"double": 1e-8, "float": 1e-4}
+_MET = {"double": 1e-6, "float": 1e-3}  # what may be left of a configuration constraint: more is a contradiction
 
 
 class Simulator:
@@ -210,14 +211,29 @@ class Simulator:
         for _ in range(_CORRECTIONS if q.stop else 0):
             step = self._evaluator.evaluate("coordinate_correction", t, state, inputs, parameters)
             state[q] += step
-            if np.max(np.abs(step)) <= _SHORT * max(1.0, np.max(np.abs(state[q]))):
+            if np.max(np.abs(step)) <= _SHORT[self.real] * max(1.0, np.max(np.abs(state[q]))):
+                met = self._meets_configuration_constraints(t, state, inputs, parameters)
                 break
         else:
-            if q.stop:
-                raise RunError(f"{self.name}: no coordinates near the given ones meet the constraints; give others")
+            met = q.stop == 0
+        if not met:
+            raise RunError(f"{self.name}: no coordinates near the given ones meet the constraints; give others")
         if v.stop > v.start:
             state[v] += self._evaluator.evaluate("velocity_correction", t, state, inputs, parameters)
         return state
+
+    def _meets_configuration_constraints(
+        self, t: float, state: NDArray[np.float64], inputs: Values | None, parameters: Values | None
+    ) -> bool:
+        """Whether Newton's last state leaves none open: of rows that depend on each other it follows one."""
+        functions = {function.name: function for function in self._build.program.functions}
+        if "constraint_residuals" not in functions:
+            return True
+        names = functions["constraint_residuals"].output_names
+        left = self.constraint_residuals(t, state, inputs, parameters)[
+            [name.startswith("configuration") for name in names]
+        ]
+        return bool(np.max(np.abs(left), initial=0.0) <= _MET[self.real] * (1.0 + np.max(np.abs(state))))
 
     def energy(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None

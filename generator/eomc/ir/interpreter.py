@@ -129,18 +129,20 @@ def solve_bordered(spec: SystemSpec, entries: Sequence[float]) -> list[float]:
     n, m, columns = spec.n, spec.constraints, spec.columns
     lower = [[entries[i * (i + 1) // 2 + j] for j in range(i + 1)] for i in range(n)]
     start = n * (n + 1) // 2
-    jacobian = [list(entries[start + k * n : start + (k + 1) * n]) for k in range(m)]
+    given = [entries[start + k * n : start + (k + 1) * n] for k in range(m)]
+    sizes = [max(map(abs, row)) or 1.0 for row in given]
+    jacobian = [[x / size for x in row] for row, size in zip(given, sizes, strict=True)]
     right = entries[spec.matrix_entries :]
-    sides = [list(right[i * columns : (i + 1) * columns]) for i in range(n + m)]
+    sides = [[x / s for x in right[i * columns : (i + 1) * columns]] for i, s in enumerate([*[1.0] * n, *sizes])]
     kept = _independent(jacobian)
     bordered = [[lower[max(i, j)][min(i, j)] for j in range(n)] + [jacobian[k][i] for k in kept] for i in range(n)]
     bordered += [jacobian[k] + [0.0] * len(kept) for k in kept]
     solution = solve_dense(bordered, [*sides[:n], *(sides[n + k] for k in kept)])
     multipliers = [[0.0] * columns for _ in range(m)]
     for k, row in zip(kept, solution[n:], strict=True):
-        multipliers[k] = row
+        multipliers[k] = [x / sizes[k] for x in row]
     if len(kept) < m:
-        multipliers = _within_reach(jacobian, len(kept), multipliers)
+        multipliers = _within_reach(given, len(kept), multipliers)
     return [x for row in (*solution[:n], *multipliers) for x in row]
 
 
@@ -174,20 +176,22 @@ def _without(vector: Sequence[float], basis: Sequence[Sequence[float]]) -> list[
 
 
 def _independent(rows: Sequence[Sequence[float]]) -> list[int]:
-    """Return the rows that are no combination of those before them."""
-    done: list[tuple[int, list[float]]] = []
-    kept = []
-    for index, given in enumerate(rows):
-        row = list(given)
-        size = max(map(abs, row), default=0.0)
-        for column, other in done:
-            factor = row[column] / other[column]
-            row = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(row, other, strict=True))]
+    """Return as many rows as are independent, by Gaussian elimination with complete pivoting."""
+    left = {index: list(row) for index, row in enumerate(rows)}
+    kept: list[int] = []
+    least = 0.0
+    while left:
+        pivot = max(left, key=lambda index: max(map(abs, left[index])))
+        row = left.pop(pivot)
         column = max(range(len(row)), key=lambda j: abs(row[j]))
-        if abs(row[column]) > 1e-11 * size:
-            done.append((column, row))
-            kept.append(index)
-    return kept
+        if not abs(row[column]) > least:
+            break
+        least = least or 1e-11 * abs(row[column])
+        kept.append(pivot)
+        for other in left.values():
+            factor = other[column] / row[column]
+            other[:] = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(other, row, strict=True))]
+    return sorted(kept)
 
 
 class _Overlay(dict[Node, Any]):
