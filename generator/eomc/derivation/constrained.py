@@ -16,8 +16,9 @@ from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.systems import Factorization
+from eomc.passes.differentiate import jacobian
 from eomc.solving.ldlt import solve_positive_definite
-from eomc.solving.linear import solve_general
+from eomc.solving.linear import ADJUGATE_LIMIT, determinant, solve_general
 from eomc.solving.structure import StructurallySingularError, block_triangular
 
 __all__ = [
@@ -32,6 +33,9 @@ __all__ = [
 ]
 
 Rows = list[list[Node]]
+
+_SEEDS = (1, 2, 3)
+_SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,7 @@ def solve_motion(
     dependent = [i for i, name in enumerate(names) if name in set(dependent_names)]
     if dependent:
         _refuse_wrong_choice(problem, rows, dependent, names)
-    if dependent and form == "eliminated" and _is_sound(graph, rows, dependent):
+    if dependent and form == "eliminated" and _is_sound(problem, rows, dependent):
         return _written_out(problem, matrix, forcing, rows, wanted, dependent, names, no_inertia)
     refuse_free_without_inertia(problem, matrix, rows, no_inertia)
     independent = [i for i in range(len(names)) if i not in dependent]
@@ -203,17 +207,42 @@ def _undetermined(problem: Problem, names: list[str]) -> str:
     )
 
 
-def _is_sound(graph: Graph, rows: ConstraintRows, dependent: list[int]) -> bool:
-    """Whether every pivot of the dependent speeds' block is a number or a parameter: it then vanishes nowhere."""
+def _is_sound(problem: Problem, rows: ConstraintRows, dependent: list[int]) -> bool:
+    """Whether the dependent speeds' block has an inverse at every state, and a well conditioned one.
+
+    Each of its irreducible parts is made of numbers and parameters, or turns as a rotation matrix does: its determinant
+    and the lengths of its rows are the same at all states, so that its condition number is bounded.
+    """
+    graph = problem.graph
     block = [[row[d] for d in dependent] for row in rows.jacobian]
     pattern = [[not graph.is_zero(entry) for entry in row] for row in block]
     try:
         parts = block_triangular(pattern, lambda i, j: int(graph.level[block[i][j]] == Level.VARYING))
     except StructurallySingularError:
         return False
-    return all(
-        graph.level[block[i][j]] < Level.VARYING for part_rows, unknowns in parts for i in part_rows for j in unknowns
-    )
+    turning = []
+    for part_rows, unknowns in parts:
+        part = [[block[i][j] for j in unknowns] for i in part_rows]
+        if all(graph.level[entry] < Level.VARYING for row in part for entry in row):
+            continue
+        if len(part) > ADJUGATE_LIMIT:
+            return False
+        turning.append(determinant(graph, part))
+        turning += [graph.sum(graph.powi(entry, 2) for entry in row) for row in part]
+    return _are_constant(problem, turning)
+
+
+def _are_constant(problem: Problem, quantities: Sequence[Node]) -> bool:
+    """Whether quantities depend on parameters alone, by their derivatives at random states with random parameters."""
+    graph = problem.graph
+    leaves = [n for n in graph.reachable(quantities) if graph.level[n] == Level.VARYING and not graph.args[n]]
+    slopes = jacobian(graph, quantities, leaves)
+    for seed in _SEEDS:
+        sample = problem.generic_sample(seed)
+        for quantity, row in zip(quantities, slopes, strict=True):
+            if not all(abs(sample[slope]) <= _SAME * abs(sample[quantity]) for slope in row):  # a NaN is no proof
+                return False
+    return True
 
 
 def _written_out(

@@ -17,7 +17,10 @@ from eomc.ir.systems import Factorization
 from eomc.solving.checks import Checks
 from eomc.solving.structure import StructurallySingularError, block_triangular
 
-__all__ = ["solve_block", "solve_general"]
+__all__ = ["ADJUGATE_LIMIT", "determinant", "solve_block", "solve_general"]
+
+ADJUGATE_LIMIT = 3
+"""Irreducible blocks up to this size are solved by the adjugate over the determinant."""
 
 
 def solve_general(
@@ -92,13 +95,12 @@ def solve_block(
         inverse = graph.div(graph.one, pivot)
         checks.nonzero(inverse, pivot, labels[0])
         return [[graph.mul(side, inverse) for side in sides[0]]]
-    if len(block) > 3:
+    if len(block) > ADJUGATE_LIMIT:
         return graph.solve(Factorization.LU, block, sides, labels)
     adjugate = _adjugate(graph, block)
-    products = [graph.mul(block[0][k], adjugate[k][0]) for k in range(len(block))]
-    determinant = graph.sum(products)
-    inverse = graph.div(graph.one, determinant)
-    checks.nonzero(inverse, determinant, labels[0], _size_of_determinant(graph, block))
+    divisor = _expanded(graph, block, adjugate)
+    inverse = graph.div(graph.one, divisor)
+    checks.nonzero(inverse, divisor, labels[0], _size_of_determinant(graph, block))
     solution = [
         [
             graph.mul(graph.sum(graph.mul(a, side[j]) for a, side in zip(row, sides, strict=True)), inverse)
@@ -108,6 +110,16 @@ def solve_block(
     ]
     checks.written(LinearSystem.of(block, sides, solution, labels, symmetric=False))
     return solution
+
+
+def determinant(graph: Graph, block: Sequence[Sequence[Node]]) -> Node:
+    """Return the determinant of a matrix of at most `ADJUGATE_LIMIT` rows."""
+    return block[0][0] if len(block) == 1 else _expanded(graph, block, _adjugate(graph, block))
+
+
+def _expanded(graph: Graph, block: Sequence[Sequence[Node]], adjugate: Sequence[Sequence[Node]]) -> Node:
+    """Return the determinant by the cofactors of the first row."""
+    return graph.sum(graph.mul(entry, row[0]) for entry, row in zip(block[0], adjugate, strict=True))
 
 
 def _size_of_determinant(graph: Graph, block: Sequence[Sequence[Node]]) -> Node:
