@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eomc.derivation.motion import Motion, Point
+from eomc.derivation.motion import InertialNumbers, Motion, Point, TwistNumbers
 from eomc.derivation.problem import Problem
 from eomc.derivation.rotors import carried_rotors
 from eomc.errors import ModelError
@@ -74,6 +74,8 @@ class BodySystem:
         self.motion.connect([*(_center(body) for body in system.bodies), *loaded])
         self.bodies = [self._body(body, *given) for body, given in zip(system.bodies, inertias, strict=True)]
         self._set: dict[str, dict[Frame, Components] | None] = {}  # accelerations that the user set
+        self._twists: TwistNumbers | None = None
+        self._numbers: dict[int, InertialNumbers] = {}
 
     def _given_inertia(self, body: Any) -> tuple[Frame | None, Matrix | None]:
         """Return the frame and the components of a body's inertia as it was given; no frame for a particle."""
@@ -126,6 +128,22 @@ class BodySystem:
                     product = graph.mul(value, graph.mul(left[i], right[j]))
                     entries[i][j] = graph.add(entries[i][j], product)
         return basis, matrix_of_rows(entries)
+
+    # -- numbers -----------------------------------------------------------------------------------------------------
+
+    @property
+    def twists(self) -> TwistNumbers:
+        """The velocities of all mass centres and the angular velocities of all frames of bodies, as numbers."""
+        if self._twists is None:
+            frames = [body.frame for body in self.bodies if body.frame is not None]
+            self._twists = TwistNumbers(self.motion, [body.center for body in self.bodies], frames)
+        return self._twists
+
+    def inertial_numbers(self, seed: int) -> InertialNumbers:
+        """Return what turns vectors into numbers at the problem's generic sample of that seed."""
+        if seed not in self._numbers:
+            self._numbers[seed] = InertialNumbers(self.frames, self.problem.generic_sample(seed))
+        return self._numbers[seed]
 
     # -- momenta and energies ----------------------------------------------------------------------------------------
 

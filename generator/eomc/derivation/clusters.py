@@ -39,8 +39,7 @@ class Clusters:
 def find_clusters(system: BodySystem) -> Clusters:
     """Return the clusters of every motion variable."""
     problem, motion = system.problem, system.motion
-    frames = [body.frame for body in system.bodies if body.frame is not None]
-    numbers = TwistNumbers(motion, [body.center for body in system.bodies], frames)
+    numbers = system.twists
     order = sorted(depends_on(problem.graph, numbers.nodes, problem.motion))
     places = [motion.place(body.center) for body in system.bodies]
     rest = _twists(system, numbers, order, None)

@@ -13,7 +13,6 @@ from operator import mul
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds
-from eomc.derivation.motion import InertialNumbers
 from eomc.derivation.problem import Problem
 from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Graph, Node
@@ -112,17 +111,19 @@ def still_motion(problem: Problem) -> dict[Node, Node]:
 def is_scleronomic(problem: Problem, bodies: BodySystem) -> bool:
     """Whether every body is at rest when q' = 0, at random states: T is then all of second degree in q'."""
     still = still_motion(problem)
-    vectors = [vector for body in bodies.bodies for vector in bodies.twist(body)]
-    nodes = [x for vector in vectors for piece in vector.values() for x in piece]
-    if not is_smooth(problem.graph, nodes):
+    twists = bodies.twists
+    if not is_smooth(problem.graph, twists.nodes):
         return False
-    order = sorted(depends_on(problem.graph, nodes, problem.motion))
+    order = sorted(depends_on(problem.graph, twists.nodes, problem.motion))
     for seed in _SEEDS:
         sample = problem.generic_sample(seed)
-        numbers = InertialNumbers(bodies.frames, sample)
+        numbers = bodies.inertial_numbers(seed)
         values = sample.changed(order, {u: sample[value] for u, value in still.items()}).__getitem__
-        size = max((abs(x) for vector in vectors for x in numbers(vector)), default=0.0)
-        if not all(abs(x) <= _NEGLIGIBLE * size for vector in vectors for x in numbers(vector, values)):
+        moving, resting = (
+            [x for v in found.values() for x in v] for found in (twists(None, numbers), twists(values, numbers))
+        )
+        size = max(map(abs, moving), default=0.0)
+        if not all(abs(x) <= _NEGLIGIBLE * size for x in resting):
             return False
     return True
 
@@ -139,12 +140,10 @@ def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Nod
     order = sorted(depends_on(graph, [potential], rates))
     for seed in _SEEDS:
         sample = problem.generic_sample(seed)
-        numbers = InertialNumbers(bodies.frames, sample)
+        numbers = bodies.inertial_numbers(seed)
         weight = numbers(gravity)
-        powers = [
-            sample[body.mass] * sum(map(mul, weight, numbers(bodies.motion.velocity(body.center))))
-            for body in bodies.bodies
-        ]
+        velocities = bodies.twists(None, numbers)
+        powers = [sample[body.mass] * sum(map(mul, weight, velocities[body.center])) for body in bodies.bodies]
         shifted = [
             sample.changed(order, {leaf: sample[leaf] + step * sample[rate] for leaf, rate in rates.items()})
             for step in (_STEP, -_STEP, 2.0 * _STEP, -2.0 * _STEP)

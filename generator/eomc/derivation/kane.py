@@ -84,9 +84,12 @@ def _cheapest(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
     common = [*active_seeds(bodies), *potential_seeds(problem, system)]
     best: tuple[Rows, list[Node]] | None = None
     fewest = math.inf
-    for frames in bodies.frame_choices():
+    choices = bodies.frame_choices()
+    for frames in choices:
         forcing = generalized_forces(problem, [*inertia_seeds(bodies, frames), *common], system)
         maker = MassMatrix(bodies, clusters, frames)
+        if len(choices) == 1 and not maker.has_rotation:
+            return maker.forward(), forcing  # nothing to choose from
         if maker.has_rotation:
             matrix = maker.reverse()
             count = cost(problem.graph, [*lower_triangle(matrix), *forcing])

@@ -115,11 +115,17 @@ class TwistNumbers:
                 self._steps.update(reversed(chain))
         self.nodes = [x for _, gain in self._steps.values() for piece in gain.values() for x in piece]
 
-    def __call__(self, values: Callable[[Node], float]) -> dict[Any, list[float]]:
-        """Return the inertial components by point and by frame, at a state that gives values to all `nodes`."""
+    def __call__(
+        self, values: Callable[[Node], float] | None = None, numbers: InertialNumbers | None = None
+    ) -> dict[Any, list[float]]:
+        """Return the inertial components by point and by frame, at a state that gives values to all `nodes`.
+
+        `numbers` turn vectors into numbers at that state; None: the state at which the motion looks.
+        """
         found: dict[Any, list[float]] = {}
+        numeric = self._motion.numeric if numbers is None else numbers
         for here, (before, gain) in self._steps.items():
-            added = self._motion.numeric(gain, values)
+            added = numeric(gain, values)
             found[here] = added if before is None else [x + y for x, y in zip(found[before], added, strict=True)]
         return found
 
@@ -281,6 +287,10 @@ class Motion:
 
     def _same(self, a: VectorSum, b: VectorSum) -> bool:
         """Whether two vectors are the same function; of functions with kinks one state does not tell."""
+        apart = [frame for frame in {**a, **b} if a.get(frame) != b.get(frame)]
+        if not apart:
+            return True
+        a, b = ({frame: vector[frame] for frame in apart if frame in vector} for vector in (a, b))
         if not is_smooth(self._graph, [x for vector in (a, b) for piece in vector.values() for x in piece]):
             return False
         x, y = self.numeric(a), self.numeric(b)
@@ -385,4 +395,4 @@ class Motion:
 
 def _nonzero(vector: Any) -> int:
     """Return the number of nonzero components of a sympy Vector."""
-    return sum(1 for matrix, _ in vector.args for entry in matrix if entry != 0)
+    return sum(1 for matrix, _ in vector.args for entry in matrix.flat() if entry != 0)

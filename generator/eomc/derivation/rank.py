@@ -12,19 +12,21 @@ def weakest_unknown(rows: list[list[float]]) -> int | None:
 
     Gaussian elimination with complete pivoting; the unknown left with a negligible pivot is the answer.
     """
-    n = len(rows)
     rows = _equilibrated(rows)
-    left = list(range(n))
-    for k in range(n):
-        row, column = max(((i, j) for i in range(k, n) for j in left), key=lambda p: abs(rows[p[0]][p[1]]))
-        if not abs(rows[row][column]) > _NEGLIGIBLE:
+    left = list(range(len(rows)))
+    while rows:
+        peaks = [max(map(abs, row)) for row in rows]
+        pivots = rows.pop(peaks.index(max(peaks)))
+        sizes = list(map(abs, pivots))
+        column = sizes.index(max(sizes))
+        pivot = pivots.pop(column)
+        if not abs(pivot) > _NEGLIGIBLE:
             return left[0]
-        rows[k], rows[row] = rows[row], rows[k]
-        left.remove(column)
-        for i in range(k + 1, n):
-            factor = rows[i][column] / rows[k][column]
+        del left[column]
+        for i, row in enumerate(rows):
+            factor = row.pop(column) / pivot
             if factor:
-                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
+                rows[i] = [a - factor * b for a, b in zip(row, pivots, strict=True)]
     return None
 
 

@@ -1,4 +1,4 @@
-"""The text of a program: one line per node, the same for equal programs. It is what the model hash is taken over.
+"""The text of a program: one line per node, the same for equal programs.
 
 Only nodes that a function or a check needs are written, numbered afresh in order of birth, so that whatever else was
 built in the graph does not show.

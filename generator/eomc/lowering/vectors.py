@@ -117,6 +117,7 @@ class FrameTree:
         self._towards: dict[Frame, Frame] = paths_to(root, orientations)  # frame -> neighbour nearer to the root
         self._inner = set(self._towards.values())
         self._matrices: dict[tuple[Frame, Frame], Matrix] = {}
+        self._entries: dict[tuple[Frame, Frame], list[list[tuple[int, Node]]]] = {}  # of those, but for zeros
         self._carriers: dict[Frame, tuple[Frame, int]] = {}
         self._depth: dict[Frame, int] = {}
         self._paths: dict[tuple[Frame, Frame], list[Frame]] = {}
@@ -169,6 +170,25 @@ class FrameTree:
             self._matrices[neighbour, frame] = matrix_of_rows(zip(*matrix, strict=True))
         return self._matrices[key]
 
+    def _turned(self, frame: Frame, neighbour: Frame, a: Components) -> Components:
+        """Return components in `frame` of what is given in a neighbour; most entries are zeros."""
+        key = (frame, neighbour)
+        graph = self._graph
+        zero, one = graph.zero, graph.one
+        if key not in self._entries:
+            rows = self.neighbour_rotation(frame, neighbour)
+            self._entries[key] = [[(k, entry) for k, entry in enumerate(row) if entry != zero] for row in rows]
+        moved = []
+        for row in self._entries[key]:
+            total = zero
+            for k, entry in row:
+                if a[k] != zero:
+                    term = a[k] if entry == one else graph.mul(entry, a[k])
+                    total = term if total == zero else graph.add(total, term)
+            moved.append(total)
+        x, y, z = moved
+        return x, y, z
+
     def express(self, vector: VectorSum, frame: Frame) -> Components:
         """Return the components of a vector in one frame, pieces moved from the farthest frame inwards."""
         graph = self._graph
@@ -183,16 +203,14 @@ class FrameTree:
             if source is frame:
                 continue
             path = self.path(source, frame)
-            for here, there in itertools.pairwise(path):
-                steps[here] = there
-            for index, here in enumerate(reversed(path)):
-                distance[here] = index
+            steps.update(itertools.pairwise(path))
+            distance.update(zip(reversed(path), range(len(path)), strict=True))
         for here in sorted(steps, key=lambda f: -distance[f]):  # stable: ties in order of appearance
             piece_ = pieces.pop(here, None)
             if piece_ is None:
                 continue
             there = steps[here]
-            moved = apply(graph, self.neighbour_rotation(there, here), piece_)
+            moved = self._turned(there, here, piece_)
             have = pieces.get(there)
             pieces[there] = moved if have is None else plus(graph, moved, have)
         return pieces.get(frame, (zero, zero, zero))
@@ -203,7 +221,7 @@ class FrameTree:
             return {}
         pieces: dict[Frame, Components] = {}
         for matrix, frame in vector.args:
-            x, y, z = (self._scalars(entry) for entry in matrix)
+            x, y, z = map(self._scalars, matrix.flat())  # quicker than going through its entries
             carrier = self._carriers.get(frame)
             if carrier is not None and all(self._graph.is_zero(e) for k, e in enumerate((x, y, z)) if k != carrier[1]):
                 frame = carrier[0]

@@ -7,6 +7,8 @@ for a C compiler).
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from eomc.ir.graph import Graph, Level, Node
@@ -54,20 +56,20 @@ def choose_named(
         Nodes that get a name whatever they are.
     """
     order = [event for event in events if isinstance(event, int)]
-    uses = _count_uses(graph, events, outputs)
+    uses = _count_uses(graph, events, order, outputs)
     handed_out = set(outputs)
     named: set[Node] = set()
-    weight: dict[Node, int] = {}
+    weight: dict[Node, int] = {}  # of what has been met and has no name
     depth: dict[Node, int] = {}
 
     ops, all_args = graph.ops, graph.args
     for node in order:
         op, args = ops[node], all_args[node]
         own = 1 if op in _CALLS else 0
-        open_args = [arg for arg in args if arg in weight and arg not in named] if op is not _RESULT else []
-        if op is _POWI:
+        open_args = [arg for arg in args if arg in weight] if op is not _RESULT else []
+        if op is _POWI and open_args:
             named.update(open_args)
-            open_args = []
+            del weight[open_args.pop()]
         total = own + len(args) - len(open_args)
         for arg in open_args:
             total += weight[arg]
@@ -75,25 +77,26 @@ def choose_named(
             heaviest = max(open_args, key=weight.__getitem__)
             named.add(heaviest)
             open_args.remove(heaviest)
-            total -= weight[heaviest] - 1
+            total -= weight.pop(heaviest) - 1
         deepest = 0
         for arg in open_args:
             flat = arg == args[0] and ops[arg] in _CHAINED.get(op, ())
             level = depth[arg] if flat else depth[arg] + 1
             if level > DEEPEST:
                 named.add(arg)
-                total -= weight[arg] - 1
+                total -= weight.pop(arg) - 1
             elif level > deepest:
                 deepest = level
-        weight[node] = total if total > 1 else 1
-        depth[node] = deepest + own
-        times = uses.get(node, 0)
+        times = uses[node]
         if times > 1:
             name_it = not _is_free(graph, node, stop)
         else:
             name_it = bool(labels.get(node)) and not (times == 1 and node in handed_out)
         if name_it or node in forced:
             named.add(node)
+        else:
+            weight[node] = total if total > 1 else 1
+            depth[node] = deepest + own
     return named
 
 
@@ -106,20 +109,10 @@ def _is_free(graph: Graph, node: Node, stop: frozenset[Node]) -> bool:
     )
 
 
-def _count_uses(graph: Graph, events: Sequence[Event], outputs: Sequence[Node]) -> dict[Node, int]:
-    uses: dict[Node, int] = {}
+def _count_uses(graph: Graph, events: Sequence[Event], order: Sequence[Node], outputs: Sequence[Node]) -> Counter[Node]:
     args = graph.args
-    for event in events:
-        if isinstance(event, int):
-            used: Sequence[Node] = args[event]
-        elif isinstance(event, Guard):
-            used = (event.check.condition,)
-        elif isinstance(event, Fill):
-            used = (event.node,)
-        else:
-            continue
-        for node in used:
-            uses[node] = uses.get(node, 0) + 1
-    for node in outputs:
-        uses[node] = uses.get(node, 0) + 1
+    uses = Counter(itertools.chain.from_iterable([args[node] for node in order]))
+    uses.update([event.check.condition for event in events if isinstance(event, Guard)])
+    uses.update([event.node for event in events if isinstance(event, Fill)])
+    uses.update(outputs)
     return uses

@@ -111,21 +111,26 @@ class _Walk:
         """Bring about `root` and all that it needs."""
         tasks: list[Node | Event] = [root]  # n: visit node n; ~n: node n is known; or an event to record
         ops, args, met, stop, checks = self._graph.ops, self._graph.args, self._met, self._stop, self._checks
+        events = self.events
         guarded: set[Node] = set()  # nodes whose checks are on their way
         while tasks:
             task = tasks.pop()
             if not isinstance(task, int):
-                self.events.append(task)
+                events.append(task)
                 continue
             if task < 0:
                 self._finish(~task)
-                guarded.discard(~task)
+                if guarded:
+                    guarded.discard(~task)
                 continue
             if task in met:
                 if task in guarded:
                     raise VerificationError(f"a check on node {task} needs what it guards: they go in a circle")
                 continue
             met.add(task)
+            given = task in stop or ops[task] is _CONSTANT or ops[task] is _SYMBOL
+            if given and task not in checks:
+                continue
             tasks.append(~task)
             if task in checks:
                 guarded.add(task)
@@ -134,7 +139,7 @@ class _Walk:
                         self._tested.add(check.condition)
                         tasks.append(Guard(check))
                         tasks.append(check.condition)
-            if task in stop:
+            if given:
                 continue
             if ops[task] is _SOLVE:
                 system = self._systems[task]
@@ -157,7 +162,7 @@ class _Walk:
         op = self._graph.ops[node]
         if op is _SOLVE:
             self.events.append(Solve(self._systems[node]))
-        elif op is not _CONSTANT and op is not _SYMBOL and node not in self._stop:
+        elif node not in self._stop and op is not _CONSTANT and op is not _SYMBOL:
             self.events.append(node)
             partner = self._partners.get(node)
             if partner is not None and partner not in self._met:

@@ -116,9 +116,11 @@ def _schedule_prepare(
     program: Program, places: Sequence[Node], early: Sequence[Check], table: _CheckTable, chunk: int
 ) -> Routine:
     graph = program.graph
-    outputs = [node for function in program.functions for node in function.outputs]
-    everything = find_live(graph, outputs, program.checks, frozenset())
-    checks = [check for check in early if check.node in everything]
+    checks: list[Check] = []
+    if early:
+        outputs = [node for function in program.functions for node in function.outputs]
+        everything = find_live(graph, outputs, program.checks, frozenset())
+        checks = [check for check in early if check.node in everything]
     function = Function(
         name="prepare",
         title="Evaluate what depends on the parameters alone; call again when they change.",

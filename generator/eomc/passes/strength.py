@@ -73,7 +73,8 @@ class _Rewrite:
     def _node(self, node: Node, args: tuple[Node, ...]) -> Node:
         graph, op = self._graph, self._graph.ops[node]
         if op is _MUL:
-            if graph.level[node] == Level.VARYING:
+            products = graph.ops[args[0]] is _MUL or graph.ops[args[1]] is _MUL
+            if products and graph.level[node] == Level.VARYING:
                 return self._gathered(node, args)
         elif op is _DIV:
             if graph.level[node] == Level.VARYING and graph.level[args[1]] == Level.PARAMETERS:
@@ -95,7 +96,7 @@ class _Rewrite:
         graph = self._graph
         level = graph.level
         first, second = graph.args[node]
-        for outer, inner, original in ((*args, second), (*args[::-1], first)):
+        for outer, inner, original in ((args[0], args[1], second), (args[1], args[0], first)):
             if level[outer] == Level.VARYING or graph.ops[inner] is not _MUL or self._uses[original] > 1:
                 continue
             for steady, varying in (graph.args[inner], graph.args[inner][::-1]):

@@ -25,10 +25,9 @@ from eomc.backends.c99.views import (
 from eomc.ir.graph import Graph
 from eomc.ir.ops import Op
 from eomc.ir.program import Function, Program, Variable
-from eomc.ir.text import program_text
 from eomc.passes.steps import Routine, Schedule
 
-__all__ = ["make_view", "model_hash", "work_bytes"]
+__all__ = ["make_view", "work_bytes"]
 
 _ROUGH = frozenset({Op.ABS, Op.SIGN, Op.MIN, Op.MAX, Op.FLOOR, Op.MOD, Op.SELECT})
 _METHODS = {
@@ -52,7 +51,7 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
     real
         Scalar type that the emitted Makefile asks for: ``double`` or ``float``.
     options_text
-        Further options, for the banner and the model hash.
+        Further options, for the banner and its hash.
     version
         Version of the tool.
     """
@@ -87,7 +86,17 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
     outputs = by_name.get("outputs")
     columns = [program.time.name, *(state.name for state in program.states)]
     columns += list(outputs.output_names) if outputs is not None else []
-    digest = model_hash(program, real, options_text)
+    meaning = (
+        states,
+        inputs,
+        parameters,
+        functions,
+        schedule.check_labels,
+        program.name,
+        program.description,
+        program.notes,
+    )
+    digest = _model_hash(definitions, f"{meaning} {program.method} real {real} {options_text}")
     interface = _interface_version(version, digest)
     return ModelView(
         banner=Banner(version, digest, program.method, plain(options_text)),
@@ -140,10 +149,12 @@ def _calls(constrained: Sequence[str], key: str) -> bool:
     return key == "FABS" or "augmented" in constrained or "null-space" in constrained
 
 
-def model_hash(program: Program, real: str, options_text: str) -> str:
-    """Return the first digits of the SHA-256 over the program's text and the options."""
-    text = f"{program_text(program)}real {real}\n{options_text}\n"
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+def _model_hash(definitions: Sequence[CFunction], meaning: str) -> str:
+    """Return the first digits of the SHA-256 over the emitted functions and what their arguments and results mean."""
+    digest = hashlib.sha256(meaning.encode())
+    for function in definitions:
+        digest.update("\n".join((function.title, *function.signature, *function.body, "")).encode())
+    return f"sha256:{digest.hexdigest()[:12]}"
 
 
 def _interface_version(version: str, digest: str) -> str:
