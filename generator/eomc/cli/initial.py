@@ -39,10 +39,14 @@ def initial_values(model: Model, method: str | None, pairs: Sequence[tuple[str, 
     UsageError
         A name is unknown or given twice, a momentum is given where the state has speeds, or speeds and momenta are
         mixed.
+    UnsupportedError
+        The method cannot serve the model.
     """
+    from eomc.derivation.methods import choose_method
+
     coordinates, speeds, momenta = _names(model)
     momenta = [name for name in momenta if name not in (*coordinates, *speeds)]
-    by_hamilton = (method or model.methods[0]) == "hamilton"
+    by_hamilton = choose_method(model, method) == "hamilton"
     if not by_hamilton:
         _refuse_momenta(model, [name for name, _ in pairs if name in momenta], speeds)
         momenta = []

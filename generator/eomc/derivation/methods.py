@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eomc.errors import UnsupportedError, UsageError
+from eomc.derivation.constraints import constraint_rows
+from eomc.derivation.problem import Problem
+from eomc.errors import EomcError, UnsupportedError, UsageError
+from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.wording import counted
 
@@ -14,13 +17,19 @@ if TYPE_CHECKING:
 __all__ = ["METHODS", "admissible_methods", "choose_method", "refusal"]
 
 METHODS = ("kane", "lagrange", "hamilton", "hamilton-multipliers", "gibbs-appell")
+_NATIVE = {MechanicalSystem: "kane", Lagrangian: "lagrange", Hamiltonian: "hamilton"}
 
 
 def admissible_methods(model: Model) -> tuple[str, ...]:
-    """Return the methods that can derive the model, the native one first."""
-    native = {MechanicalSystem: "kane", Lagrangian: "lagrange", Hamiltonian: "hamilton"}[type(model.dynamics)]
-    others = [method for method in METHODS if method != native and not refusal(model, method)]
-    return (native, *others) if not refusal(model, native) else tuple(others)
+    """Return the methods that can derive the model, the native one first.
+
+    Where the counts of constraints leave Hamilton's equations open, the constraints themselves are looked at.
+    """
+    native = _NATIVE[type(model.dynamics)]
+    able = [method for method in (native, *METHODS) if not refusal(model, method)]
+    if "hamilton" in able and _has_nonholonomic(model):
+        able.remove("hamilton")
+    return tuple(dict.fromkeys(able))
 
 
 def choose_method(model: Model, method: str | None) -> str:
@@ -35,20 +44,21 @@ def choose_method(model: Model, method: str | None) -> str:
     """
     if method is not None and method not in METHODS:
         raise UsageError(f"unknown method {method!r}: choose one of {', '.join(METHODS)}")
-    able = admissible_methods(model)
     if method is None:
-        if able:
-            return able[0]
-        raise UnsupportedError(f"{model.name}: {refusal(model, METHODS[0])}")
-    if method not in able:
-        raise UnsupportedError(
-            f"{model.name} cannot be derived by {method}: {refusal(model, method)}; it can by {', '.join(able)}"
-        )
+        return _NATIVE[type(model.dynamics)]
+    reason = refusal(model, method)
+    if reason:
+        able = ", ".join(admissible_methods(model))
+        raise UnsupportedError(f"{model.name} cannot be derived by {method}: {reason}; it can by {able}")
     return method
 
 
 def refusal(model: Model, method: str) -> str:
-    """Return why the method cannot serve the model, an empty string when it can."""
+    """Return why the method cannot serve the model, an empty string when it can.
+
+    By kinds and counts alone, so that choosing costs nothing; what takes the constraints' derivatives to find, the
+    derivation by this method refuses.
+    """
     dynamics = model.dynamics
     if isinstance(dynamics, Hamiltonian):
         return "" if method == "hamilton" else "a Hamiltonian alone gives Hamilton's equations only"
@@ -85,3 +95,15 @@ def _hamiltons_refusal(dynamics: MechanicalSystem | Lagrangian) -> str:
             "it is nonholonomic: Hamilton's equations with dependent coordinates need constraints on the configuration"
         )
     return ""
+
+
+def _has_nonholonomic(model: Model) -> bool:
+    """Whether a velocity constraint is no rate of a configuration constraint, as the derivation will find."""
+    dynamics = model.dynamics
+    if isinstance(dynamics, Hamiltonian) or not dynamics.velocity_constraints:
+        return False
+    try:
+        rows = constraint_rows(Problem(model, [f"p_{name_of(q)}" for q in model.coordinates], momenta=True))
+    except EomcError:  # no method derives it then, each with this error
+        return False
+    return None in rows.positions

@@ -9,6 +9,7 @@ import sympy as sm
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
+from eomc.derivation import methods
 from eomc.errors import DerivationError, UnsupportedError, UsageError
 from eomc.model import Model
 
@@ -137,3 +138,27 @@ def test_a_constraint_that_says_nothing_new_is_named() -> None:
     )  # fmt: skip
     with pytest.raises(DerivationError, match=r"double: velocity_constraints\[2\] follows from the others"):
         eomc.compile(model)
+
+
+@pytest.mark.parametrize(
+    ("row", "serves"),
+    [(x.diff() - y.diff(), True), (3 * u - 3 * v, True), (u - x * v, False), (u - 2 * v, False), (u - v - 1, False)],
+)
+def test_methods_lists_hamilton_where_the_velocity_constraint_is_a_rate(row: Any, serves: bool) -> None:
+    """One constraint of each kind: the counts agree, and d(x - y)/dt = u - v decides; derivation says the same."""
+    model = plane(configuration_constraints=[x - y], velocity_constraints=[row], dependent_speeds=[u])
+    assert ("hamilton" in model.methods) is serves
+    assert {"kane", "lagrange", "hamilton-multipliers", "gibbs-appell"} <= set(model.methods)
+    if serves:
+        assert eomc.compile(model, "hamilton").method == "hamilton"
+        return
+    with pytest.raises(UnsupportedError, match="velocity constraint 1 is no rate of a configuration constraint"):
+        eomc.compile(model, "hamilton")
+
+
+def test_choosing_a_method_derives_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The constraints' rates are looked at for the list of methods, not for a choice."""
+    monkeypatch.setattr(methods, "constraint_rows", lambda problem: pytest.fail("derived"))
+    model = plane(configuration_constraints=[x - y], velocity_constraints=[u - x * v], dependent_speeds=[u])
+    assert methods.choose_method(model, None) == "kane"
+    assert methods.choose_method(model, "lagrange") == "lagrange"
