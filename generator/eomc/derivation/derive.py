@@ -453,8 +453,7 @@ def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMot
     problem = Problem(model)
     graph = problem.graph
     hamiltonian = problem.scalars(dynamics.expression)
-    forces = [problem.scalars(force) for force in dynamics.generalized_forces]
-    equations = derive_canonical(problem, hamiltonian, forces)
+    equations, forces = derive_canonical(problem, hamiltonian, dynamics.generalized_forces)
     signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
     conservative = all(graph.is_zero(force) for force in forces)
     constant = conservative and not depends_on(graph, [hamiltonian], [problem.t, *signals, *problem.extra])
@@ -468,8 +467,6 @@ def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMot
         Block("q' = dH/dp", _labelled(_rate_names(model), equations.rates)),
         Block("p' = -dH/dq + Q", _labelled([f"{name}'" for name in names], equations.forcing)),
     ]
-    for coordinate, rate in zip(model.coordinates, equations.rates, strict=True):
-        problem.scalars.define(coordinate.diff(model.time), rate)
     return _finish(
         problem, "hamilton", equations.rates, [], equations.forcing, _coordinate_names(model), equations.forcing,
         energies, [*invariants, *kept], momenta, blocks, lambda node: node, "q' = dH/dp, p' = -dH/dq + Q",

@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import sympy
+
 from eomc.derivation.constrained import (
     SOLVER_WORDS,
     closing_rates,
@@ -115,10 +117,15 @@ def derive_with_multipliers(
     return CanonicalEquations(free.rates, forcing, free.velocities, free.solver, multipliers)
 
 
-def derive_canonical(problem: Problem, hamiltonian: Node, forces: Sequence[Node]) -> CanonicalEquations:
-    """Derive the canonical equations of a given H(q, p, t)."""
+def derive_canonical(
+    problem: Problem, hamiltonian: Node, generalized_forces: Sequence[sympy.Expr]
+) -> tuple[CanonicalEquations, list[Node]]:
+    """Derive the canonical equations of a given H(q, p, t), and lower Q, which may hold q' as well: q' = dH/dp."""
     graph = problem.graph
     slopes = gradient(graph, [(hamiltonian, graph.one)], [*problem.q, *problem.second_half])
     n = len(problem.q)
+    for coordinate, rate in zip(problem.model.coordinates, slopes[n:], strict=True):
+        problem.scalars.define(coordinate.diff(problem.model.time), rate)
+    forces = [problem.scalars(force) for force in generalized_forces]
     forcing = [graph.sub(force, slope) for force, slope in zip(forces, slopes[:n], strict=True)]
-    return CanonicalEquations(slopes[n:], forcing, Substitution(graph, {}))
+    return CanonicalEquations(slopes[n:], forcing, Substitution(graph, {})), forces

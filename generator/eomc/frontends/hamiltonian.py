@@ -42,6 +42,7 @@ def from_hamiltonian(
         Time functions q(t) and p(t), in the same order; the state is [q; p; z].
     generalized_forces
         Mapping coordinate -> nonconservative generalized force Q_r(q, p, t), added to p_r'; zero where there is none.
+        It may hold q', too, which is dH/dp.
     parameters, initial, inputs, outputs, ranges, extra_states, name, description
         As for :class:`~eomc.model.model.Model`; initial values are in coordinates and momenta.
 

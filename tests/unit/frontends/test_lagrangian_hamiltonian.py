@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 import sympy
 from sympy.physics.mechanics import dynamicsymbols
 
+import eomc
+from eomc.agreement import compare
 from eomc.errors import ModelError
 from eomc.frontends.hamiltonian import from_hamiltonian
 from eomc.frontends.lagrangian import from_lagrangian
@@ -84,3 +87,23 @@ def test_mistakes(make: Any, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ModelError, match=message) as caught:
         make(**changes)
     assert "\n" not in str(caught.value)
+
+
+def test_a_generalized_force_of_a_hamiltonian_may_hold_rates() -> None:
+    """H = (p - a x)^2/2m + k x^2/2, Q = -c x' with x' = dH/dp = (p - a x)/m: p' = a x' - k x - c x', power -c x'^2."""
+    a, c = sympy.symbols("a c")
+    model = from_hamiltonian(
+        (px - a * x) ** 2 / (2 * m) + k * x**2 / 2,
+        coordinates=[x],
+        momenta=[px],
+        generalized_forces={x: -c * x.diff(t)},
+        parameters={m: 2.0, k: 3.0, a: 0.5, c: 0.25},
+    )
+    build = eomc.compile(model, functions="all")
+    simulator = build.load()
+    rate = (1.7 - 0.5 * 0.4) / 2.0
+    np.testing.assert_allclose(simulator.rhs(0, [0.4, 1.7]), [rate, 0.5 * rate - 1.2 - 0.25 * rate], rtol=1e-15)
+    assert simulator.power(0, [0.4, 1.7])["hamiltonian"] == pytest.approx(-0.25 * rate**2, rel=1e-14)
+    assert not any("constant" in note for note in build.program.notes)
+    for agreement in compare(build, 20, 0):
+        assert agreement.holds, agreement
