@@ -49,6 +49,8 @@ METHODS = {
     "hanging_chain": CLOSED,
     "andrews_squeezer": CLOSED,
     "whipple_bicycle": (*NONHOLONOMIC, "lagrange", "hamilton-multipliers"),
+    "heavy_top": HOLONOMIC,
+    "snakeboard": (*NONHOLONOMIC, "lagrange", "hamilton-multipliers"),
     "kepler": ("hamilton",),
     "henon_heiles": ("hamilton",),
 }

@@ -21,7 +21,8 @@ CONSERVATIVE = {
 
 # step of the integrator where it is not 1 ms: what is short turns fast, and the error grows as the fourth power
 STEPS = dict.fromkeys(
-    ["two_link_arm", "thin_coin", "slider_crank", "slider_crank_unequal", "n_four_bar", "hanging_chain"], 2.5e-4
+    ["two_link_arm", "thin_coin", "slider_crank", "slider_crank_unequal", "n_four_bar", "hanging_chain", "heavy_top"],
+    2.5e-4,
 ) | {"andrews_squeezer": 2e-6}
 
 # Through the horizontal, where the constraints are dependent, the multipliers of a velocity M^-1 p slightly off the
@@ -36,6 +37,7 @@ CYCLIC = {
     "spherical_pendulum": {"p_phi"},
     "cart_pole": {"p_x"},
     "n_link_pendulum": {"p_q0"},
+    "heavy_top": {"p_phi", "p_psi"},
     "rolling_disk_with_slip": {"p_phi", "p_psi", "p_X", "p_Y"},
 }
 

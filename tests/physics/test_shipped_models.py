@@ -30,6 +30,7 @@ ENTRIES = {
     "dissipative_chain": ("lecture_examples", "dissipation_function_001"),
     "two_masses_on_rod_cartesian": ("lecture_examples", "constrained_hamilton_004"),
     "slider_crank_unequal": ("lecture_examples", "slider_crank_000"),
+    "heavy_top": ("closed_forms", "heavy_symmetric_top_nutation"),
     "kepler": ("closed_forms", "kepler_two_body"),
     "henon_heiles": ("closed_forms", "henon_heiles"),
 }
@@ -61,6 +62,8 @@ STATES = {
     "hanging_chain": "q1 q2 q3 q4 q5 q6 | u1 u2 u3 u4 u5 u6",
     "andrews_squeezer": ("beta theta gamma phi delta omega epsilon | betad thetad gammad phid deltad omegad epsilond"),
     "whipple_bicycle": "x y psi phi theta delta theta_R theta_F | ux uy upsi uphi utheta udelta uR uF",
+    "heavy_top": "theta phi psi | theta_d phi_d psi_d",
+    "snakeboard": "x y theta psi phi_b phi_f | u1 u2 u3 u4 u5 u6",
     "kepler": "x y | px py",
     "henon_heiles": "x y | px py",
 }
@@ -136,6 +139,7 @@ def test_every_state_and_output_is_documented(shipped: str) -> None:
     model: Any = eomc.load(shipped)
     told = {meaning.symbol: meaning for meaning in model.meanings}
     without_dimension = {"e0", "e1", "e2", "e3", "quaternion_norm", "eccentricity_x", "eccentricity_y"}
+    without_dimension |= {"axis_x", "axis_y", "axis_z"}
     for symbol in (*model.coordinates, *model.speeds):
         assert told[symbol].description
         assert told[symbol].unit or shipped == "henon_heiles" or symbol.name in without_dimension
@@ -182,6 +186,7 @@ def test_a_senseless_number_of_links_is_refused(count: str) -> None:
     ("slider_crank:1", "slider_crank_1", 2, "m1 m2 length g"),
     ("slider_crank_unequal:0", "slider_crank_unequal_0", 3, "m1 m2 m3 l1 l2 g"),
     ("bar_on_moving_pivot:1", "bar_on_moving_pivot_1", 1, "m2 l2 J2 g"),
+    ("heavy_top:quaternion", "heavy_top_quaternion", 4, "A C mgl"),
 ])  # fmt: skip
 def test_other_arguments_of_shipped_models(spec: str, name: str, coordinates: int, parameters: str) -> None:
     """A model with an argument has it in its name, and the size that it says."""

@@ -4,6 +4,7 @@
 
     rolling_disk              shipped model
     n_link_pendulum:10        shipped model with arguments
+    heavy_top:quaternion      shipped model that takes a word
     path/model.py             the only Model in the file, or the one named ``model``
     path/model.py:sleigh      the Model (or function without arguments that returns one) of that name
 
@@ -38,7 +39,8 @@ def load(spec: str | os.PathLike[str]) -> Model:
     Parameters
     ----------
     spec
-        ``name[:arguments]`` of a shipped model, arguments being numbers separated by commas; or
+        ``name[:arguments]`` of a shipped model, arguments being numbers (or words, where the model takes them)
+        separated by commas; or
         ``path/model.py[:object]``. What ends in .py, contains a path separator or has another suffix is a file.
 
     Returns
@@ -82,11 +84,13 @@ def _shipped(spec: str) -> Model:
         here = f"write ./{name}.py for the file of that name; " if Path(f"{name}.py").is_file() else ""
         raise UsageError(f"there is no shipped model {name!r}: {hint}{here}eomc models lists them all")
     make = importlib.import_module(f"eomc.models.{name}").model
-    arguments = _arguments(spec, text) if colon else ()
+    signature = inspect.signature(make)
+    words = [isinstance(parameter.default, str) for parameter in signature.parameters.values()]
+    arguments = _arguments(spec, text, words) if colon else ()
     try:
-        inspect.signature(make).bind(*arguments)
+        signature.bind(*arguments)
     except TypeError as error:
-        names = ", ".join(inspect.signature(make).parameters)
+        names = ", ".join(signature.parameters)
         raise UsageError(f"{spec}: {name} takes {f'the arguments {names}' if names else 'no arguments'}") from error
     model: Model = make(*arguments)
     if arguments and model.name == name:
@@ -95,18 +99,21 @@ def _shipped(spec: str) -> Model:
     return model
 
 
-def _arguments(spec: str, text: str) -> tuple[int | float, ...]:
-    """Return the numbers after the colon, whole ones as int."""
-    numbers: list[int | float] = []
-    for part in text.split(","):
+def _arguments(spec: str, text: str, words: list[bool]) -> tuple[int | float | str, ...]:
+    """Return what stands after the colon: words where `words` says so, else numbers, whole ones as int."""
+    arguments: list[int | float | str] = []
+    for place, part in enumerate(text.split(",")):
+        if place < len(words) and words[place]:
+            arguments.append(part.strip())
+            continue
         try:
             number = float(part)
-            numbers.append(int(part) if re.fullmatch(r"\s*[-+]?\d+\s*", part) else number)
+            arguments.append(int(part) if re.fullmatch(r"\s*[-+]?\d+\s*", part) else number)
         except ValueError as error:
             raise UsageError(f"{spec}: {part!r} is no number; write numbers separated by commas") from error
         if not math.isfinite(number):
             raise UsageError(f"{spec}: {part!r} is not finite; write numbers separated by commas")
-    return tuple(numbers)
+    return tuple(arguments)
 
 
 def _from_file(path: Path, name: str | None) -> Model:
