@@ -17,6 +17,7 @@ from eomc.reference.constraints import Constraints
 from eomc.reference.differences import jacobians
 from eomc.reference.energies import Energies
 from eomc.reference.gibbs import gibbs_function
+from eomc.reference.given import finite, finite_array
 from eomc.reference.hamilton import HamiltonOfFunction
 from eomc.reference.instant import Instant, constants
 from eomc.reference.jets import Array
@@ -41,7 +42,8 @@ class Reference:
     """The equations of motion of `model` by one method, evaluated with jets and `numpy.linalg`.
 
     Functions take the time, a state (nx,) or k states (k, nx), inputs and parameters. At one state a singular system
-    raises SingularSystemError; among several, the results at that state are NaN.
+    raises SingularSystemError; among several, the results at that state are NaN. What is given must be finite numbers;
+    anything else raises UsageError.
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ class Reference:
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
     ) -> tuple[Array, Array]:
         """Return d rhs/dx and d rhs/dr by differences, (nx, nx) and (nx, nr), after (k,) for k states."""
-        states = np.atleast_2d(np.asarray(x, dtype=np.float64))
+        states = np.atleast_2d(self._numbers(x))
         given = _filled(inputs, self._inputs, [(r.name, r.symbol) for r in self.model.inputs], len(states), "input")
         nx = states.shape[1]
 
@@ -161,16 +163,19 @@ class Reference:
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
     ) -> dict[str, float | Array]:
         """Return the rates of the energies along the motion [W], by the energies' names."""
-        states = np.atleast_2d(np.asarray(x, dtype=np.float64))
+        states = np.atleast_2d(self._numbers(x))
         signals = _filled(inputs, self._inputs, [(r.name, r.symbol) for r in self.model.inputs], len(states), "input")
+        motion = self.rhs(t, states, inputs, parameters)
         rates = along_the_motion(
             lambda time, at, given: self.energy(time, at, given, parameters),  # type: ignore[arg-type, return-value]
-            np.broadcast_to(np.asarray(t, dtype=np.float64), (len(states),)),
+            np.broadcast_to(finite_array(t, "t"), (len(states),)),
             states,
             signals,
-            self.rhs(t, states, inputs, parameters),
+            np.nan_to_num(motion, nan=0.0, posinf=0.0, neginf=0.0),
             input_rates(self.model, signals),
         )
+        known = np.isfinite(motion).all(axis=1)
+        rates = {name: np.where(known, array, np.nan) for name, array in rates.items()}
         return {name: float(array[0]) if np.ndim(x) < 2 else array for name, array in rates.items()}
 
     def gibbs(
@@ -288,7 +293,7 @@ class Reference:
         Keys are names or symbols; what is not given has the model's initial value, or 0. Dependent coordinates and
         speeds are solved from the constraints.
         """
-        return self._states.state(coordinates or {}, speeds or {}, extra or {}, t)
+        return self._states.state(coordinates or {}, speeds or {}, extra or {}, finite(t, "t"))
 
     def random_state(
         self,
@@ -307,12 +312,15 @@ class Reference:
             symbols = [(p.name, p.symbol) for p in self.model.parameters]
             values = _filled(parameters, self._parameters, symbols, 1, "parameter")[0]
             states = States(self.model, self._method, self._inputs, values)
-        drawn = states.random(generator, 1 if size is None else size, t)
+        drawn = states.random(generator, 1 if size is None else size, finite(t, "t"))
         return drawn[0] if size is None else drawn
 
     def _sample(self, count: int) -> Instant:
         states = self._states.random(np.random.default_rng(0), count, 0.3)
         return self._instant(0.3, states, None, None)
+
+    def _numbers(self, x: ArrayLike) -> Array:
+        return finite_array(x, f"the state of {self.model.name!r}", self.state_names)
 
     def _instant(self, t: ArrayLike, x: Array, inputs: Values, parameters: Values) -> Instant:
         nq, nz = len(self.model.coordinates), len(self.model.extra_states)
@@ -322,7 +330,7 @@ class Reference:
                 f"a state of {self.model.name!r} has {size} ({', '.join(self.state_names)}), not {x.shape[1]}"
             )
         states = len(x)
-        time = np.broadcast_to(np.asarray(t, dtype=np.float64), (states,))
+        time = np.broadcast_to(finite_array(t, "t"), (states,))
         middle = x.shape[1] - nz
         return Instant(
             time,
@@ -337,7 +345,7 @@ class Reference:
 
     def _pieces(self, t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values) -> tuple[bool, list[Instant]]:
         """Return whether one state was given, and the states in pieces whose jets stay small."""
-        states = np.asarray(x, dtype=np.float64)
+        states = self._numbers(x)
         whole = self._instant(t, np.atleast_2d(states), inputs, parameters)
         step = max(1, _JET_LIMIT // (len(self.state_names) + 1) ** 2)
         pieces = []
@@ -407,9 +415,9 @@ def _filled(given: Values, defaults: Array, symbols: Sequence[tuple[str, sympy.E
             if key not in known:
                 names = ", ".join(name for name, _ in symbols) or "none"
                 raise UsageError(f"there is no {kind} {key}: the {kind}s are {names}")
-            values[known[key]] = value
+            values[known[key]] = finite(value, f"the {kind} {key}")
         return np.broadcast_to(values, (states, len(values)))
-    array = np.asarray(given, dtype=np.float64)
+    array = finite_array(given, f"the {kind}s", [name for name, _ in symbols])
     if array.shape[-1:] != (len(symbols),):
         raise UsageError(
             f"{kind}s: give {counted(len(symbols), 'number')} ({', '.join(n for n, _ in symbols)}), not {array.shape}"

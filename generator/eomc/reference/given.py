@@ -1,0 +1,73 @@
+"""Numbers as they are given to the reference: finite ones, or one line on what is none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.errors import UsageError
+from eomc.reference.jets import Array
+
+__all__ = ["finite", "finite_array"]
+
+
+def finite(given: Any, what: str) -> float:
+    """Return one number.
+
+    Raises
+    ------
+    UsageError
+        It is text, None, complex, an array, NaN or infinite; the message begins with `what`.
+    """
+    number = math.nan
+    if not isinstance(given, (str, bytes, np.complexfloating)) and not getattr(given, "ndim", 0):
+        try:
+            number = float(given)
+        except (TypeError, ValueError, OverflowError):
+            number = math.nan
+    if not math.isfinite(number):
+        raise UsageError(f"{what} must be a finite number, not {_shown(given)}")
+    return number
+
+
+def finite_array(given: ArrayLike, what: str, names: Sequence[str] = ()) -> Array:
+    """Return numbers of any shape.
+
+    Parameters
+    ----------
+    given
+        A number, a vector or a table.
+    what
+        What these are called.
+    names
+        Of the entries of a vector, or of the columns of a table.
+
+    Raises
+    ------
+    UsageError
+        One of them is no finite number, or they are no regular array.
+    """
+    try:
+        array = np.asarray(given)
+        if array.dtype.kind not in "fiub":  # text and None, beside numbers, too: each as it was given
+            array = np.asarray(given, dtype=object)
+    except ValueError as error:
+        raise UsageError(f"{what} must be numbers in a regular array: {error}") from error
+    if array.dtype.kind != "O" and np.isfinite(array).all():
+        return array.astype(np.float64, copy=False)
+    numbers = np.empty(array.shape)
+    for place, value in np.ndenumerate(array):
+        named = bool(place) and array.shape[-1] == len(names)
+        numbers[place] = finite(value, f"{what}: {names[place[-1]]}" if named else what)
+    return numbers
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, np.generic):
+        value = value.item()
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:50]} ..."
