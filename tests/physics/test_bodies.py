@@ -312,3 +312,37 @@ def test_atwood_s_machine(compiled: Function, published: Function) -> None:
     for method in ("kane", "lagrange"):
         found = compiled(model, method).rhs(0.0, np.array([0.2, -0.7]))
         assert_allclose(found, [-0.7, entry["expected"]["a"]], rtol=entry["tolerance"])
+
+
+def test_forces_in_the_ropes_of_atwood_s_machine(compiled: Function, published: Function) -> None:
+    """The same with free masses and pulley, held by two ropes: their multipliers are the forces T1 and T2."""
+    entry = published("closed_forms", "atwood_with_pulley")
+    e, (x1, x2, phi), speeds = entry["expected"], dynamicsymbols("x1 x2 phi"), dynamicsymbols("v1 v2 w")
+    m1, m2, moment, radius, g = symbols = sympy.symbols("m1 m2 I R g")
+    frame, pulley = ReferenceFrame("N"), ReferenceFrame("A")
+    pulley.orient_axis(frame, frame.z, phi)
+    pulley.set_ang_vel(frame, speeds[2] * frame.z)
+    axle = Point("O")
+    axle.set_vel(frame, 0)
+    hung = []
+    for name, mass, side, depth, speed in (("left", m1, -1, x1, speeds[0]), ("right", m2, 1, x2, speeds[1])):
+        point = axle.locatenew(name, side * radius * frame.x - depth * frame.y)
+        point.set_vel(frame, -speed * frame.y)
+        hung.append(Particle(name, point, mass))
+    model = eomc.Model(
+        name="atwood_with_ropes",
+        inertial_frame=frame,
+        coordinates=[x1, x2, phi],
+        speeds=speeds,
+        bodies=[*hung, RigidBody("pulley", axle, pulley, sympy.Integer(1), (inertia(pulley, 0, 0, moment), axle))],
+        gravity=-g * frame.y,
+        configuration_constraints=[x1 - radius * phi, x2 + radius * phi],
+        parameters=values_of(entry, symbols),
+    )
+    for method in ("kane", "lagrange"):
+        sim = compiled(model, method)
+        x = np.array([0.1, -0.1, 0.5, 0.6, -0.6, 3.0])
+        a = e["a"]
+        tolerance = {"rtol": entry["tolerance"], "atol": entry["tolerance"]}
+        assert_allclose(sim.rhs(0.0, x), [0.6, -0.6, 3.0, a, -a, a / 0.2], **tolerance)
+        assert_allclose(list(sim.multipliers(0.0, x).values()), [e["T1"], e["T2"]], **tolerance)

@@ -73,6 +73,12 @@ def test_period_of_the_spherical_pendulum(method: str, simulator: Function, publ
     assert_allclose(sim.momenta(0.0, x0, parameters=parameters)["p_phi"], e["J"], rtol=1e-13)
     # the published h counts the potential energy from the pivot
     assert_allclose(sim.energy(0.0, x0, parameters=parameters)["total"] - 9.81, e["h"], rtol=1e-13)
+    # z'^2 = 2 (h - g z)(1 - z^2) - J^2 has the heights between which the mass swings for roots
+    momentum, h = sim.momenta(0.0, x0, parameters=parameters)["p_phi"], e["h"]
+    roots = np.sort(np.roots([2 * 9.81, -2 * h, -2 * 9.81, 2 * h - momentum**2]))
+    assert_allclose(roots, e["roots"], rtol=entry["tolerance"])
+    half = sim.simulate(e["period"] / 2, 1e-4, x0, parameters=parameters, every=10**6)["theta"][-1]
+    assert_allclose(sorted([-np.cos(half), -np.cos(s["theta"])]), e["roots"][:2], rtol=entry["tolerance"])
 
 
 def test_torque_free_top(simulator: Function, published: Function) -> None:
@@ -87,6 +93,20 @@ def test_torque_free_top(simulator: Function, published: Function) -> None:
     assert_allclose(2 * sim.energy(0.0, x0)["kinetic"], e["twoE"], rtol=1e-14)
     momentum = sim.outputs(0.0, x0)[sim.output_names.index("angular_momentum")]
     assert_allclose(momentum**2, e["M2"], rtol=1e-14)
+    # modulus and rate of the elliptic functions from the emitted constants, and the whole course with them
+    i1, i2, i3 = 1.0, 2.0, 3.0
+    energy, square = 2 * sim.energy(0.0, x0)["kinetic"], momentum**2
+    assert e["case_M2_gt_2E_I2"] is bool(square > energy * i2)
+    nu = np.sqrt((i3 - i2) * (square - energy * i1) / (i1 * i2 * i3))
+    m = (i2 - i1) * (energy * i3 - square) / ((i3 - i2) * (square - energy * i1))
+    assert_allclose([nu, m, 4 * ellipk(m) / nu], [e["nu"], e["m"], e["period"]], rtol=entry["tolerance"])
+    motion = sim.simulate(10.0, 1e-3, x0, every=100)
+    sn, cn, dn, _ = ellipj(nu * motion.t, m)
+    heights = np.sqrt([
+        (energy * i3 - square) / (i1 * (i3 - i1)), (energy * i3 - square) / (i2 * (i3 - i2)),
+        (square - energy * i1) / (i3 * (i3 - i1)),
+    ])  # fmt: skip
+    assert_allclose(motion.x[:, 4:], heights * np.column_stack([cn, sn, dn]), atol=1e-10)
 
 
 def test_top_keeps_its_angular_momentum_in_space(simulator: Function) -> None:
@@ -150,6 +170,11 @@ def test_chaplygin_sleigh(simulator: Function, published: Function) -> None:
     assert_allclose(motion["u3"], speed * np.sqrt(m / inertia) / np.cosh(phase), atol=1e-11)
     turned = np.sqrt(inertia / m) / a * 2 * (np.arctan(np.tanh(phase / 2)) - np.arctan(np.tanh(start / 2)))
     assert_allclose(motion["q3"], turned, atol=1e-11)
+    # from sliding backwards without turning to sliding forwards: the phase from -20 to 20
+    early = sim.state({"q3": 0.0}, {"u1": speed * np.tanh(-20.0), "u3": speed * np.sqrt(m / inertia) / np.cosh(20.0)})
+    turned_in_all = sim.simulate(40 / rate, 1e-3, early, every=10**6)["q3"][-1]
+    assert_allclose(turned_in_all, e["total_heading_minus_inf_to_inf"], rtol=1e-7)
+    assert_allclose(np.pi * np.sqrt(inertia / (m * a**2)), e["total_heading_minus_inf_to_inf"], rtol=entry["tolerance"])
     at_2 = sim.simulate(2.0, FINE, x0, every=10**6).x[-1]
     assert_allclose(at_2[[3, 4, 2]], [e["u_at_2"], e["w_at_2"], e["heading_at_2"]], rtol=entry["tolerance"])
 

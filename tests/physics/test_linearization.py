@@ -475,6 +475,15 @@ def test_canonical_matrices_of_the_bicycle(bicycle_build: eomc.Build, published:
     close(-M @ still[2:, :2] / g, expected["K0"], 1e-12)
     close(-M @ (moving - still)[2:, :2] / 4.0, expected["K2"], 1e-12)
     close(-M @ moving[2:, 2:] / 2.0, expected["C1"], 1e-12)
+    found = {
+        "M": M,
+        "K0": -M @ still[2:, :2] / g,
+        "K2": -M @ (moving - still)[2:, :2] / 4.0,
+        "C1": -M @ moving[2:, 2:] / 2.0,
+    }
+    for tables in ("published_matrices", "recomputed_matrices"):
+        for name, matrix in found.items():
+            close(matrix, entry["expected"][tables][name], entry["tolerance"]["matrices"])
 
 
 def test_eigenvalues_of_the_bicycle(bicycle_build: eomc.Build, published: Any) -> None:

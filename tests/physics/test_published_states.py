@@ -278,6 +278,62 @@ def test_rolling_disk(index: int, simulator: Function, published: Function, deri
     close(sim.energy(0.0, x, **values)["total"], e["energy"], entry["tolerance"])
 
 
+def test_motion_of_the_rolling_disk_in_space(simulator: Function, published: Function, derivative: Function) -> None:
+    """Acceleration of the centre and angular acceleration, along the axes of the disk that leans but does not spin."""
+    sim, entry = simulator("rolling_disk"), published(NOTES, "rolling_disk_no_slip_000")
+    point = entry["points"][0]
+    e, values = point["expected"], given(sim, point)
+    x = np.array([*point["state"]["q"], *point["state"]["u"]], float)
+    rates = sim.rhs(0.0, x, **values)
+
+    def axes(here: Any) -> Any:
+        """Return i0, j0, k0 in the inertial frame, as rows."""
+        (ct, st), (cp, sp) = ((np.cos(angle), np.sin(angle)) for angle in here[:2])
+        return np.array([[cp, sp, 0.0], [-ct * sp, ct * cp, st], [st * sp, -st * cp, ct]])
+
+    def centre(h: float) -> Any:
+        """Return the velocity of the centre a time h later, by differentiating its position."""
+        here = x + h * rates
+        direction = sim.rhs(0.0, here, **values)
+        return derivative(lambda k: sim.outputs(0.0, here + k * direction, **values))
+
+    turning = derivative(lambda h: (x + h * rates)[5:] @ axes(x + h * rates))
+    close(axes(x) @ turning, e["alpha_in_B0"], STENCIL)
+    close(derivative(centre), e["a_C_inertial"], 10 * STENCIL)
+    close(axes(x) @ derivative(centre), e["a_C_in_B0"], 10 * STENCIL)
+
+
+def test_equations_as_printed_are_other_equations(simulator: Function, published: Function) -> None:
+    """The notes' slips give the numbers that are said to come from them, and these are not ours.
+
+    A pendulum with gravity reversed; two bars with m1 for m2 in M11; a crank with moments for weights.
+    """
+    sim, entry = simulator("simple_pendulum"), published(NOTES, "simple_pendulum_kane_004")
+    s, values = entry["state"], given(sim, entry)
+    values["parameters"]["g"] *= -1
+    rates = sim.rhs(0.0, np.array([s["theta"], s["theta_d"]]), **values)
+    close(rates[1], entry["expected"]["printed_equation_gives"], entry["tolerance"])
+
+    sim, entry = simulator("double_pendulum_bars"), published(NOTES, "double_pendulum_bars_example4_004")
+    values, (_, q2) = given(sim, entry), entry["state"]["q"]
+    x = np.array([*entry["state"]["q"], *entry["state"]["qd"]])
+    mass, force = sim.mass_matrix(0.0, x, **values) + 0.0, sim.forcing(0.0, x, **values)
+    mass[0, 0] += (entry["parameters"]["m1"] - entry["parameters"]["m2"]) * (16 / 3 + 4 * np.cos(q2))
+    close(np.linalg.solve(mass, force), entry["expected"]["qdd_with_printed_m1_in_M11"], entry["tolerance"])
+
+    sim, entry = simulator("slider_crank_unequal:0"), published(NOTES, "slider_crank_000")
+    p, s, values = entry["parameters"], entry["state"], given(sim, entry)
+    x = sim.state(
+        {"theta": s["theta"], "beta": s["beta"], "x": s["x"]}, {"u1": s["u1"]}, parameters=values["parameters"]
+    )
+    right = (p["m1"] + p["m2"]) / 2
+    printed = (p["m1"] * p["l1"] + p["m2"] * p["l2"]) / 4
+    close(sim.rhs(0.0, x, **values)[-1], entry["expected"]["u1d"], entry["tolerance"])
+    values["inputs"]["tau"] += (right - printed) * p["g"] * p["l1"] * np.cos(s["theta"])
+    wrong = entry["expected"]["u1d_if_printed_gravity_term_were_used"]
+    close(sim.rhs(0.0, x, **values)[-1], wrong, entry["tolerance"])
+
+
 @pytest.mark.parametrize("method", HOLONOMIC)
 @pytest.mark.parametrize(("friction", "key"), [(0.0, "ud_frictionless"), (None, "ud_viscous")])
 def test_rolling_disk_with_slip(
