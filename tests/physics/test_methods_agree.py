@@ -27,6 +27,7 @@ SEVERAL = [
     "cart_pole",
     "two_link_arm",
     "dissipative_chain",
+    "heavy_top",
 ]
 CONSTRAINED = [
     "rolling_disk_dependent",
@@ -36,6 +37,7 @@ CONSTRAINED = [
     "four_bar",
     "n_four_bar",
     "hanging_chain",
+    "snakeboard",
 ]
 STATES = 100
 
@@ -123,7 +125,7 @@ def converted(name: str, sims: dict[str, Any], x: Array, method: str) -> Array:
     kane = sims["kane"]
     if method in ("kane", "gibbs-appell"):
         return x
-    if name != "rolling_disk_dependent":
+    if name not in ("rolling_disk_dependent", "snakeboard"):
         return carried(name, kane, x, "lagrange" if method == "lagrange" else "hamilton")
     n = x.shape[1] // 2
     parts = (

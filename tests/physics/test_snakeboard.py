@@ -122,6 +122,7 @@ def test_nonholonomic_momentum_equation(method: str, simulator: Function, deriva
             here = x + h * rates
             return nonholonomic_momentum(here[:6], sim.rhs(0.0, here, given(torques))[:6])[0]
 
+        assert_allclose(sim.outputs(0.0, x)[sim.output_names.index("momentum")], momentum(0.0), rtol=1e-11, atol=1e-11)
         assert_allclose(derivative(momentum, step=1e-3), nonholonomic_momentum(q, v)[1], rtol=1e-9, atol=1e-9)
 
 

@@ -21,9 +21,9 @@ u2 and u3 are named dependent: this fails only where the constraints do, at whee
 spin of their own. T = m (u1^2 + u2^2)/2 + J u3^2/2 + Jr (u3 + psi')^2/2 + Jw [(u3 + phi_b')^2 + (u3 + phi_f')^2]/2; m
 is the mass of it all. The torques act between the parts: nothing outside pushes but the ground on the wheels.
 
+The momentum p along the one direction in which the wheels let the board move, the output ``momentum``, is not constant.
 With the wheels turned against each other, phi_f = -phi_b = phi, and the usual simplification J + Jr + 2 Jw = m l^2
-(which the parameters here fulfil), the momentum along the one direction in which the board is free to move,
-p = -2 m l u1 - Jr psi' sin(2 phi), is not constant, but obeys the nonholonomic momentum equation
+(which the parameters here fulfil), p = -2 m l u1 - Jr psi' sin(2 phi) obeys the nonholonomic momentum equation
 
     p' = -tan(phi) phi' p - 2 Jr cos^2(phi) phi' psi':
 
@@ -73,6 +73,9 @@ def model() -> Model:
     for axle in (axle_b, axle_f):
         axle.v2pt_theory(middle, N, board)
 
+    spin = (J + Jr + 2 * Jw) * u3 + Jr * u4 + Jw * (u5 + u6)  # angular momentum about the middle
+    momentum = -m * length * (2 * cos(phi_b) * cos(phi_f) * u1 + sin(phi_b + phi_f) * u2) + sin(phi_b - phi_f) * spin
+
     # As in the literature, all mass is counted at the middle, with the board; motion is planar, and only Izz acts.
     bodies = [
         RigidBody(frame.name, middle, frame, mass, (inertia(frame, 0, 0, moment), middle))
@@ -112,6 +115,13 @@ def model() -> Model:
             J: (0.1654, "kg m^2", "moment of inertia of the board"),
             Jr: (0.072, "kg m^2", "moment of inertia of the rotor"),
             Jw: (0.0013, "kg m^2", "moment of inertia of a pair of wheels"),
+        },
+        outputs={
+            "back_x": (x - length * cos(theta), "m", "position of the back axle along x"),
+            "back_y": (y - length * sin(theta), "m", "position of the back axle along y"),
+            "front_x": (x + length * cos(theta), "m", "position of the front axle along x"),
+            "front_y": (y + length * sin(theta), "m", "position of the front axle along y"),
+            "momentum": (momentum, "kg m^2/s", "nonholonomic momentum"),
         },
         initial={
             x: (0.0, "m", "position of the middle along x"),
