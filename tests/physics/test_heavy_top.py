@@ -65,6 +65,10 @@ def test_nutation(name: str, method: str, simulator: Function, top: Any) -> None
     motion = sim.simulate(e["nutation_period"], 2e-5, x0, every=100)
     theta, phi = lean(motion)
     assert_allclose([theta[-1], phi[-1]], [s["theta"], e["precession_angle_per_nutation"]], rtol=tolerance)
+    # at rest again: the lean alone is stationary there, and would not tell a wrong period
+    end, swing = motion.x[-1], WEIGHT * np.sin(s["theta"]) / A  # theta'' at the start
+    rest = np.hypot(end[4], end[5]) if "e0" in sim.state_names else sim.rhs(motion.t[-1], end)[0]
+    assert abs(rest) < swing * e["nutation_period"] * tolerance
     p_phi, p_psi = momenta(sim, motion.t, motion.x)
     assert_allclose(p_phi, e["p_phi"], rtol=tolerance)
     assert_allclose(p_psi, e["p_psi"], rtol=tolerance)

@@ -261,8 +261,8 @@ def test_bead_on_a_turning_hoop_as_published(
 
     rates = sim.rhs(0.0, x)
     rate = derivative(difference)
-    assert_allclose(rate, e["d_K2_minus_K0_dt"], rtol=1e-10)
-    assert_allclose(-rate / s["theta_d"], e["F_star"], rtol=1e-10)
+    assert_allclose(rate, e["d_K2_minus_K0_dt"], rtol=entry["tolerance"])
+    assert_allclose(-rate / s["theta_d"], e["F_star"], rtol=entry["tolerance"])
 
 
 def test_kapitza_s_pendulum(compiled: Function, published: Function) -> None:

@@ -30,6 +30,12 @@ def given(sim: Any, entry: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     }
 
 
+def second(sim: Any, x: Any, values: Mapping[str, Any], count: int) -> Any:
+    """Return the first `count` q'' = d(q')/dx x' of a model without explicit time, by the emitted Jacobian."""
+    slopes, _ = sim.jacobian(0.0, x, **values)
+    return (slopes @ sim.rhs(0.0, x, **values))[:count]
+
+
 def state(sim: Any, q: Mapping[str, float], u: Mapping[str, float], values: Mapping[str, Any]) -> Any:
     """Return the simulator's state from coordinates and speeds."""
     return sim.state(coordinates=q, speeds=u, parameters=values["parameters"])
@@ -109,6 +115,7 @@ def test_published_accelerations(
         close(rates[:n], list(point.u.values()), 1e-12)
         if method == "hamilton":
             close(accelerations(sim, 0.0, x, **values), point.qdd, STENCIL)
+            close(second(sim, x, values, n), point.qdd, 1e-12)
         else:
             close(rates[n:], point.qdd, 1e-12)
 
@@ -192,6 +199,7 @@ def test_dissipation_of_the_chain(method: str, simulator: Function, published: F
     close(sim.outputs(0.0, x, **values)[sim.output_names.index("dissipation")], e["F"], entry["tolerance"])
     falling = derivative(lambda h: sim.energy(0.0, x + h * rates, **values)["total"])
     close(falling, e["dEdt"], STENCIL)
+    close(sim.power(0.0, x, **values)["total"], e["dEdt"], entry["tolerance"])
 
 
 @pytest.mark.parametrize("signal", [False, True])
@@ -230,6 +238,7 @@ def test_thin_coin(simulator: Function, published: Function, derivative: Functio
     rates = sim.rhs(0.0, x, **values)
     close(rates, [*e["qd"], *e["ud"]], entry["tolerance"])
     close(derivative(lambda h: sim.rhs(0.0, x + h * rates, **values)[:5]), e["qdd"], STENCIL)
+    close(second(sim, x, values, 5), e["qdd"], entry["tolerance"])
     close(sim.energy(0.0, x, **values)["total"], e["energy"], entry["tolerance"])
 
     def centre(h: float) -> Any:
@@ -250,6 +259,7 @@ def test_chaplygin_sleigh(simulator: Function, published: Function, derivative: 
     close(rates[3:], [e["u1d"], e["u3d"]], entry["tolerance"])
     close(rates[:3], [1.1 * np.cos(0.6), 1.1 * np.sin(0.6), 0.9], entry["tolerance"])
     close(derivative(lambda h: sim.rhs(0.0, x + h * rates, **values)[:3]), e["qdd_cartesian"], STENCIL)
+    close(second(sim, x, values, 3), e["qdd_cartesian"], entry["tolerance"])
     force = sim.outputs(0.0, x, **values)[sim.output_names.index("blade_force")]
     close(force, e["lateral_force_on_blade"], entry["tolerance"])
 
@@ -262,6 +272,7 @@ def test_vertical_rolling_disk(simulator: Function, published: Function, derivat
     rates = sim.rhs(0.0, x, **values)
     close(rates[4:], [e["theta_dd"], e["v_d"]], entry["tolerance"])
     close(derivative(lambda h: sim.rhs(0.0, x + h * rates, **values)[:4]), e["qdd"], STENCIL)
+    close(second(sim, x, values, 4), e["qdd"], entry["tolerance"])
 
 
 @pytest.mark.parametrize("index", [0, 1])
@@ -275,6 +286,7 @@ def test_rolling_disk(index: int, simulator: Function, published: Function, deri
     close(rates[:5], e["qd"], entry["tolerance"])
     close(rates[5:], e["ud"], entry["tolerance"])
     close(derivative(lambda h: sim.rhs(0.0, x + h * rates, **values)[:5]), e["qdd"], STENCIL)
+    close(second(sim, x, values, 5), e["qdd"], entry["tolerance"])
     close(sim.energy(0.0, x, **values)["total"], e["energy"], entry["tolerance"])
 
 
@@ -301,6 +313,17 @@ def test_motion_of_the_rolling_disk_in_space(simulator: Function, published: Fun
     close(axes(x) @ turning, e["alpha_in_B0"], STENCIL)
     close(derivative(centre), e["a_C_inertial"], 10 * STENCIL)
     close(axes(x) @ derivative(centre), e["a_C_in_B0"], 10 * STENCIL)
+
+    # to all digits in the turning axes, whose angular velocity is (u1, u2, phi' cos theta)
+    omega, omega_d, radius = x[5:], rates[5:], point["parameters"]["R"]
+    axes_turn = np.array([omega[0], omega[1], rates[1] * np.cos(x[0])])
+    velocity, velocity_d = (radius * np.array([-w[2], 0.0, w[0]]) for w in (omega, omega_d))
+    acceleration = velocity_d + np.cross(axes_turn, velocity)
+    close(omega_d + np.cross(axes_turn, omega), e["alpha_in_B0"], entry["tolerance"])
+    close(acceleration, e["a_C_in_B0"], entry["tolerance"])
+    close(acceleration @ axes(x), e["a_C_inertial"], entry["tolerance"])
+    mass, up = point["parameters"]["m"], axes(x) @ [0.0, 0.0, point["parameters"]["g"]]
+    close(mass * (acceleration + up), e["contact_force_in_B0"], entry["tolerance"])
 
 
 def test_equations_as_printed_are_other_equations(simulator: Function, published: Function) -> None:

@@ -31,6 +31,8 @@ def test_steady_motion(simulator: Function, published: Function) -> None:
     rates = sim.rhs(0.0, x0, parameters=THIN)
     assert_allclose(rates[U1:], e["ud"], atol=entry["tolerance"])
     assert_allclose(rates[[PHI, PSI]], [heading_rate, e["psi_d"]], rtol=entry["tolerance"])
+    radius = np.hypot(rates[X], rates[Y]) / abs(rates[PHI])
+    assert_allclose(radius, e["contact_circle_radius"], rtol=entry["tolerance"])
 
 
 def test_the_contact_point_of_a_steady_motion_runs_on_a_circle(simulator: Function, published: Function) -> None:

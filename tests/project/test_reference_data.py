@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,21 +38,49 @@ def keys(value: Any) -> Iterator[str]:
             yield from keys(inner)
 
 
+@dataclass(frozen=True)
+class Part:
+    """A function (or another statement) of a module of tests: the strings and the names in it."""
+
+    name: str
+    strings: frozenset[str]
+    names: frozenset[str]
+
+
 @cache
-def literals() -> tuple[frozenset[str], ...]:
-    """Return, for every module of tests of mechanics, the strings in it: as they are, and word by word."""
+def modules() -> tuple[tuple[Part, ...], ...]:
+    """Return the parts of every module of tests of mechanics; strings as they are, and word by word."""
+    return tuple(
+        tuple(part_of(node) for node in ast.parse(path.read_text(encoding="utf-8")).body)
+        for path in sorted((TESTS / "physics").glob("*.py"))
+    )
+
+
+def part_of(node: ast.stmt) -> Part:
+    """Return a statement's name, its strings and the names that it uses, those of fixtures among them."""
+    inside = list(ast.walk(node))
+    texts = {one.value for one in inside if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    words = {word for text in texts if "\n" not in text for word in text.split()}
+    used = {one.id for one in inside if isinstance(one, ast.Name)} | {
+        one.arg for one in inside if isinstance(one, ast.arg)
+    }
+    return Part(getattr(node, "name", ""), frozenset(texts | words), frozenset(used))
+
+
+def reading(entry: str) -> list[Part]:
+    """Return the functions that name an entry, and those that use one of these."""
     found = []
-    for path in sorted((TESTS / "physics").glob("*.py")):
-        tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        texts = {node.value for node in tree if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-        found.append(frozenset(texts | {word for text in texts if "\n" not in text for word in text.split()}))
-    return tuple(found)
+    for parts in modules():
+        naming = [part for part in parts if entry in part.strings]
+        names = {part.name for part in naming if part.name}
+        found += naming + [part for part in parts if part.names & names and part not in naming]
+    return found
 
 
 def untested(entry: dict[str, Any]) -> list[str]:
-    """Return what no module that names the entry names too."""
-    naming = [words for words in literals() if entry["name"] in words]
-    known = frozenset().union(*naming)
+    """Return what no function that reads the entry names."""
+    naming = reading(entry["name"])
+    known = frozenset().union(*(part.strings for part in naming))
     tables = [entry.get("expected"), entry.get("end_state_recomputed")]
     tables += [point["expected"] for point in entry.get("points", [])]
     wanted = dict.fromkeys(key for table in tables for key in keys(table) if key not in REMARKS)
@@ -62,7 +91,7 @@ def untested(entry: dict[str, Any]) -> list[str]:
     pytest.param(file, entry, id=f"{file}-{entry['name']}") for file, entry in entries()
 ])  # fmt: skip
 def test_every_published_value_is_in_a_test(file: str, entry: dict[str, Any]) -> None:
-    """Some module of tests/physics names the entry and every key of what it expects."""
+    """The functions of tests/physics that read the entry name every key of what it expects."""
     assert untested(entry) == [], f"{file}.yaml, {entry['name']}: no test of these"
 
 
