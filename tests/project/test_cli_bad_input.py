@@ -55,6 +55,9 @@ MODELS = {
     "a position for a velocity constraint": (
         TWO + ", velocity_constraints=[q - q2], dependent_speeds=[w2]", ["velocity"],
     ),
+    "a velocity constraint that is not linear": (
+        TWO + ", velocity_constraints=[w * w2]", ["velocity constraint 1 is not linear"],
+    ),
     "an unsupported function": ("potential_energy=gamma(q)", ["gamma"]),
     "an unknown function": ("potential_energy=Function('strange')(q)", ["strange"]),
 }  # fmt: skip
