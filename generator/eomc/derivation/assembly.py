@@ -1,12 +1,13 @@
 """Consistent initial values: coordinates that close the loops by Newton's method, speeds that meet the constraints.
 
-Which unknowns give way is a matter of rank: in each step they are chosen by complete pivoting, those first that the
-user named dependent or gave no value, and those that were given only where nothing else can move.
+Which unknowns give way is a matter of rank: in each step they are chosen by complete pivoting, tier by tier: those
+first that were named dependent, then those without a value, then those with the model's. The next tier moves only
+where the ones before it reach no root.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,13 +46,39 @@ def close(
     start
         First guess, n numbers.
     tiers
-        Indices of the unknowns, those that give way first in front.
+        Indices of the unknowns that may move, those that give way first in front.
 
     Raises
     ------
     Unmet
-        The residuals do not vanish.
+        The residuals do not vanish, whatever moves.
     """
+    failure: Unmet | None = None
+    for allowed in _widening(tiers):
+        try:
+            return _root(function, start, allowed)
+        except Unmet as error:
+            failure = error
+    if failure is not None:
+        raise failure
+    return _root(function, start, [])  # nothing may move: the start is a root, or there is none
+
+
+def _widening(tiers: Sequence[Sequence[int]]) -> Iterator[list[list[int]]]:
+    """Yield more and more tiers: by preference, as rank demands, then alike, for roots that these do not reach."""
+    allowed: list[list[int]] = []
+    for tier in filter(None, tiers):
+        allowed.append(list(tier))
+        yield allowed
+        if len(allowed) > 1:
+            yield [[k for some in allowed for k in some]]
+
+
+def _root(
+    function: Callable[[NDArray[np.float64]], tuple[NDArray[np.float64], NDArray[np.float64]]],
+    start: Sequence[float],
+    tiers: Sequence[Sequence[int]],
+) -> list[float]:
     x = np.array(start, dtype=float)
     residual, slopes = function(x)
     for _ in range(_STEPS):

@@ -2,7 +2,8 @@
 
 Values may be given for coordinates, speeds, and time derivatives q' in any mixture; the rest are the model's initial
 values, or zero. Coordinates are made to meet the configuration constraints by Newton's method, speeds the constraints
-on them by a linear solve: those that were named dependent, or given no value, give way first. Momenta are p = dL/dq'.
+on them by a linear solve: those that were named dependent, or given no value, give way first. What the user gives moves
+only where the model names nothing dependent. Momenta are p = dL/dq'.
 """
 
 from __future__ import annotations
@@ -196,13 +197,16 @@ class InitialState:
         import numpy as np
 
         dependent = dynamics.dependent_coordinates if isinstance(dynamics, MechanicalSystem) else ()
-        tiers = _tiers(self._names["q"], [name_of(q) for q in dependent], values, start)
+        names = self._names["q"]
+        tiers = _tiers(names, [name_of(q) for q in dependent], values, start)
         try:
             closed = close(function, [numbers[symbol] for symbol in symbols], tiers)
         except Unmet as error:
+            held = _held(names, tiers, values)
             raise ModelError(
-                f"{self._model.name}: no coordinates near the initial ones meet configuration constraint "
-                f"{error.row + 1}: its residual stays {error.residual:.3g}; give other initial values or parameters"
+                f"{self._model.name}: no coordinates {f'with {held} as given' if held else 'near the initial ones'} "
+                f"meet configuration constraint {error.row + 1}: its residual stays {error.residual:.3g}; give other "
+                "initial values or parameters"
             ) from error
         return dict(zip(symbols, closed, strict=True))
 
@@ -237,14 +241,16 @@ class InitialState:
             )
         dynamics = self._model.dynamics
         dependent = dynamics.dependent_speeds if isinstance(dynamics, MechanicalSystem) else ()
-        tiers = _tiers(self._names["u"], [name_of(u) for u in dependent], values, start)
+        names = self._names["u"]
+        tiers = _tiers(names, [name_of(u) for u in dependent], values, start)
         try:
             return settle(slopes, residual, speeds, tiers)
         except Unmet as error:
+            held = _held(names, tiers, values)
             raise ModelError(
-                f"{self._model.name}: no speeds meet {rows.names[error.row]} at these coordinates together with the "
-                f"other constraints: its residual stays {error.residual:.3g}; take out what contradicts it, or give "
-                "other initial values"
+                f"{self._model.name}: no speeds {f'with {held} as given ' if held else ''}meet "
+                f"{rows.names[error.row]} at these coordinates together with the other constraints: its residual "
+                f"stays {error.residual:.3g}; take out what contradicts it, or give other initial values"
             ) from error
 
     def _moves_by_itself(self, rows: ConstraintRows) -> bool:
@@ -302,9 +308,18 @@ class InitialState:
 def _tiers(
     names: Sequence[str], dependent: Sequence[str], values: Mapping[str, float], start: Mapping[str, float]
 ) -> list[list[int]]:
-    """Return the unknowns by how readily they give way: dependent, without a value, with the model's, the user's."""
+    """Return the unknowns by how readily they give way: dependent, without a value, with the model's, the user's.
+
+    The user's own are left out where some are named dependent: those are the ones to follow.
+    """
 
     def tier(name: str) -> int:
         return 0 if name in dependent else 3 if name in values else 2 if name in start else 1
 
-    return [[k for k, name in enumerate(names) if tier(name) == level] for level in range(4)]
+    return [[k for k, name in enumerate(names) if tier(name) == level] for level in range(3 if dependent else 4)]
+
+
+def _held(names: Sequence[str], tiers: Sequence[Sequence[int]], values: Mapping[str, float]) -> str:
+    """Return the unknowns that may not give way, with their values."""
+    held = set(range(len(names))).difference(*tiers)
+    return ", ".join(f"{names[k]} = {values[names[k]]:g}" for k in sorted(held))

@@ -66,10 +66,14 @@ class States:
         instant = self._instant(q.reshape(1, -1), u.reshape(1, -1), z.reshape(1, -1), time)
         system = self.model.dynamics
         dependent = system.dependent_coordinates if isinstance(system, MechanicalSystem) else ()
+        guess = instant
         for moving in _widening(self.model.coordinates, dependent, given_q, initial):
-            instant = self._with_coordinates(instant, moving)
+            instant = self._with_coordinates(guess, moving)
             if self._bound is None or self._meets(self._configuration(instant)[0], instant)[0]:
                 break
+        else:
+            held = [q for q in given_q if dependent and q not in dependent]
+            raise self._unmet(instant, "from these coordinates", {q: given_q[q] for q in held})
         if self.kane is not None:
             instant = self._with_rates(instant, given_u, initial)
         dependent = system.dependent_speeds if isinstance(system, MechanicalSystem) else ()
@@ -77,13 +81,18 @@ class States:
             instant = self._with_speeds(instant, moving)
             if self._admissible(instant)[0]:
                 break
-        if not self._admissible(instant)[0]:
-            raise ModelError(
-                f"model {self.model.name!r}: the constraints cannot be met from these coordinates (residual "
-                f"{self._residual(instant)[0]:.1e}): start nearer to a possible configuration"
-            )
+        else:
+            held = [u for u in self.speeds if dependent and u in given_u and u not in dependent]
+            raise self._unmet(instant, "at these coordinates", {u: given_u[u] for u in held})
         state: Array = self._state(instant)[0]
         return state
+
+    def _unmet(self, instant: Instant, where: str, held: Mapping[sympy.Expr, float]) -> ModelError:
+        given = ", ".join(f"{name_of(symbol)} = {value:g}" for symbol, value in held.items())
+        return ModelError(
+            f"model {self.model.name!r}: the constraints cannot be met {f'with {given} as given' if given else where} "
+            f"(residual {self._residual(instant)[0]:.1e}): start nearer to a possible configuration"
+        )
 
     def random(self, generator: np.random.Generator, count: int, time: float) -> Array:
         """Return admissible states (count, nx) drawn from the model's ranges.

@@ -138,3 +138,46 @@ def circular(x: sm.Expr, y: sm.Expr, initial: dict[sm.Expr, float]) -> Model:
 def test_zeros_that_are_admissible_need_no_remark() -> None:
     """A particle rests at the pole, whatever its speeds are called."""
     assert NOT_ADMISSIBLE not in eomc.compile(polar(False)).program.notes
+
+
+def led_circle() -> Model:
+    """Return a particle on a circle of radius r: y and its speed v follow x and u."""
+    x, y, u, v = dynamicsymbols("x y u v")
+    r = sm.Symbol("r")
+    N, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(N, u * N.x + v * N.y)
+    return Model(
+        name="circle",
+        inertial_frame=N,
+        coordinates=[x, y],
+        speeds=[u, v],
+        bodies=[Particle("p", point, 1)],
+        configuration_constraints=[x**2 + y**2 - r**2],
+        velocity_constraints=[x * u + y * v],
+        dependent_coordinates=[y],
+        dependent_speeds=[v],
+        parameters={r: 1.0},
+        initial={x: 0.6, y: -0.8},
+    )
+
+
+@pytest.mark.parametrize("by", [eomc.reference, lambda model: eomc.compile(model).load()], ids=["reference", "C"])
+def test_what_the_user_gave_does_not_move_where_others_are_named_dependent(by: Any) -> None:
+    """y follows x while it can; past the circle the error names x, and at y = 0 the speed u that v cannot balance."""
+    motion = by(led_circle())
+    np.testing.assert_allclose(motion.state({"x": 0.8, "y": -5.0}, {"u": 0.3}), [0.8, -0.6, 0.3, 0.4], atol=1e-12)
+    with pytest.raises(ModelError, match=r"with x = 2 as given .*residual"):
+        motion.state({"x": 2.0})
+    with pytest.raises(ModelError, match=r"with x = 2 as given .*residual"):
+        motion.state({"x": 2.0, "y": 0.1})
+    with pytest.raises(ModelError, match=r"with u = 1 as given .*residual"):
+        motion.state({"x": 1.0, "y": 0.0}, {"u": 1.0, "v": 0.2})
+
+
+def test_the_models_own_values_give_way_before_there_is_no_assembly() -> None:
+    """On a circle of radius 0.5 x = 0.6 cannot stay: it is the model's, not the user's."""
+    build = eomc.compile(led_circle())
+    x, y, _, _ = build.initial_state({}, {}, 0.0, {"r": 0.5})
+    assert x**2 + y**2 == pytest.approx(0.25, rel=1e-12)
+    with pytest.raises(ModelError, match=r"with x = 0.6 as given .*residual"):
+        build.initial_state({"x": 0.6}, {}, 0.0, {"r": 0.5})
