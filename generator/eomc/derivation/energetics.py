@@ -174,7 +174,7 @@ def _invariants(
     inhomogeneous = [still(residual) for residual in rows.residuals]
     if dissipative or not is_negligible(problem, inhomogeneous):
         return []
-    working = [graph.mul(v if scleronomic else graph.sub(v, still(v)), force) for v, force in active_seeds(bodies)]
+    working = [graph.mul(graph.sub(v, still(v)), force) for v, force in active_seeds(bodies)]
     condition = _when_zero(problem, graph.sum(working))
     if condition is None:
         return []

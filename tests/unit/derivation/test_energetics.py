@@ -159,3 +159,29 @@ def test_momenta_under_a_given_rate() -> None:
     symbols = {variable.symbol: variable.value for variable in (*equations.states, *equations.parameters)}
     symbols[equations.states[1].symbol] = 0.5
     assert Sample(equations.graph, symbols)[equations.momenta[0].node] == 7.0
+
+
+@pytest.mark.parametrize(("tied", "expected"), [(0, {"total": "", "jacobi": ""}), (1, {})])
+def test_a_load_on_a_point_that_is_moved_does_no_work_on_the_rest(tied: int, expected: dict[str, str]) -> None:
+    """P in x' = u, S massless at x_S = tied x + sin t: the load F on S changes T + V by F (x_S' - cos t) = tied F u."""
+    x, u = dynamicsymbols("x u")
+    m, k, force = sm.symbols("m k F")
+    t = dynamicsymbols._t
+    N, P, S = ReferenceFrame("N"), Point("P"), Point("S")
+    P.set_vel(N, u * N.x)
+    S.set_vel(N, (tied * u + sm.cos(t)) * N.x)
+    model = Model(
+        name="moved",
+        inertial_frame=N,
+        coordinates=[x],
+        speeds=[u],
+        bodies=[Particle("p", P, m)],
+        potential_energy=k * x**2 / 2,
+        loads=[(S, force * sm.cos(x) * (1 + u**2) * N.x)],
+        parameters={m: 1.0, k: 3.0, force: 2.0},
+    )
+    for method in ("kane", "lagrange", "hamilton"):
+        assert invariants(model, method) == expected
+    simulator = eomc.compile(model).load()
+    power = simulator.power(0.3, [0.4, 0.5])["total"]
+    assert power == pytest.approx(tied * 2.0 * np.cos(0.4) * 1.25 * 0.5, abs=1e-15)
