@@ -136,6 +136,8 @@ def test_a_file_that_is_no_model(eomc_command, tmp_path: Path, text: str, words:
         (["simulate", "rolling_disk", "--dt", "-0.1"], ["--dt", "-0.1"]),
         (["simulate", "rolling_disk", "--t-end", "-1"], ["--t-end", "-1"]),
         (["simulate", "rolling_disk", "--t-end", "inf"], ["--t-end", "inf"]),
+        (["simulate", "rolling_disk", "--t0", "nan"], ["--t0", "nan"]),
+        (["simulate", "rolling_disk", "--t0", "11"], ["--t-end 10", "before the start, --t0 11"]),
         (["simulate", "rolling_disk", "--every", "0"], ["--every", "0"]),
         (["simulate", "rolling_disk", "--integrator", "euler"], ["euler", "rk4"]),
         (["simulate", "rolling_disk", "-o", "/no/such/folder/out.csv"], ["/no/such/folder"]),

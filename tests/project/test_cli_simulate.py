@@ -20,6 +20,9 @@ RUNS = (
     ("--t-end", "0.7", "--dt", "0.1"),  # 0.7/0.1 is less than 7
     ("--t-end", "0.25", "--dt", "2"),  # one step
     ("--t-end", "0"),
+    ("--t0", "0.3", "--t-end", "0.4", "--dt", "0.015"),
+    ("--t0", "-2.5", "--t-end", "-1", "--dt", "0.1", "--every", "3"),
+    ("--t0", "7", "--t-end", "7"),
 )
 
 
@@ -42,7 +45,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory):
 
 @pytest.mark.parametrize("options", RUNS, ids=" ".join)
 @pytest.mark.parametrize("real", ["double", "float"])
-@pytest.mark.parametrize("name", ["rolling_disk", "kepler"])
+@pytest.mark.parametrize("name", ["rolling_disk", "kepler", "bar_on_moving_pivot"])
 def test_both_programs_write_the_same_bytes(
     eomc_command, programs, tmp_path: Path, name: str, real: str, options: tuple[str, ...]
 ) -> None:
@@ -51,8 +54,10 @@ def test_both_programs_write_the_same_bytes(
     out = tmp_path / "out.csv"
     assert eomc_command("simulate", name, "--real", real, *options, "-o", out).code == 0
     assert out.read_bytes() == done.stdout
-    last = done.stdout.splitlines()[-1].split(b",")[0]
-    assert float(last) == float(options[1])
+    times = [float(line.split(b",")[0]) for line in done.stdout.splitlines()[1:]]
+    given = dict(zip(options[::2], options[1::2], strict=True))
+    number = np.float32 if real == "float" else float
+    assert (times[0], times[-1]) == (number(given.get("--t0", 0)), number(given["--t-end"]))
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ __all__ = [
     "constraint_options",
     "count",
     "duration",
+    "finite",
     "natural",
     "parameter_names",
     "positive",
@@ -74,10 +75,16 @@ def add_real(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--real", choices=("double", "float"), default="double", help="default precision of the C")
 
 
-def add_run(parser: argparse.ArgumentParser, note: str = "") -> None:
-    """Add --t-end, --dt, --set, --init and --input; the options' help ends with `note`."""
+def add_run(parser: argparse.ArgumentParser, note: str = "", starts: bool = False) -> None:
+    """Add --t-end, --dt, --set, --init and --input, and --t0 if the run `starts` anywhere; help ends with `note`."""
+    if starts:
+        parser.add_argument("--t0", metavar="S", type=finite, default=0.0, help=f"time of the start in s; 0{note}")
     parser.add_argument(
-        "--t-end", metavar="S", type=duration, default=10.0, help=f"simulated time in s; 10 by default{note}"
+        "--t-end",
+        metavar="S",
+        type=finite if starts else duration,
+        default=10.0,
+        help=f"time of the end in s; 10 by default{note}",
     )
     parser.add_argument(
         "--dt",
@@ -98,7 +105,7 @@ def add_run(parser: argparse.ArgumentParser, note: str = "") -> None:
 
 def positive(text: str) -> float:
     """Read a finite number above zero."""
-    value = _number(text)
+    value = finite(text)
     if value <= 0:
         raise argparse.ArgumentTypeError(f"{text} is not above zero")
     return value
@@ -106,7 +113,7 @@ def positive(text: str) -> float:
 
 def duration(text: str) -> float:
     """Read a finite number of seconds, zero or more."""
-    value = _number(text)
+    value = finite(text)
     if value < 0:
         raise argparse.ArgumentTypeError(f"{text} is below zero")
     return value
@@ -143,12 +150,13 @@ def assignment(text: str) -> tuple[str, float]:
     if not (name.strip() and equals):
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE (MODEL comes before the options)")
     try:
-        return name.strip(), _number(value)
+        return name.strip(), finite(value)
     except argparse.ArgumentTypeError as error:
         raise argparse.ArgumentTypeError(f"{name.strip()}: {error}") from None
 
 
-def _number(text: str) -> float:
+def finite(text: str) -> float:
+    """Read a finite number."""
     try:
         value = float(text)
     except ValueError:

@@ -24,7 +24,7 @@ from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
 from eomc.cli.names import assignments
 from eomc.cli.terminal import number, print_table, working
-from eomc.errors import OutputError, RunError
+from eomc.errors import OutputError, RunError, UsageError
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ INTEGRATORS = ("rk4",)
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
-    add_run(parser)
+    add_run(parser, starts=True)
     parser.add_argument("--integrator", choices=INTEGRATORS, default="rk4", help="rk4 by default")
     add_method(parser)
     add_constraints(parser)
@@ -53,6 +53,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check everything that can be checked at once, then derive, build and run."""
+    if options.t_end < options.t0:
+        raise UsageError(f"--t-end {options.t_end:g} lies before the start, --t0 {options.t0:g}")
     _check_destinations(options)
     import eomc
 
@@ -63,12 +65,13 @@ def run(options: argparse.Namespace) -> int:
     initial = initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):
         simulator = eomc.compile(model, method=options.method, real=options.real, **constraint_options(options)).load()
-        start = simulator.state(initial.coordinates, initial.speeds, parameters=parameters, momenta=initial.momenta)
+        start = simulator.state(initial.coordinates, initial.speeds, options.t0, parameters, initial.momenta)
     failure: RunError | None = None
     with working(f"simulating {model.name}"):
         begin = time.perf_counter()
         try:
             trajectory = simulator.simulate(
+                t0=options.t0,
                 t_end=options.t_end,
                 dt=options.dt,
                 x0=start,
@@ -89,7 +92,8 @@ def run(options: argparse.Namespace) -> int:
         trajectory.plot(options.plot)
         print(options.plot)
     if options.output is None:
-        title = f"{model.name} ({simulator.method}, {options.integrator}): {trajectory.t[-1]:g} s in {elapsed:.3g} s"
+        span = trajectory.t[-1] - trajectory.t[0]
+        title = f"{model.name} ({simulator.method}, {options.integrator}): {span:g} s in {elapsed:.3g} s"
         _print_states(title, trajectory)
         _print_energies(simulator, trajectory)
     if failure is not None:  # told after the rows that there are
