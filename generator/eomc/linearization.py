@@ -21,6 +21,7 @@ from eomc.derivation.assembly import Unmet, close, pivots_by_preference
 from eomc.derivation.derive import derive
 from eomc.derivation.initial import InitialState
 from eomc.derivation.methods import choose_method
+from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.errors import SingularSystemError, UnsupportedError, UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.interpreter import Sample
@@ -74,6 +75,9 @@ def linearize(
     inputs: Values | None = None,
     parameters: Values | None = None,
     t: float = 0.0,
+    *,
+    constraints: str = "eliminated",
+    stabilization: str = "none",
 ) -> Linearization:
     """Return the linear equations of small motions about a state.
 
@@ -92,6 +96,8 @@ def linearize(
         By name or in order; what is not given has the model's default value.
     t
         Time [s].
+    constraints, stabilization
+        As in `eomc.compile`; a build has its own. On the constraints all give the same equations.
 
     Returns
     -------
@@ -102,7 +108,7 @@ def linearize(
     Raises
     ------
     UsageError
-        A wrong length or name, or a state that does not meet the constraints.
+        A wrong length, name or option, or a state that does not meet the constraints.
     ModelError
         No state near the initial values meets the constraints.
     SingularSystemError
@@ -110,7 +116,7 @@ def linearize(
     UnsupportedError
         Hamilton's form with dependent coordinates, whose momenta grow at rest, too.
     """
-    description, starts, equations = _derived(model, method)
+    description, starts, equations = _derived(model, method, Options(constraints, stabilization))
     _refuse_growing_momenta(description, equations.method)
     owner = description.name
     t = finite_number(f"{owner}: t", t)
@@ -124,15 +130,19 @@ def linearize(
     return _Point(description, equations, x, numbers).linearization()
 
 
-def _derived(model: Model | Build, method: str | None) -> tuple[Model, InitialState, EquationsOfMotion]:
+def _derived(
+    model: Model | Build, method: str | None, options: Options
+) -> tuple[Model, InitialState, EquationsOfMotion]:
     if isinstance(model, Model):
         chosen = choose_method(model, method)
-        starts = InitialState(model, chosen)
-        return model, starts, derive(model, chosen, starts.problem)
+        starts = InitialState(model, chosen, options)
+        return model, starts, derive(model, chosen, starts.problem, options)
     if not hasattr(model, "equations"):
         raise UsageError(f"eomc.linearize takes an eomc.Model or a build of one, not {type(model).__name__}")
     if method is not None and method != model.method:
         raise UsageError(f"this build of {model.model.name} is by {model.method}, not by {method}: give the model")
+    if options not in (DEFAULT_OPTIONS, model.options):
+        raise UsageError(f"this build of {model.model.name} has {model.options}, not {options}: give the model")
     return model.model, model.starts, model.equations
 
 

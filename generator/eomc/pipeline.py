@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ from eomc.backends.writing import write
 from eomc.derivation.derive import derive
 from eomc.derivation.initial import InitialState
 from eomc.derivation.methods import METHODS, choose_method
-from eomc.derivation.options import CONSTRAINTS, STABILIZATIONS, Options
+from eomc.derivation.options import Options, refuse_unknown
 from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Program
@@ -174,13 +174,12 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
             f"eomc.compile takes an eomc.Model, not {type(model).__name__}; eomc.load makes one from a name or file"
         )
     if method is not None:
-        _refuse_unknown("method", method, METHODS)
-    _refuse_unknown("real", real, ("double", "float"))
-    _refuse_unknown("constraints", constraints, CONSTRAINTS)
-    _refuse_unknown("stabilization", stabilization, STABILIZATIONS)
+        refuse_unknown("method", method, METHODS)
+    refuse_unknown("real", real, ("double", "float"))
+    options = Options(constraints, stabilization)
     chosen = chosen_functions(functions)
     with _uncollected():
-        return _run(model, choose_method(model, method), real, Options(constraints, stabilization), chosen)
+        return _run(model, choose_method(model, method), real, options, chosen)
 
 
 @contextmanager
@@ -222,13 +221,3 @@ def _run(model: Model, chosen: str, real: str, options: Options, functions: tupl
         model, chosen, real, options, equations, program, result.schedule, result.artifacts, statistics, starts,
         functions,
     )  # fmt: skip
-
-
-def _refuse_unknown(option: str, value: object, known: Sequence[str]) -> None:
-    """Refuse a value of an option that is not one of the known strings, of whatever type it is."""
-    if isinstance(value, str) and value in known:
-        return
-    given = repr(value) if isinstance(value, str) else f"of type {type(value).__name__}"
-    if option == "method" and isinstance(value, str):
-        raise UsageError(f"unknown method {given}: choose one of {', '.join(known)}")
-    raise UsageError(f"{option} is {given}: it must be {' or '.join(map(repr, known))}")

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import eomc
+from eomc.derivation.options import CONSTRAINTS, STABILIZATIONS
+from eomc.errors import UsageError
 
 
 def test_for_programs(eomc_command: Callable[..., Any]) -> None:
@@ -27,6 +29,29 @@ def test_for_programs(eomc_command: Callable[..., Any]) -> None:
     np.testing.assert_allclose(np.sort_complex(values), np.sort_complex(np.linalg.eigvals(linear.A)), atol=1e-6)
 
 
+@pytest.mark.parametrize("form", CONSTRAINTS)
+@pytest.mark.parametrize("stabilization", STABILIZATIONS)
+def test_forms_of_the_constraints(eomc_command: Callable[..., Any], form: str, stabilization: str) -> None:
+    """The slider-crank about a motion: on the constraints every form and stabilization has the same A."""
+    gains = ("--set", "baumgarte_alpha=3") if stabilization == "baumgarte" else ()
+    chosen = ("--constraints", form, "--stabilization", stabilization)
+    answer = eomc_command("linearize", "slider_crank", *chosen, *gains, "--json")
+    assert answer.code == 0, answer.err
+    expected = eomc.linearize(eomc.load("slider_crank"))
+    np.testing.assert_allclose(json.loads(answer.out)["A"], expected.A, rtol=1e-9, atol=1e-9)
+
+
+def test_options_of_linearize() -> None:
+    """Unknown ones are refused, and those that a build does not have; the chosen form is what is derived."""
+    model = eomc.load("slider_crank")
+    with pytest.raises(UsageError, match="constraints is 'kkt'"):
+        eomc.linearize(model, constraints="kkt")
+    build = eomc.compile(model, constraints="null-space")
+    assert eomc.linearize(build, constraints="null-space").A.shape == eomc.linearize(build).A.shape
+    with pytest.raises(UsageError, match="has constraints=null-space, not constraints=augmented"):
+        eomc.linearize(build, constraints="augmented")
+
+
 def test_for_people(eomc_command: Callable[..., Any]) -> None:
     """Rows and columns have their names; matrices without elements are left out."""
     answer = eomc_command("linearize", "simple_pendulum", "--init", "theta=1.5707963267948966")
@@ -42,6 +67,8 @@ def test_for_people(eomc_command: Callable[..., Any]) -> None:
     [
         (("cart_pole", "--init", "thta=0"), "--init: cart_pole: unknown coordinate, speed or extra state 'thta'"),
         (("cart_pole", "--set", "mass=0"), "--set: cart_pole: unknown parameter 'mass'"),
+        (("cart_pole", "--constraints", "kkt"), "constraints is 'kkt'"),
+        (("cart_pole", "--set", "baumgarte_alpha=3"), "unknown parameter 'baumgarte_alpha'"),
         (("cart_pole", "--input", "f=0"), "--input: cart_pole: unknown input 'f'"),
         (("slider_crank", "--method", "hamilton"), "momenta grow at rest"),
         (("rolling_disk", "--method", "lagrange"), "cannot be derived by lagrange"),

@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from eomc.cli.arguments import add_method, add_model, assignment
+from eomc.cli.arguments import (
+    add_constraints,
+    add_method,
+    add_model,
+    assignment,
+    constraint_options,
+    parameter_names,
+)
 from eomc.cli.failures import DONE
 from eomc.cli.names import assignments
 from eomc.cli.terminal import number, print_json, print_table, working
@@ -28,6 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
             option, metavar="NAME=V", type=assignment, nargs="+", action="extend", default=[], help=what
         )
     add_method(parser)
+    add_constraints(parser)
     parser.add_argument("--json", action="store_true", help="as a JSON object, for programs")
 
 
@@ -36,11 +44,12 @@ def run(options: argparse.Namespace) -> int:
     import eomc
 
     model = eomc.load(options.model)
-    parameters = assignments("--set", "parameter", model.name, options.set, [one.name for one in model.parameters])
+    known = parameter_names(options, [one.name for one in model.parameters])
+    parameters = assignments("--set", "parameter", model.name, options.set, known)
     inputs = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
     at = assignments("--init", "coordinate, speed or extra state", model.name, options.init, _names(model))
     with working(f"linearizing {model.name}"):
-        linear = eomc.linearize(model, at, options.method, inputs, parameters)
+        linear = eomc.linearize(model, at, options.method, inputs, parameters, **constraint_options(options))
     if options.json:
         print_json(_figures(linear))
     else:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["BAUMGARTE_GAINS", "CONSTRAINTS", "DEFAULT_OPTIONS", "STABILIZATIONS", "Options"]
+from eomc.errors import UsageError
+
+__all__ = ["BAUMGARTE_GAINS", "CONSTRAINTS", "DEFAULT_OPTIONS", "STABILIZATIONS", "Options", "refuse_unknown"]
 
 BAUMGARTE_GAINS = ("baumgarte_alpha", "baumgarte_beta")  # parameters that Baumgarte's stabilization brings
 CONSTRAINTS = ("eliminated", "augmented", "range-space", "null-space")
@@ -18,10 +21,25 @@ class Options:
     constraints: str = "eliminated"
     stabilization: str = "none"
 
+    def __post_init__(self) -> None:
+        """Refuse what is not on the lists."""
+        refuse_unknown("constraints", self.constraints, CONSTRAINTS)
+        refuse_unknown("stabilization", self.stabilization, STABILIZATIONS)
+
     def __str__(self) -> str:
         """Return the options as they enter the hash of a build."""
         kept = "" if self.stabilization == "none" else f" stabilization={self.stabilization}"
         return f"constraints={self.constraints}{kept}"
+
+
+def refuse_unknown(option: str, value: object, known: Sequence[str]) -> None:
+    """Refuse a value of an option that is not one of the known strings, of whatever type it is."""
+    if isinstance(value, str) and value in known:
+        return
+    given = repr(value) if isinstance(value, str) else f"of type {type(value).__name__}"
+    if option == "method" and isinstance(value, str):
+        raise UsageError(f"unknown method {given}: choose one of {', '.join(known)}")
+    raise UsageError(f"{option} is {given}: it must be {' or '.join(map(repr, known))}")
 
 
 DEFAULT_OPTIONS = Options()
