@@ -134,8 +134,7 @@ def test_the_quaternion_stays_on_the_unit_sphere(simulator: Function) -> None:
     closed = sim.state({"e0": 0.949, "e1": 0.316})[:4]
     assert_allclose(closed, rounded, atol=1e-3)
     assert_allclose(np.linalg.norm(closed), 1.0, rtol=1e-14)
-    with pytest.raises(eomc.EomcError, match=r"configuration constraint 1: its residual stays 8"):
-        sim.state({"e0": 3.0})
+    assert_allclose(np.linalg.norm(sim.state({"e0": 3.0})[:4]), 1.0, rtol=1e-14)
     motion = sim.simulate(20.0, 1e-3, every=100)
     assert np.abs(np.linalg.norm(motion.x[:, :4], axis=1) - 1).max() < 1e-15 * 4
     free = eomc.compile(eomc.load("heavy_top:quaternion")).load().simulate(20.0, 1e-3, every=100)

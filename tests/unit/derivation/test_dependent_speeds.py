@@ -52,6 +52,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_straight_lines_only_where_the_choice_holds_everywhere(case: str) -> None:
+    """A block that turns as a rotation matrix, or is constant, needs no solve; a shear or other rows do."""
     first, second, straight = CASES[case]
     equations = derive(held(first, second), "kane")
     graph = equations.graph
