@@ -14,6 +14,7 @@ from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds
 from eomc.derivation.problem import Problem
+from eomc.derivation.states import momentum_units
 from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
@@ -247,7 +248,8 @@ def cyclic_momenta(
     """
     quantities, invariants = [], []
     coordinates = map(name_of, problem.model.coordinates)
-    for q, slope, momentum, force, name in zip(coordinates, slopes, momenta, forces, names, strict=True):
+    units = momentum_units(problem.model)
+    for q, slope, momentum, force, name, unit in zip(coordinates, slopes, momenta, forces, names, units, strict=True):
         if not is_negligible(problem, [slope], [scale]):
             continue
         condition = _when_zero(problem, force)
@@ -256,5 +258,5 @@ def cyclic_momenta(
         else:
             text = f"momentum of {q}, constant{condition and ' '}{condition}: {q} is cyclic"
             invariants.append(Invariant(name, condition))
-        quantities.append(Quantity(name, momentum, "", text))
+        quantities.append(Quantity(name, momentum, unit, text))
     return quantities, invariants

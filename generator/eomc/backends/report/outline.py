@@ -244,7 +244,7 @@ class _Outline:
         ]
         self._lagrangian()
         momenta = [
-            Show(name, q.node, names.follow(q.description))
+            Show(name, q.node, _described(names.follow(q.description), q.unit))
             for name, q in zip(names.momenta, eqs.momenta, strict=True)
             if name not in names.seconds
         ]
