@@ -1,10 +1,10 @@
 """Emitted C against the reference in NumPy, at random admissible states.
 
-Two arrays agree when |a - b| <= 1e-10 (1 + |b|) in the maximum norm; Jacobians, which the reference has by differences
-only, when |a - b| <= 1e-8 (1 + |b|). States are drawn from the model's ranges; those whose mass matrix has a condition
-number of 1e6 or more say little about the code and are drawn again. Time, inputs and parameters vary too; a parameter
-that is zero by default is given a small value, or what it multiplies would never be seen, unless the equations have
-none there (the square root of a negative number, an inertia below zero).
+Two arrays agree when |a - b| <= 1e-10 (1 + |b|) in the maximum norm; Jacobians and df/dt, which the reference has by
+differences only, when |a - b| <= 1e-8 (1 + |b|). States are drawn from the model's ranges; those whose mass matrix has
+a condition number of 1e6 or more say little about the code and are drawn again. Time, inputs and parameters vary too; a
+parameter that is zero by default is given a small value, or what it multiplies would never be seen, unless the
+equations have none there (the square root of a negative number, an inertia below zero).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Agreement:
     @property
     def tolerance(self) -> float:
         """What is near enough."""
-        return TOLERANCE_OF_JACOBIANS if self.function == "jacobian" else TOLERANCE
+        return TOLERANCE_OF_JACOBIANS if self.function in ("jacobian", "time_derivative") else TOLERANCE
 
     @property
     def holds(self) -> bool:

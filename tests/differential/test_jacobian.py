@@ -48,7 +48,7 @@ def quick_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_and_method(name: str) -> None:
-    """A and B agree with the reference's to 1e-8 at random admissible states, times, inputs and parameters."""
+    """A, B and df/dt agree with the reference's to 1e-8 at random admissible states, times, inputs and parameters."""
     model = eomc.load(name)
     compared = 0
     for method in tried(model):
@@ -56,10 +56,12 @@ def test_every_model_and_method(name: str) -> None:
             source = eomc.reference(model, method)
         except EomcError:
             continue  # a method that the reference does not know: see below
-        sim = eomc.compile(model, method, functions=["jacobian"]).load()
+        sim = eomc.compile(model, method, functions=["jacobian", "time_derivative"]).load()
         for samples in draw(source, 3, seed=1):
             arguments = (samples.time, samples.states, samples.inputs, samples.parameters)
             assert distance(sim.jacobian(*arguments), source.jacobian(*arguments)) < 1e-8, method
+            slopes, theirs = sim.time_derivative(*arguments), source.time_derivative(*arguments)
+            assert distance((slopes[..., None],), (theirs[..., None],)) < 1e-8, method
             compared += 1
     assert compared
 

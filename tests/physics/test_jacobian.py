@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
+from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
-from eomc.errors import SingularSystemError
+from eomc.derivation.options import CONSTRAINTS
+from eomc.errors import SingularSystemError, UsageError
 
 pytestmark = pytest.mark.needs_cc
 
@@ -83,3 +85,52 @@ def test_pivots_that_only_derivatives_divide_by() -> None:
             except SingularSystemError:
                 continue
             assert np.isfinite(A).all()
+
+
+def shaken(constrained: bool) -> eomc.Model:
+    """Return m x'' = F - k (1 + e sin w t) x; or with a second mass m at y = x + a cos w t."""
+    x, y, force = dynamicsymbols("x y F")
+    m, k, e, w, a = sympy.symbols("m k e w a")
+    t = dynamicsymbols._t
+    potential = k * (1 + e * sympy.sin(w * t)) * x**2 / 2
+    coordinates = [x, y] if constrained else [x]
+    return eomc.from_lagrangian(
+        sum(m * q.diff() ** 2 / 2 for q in coordinates) - potential,
+        coordinates=coordinates,
+        generalized_forces={x: force},
+        inputs=[force],
+        configuration_constraints=[y - x - a * sympy.cos(w * t)] if constrained else [],
+        parameters={m: 2.0, k: 3.0, e: 0.4, w: 1.7, **({a: 0.2} if constrained else {})},
+        initial={x: 0.5},
+    )
+
+
+@pytest.mark.parametrize(("real", "tolerance"), [("double", 1e-14), ("float", 3e-6)])
+def test_time_derivative_of_a_parametric_oscillator(real: str, tolerance: float) -> None:
+    """df/dt = (0, -(k/m) e w cos(w t) x): states and forces are held; each of k states has its time."""
+    sim = eomc.compile(shaken(False), real=real, functions=["time_derivative"]).load()
+    times, states = np.array([0.0, 0.3, 2.5]), np.array([[0.5, 1.0], [-0.2, 0.1], [1.1, -2.0]])
+    expected = np.stack([np.zeros(3), -1.5 * 0.4 * 1.7 * np.cos(1.7 * times) * states[:, 0]], axis=1)
+    np.testing.assert_allclose(sim.time_derivative(times, states, {"F": 5.0}), expected, atol=tolerance)
+    np.testing.assert_allclose(sim.time_derivative(0.3, states[1], {"F": 5.0}), expected[1], atol=tolerance)
+
+
+@pytest.mark.parametrize("form", CONSTRAINTS)
+def test_time_derivative_through_a_constraint_that_moves(form: str) -> None:
+    """x'' = (F - k(t) x + m a w^2 cos w t)/2m and y'' = x'' - a w^2 cos w t: the solve is differentiated as one."""
+    sim = eomc.compile(shaken(True), constraints=form, functions=["time_derivative"]).load()
+    for t in (0.0, 0.3, 2.5):
+        x, y, u, v = sim.state({"x": 0.4}, {"x_d": 0.7}, t)
+        second = (-3.0 * 0.4 * 1.7 * np.cos(1.7 * t) * x - 2.0 * 0.2 * 1.7**3 * np.sin(1.7 * t)) / 4.0
+        expected = [0.0, 0.0, second, second + 0.2 * 1.7**3 * np.sin(1.7 * t)]
+        np.testing.assert_allclose(sim.time_derivative(t, [x, y, u, v], {"F": 1.0}), expected, atol=1e-13)
+
+
+def test_time_derivative_without_time_and_on_request() -> None:
+    """Zero where the time does not enter; a build with the usual functions gets it when it is asked for."""
+    sim = eomc.compile(eomc.load("cart_pole")).load()
+    assert "time_derivative" not in sim.functions
+    np.testing.assert_array_equal(sim.time_derivative(1.0, [[0.1, 0.2, 0.3, 0.4]] * 3), np.zeros((3, 4)))
+    chosen = eomc.compile(eomc.load("cart_pole"), functions=["jacobian"]).load()
+    with pytest.raises(UsageError, match="without 'time_derivative'"):
+        chosen.time_derivative(0.0, [0.1, 0.2, 0.3, 0.4])

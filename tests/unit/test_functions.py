@@ -40,13 +40,13 @@ def test_the_usual_functions_are_all_but_the_jacobians() -> None:
     assert "jacobian" not in names(build)
     assert {"mass_matrix", "forcing", "outputs", "energy", "momenta"} <= set(names(build))
     assert "functions=" not in header(build)
-    assert set(OPTIONAL) - set(usual_functions()) == {"jacobian"}
+    assert set(OPTIONAL) - set(usual_functions()) == {"jacobian", "time_derivative"}
 
 
 def test_all_and_none() -> None:
     """`all` is everything that the model has; an empty choice leaves the right-hand side and the integrator."""
     every = eomc.compile(eomc.load("cart_pole"), functions="all")
-    assert names(every) == [*names(eomc.compile(eomc.load("cart_pole"))), "jacobian"]
+    assert names(every) == [*names(eomc.compile(eomc.load("cart_pole"))), "jacobian", "time_derivative"]
     assert "functions=all" in header(every)
     bare = eomc.compile(eomc.load("cart_pole"), functions=[])
     assert names(bare) == ["rhs"]
@@ -63,7 +63,7 @@ def test_what_the_model_does_not_have_is_left_out() -> None:
 def test_an_unknown_name(asked: Any) -> None:
     """One line with the known names."""
     with pytest.raises(
-        UsageError, match=r"unknown function .*: choose among mass_matrix, .*jacobian, or all"
+        UsageError, match=r"unknown function .*: choose among mass_matrix, .*jacobian, .*, or all"
     ) as caught:
         chosen_functions(asked)
     assert "\n" not in str(caught.value)

@@ -49,7 +49,7 @@ class Simulator:
         self._parameters = _named_vector("parameter", program.name, program.parameters)
         self._signals = _signals(program.inputs)
         self._evaluator = Evaluator(build, library, self._inputs, self._parameters)
-        self._jacobians: Evaluator | None = self._evaluator if "jacobian" in self._evaluator.functions else None
+        self._requested: dict[str, Evaluator] = {}  # functions that were asked for later, each built for itself
         self._functions = self._evaluator.functions
         self._buffers = self._evaluator.buffers
         self._shape = self._evaluator.shape
@@ -151,11 +151,23 @@ class Simulator:
         UsageError
             The functions of this build were chosen, and the Jacobians are not among them.
         """
-        if self._jacobians is None and self._build.functions is None:
-            self._jacobians = self._build.with_functions("jacobian").load()._evaluator
-        values = (self._jacobians or self._evaluator).evaluate("jacobian", t, x, inputs, parameters)
+        values = self._on_request("jacobian").evaluate("jacobian", t, x, inputs, parameters)
         n, m, many = len(self.state_names), len(self.input_names), values.shape[:-1]
         return values[..., : n * n].reshape(*many, n, n), values[..., n * n :].reshape(*many, n, m)
+
+    def time_derivative(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return the partial derivative df/dt of dx/dt = f(t, x, r), shape (nx,) or (k, nx): states and inputs held.
+
+        A build with the usual functions gets it when it is first asked for, as it gets `jacobian`.
+
+        Raises
+        ------
+        UsageError
+            The functions of this build were chosen, and this is not among them.
+        """
+        return self._on_request("time_derivative").evaluate("time_derivative", t, x, inputs, parameters)
 
     def forcing(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
@@ -401,6 +413,14 @@ class Simulator:
         return trajectory
 
     # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _on_request(self, function: str) -> Evaluator:
+        """Return what evaluates a function that the usual builds do not have."""
+        if function in self._functions or self._build.functions is not None:
+            return self._evaluator
+        if function not in self._requested:
+            self._requested[function] = self._build.with_functions(function).load()._evaluator
+        return self._requested[function]
 
     def _named(self, function: str, values: NDArray[np.float64]) -> dict[str, Any]:
         names = self._functions[function].output_names

@@ -38,7 +38,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--samples", metavar="N", type=count, default=100, help="number of random states; 100")
     parser.add_argument("--seed", metavar="N", type=natural, default=0, help="seed of the random states; 0")
     parser.add_argument(
-        "--jacobian", action="store_true", help="also the Jacobians, against differences of the reference, to 1e-8"
+        "--jacobian",
+        action="store_true",
+        help="also the Jacobians and df/dt, against differences of the reference, to 1e-8",
     )
     parser.add_argument(
         "--energy", action="store_true", help="simulate instead, and compare the change of energy with the work"

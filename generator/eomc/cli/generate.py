@@ -25,7 +25,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--functions",
         metavar="F,...",
-        help="functions beside the right-hand side, such as jacobian,energy, or all; all but jacobian by default",
+        help="functions beside the right-hand side, such as jacobian,energy, or all; by default all but jacobian and "
+        "time_derivative",
     )
     parser.add_argument("--depfile", metavar="F", type=Path, help="also write a dependency file for make or ninja")
 

@@ -110,6 +110,23 @@ class Reference:
         pair = slopes[..., :nx], slopes[..., nx:]
         return (pair[0][0], pair[1][0]) if np.ndim(x) < 2 else pair
 
+    def time_derivative(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
+        """Return d rhs/dt at held states and inputs by differences, shape (nx,) or (k, nx)."""
+        states = np.atleast_2d(self._numbers(x))
+        count = len(states)
+        given = _filled(inputs, self._inputs, [(r.name, r.symbol) for r in self.model.inputs], count, "input")
+        times = np.broadcast_to(finite_array(t, "t"), (count,))
+
+        def rates(point: Array) -> Array:
+            rows = len(point) // count
+            constants = parameters
+            if not isinstance(parameters, Mapping) and np.ndim(parameters) == 2:  # type: ignore[arg-type]
+                constants = np.tile(np.asarray(parameters), (rows, 1))
+            return self.rhs(point[:, 0], np.tile(states, (rows, 1)), np.tile(given, (rows, 1)), constants)
+
+        slopes = jacobians(rates, times[:, None])[..., 0]
+        return slopes[0] if np.ndim(x) < 2 else slopes
+
     def mass_matrix(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return M, shape (n, n) or (k, n, n).
 

@@ -57,6 +57,8 @@ def assemble(
         made.extend(function for function in make(equations) if function.name in wanted)
     if "jacobian" in wanted:
         made.append(_jacobian(equations))
+    if "time_derivative" in wanted:
+        made.append(_time_derivative(equations))
     program = Program(
         name=name,
         description=description,
@@ -289,4 +291,20 @@ def _jacobian(equations: EquationsOfMotion) -> Function:
             "respect to input j; states, inputs and time count as independent of each other.",
         ),
         arrays=(OutputArray("A", "df/dx", (n, n)), OutputArray("B", "df/dr", (n, m))),
+    )
+
+
+def _time_derivative(equations: EquationsOfMotion) -> Function:
+    graph = equations.graph
+    rates = [*equations.rates, *equations.accelerations, *equations.extra_rates]
+    rows = sparse_jacobian(graph, rates, [graph.symbol(equations.time)], equations.systems)
+    outputs = tuple(row[0] for row in rows)
+    return Function(
+        name="time_derivative",
+        title="Partial derivative df/dt of dx/dt = f(t, x, r)",
+        outputs=outputs,
+        output_names=tuple(state.name for state in equations.states),
+        shape=(len(outputs),),
+        blocks=(*equations.blocks, Block("df/dt", tuple(("", entry) for entry in outputs))),
+        details=("States and inputs are held: zero where the time does not enter the equations itself.",),
     )

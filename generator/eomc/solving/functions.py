@@ -22,11 +22,12 @@ OPTIONAL = (
     "coordinate_correction",
     "velocity_correction",
     "jacobian",
+    "time_derivative",
 )
 """Functions beside the right-hand side, in the order of their emission; not every model has them all."""
 
 _ALWAYS = ("prepare", "rhs", "rk4_step")
-_ON_REQUEST = frozenset({"jacobian"})  # longer than all others together, and much is simulated without
+_ON_REQUEST = frozenset({"jacobian", "time_derivative"})  # long, and much is simulated without them
 
 
 def chosen_functions(asked: str | Iterable[str] | None) -> tuple[str, ...] | None:
@@ -35,7 +36,8 @@ def chosen_functions(asked: str | Iterable[str] | None) -> tuple[str, ...] | Non
     Parameters
     ----------
     asked
-        Names, or one text with commas; ``"all"`` stands for every function, None for all but the Jacobians.
+        Names, or one text with commas; ``"all"`` stands for every function, None for all but the derivatives
+        of the right-hand side.
 
     Raises
     ------
