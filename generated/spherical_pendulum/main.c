@@ -57,6 +57,8 @@ static void print_help(void)
     (void)puts("  --every N        print every Nth step, 1 by default");
     (void)puts("  --set NAME=V     value of a parameter; several may follow");
     (void)puts("  --init NAME=V    initial value of a state");
+    (void)puts("                   momenta keep their values under --set");
+    (void)puts("                   the first row of `eomc simulate` has the states that go with other values");
     (void)puts("  --input NAME=V   value at which an input is held");
     (void)puts("  --self-test      let the program check itself");
     (void)puts("  --help           this text");

@@ -45,7 +45,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory):
 
 @pytest.mark.parametrize("options", RUNS, ids=" ".join)
 @pytest.mark.parametrize("real", ["double", "float"])
-@pytest.mark.parametrize("name", ["rolling_disk", "kepler", "bar_on_moving_pivot"])
+@pytest.mark.parametrize("name", ["rolling_disk", "kepler", "bar_on_moving_pivot", "four_bar"])
 def test_both_programs_write_the_same_bytes(
     eomc_command, programs, tmp_path: Path, name: str, real: str, options: tuple[str, ...]
 ) -> None:
@@ -205,3 +205,35 @@ def test_counts_and_their_nouns(eomc_command, tmp_path: Path, arguments: list[st
     answer = eomc_command(*(out if word == "OUT" else word for word in arguments))
     assert answer.code == 0, answer
     assert words.replace("OUT", out) in answer.out
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "parameter", "warns"),
+    [("slider_crank_unequal", "kane", "l1=0.4", True), ("spherical_pendulum", "hamilton", "m=2.5", False)],
+)
+def test_both_programs_from_one_start_with_other_parameters(
+    eomc_command, tmp_path: Path, name: str, method: str, parameter: str, warns: bool
+) -> None:
+    """Dependent coordinates and momenta are computed by `eomc simulate`: its first row makes the programs equal again.
+
+    The emitted program says where it moves the start onto the constraints, and in its help what to give.
+    """
+    build = eomc.compile(eomc.load(name), method)
+    build.write(tmp_path)
+    subprocess.run(["make", "-s"], cwd=tmp_path, check=True)
+    options = ("--t-end", "0.05", "--dt", "0.01", "--set", parameter)
+    out = tmp_path / "out.csv"
+    assert eomc_command("simulate", name, "--method", method, *options, "-o", out).code == 0
+    alone = subprocess.run([tmp_path / name, *options], capture_output=True, check=True, text=True)
+    assert alone.stdout != out.read_text()
+    assert ("the start is moved onto the constraints, by" in alone.stderr) is warns
+    names, first = (line.split(",") for line in out.read_text().splitlines()[:2])
+    count = len(build.program.states)
+    states = [f"{key}={value}" for key, value in list(zip(names, first, strict=True))[1 : count + 1]]
+    given = subprocess.run([tmp_path / name, *options, "--init", *states], capture_output=True, check=True, text=True)
+    assert given.stdout == out.read_text()
+    assert given.stderr == ""
+    assert (
+        "the first row of `eomc simulate`"
+        in subprocess.run([tmp_path / name, "--help"], capture_output=True, check=True, text=True).stdout
+    )

@@ -484,6 +484,18 @@ def _prose(text: str) -> list[str]:
     return [indent + line for line in wrap_words(clean, _TEXT - len(indent))]
 
 
+def _start_notes(program: Program) -> list[str]:
+    """Return what --set and --init do not compute anew."""
+    notes = []
+    if program.method.startswith("hamilton"):
+        notes.append("momenta keep their values under --set")
+    if any(function.name.endswith("_correction") for function in program.functions):
+        notes.append("a start off the constraints is moved onto them, all states alike")
+    if notes:
+        notes.append("the first row of `eomc simulate` has the states that go with other values")
+    return [f"                   {note}" for note in notes]
+
+
 def _help(program: Program) -> list[str]:
     """Return what the simulator says about its options."""
     lines = [
@@ -494,6 +506,7 @@ def _help(program: Program) -> list[str]:
         "  --every N        print every Nth step, 1 by default",
         "  --set NAME=V     value of a parameter; several may follow",
         "  --init NAME=V    initial value of a state",
+        *_start_notes(program),
         "  --input NAME=V   value at which an input is held",
         "  --self-test      let the program check itself",
         "  --help           this text",
