@@ -99,7 +99,7 @@ def _advice(run: Callable[[float], Balance], options: argparse.Namespace, result
         return f"half the step leaves {left:.2g} of the difference: take a smaller --dt"
     if result.residual is not None and options.stabilization == "none":
         return (
-            f"the constraints are left by {result.residual:.2g} on the way, and do work: "
+            f"the motion drifts off the constraints, by up to {result.residual:.2g}, and there they do work: "
             "take --stabilization projection"
         )
     return (
