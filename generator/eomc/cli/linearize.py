@@ -10,7 +10,6 @@ from eomc.cli.arguments import (
     add_method,
     add_model,
     assignment,
-    constraint_options,
     parameter_names,
 )
 from eomc.cli.failures import DONE
@@ -49,7 +48,15 @@ def run(options: argparse.Namespace) -> int:
     inputs = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
     at = assignments("--init", "coordinate, speed or extra state", model.name, options.init, _names(model))
     with working(f"linearizing {model.name}"):
-        linear = eomc.linearize(model, at, options.method, inputs, parameters, **constraint_options(options))
+        linear = eomc.linearize(
+            model,
+            at,
+            options.method,
+            inputs,
+            parameters,
+            constraints=options.constraints,
+            stabilization=options.stabilization,
+        )
     if options.json:
         print_json(_figures(linear))
     else:
