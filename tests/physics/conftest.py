@@ -51,6 +51,7 @@ METHODS = {
     "whipple_bicycle": (*NONHOLONOMIC, "lagrange", "hamilton-multipliers"),
     "heavy_top": HOLONOMIC,
     "snakeboard": (*NONHOLONOMIC, "lagrange", "hamilton-multipliers"),
+    "coulomb_bead": NONHOLONOMIC,
     "kepler": ("hamilton",),
     "henon_heiles": ("hamilton",),
 }

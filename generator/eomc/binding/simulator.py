@@ -203,6 +203,16 @@ class Simulator:
         """Return the generalized constraint forces -J^T lambda by name: ``force_u1`` acts on the speed u1."""
         return self._named("constraint_forces", self._evaluator.evaluate("constraint_forces", t, x, inputs, parameters))
 
+    def reactions(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> dict[str, Any]:
+        """Return by name the forces and torques that hold the auxiliary speeds at zero.
+
+        Those that the model names in its loads, or else ``reaction_u3``, the generalized force along the speed u3: the
+        component of a force [N] along the direction in which u3 moves its point, or of a torque [N m].
+        """
+        return self._named("reactions", self._evaluator.evaluate("reactions", t, x, inputs, parameters))
+
     def project(
         self, t: float, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:

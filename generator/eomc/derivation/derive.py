@@ -45,6 +45,7 @@ from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.power import Powers, bodies_powers, hamiltonian_powers, lagrangian_powers
 from eomc.derivation.problem import Problem, has_constraints
 from eomc.derivation.projection import Corrections, corrections
+from eomc.derivation.reactions import with_reactions
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
@@ -113,6 +114,7 @@ def _by_speeds(problem: Problem, method: str) -> EquationsOfMotion:
     bodies = BodySystem(problem)
     rows = constraint_rows(problem)
     kane = (derive_kane if method == "kane" else derive_gibbs_appell)(problem, bodies, rows)
+    kane, reactions = with_reactions(problem, bodies, rows, kane)
     energies, invariants = bodies_energies(problem, bodies, rows)
     momenta, kept = _momenta_in_speeds(problem, bodies, kane.mass_matrix, energies)
     of_matrix, of_forces = _MATRIX_AND_FORCES[method]
@@ -121,6 +123,7 @@ def _by_speeds(problem: Problem, method: str) -> EquationsOfMotion:
         *_dependent_blocks(kane.constraint_matrix),
         Block(of_matrix, _matrix_entries("M", kane.mass_matrix)),
         Block(of_forces, _vector_entries("f", kane.forcing)),
+        *_reaction_blocks(reactions.quantities),
         _elimination(
             f"M u' = f by {kane.solver}", problem, kane.labels, [kane.accelerations[i] for i in kane.independent]
         ),
@@ -136,11 +139,12 @@ def _by_speeds(problem: Problem, method: str) -> EquationsOfMotion:
     summary = _kane_summary(kane, rows)
     equations = _finish(
         problem, method, problem.rates, kane.mass_matrix, kane.forcing, kane.labels, kane.accelerations,
-        energies, [*invariants, *kept], momenta, blocks, lambda node: node,
+        energies, [*invariants, *kept], momenta, blocks, reactions.rewrite,
         summary if method == "kane" else f"dS/du' = Q with the Gibbs function S: {summary}",
         _ConstraintResults.of(problem, rows, kane.multipliers, corrections(problem, rows, kane.free_matrix)),
         bodies_powers(problem, bodies, rows, kane.multipliers, energies),
     )  # fmt: skip
+    equations = replace(equations, reactions=tuple(reactions.quantities))
     return equations if method == "kane" else replace(equations, gibbs=gibbs_function(bodies))
 
 
@@ -204,6 +208,13 @@ def _dependent_blocks(constraint_matrix: Sequence[Sequence[Node]]) -> list[Block
     if not constraint_matrix:
         return []
     return [Block("dependent speeds: u_D = A u_I + B", _matrix_entries("A", constraint_matrix, symmetric=False))]
+
+
+def _reaction_blocks(reactions: Sequence[Quantity]) -> list[Block]:
+    if not reactions:
+        return []
+    entries = tuple((quantity.name, quantity.node) for quantity in reactions)
+    return [Block("reactions: F_r + F*_r + R_r = 0 along the auxiliary speeds", entries)]
 
 
 def _momenta_in_speeds(

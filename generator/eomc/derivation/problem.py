@@ -35,6 +35,8 @@ from eomc.solving.structure import StructurallySingularError
 
 __all__ = ["Problem", "has_constraints"]
 
+# Numbers of placeholders, each kind on its own.
+_REACTIONS, _AUXILIARY = 3_000_000, 4_000_000
 _FURTHER = 3  # derivatives of an input that may be found missing: accelerations need two, their check one more
 _GAIN = 5.0
 _GAINS = (
@@ -150,6 +152,7 @@ class Problem:
         for z, node in zip(model.extra_states, self.extra, strict=True):
             scalars.define(z.symbol, node)
         kept = [u for u in model.speeds if u not in auxiliary]
+        self._define_reactions()
         for u in sorted(auxiliary, key=name_of):
             scalars.define(u, graph.zero)
             scalars.define(sympy.Derivative(u, model.time), graph.zero)
@@ -159,6 +162,33 @@ class Problem:
             self._define_velocities(kept, momenta)
         form = "speed" if velocity_names is None else "momentum" if momenta else "velocity"
         self.states = state_variables(model, symbols, form)
+
+    def _define_reactions(self) -> None:
+        """Reactions that loads hold are placeholders until they are solved for."""
+        dynamics = self.model.dynamics
+        given = dynamics.reactions if isinstance(dynamics, MechanicalSystem) else ()
+        self.reactions = [
+            self.graph.symbol(Symbol(Role.PLACEHOLDER, _REACTIONS + index, reaction.name))
+            for index, reaction in enumerate(given)
+        ]
+        for reaction, node in zip(given, self.reactions, strict=True):
+            self.scalars.define(reaction.symbol, node)
+
+    def auxiliary_view(self) -> tuple[ScalarLowering, list[Node]]:
+        """Return a conversion in which the auxiliary speeds move, as placeholders, and these."""
+        system = self.model.dynamics
+        assert isinstance(system, MechanicalSystem)
+        derivatives = [sympy.Derivative(q, self.model.time) for q in self.model.coordinates]
+        kept = [u for u in self.model.speeds if u not in system.auxiliary_speeds]
+        known = self._defined_symbols([*kept, *derivatives, *(r.symbol for r in system.reactions)])
+        view = ScalarLowering(self.graph, {symbol: self.scalars(symbol) for symbol in known})
+        moving = [
+            self.graph.symbol(Symbol(Role.PLACEHOLDER, _AUXILIARY + index, name_of(u)))
+            for index, u in enumerate(system.auxiliary_speeds)
+        ]
+        for u, node in zip(system.auxiliary_speeds, moving, strict=True):
+            view.define(u, node)
+        return view, moving
 
     def _define_velocities(self, kept: list[sympy.Expr], momenta: bool) -> None:
         """Lagrangian: q' are states or placeholders. Hamiltonian: the momenta are states, q' comes out."""

@@ -34,6 +34,7 @@ def from_kanes_method(
     gravity: Any = None,
     potential_energy: Any = 0,
     dissipation_function: Any = 0,
+    reactions: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
     extra_states: Mapping[sympy.Expr, Any] | None = None,
     inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
     outputs: Mapping[str, Any] | None = None,
@@ -57,7 +58,7 @@ def from_kanes_method(
         expressions makes the derived program shorter.
     gravity, potential_energy, dissipation_function
         Further forces beside the loads: give each force once.
-    extra_states, inputs, outputs, parameters, initial, ranges, name, description
+    reactions, extra_states, inputs, outputs, parameters, initial, ranges, name, description
         As for :class:`~eomc.model.model.Model`.
 
     Returns
@@ -114,6 +115,7 @@ def from_kanes_method(
         dependent_coordinates=given.dependent_coordinates,
         dependent_speeds=given.dependent_speeds,
         auxiliary_speeds=given.auxiliary_speeds,
+        reactions=reactions,
         extra_states=extra_states,
         inputs=inputs,
         outputs=outputs,

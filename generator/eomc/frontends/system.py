@@ -22,6 +22,7 @@ def from_system(
     gravity: Any = None,
     potential_energy: Any = 0,
     dissipation_function: Any = 0,
+    reactions: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
     extra_states: Mapping[sympy.Expr, Any] | None = None,
     inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
     outputs: Mapping[str, Any] | None = None,
@@ -41,7 +42,7 @@ def from_system(
         are not read, since ``KanesMethod`` does not read them either.
     gravity, potential_energy, dissipation_function
         Further forces beside the loads and actuators: give each force once.
-    extra_states, inputs, outputs, parameters, initial, ranges, name, description
+    reactions, extra_states, inputs, outputs, parameters, initial, ranges, name, description
         As for :class:`~eomc.model.model.Model`.
 
     Returns
@@ -74,6 +75,7 @@ def from_system(
         dependent_coordinates=tuple(system.q_dep),
         dependent_speeds=tuple(system.u_dep),
         auxiliary_speeds=tuple(system.u_aux),
+        reactions=reactions,
         extra_states=extra_states,
         inputs=inputs,
         outputs=outputs,

@@ -99,3 +99,4 @@ class EquationsOfMotion:
     gibbs: GibbsFunction | None = None  # where the equations are made of it
     powers: tuple[Quantity, ...] = ()  # by causes, then their sum, named after the energy whose rate it is
     no_power: str = ""  # why there are none
+    reactions: tuple[Quantity, ...] = ()  # what holds the auxiliary speeds at zero

@@ -14,7 +14,7 @@ from eomc.model import geometry
 from eomc.model.linearity import nonlinear_symbols
 from eomc.model.parts import MechanicalSystem
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
-from eomc.model.walking import mentions
+from eomc.model.walking import is_time_function, mentions
 from eomc.wording import are, counted
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ def check_mechanical_system(model: Model, system: MechanicalSystem) -> None:
                 remedy = "a force that depends on the motion belongs in loads"
                 check_free_of(component, (*model.coordinates, *motion), "gravity", remedy)
     _check_motions(system)
+    if system.reactions:
+        _check_reactions(model, system)
 
 
 def _check_types(system: MechanicalSystem) -> None:
@@ -144,6 +146,29 @@ def _check_counts(model: Model, system: MechanicalSystem) -> None:
             f"there {are(configuration, 'configuration constraint')} and {counted(dependent, 'dependent coordinate')}: "
             f"name as many dependent_coordinates as there are configuration constraints, or none"
         )
+
+
+def _check_reactions(model: Model, system: MechanicalSystem) -> None:
+    """Raise ModelError unless there are as many reactions as auxiliary speeds, each in a load and nowhere but there."""
+    symbols = [reaction.symbol for reaction in system.reactions]
+    for symbol in symbols:
+        if not isinstance(symbol, sympy.Symbol) and not is_time_function(symbol, model.time):
+            raise ModelError(
+                f"reaction {symbol} is neither a symbol nor a function of {model.time}: make it with symbols(...)"
+            )
+    if len(symbols) != len(system.auxiliary_speeds):
+        raise ModelError(
+            f"there {are(len(symbols), 'reaction')} and {counted(len(system.auxiliary_speeds), 'auxiliary speed')}: "
+            f"name one reaction for each auxiliary speed, or none (each is then called after its speed)"
+        )
+    loads = [component for _, vector in system.loads for matrix, _ in vector.args for component in matrix]
+    acting = {symbol for load in loads for symbol in mentions(load, set(symbols))}
+    for symbol in symbols:
+        if symbol not in acting:
+            raise ModelError(f"reaction {symbol} acts in no load: add the load by which it holds its auxiliary speed")
+    remedy = "a reaction belongs in loads"
+    for what in ("potential_energy", "dissipation_function"):
+        check_free_of(getattr(system, what), symbols, what, remedy)
 
 
 def _check_motions(system: MechanicalSystem) -> None:

@@ -37,6 +37,7 @@ from eomc.model.records import (
     paired_kinematics,
     parameter_of,
     range_of,
+    reactions_of,
     sequence_of,
     time_of,
 )
@@ -82,7 +83,12 @@ class Model:
     configuration_constraints, velocity_constraints
         Expressions equal to zero; velocity constraints are linear in u.
     dependent_coordinates, dependent_speeds, auxiliary_speeds
-        Subsets of the coordinates and speeds.
+        Subsets of the coordinates and speeds. An auxiliary speed moves, in the velocities, what really is held: what
+        holds it is then known, as reaction_u for the speed u. In a closed loop the velocity constraints hold it too.
+    reactions
+        Symbols or time functions, as many as auxiliary speeds: the unknown forces and torques that hold these, as they
+        stand in `loads`. Loads may hold N and Abs(N): friction whose normal force is a reaction. A mapping gives
+        their unit, or (unit, description).
     extra_states
         Mapping z(t) -> dz/dt.
     inputs
@@ -136,6 +142,7 @@ class Model:
         dependent_coordinates: Sequence[sympy.Expr] = (),
         dependent_speeds: Sequence[sympy.Expr] = (),
         auxiliary_speeds: Sequence[sympy.Expr] = (),
+        reactions: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
         extra_states: Mapping[sympy.Expr, sympy.Expr] | None = None,
         inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
         outputs: Mapping[str, Any] | None = None,
@@ -168,6 +175,7 @@ class Model:
             dependent_coordinates=subset("dependent_coordinates", dependent_coordinates),
             dependent_speeds=subset("dependent_speeds", dependent_speeds),
             auxiliary_speeds=subset("auxiliary_speeds", auxiliary_speeds),
+            reactions=reactions_of(reactions),
         )
         speeds = subset("speeds", u)
         initial, ranges = _renamed_keys("initial", initial, named), _renamed_keys("ranges", ranges, named)

@@ -16,6 +16,7 @@ __all__ = [
     "MechanicalSystem",
     "Output",
     "Parameter",
+    "Reaction",
     "Value",
 ]
 
@@ -85,6 +86,16 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
+class Reaction:
+    """An unknown force or torque that holds the auxiliary speeds at zero, and that loads may hold."""
+
+    symbol: sympy.Expr
+    name: str
+    unit: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MechanicalSystem:
     """Bodies, loads and constraints in the language of sympy.physics.mechanics."""
 
@@ -100,6 +111,7 @@ class MechanicalSystem:
     dependent_coordinates: tuple[sympy.Expr, ...]
     dependent_speeds: tuple[sympy.Expr, ...]
     auxiliary_speeds: tuple[sympy.Expr, ...]
+    reactions: tuple[Reaction, ...] = ()  # none, or as many as auxiliary speeds
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from sympy.physics.vector import dynamicsymbols
 
 from eomc.errors import ModelError
 from eomc.model.names import name_of
-from eomc.model.parts import ExtraState, Input, Meaning, Output, Parameter, Value
+from eomc.model.parts import ExtraState, Input, Meaning, Output, Parameter, Reaction, Value
 from eomc.model.signals import with_meaning
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "parameter_of",
     "quoted",
     "range_of",
+    "reactions_of",
     "sequence_of",
     "time_of",
 ]
@@ -115,6 +116,22 @@ def inputs_of(inputs: Any) -> tuple[Input, ...]:
         symbol = expression_of(f"input {raw}", raw)
         made.append(Input(symbol, name_of(symbol), *_quantity(f"input {name_of(symbol)}", value)))
     return with_meaning(made)
+
+
+def reactions_of(reactions: Any) -> tuple[Reaction, ...]:
+    """Return the reactions of a list of symbols, or of a mapping of symbols to unit or (unit, description)."""
+    if isinstance(reactions, Mapping):
+        pairs = list(reactions.items())
+    else:
+        pairs = [(symbol, ()) for symbol in sequence_of("reactions", reactions)]
+    made = []
+    for raw, meaning in pairs:
+        symbol = expression_of(f"reaction {raw}", raw)
+        words = (meaning,) if isinstance(meaning, str) else sequence_of(f"reaction {raw}", meaning)
+        if len(words) > 2:
+            raise ModelError(f"reaction {raw} is {quoted(meaning)}: give a unit or (unit, description)")
+        made.append(Reaction(symbol, name_of(symbol), *map(str, words)))
+    return tuple(made)
 
 
 def output_of(name: Any, value: Any) -> Output:

@@ -12,7 +12,7 @@ from sympy.core.function import AppliedUndef
 from eomc.errors import ModelError
 from eomc.model.definitions import definition
 from eomc.model.names import name_of
-from eomc.model.parts import Lagrangian
+from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.model.places import Place, Role, marginal_places, places
 from eomc.model.times import other_time
 from eomc.model.vocabulary import excerpt, refusal
@@ -37,7 +37,11 @@ class _Usage:
             *(sympy.Derivative(u, model.time) for u in model.speeds),
             *(sympy.Derivative(q, (model.time, 2)) for q in model.coordinates),
         }
+        dynamics = model.dynamics
+        held = dynamics.reactions if isinstance(dynamics, MechanicalSystem) else ()
+        self.reactions: set[sympy.Basic] = {reaction.symbol for reaction in held}
         self.known: set[sympy.Basic] = {
+            *self.reactions,
             *self.accelerating,
             *(sympy.Derivative(q, model.time) for q in model.coordinates),
             *(given.symbol for given in model.inputs),
@@ -80,6 +84,8 @@ class _Usage:
     def _leaf(self, node: sympy.Basic, place: Place) -> None:
         if node in self.known:
             self.used.add(node)
+            if node in self.reactions and place.role in (Role.MOTION, Role.ACCELERATION):
+                raise ModelError(f"{place.label} contains the reaction {node}: a reaction belongs in loads")
             if place.role is Role.MOTION:
                 self.moving.add(node.expr if isinstance(node, sympy.Derivative) else node)
         elif isinstance(node, sympy.Derivative):
@@ -174,6 +180,9 @@ def _missing(usage: _Usage) -> ModelError:
             f"no value for {names}: {twin} has the name of a listed symbol but other assumptions (such as real=True) "
             f"or another kind; use one and the same object everywhere"
         )
-    error = ModelError(f"no value for {names}: add {' and '.join(lines)}")
+    dynamics = usage.model.dynamics
+    held = isinstance(dynamics, MechanicalSystem) and dynamics.auxiliary_speeds and not dynamics.reactions
+    unknown = "; what holds the auxiliary speeds belongs in reactions=[...]" if held else ""
+    error = ModelError(f"no value for {names}: add {' and '.join(lines)}{unknown}")
     error.remedy = ", ".join(lines)
     return error

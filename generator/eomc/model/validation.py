@@ -116,6 +116,8 @@ def _check_duplicates(model: Model) -> None:
     rows += [("extra state", state.name, state.symbol) for state in model.extra_states]
     rows += [("input", given.name, given.symbol) for given in model.inputs]
     rows += [("parameter", parameter.name, parameter.symbol) for parameter in model.parameters]
+    if isinstance(model.dynamics, MechanicalSystem):
+        rows += [("reaction", reaction.name, reaction.symbol) for reaction in model.dynamics.reactions]
     rows += [("output", output.name, sympy.Symbol(output.name)) for output in model.outputs]
     for kind, name, symbol in rows:
         if name not in known:

@@ -13,6 +13,8 @@ Source: T. R. Kane, D. A. Levinson, *Dynamics: Theory and Applications* (1985), 
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import sympy
 
@@ -24,6 +26,7 @@ from eomc.reference.instant import Instant, Solution, constants
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.kinematics import Kinematics
 from eomc.reference.moving import Moving
+from eomc.reference.reactions import by_signs
 from eomc.reference.setting import Setting
 
 __all__ = ["Kane"]
@@ -62,13 +65,21 @@ class Kane:
         """Return the names of the state's second part."""
         return tuple(name_of(u) for u in self.speeds)
 
-    def moving(self, instant: Instant) -> tuple[Moving, dict[sympy.Basic, Jet], dict[sympy.Basic, Array]]:
-        """Return the bodies at the states, with all symbols as jets and as numbers."""
+    def moving(
+        self, instant: Instant, reactions: Array | None = None
+    ) -> tuple[Moving, dict[sympy.Basic, Jet], dict[sympy.Basic, Array]]:
+        """Return the bodies at the states, with all symbols as jets and as numbers.
+
+        Reactions in loads count as zero where none are given; only forces hold them.
+        """
         environment, values = self.setting.environment(instant, instant.speeds, self.order)
         still = dict.fromkeys(self.system.auxiliary_speeds, constant(0.0))
         for u in self.system.auxiliary_speeds:
             values[sympy.Derivative(u, self.model.time)] = np.zeros(instant.states)
             environment[sympy.Derivative(u, self.model.time)] = constant(0.0)
+        for i, reaction in enumerate(self.system.reactions):
+            held = np.zeros(instant.states) if reactions is None else reactions[:, i]
+            values[reaction.symbol], environment[reaction.symbol] = held, constant(held)
         for u in self.auxiliary:
             values[u], environment[u] = np.zeros(instant.states), constant(0.0)
         rates = self.kinematics.coordinate_rates({**environment, **still}, instant.states)
@@ -84,7 +95,39 @@ class Kane:
     def solve(self, instant: Instant, accelerations: bool = True) -> Solution:
         """Return the motion; mass matrix and forcing are over the independent speeds where there are dependent ones."""
         del accelerations  # they come with the equations
-        moving, environment, values = self.moving(instant)
+        reactions = self.reactions(instant) if self.system.reactions else None
+        return self._solved(instant, reactions)
+
+    def reactions(self, instant: Instant) -> Array:
+        """Return what holds the auxiliary speeds (k, number of them): the reactions of the loads, or else R.
+
+        An auxiliary speed u_r moves what is held, and its equation of motion F_r + F*_r + R_r = 0 gives R_r, the
+        generalized force of what holds it (Kane & Levinson, sec. 4.9).
+        """
+        bridging = Kane(self.model, bridging=True)
+        count = len(self.system.reactions)
+        if not count:
+            return -self._balance(bridging, instant, None)
+        return by_signs(lambda reactions: self._balance(bridging, instant, reactions), instant.states, count)
+
+    def _balance(self, bridging: Kane, instant: Instant, reactions: Array | None) -> Array:
+        """Return F_r + F*_r of the auxiliary speeds in the motion that loads and constraints make."""
+        solution = self._solved(instant, reactions)
+        places = {u: index for index, u in enumerate(bridging.speeds)}
+        kept = [places[u] for u in self.speeds]
+        speeds, rates = (np.zeros((instant.states, len(bridging.speeds))) for _ in range(2))
+        speeds[:, kept], rates[:, kept] = instant.speeds, solution.speed_rates
+        moving, _, values = bridging.moving(dataclasses.replace(instant, speeds=speeds), reactions)
+        matrix, bias = bridging.inertia_forces(moving, values)
+        total = moving.generalized_forces() - bias - np.einsum("krs,ks->kr", matrix, rates)
+        if solution.multipliers is not None:
+            jacobian = self.constraints.rows(moving.environment, moving.clock, moving.states).jacobian
+            total = total - np.einsum("kmr,km->kr", jacobian, solution.multipliers)
+        return np.asarray(total[:, [places[u] for u in self.auxiliary]], dtype=np.float64)
+
+    def _solved(self, instant: Instant, reactions: Array | None) -> Solution:
+        """Return the motion with the reactions as given."""
+        moving, environment, values = self.moving(instant, reactions)
         matrix, inertia = self.inertia_forces(moving, values)
         forcing = moving.generalized_forces() - inertia
         reduced, force = matrix, forcing

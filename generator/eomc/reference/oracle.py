@@ -26,7 +26,6 @@ from eomc.reference.lagrange import HamiltonOfDependentCoordinates
 from eomc.reference.method import choose
 from eomc.reference.plan import Plan
 from eomc.reference.rates import along_the_motion, input_rates
-from eomc.reference.reactions import Reactions
 from eomc.reference.states import Given, States
 from eomc.wording import counted
 
@@ -264,18 +263,18 @@ class Reference:
     def reactions(
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
     ) -> dict[str, float | Array]:
-        """Return the generalized forces that keep the auxiliary speeds zero, by name: reaction_u acts along u.
+        """Return by name what keeps the auxiliary speeds zero: the reactions of the loads, or else reaction_u along u.
 
         None where the method has no auxiliary speeds.
         """
         method = self._method
         if not isinstance(method, Kane) or not method.auxiliary:
             return {}
-        reactions = Reactions(method)
-        names = [f"reaction_{name_of(u)}" for u in method.auxiliary]
+        named = [reaction.name for reaction in method.system.reactions]
+        names = named or [f"reaction_{name_of(u)}" for u in method.auxiliary]
 
         def evaluate(instant: Instant) -> dict[str, Array]:
-            found = reactions.at(instant)
+            found = method.reactions(instant)
             return {name: found[:, i] for i, name in enumerate(names)}
 
         return self._named(evaluate, t, x, inputs, parameters)

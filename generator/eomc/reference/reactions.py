@@ -1,44 +1,49 @@
-"""Reactions: what acts along the auxiliary speeds, that they stay zero.
+"""Reactions that forces themselves depend on, by trying their signs.
 
-An auxiliary speed u_r moves what is held, and its equation of motion F_r + F*_r + R_r = 0 gives R_r, the generalized
-force of what holds it: the component of a force along the direction in which u_r moves its point, or of a torque.
+What is left of the auxiliary speeds' equations, F_r + F*_r + R_r, is a function of the reactions N that is affine as
+long as none changes its sign, for forces hold N and |N|. In each orthant the function is taken from its values at a
+few points there, and solved; a solution with the signs of its orthant is one.
 
-Source: T. R. Kane, D. A. Levinson, *Dynamics: Theory and Applications* (1985), sec. 4.9.
+Source: J. Awrejcewicz and P. Olejnik, *Applied Mechanics Reviews* 58 (2005), on Painleve's paradoxes, where there may
+be several solutions or none.
 """
 
 from __future__ import annotations
 
-import dataclasses
+import itertools
+from collections.abc import Callable
 
 import numpy as np
 
-from eomc.reference.instant import Instant
+from eomc.errors import SingularSystemError
+from eomc.reference.arrays import solve_values
 from eomc.reference.jets import Array
-from eomc.reference.kane import Kane
 
-__all__ = ["Reactions"]
+__all__ = ["by_signs"]
 
 
-class Reactions:
-    """The equations of the auxiliary speeds, beside the motion by `kane`."""
+def by_signs(balance: Callable[[Array], Array], states: int, count: int) -> Array:
+    """Return N (states, count) at which `balance` (states, count) is zero, NaN where no signs fit.
 
-    def __init__(self, kane: Kane) -> None:
-        self.kane = kane
-        self.bridging = Kane(kane.model, bridging=True)
-        self.auxiliary = self.kane.system.auxiliary_speeds
-        places = {u: index for index, u in enumerate(self.bridging.speeds)}
-        self._kept = [places[u] for u in self.kane.speeds]
-        self._held = [places[u] for u in self.auxiliary]
+    Of several solutions the one with the earliest signs, positive before negative, is taken.
 
-    def at(self, instant: Instant) -> Array:
-        """Return R (k, number of auxiliary speeds) in the motion that the loads and the constraints make."""
-        solution = self.kane.solve(instant)
-        speeds, rates = (np.zeros((instant.states, len(self.bridging.speeds))) for _ in range(2))
-        speeds[:, self._kept], rates[:, self._kept] = instant.speeds, solution.speed_rates
-        moving, _, values = self.bridging.moving(dataclasses.replace(instant, speeds=speeds))
-        matrix, bias = self.bridging.inertia_forces(moving, values)
-        total = moving.generalized_forces() - bias - np.einsum("krs,ks->kr", matrix, rates)
-        if solution.multipliers is not None:
-            jacobian = self.kane.constraints.rows(moving.environment, moving.clock, moving.states).jacobian
-            total = total - np.einsum("kmr,km->kr", jacobian, solution.multipliers)
-        return np.asarray(-total[:, self._held], dtype=np.float64)
+    Raises
+    ------
+    SingularSystemError
+        No signs fit at the only state given.
+    """
+    found = np.full((states, count), np.nan)
+    for signs in itertools.product((1.0, -1.0), repeat=count):
+        base = np.broadcast_to(signs, (states, count))
+        at_base = balance(base)
+        columns = [balance(base + np.array(signs) * (np.arange(count) == i)) - at_base for i in range(count)]
+        slopes = np.stack(columns, axis=-1) * np.array(signs)
+        try:
+            solution = base - solve_values(slopes, at_base[..., None], "the auxiliary speeds' matrix")[..., 0]
+        except SingularSystemError:
+            continue
+        fits = np.all(solution * np.array(signs) >= 0.0, axis=1) & np.isnan(found[:, 0])
+        found[fits] = solution[fits]
+    if states == 1 and np.isnan(found).any():
+        raise SingularSystemError("no signs of the reactions agree with the friction that they make at this state")
+    return found

@@ -252,6 +252,11 @@ def _constraint_forces(equations: EquationsOfMotion) -> list[Function]:
     return _vector("constraint_forces", title, equations.constraint_forces)
 
 
+def _reactions(equations: EquationsOfMotion) -> list[Function]:
+    title = "Reactions: forces and torques that hold the auxiliary speeds at zero"
+    return _vector("reactions", title, equations.reactions)
+
+
 def _residuals(equations: EquationsOfMotion) -> list[Function]:
     return _vector("constraint_residuals", "Constraint residuals, zero where the constraints hold", equations.residuals)
 
@@ -266,6 +271,7 @@ _MAKERS = (
     _residuals,
     _multipliers,
     _constraint_forces,
+    _reactions,
     _corrections,
 )
 

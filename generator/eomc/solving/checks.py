@@ -58,6 +58,11 @@ class Checks:
             limit = g.mul(scale, g.mul(g.constant(Named.EPSILON), g.constant(4)))
         self._add(quotient, pivot, g.binary(Op.LT, limit, g.unary(Op.ABS, pivot)), label)
 
+    def consistent(self, node: Node, condition: Node, label: str) -> None:
+        """Demand a condition, without which there is no `node`."""
+        if self._graph.level[node] > Level.CONSTANT:
+            self._keep(node, condition, label)
+
     def _add(self, node: Node, pivot: Node, condition: Node, label: str) -> None:
         levels = self._graph.level
         if self._graph.ops[node] is Op.NEG:  # users take the sign off and read what is below

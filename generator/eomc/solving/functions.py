@@ -19,6 +19,7 @@ OPTIONAL = (
     "constraint_residuals",
     "multipliers",
     "constraint_forces",
+    "reactions",
     "coordinate_correction",
     "velocity_correction",
     "jacobian",
