@@ -13,11 +13,20 @@ from sympy import cos, cot, sin, symbols
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
+from eomc.agreement import compare
 from eomc.reference import reference
 
 NOTES = Path(__file__).resolve().parents[2] / "data" / "reference" / "lecture_examples.yaml"
 BY = ("kane", "gibbs-appell")
 m, g, r = symbols("m g r", positive=True)
+
+
+def agrees_with_the_emitted_c(model: eomc.Model, method: str, constraints: str = "eliminated") -> None:
+    """All functions of the C, reactions among them, at random states."""
+    found = compare(eomc.compile(model, method, constraints=constraints), count=20)
+    assert "reactions" in {one.function for one in found}
+    for one in found:
+        assert one.holds, one
 
 
 def double_pendulum(held: bool = True) -> eomc.Model:
@@ -99,6 +108,7 @@ def test_ground_under_a_rolling_disk(method: str) -> None:
     assert_allclose(oracle.rhs(0, state)[5:], point["expected"]["ud"], rtol=1e-12)
     expected = point["expected"]["contact_force_in_B0"]
     assert_allclose([*oracle.reactions(0, state).values()], expected, rtol=1e-12)
+    agrees_with_the_emitted_c(model, method)
 
 
 @pytest.mark.parametrize("method", BY)
@@ -155,6 +165,8 @@ def test_pin_of_a_closed_four_bar_linkage(method: str) -> None:
     ends = [a / 2 * rates[0] * turned[0], a * rates[0] * turned[0] + b / 2 * rates[1] * turned[1]]
     total = a * ends[0] + b * ends[1] + c * (c / 2 * rates[2] * turned[2]) + [0.0, 9 * 9.81]
     assert_allclose(pins[:2] + pins[2:], total, rtol=1e-12)
+    for form in ("eliminated", "augmented", "range-space", "null-space"):
+        agrees_with_the_emitted_c(model, method, form)
 
 
 @pytest.mark.parametrize("method", BY)
@@ -185,6 +197,7 @@ def test_edge_of_a_sleigh(method: str) -> None:
     state = [0.1, 0.2, 0.5, 1.5, 0.7]
     assert_allclose(oracle.rhs(0, state)[3:], [0.196, -1.354838709677], rtol=1e-12)
     assert oracle.reactions(0, state) == {"reaction_aside": pytest.approx(1.016129032258, rel=1e-12)}
+    agrees_with_the_emitted_c(oracle.model, method)
     bound = reference(eomc.Model(**described, velocity_constraints=[aside]), method)
     assert bound.multipliers(0, [*state, 0.0])["lambda_velocity_0"] == pytest.approx(-1.016129032258, rel=1e-12)
 
@@ -215,4 +228,5 @@ def test_torque_in_a_bearing(method: str) -> None:
     expected = np.cross([0.0, 0.0, 1.7], momentum)[0]
     found = oracle.reactions(0, [0.4, 1.7])["reaction_tilt"]
     assert found == pytest.approx(expected, rel=1e-12)
+    agrees_with_the_emitted_c(model, method)
     assert oracle.reactions(0, [0.4, 1.7], {"load": 0.25})["reaction_tilt"] == pytest.approx(found - 0.25, rel=1e-12)
