@@ -79,6 +79,8 @@ class MassMatrix:
         self._momenta: dict[tuple[_Set, int], tuple[Components, Components]] = {}
         self._speeds: dict[Node, tuple[set[int], set[int]]] = {}  # with which a node varies; not known yet
         self._partial = system.problem.partials
+        zero = system.graph.zero
+        self._nothing: Components = (zero, zero, zero)
 
     def _intersections(self) -> dict[_Set, dict[int, list[int]]]:
         """Return every set of bodies that two speeds move as one, with each speed's partners in that."""
@@ -129,6 +131,12 @@ class MassMatrix:
         graph = self._graph
         linear, angular = self._momentum(bodies, s)
         velocity, spin = self._twist(bodies, r)
+        if angular == self._nothing:
+            return [
+                graph.mul(velocity[0], linear[0]),
+                graph.mul(velocity[1], linear[1]),
+                graph.mul(velocity[2], linear[2]),
+            ]
         return [graph.mul(x, y) for x, y in zip((*velocity, *spin), (*linear, *angular), strict=True)]
 
     # -- reverse: momenta pulled inwards -----------------------------------------------------------------------------
@@ -187,10 +195,9 @@ class MassMatrix:
         if key not in self._twists:
             velocity, spin = self._velocities(bodies)
             partial = self._partial[r]
-            self._twists[key] = (
-                (partial(velocity[0]), partial(velocity[1]), partial(velocity[2])),
-                (partial(spin[0]), partial(spin[1]), partial(spin[2])),
-            )
+            if spin != self._nothing:
+                spin = partial(spin[0]), partial(spin[1]), partial(spin[2])
+            self._twists[key] = (partial(velocity[0]), partial(velocity[1]), partial(velocity[2])), spin
         return self._twists[key]
 
     def _momentum(self, bodies: _Set, s: int) -> tuple[Components, Components]:
@@ -200,8 +207,7 @@ class MassMatrix:
             graph, composite = self._graph, self._composite(bodies)
             velocity, spin = self._twist(bodies, s)
             linear = scale(graph, composite.mass, velocity)
-            zero = graph.zero
-            angular = (zero, zero, zero) if composite.inertia is None else apply(graph, composite.inertia, spin)
+            angular = self._nothing if composite.inertia is None else apply(graph, composite.inertia, spin)
             if composite.moment is not None:
                 linear = plus(graph, linear, cross(graph, spin, composite.moment))
                 angular = plus(graph, angular, cross(graph, composite.moment, velocity))

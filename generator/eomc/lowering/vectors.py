@@ -118,6 +118,7 @@ class FrameTree:
         self._inner = set(self._towards.values())
         self._matrices: dict[tuple[Frame, Frame], Matrix] = {}
         self._entries: dict[tuple[Frame, Frame], list[list[tuple[int, Node]]]] = {}  # of those, but for zeros
+        self._moved: dict[tuple[Frame, Frame, Components], Components] = {}  # pieces that bodies share are moved once
         self._carriers: dict[Frame, tuple[Frame, int]] = {}
         self._depth: dict[Frame, int] = {}
         self._paths: dict[tuple[Frame, Frame], list[Frame]] = {}
@@ -172,6 +173,9 @@ class FrameTree:
 
     def _turned(self, frame: Frame, neighbour: Frame, a: Components) -> Components:
         """Return components in `frame` of what is given in a neighbour; most entries are zeros."""
+        found = self._moved.get((frame, neighbour, a))
+        if found is not None:
+            return found
         key = (frame, neighbour)
         graph = self._graph
         zero, one = graph.zero, graph.one
@@ -187,6 +191,7 @@ class FrameTree:
                     total = term if total == zero else graph.add(total, term)
             moved.append(total)
         x, y, z = moved
+        self._moved[frame, neighbour, a] = x, y, z
         return x, y, z
 
     def express(self, vector: VectorSum, frame: Frame) -> Components:

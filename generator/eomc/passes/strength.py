@@ -56,11 +56,16 @@ class _Rewrite:
         uses = Counter(itertools.chain.from_iterable([graph.args[node] for node in order]))
         uses.update(dict.fromkeys(roots, 2))  # handed out: serves something else
         self._uses = uses
-        memo = self.memo
+        memo, ops = self.memo, graph.ops
         for node in order:
             old = graph.args[node]
+            if not old:
+                memo[node] = node
+                continue
             args = tuple([memo[a] for a in old])
-            if graph.ops[node] in _REWRITTEN:
+            op = ops[node]
+            plain = op is _MUL and ops[args[0]] is not _MUL and ops[args[1]] is not _MUL
+            if op in _REWRITTEN and not plain:
                 memo[node] = self._node(node, args)
             else:
                 memo[node] = node if args == old else graph.rebuild(node, args)
@@ -73,8 +78,7 @@ class _Rewrite:
     def _node(self, node: Node, args: tuple[Node, ...]) -> Node:
         graph, op = self._graph, self._graph.ops[node]
         if op is _MUL:
-            products = graph.ops[args[0]] is _MUL or graph.ops[args[1]] is _MUL
-            if products and graph.level[node] == Level.VARYING:
+            if graph.level[node] == Level.VARYING:
                 return self._gathered(node, args)
         elif op is _DIV:
             if graph.level[node] == Level.VARYING and graph.level[args[1]] == Level.PARAMETERS:
