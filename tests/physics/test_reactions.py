@@ -21,6 +21,7 @@ from sympy.physics.mechanics import (
 
 import eomc
 from eomc.agreement import compare
+from eomc.backends.report import render_equations
 from eomc.errors import EomcError, SingularSystemError, UnsupportedError
 from eomc.reference import reference
 
@@ -272,6 +273,26 @@ def test_every_function_agrees_with_the_reference(method: str, make: object) -> 
     for one in compare(build, count=40):
         assert one.holds, one
     assert "reactions" in {function.name for function in build.program.functions}
+
+
+def lines(model: eomc.Model) -> list[str]:
+    """Return the lines of the printed equations."""
+    return [line.strip() for line in render_equations(eomc.compile(model, "kane")).splitlines()]
+
+
+def test_printed_equations_name_the_reactions() -> None:
+    """Forces say N where friction follows it; a reaction that nothing follows is written with the accelerations."""
+    printed = lines(eomc.load("coulomb_bead"))
+    title = "Reactions: F_r + F*_r + R_r = 0 along the auxiliary speeds"
+    assert printed.index(title) < printed.index("f = -m*R*g*sin(theta) - R*mu*abs(N)*sign(theta')")
+    assert any(line.startswith("N = m*R*theta'^2 + m*g*cos(theta)") for line in printed)
+    after = lines(two_rods(listed=False))
+    told = " ".join(after[after.index(title) + 1 : after.index("Energies")])
+    assert "reaction_u3 = " in told
+    assert "u1'" in told
+    held = lines(ladder())
+    assert "u has inertia: 0 < M" in held
+    assert "the signs of N1, N2 agree with the friction that they make" in held
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------------

@@ -28,9 +28,11 @@ def requirements(equations: EquationsOfMotion, names: Names) -> tuple[Requiremen
     roots = [*equations.rates, *equations.accelerations, *equations.extra_rates]
     roots += [q.node for q in (*equations.outputs, *equations.energies, *equations.momenta)]
     live = set(graph.reachable(roots))
+    ops, args = graph.ops, graph.args
+    divisors = {args[node][1] for node in live if ops[node] is Op.DIV}
     found: dict[tuple[Node, bool], Requirement] = {}
     for check in equations.checks:
-        if check.node in live:
+        if check.node in live or (ops[check.node] is Op.DIV and args[check.node][1] in divisors):
             requirement = _requirement(graph, check, names)
             found.setdefault((requirement.pivot, requirement.positive), requirement)
     return tuple(found.values())

@@ -13,7 +13,7 @@ from eomc.backends.report.outline import Grid, Item, Section, Show
 from eomc.backends.report.spelling import Condition
 from eomc.backends.report.writer import Writer
 from eomc.ir.graph import Node
-from eomc.ir.ops import Op
+from eomc.ir.ops import Kind, Op
 from eomc.ir.systems import SystemSpec
 
 __all__ = ["Composer", "Equation", "Line", "Matrix", "Part", "Sentence", "Written"]
@@ -181,6 +181,9 @@ class Composer:
 
     def _requirement(self, item: Requirement) -> None:
         pivot = item.pivot
+        if self._graph.kind(pivot) is Kind.BOOLEAN:  # no pivot, but what reactions are solved by
+            self._sentence((f"{item.label.text} agree with the friction that they make",))
+            return
         if not self._missing([pivot]):
             plain = _text(self._plain, self._forms([pivot], plain=True)[pivot])
             if len(plain) <= LONGEST_PIVOT:

@@ -62,7 +62,7 @@ class Names:
         Symbol -> its name.
     by_word
         The model's word (``u1``, ``theta_d``) -> its name.
-    coordinates, seconds, extras, inputs, parameters, outputs, momenta
+    coordinates, seconds, extras, inputs, parameters, outputs, reactions, momenta
         Names in the order of the equations; `seconds` are the speeds, velocities or momenta.
     """
 
@@ -96,6 +96,7 @@ class Names:
         self.time = self._unique(equations.time.name)
         self.symbols[equations.time] = self.time
         self.outputs = [self._unique(quantity.name) for quantity in equations.outputs]
+        self.reactions = [self._unique(quantity.name) for quantity in equations.reactions]
         known = {variable.name: name for variable, name in zip(states[n:], self.seconds, strict=False)}
         words = {f"p_{word}": f"p_{text}" for word, text in self._coordinates.items()}
         self.momenta = [known.get(p.name) or self._unique(words.get(p.name, p.name)) for p in equations.momenta]

@@ -102,6 +102,8 @@ class _Outline:
             parts = ("Rows: ", *_listed(dependent), "; columns: ", *_listed(independent))
             sections.append(Section(f"Dependent speeds: u_D = {a} u_I + {b}", (Remark(parts), *matrix)))
         sections.append(self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} u' = {self._force}"))
+        if self._reactions_act:
+            sections.append(self._reactions())
         if eqs.gibbs is None:
             sections.append(self._forcing(f"Generalized active and inertia forces {self._force}, without u'"))
         else:
@@ -113,7 +115,29 @@ class _Outline:
             shows = [Show(name.rate(), rates[name]) for name in dependent]
             solved = tuple((rates[name], name.rate()) for name in independent)
             sections.append(Section(f"Dependent speeds: u_D' = {a} u_I' + {b}'", tuple(shows), given=solved))
+        if not self._reactions_act:
+            sections.append(self._reactions())
         return sections
+
+    @property
+    def _reactions_act(self) -> bool:
+        """Whether the motion depends on reactions, as it does where friction follows them."""
+        eqs = self._equations
+        acting = set(self._graph.reachable(eqs.forcing))
+        return any(quantity.node in acting for quantity in eqs.reactions)
+
+    def _reactions(self) -> Section:
+        eqs = self._equations
+        shows = [
+            Show(name, q.node, _described(q.description, q.unit))
+            for name, q in zip(self._names.reactions, eqs.reactions, strict=True)
+        ]
+        solved = () if self._reactions_act else tuple(
+            (node, name.rate()) for node, name in zip(eqs.accelerations, self._names.seconds, strict=True)
+            if self._graph.args[node]
+        )  # fmt: skip
+        title = "Reactions: F_r + F*_r + R_r = 0 along the auxiliary speeds"
+        return Section(title, tuple(shows), by_name=True, given=solved)
 
     def _gibbs(self, letter: str, gibbs: GibbsFunction) -> Section:
         title = "Gibbs function, the energy of the accelerations"
