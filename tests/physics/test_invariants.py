@@ -15,6 +15,7 @@ Function: TypeAlias = Callable[..., Any]
 CONSERVATIVE = {
     "rolling_disk_with_slip": {"c": 0.0},
     "bar_on_moving_pivot": {"z_amp": 0.0},
+    "coulomb_bead": {"mu": 0.0},
     "dissipative_chain": {"c1": 0.0, "c2": 0.0},
     "andrews_squeezer": {"mom": 0.0, "l0": 0.1},
 }

@@ -333,6 +333,7 @@ def rod_with(loads: list[object], reactions: list[object], auxiliary: int = 1) -
     ],
 )
 def test_one_clear_line(loads: list[object], reactions: list[object], auxiliary: int, words: str) -> None:
+    """What is wrong with reactions is said with the name of the reaction or of the speed."""
     with pytest.raises(EomcError, match=re.escape(words)):
         eomc.compile(rod_with(loads, reactions, auxiliary))
 
