@@ -12,21 +12,23 @@ def weakest_unknown(rows: list[list[float]]) -> int | None:
 
     Gaussian elimination with complete pivoting; the unknown left with a negligible pivot is the answer.
     """
-    rows = _equilibrated(rows)
+    sparse = [{j: x for j, x in enumerate(row) if x} for row in _equilibrated(rows)]
+    peaks = [max(map(abs, row.values()), default=0.0) for row in sparse]
     left = list(range(len(rows)))
-    while rows:
-        peaks = [max(map(abs, row)) for row in rows]
-        pivots = rows.pop(peaks.index(max(peaks)))
-        sizes = list(map(abs, pivots))
-        column = sizes.index(max(sizes))
-        pivot = pivots.pop(column)
-        if not abs(pivot) > _NEGLIGIBLE:
+    while sparse:
+        largest = peaks.index(max(peaks))
+        pivots, peak = sparse.pop(largest), peaks.pop(largest)
+        if not peak > _NEGLIGIBLE:
             return left[0]
-        del left[column]
-        for i, row in enumerate(rows):
-            factor = row.pop(column) / pivot
+        column = min(j for j, x in pivots.items() if abs(x) == peak)
+        pivot = pivots.pop(column)
+        left.remove(column)
+        for i, row in enumerate(sparse):
+            factor = row.pop(column, 0.0) / pivot
             if factor:
-                rows[i] = [a - factor * b for a, b in zip(row, pivots, strict=True)]
+                for j, x in pivots.items():
+                    row[j] = row.get(j, 0.0) - factor * x
+                peaks[i] = max(map(abs, row.values()), default=0.0)
     return None
 
 
@@ -46,7 +48,8 @@ def redundant_rows(rows: list[list[float]], negligible: float) -> list[int]:
         row = given
         for column, other in done:
             factor = row[column] / other[column]
-            row = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(row, other, strict=True))]
+            if factor:
+                row = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(row, other, strict=True))]
         column = max(range(len(row)), key=lambda j: abs(row[j]))
         if abs(row[column]) <= negligible:
             found.append(index)

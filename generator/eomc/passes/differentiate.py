@@ -261,7 +261,13 @@ def _pull_solve(
 
 
 def jacobian(graph: Graph, roots: Sequence[Node], variables: Sequence[Node]) -> list[list[Node]]:
-    """Return d(root_i)/d(variable_j) by forward sweeps, one per variable."""
-    one = graph.one
-    columns = [Tangents(graph, {variable: one}).all(roots) for variable in variables]
-    return [[column[i] for column in columns] for i in range(len(roots))]
+    """Return d(root_i)/d(variable_j) by forward sweeps, one per variable, over the roots that depend on it."""
+    one, zero, args = graph.one, graph.zero, graph.args
+    entering = {variable: 1 << j for j, variable in enumerate(variables)}  # bits of variables, by node
+    for node in graph.reachable(roots):
+        bits = entering.get(node, 0)
+        for argument in args[node]:
+            bits |= entering[argument]
+        entering[node] = bits
+    sweeps = [Tangents(graph, {variable: one}) for variable in variables]
+    return [[sweep(root) if entering[root] >> j & 1 else zero for j, sweep in enumerate(sweeps)] for root in roots]

@@ -1,7 +1,8 @@
 """The order of evaluation: block by block, arguments first, depth first, without recursion.
 
 Depth first keeps values short-lived. A check comes just before the first node that it guards; an argument of a linear
-system is put into its place as soon as it is known; the cosine of an angle follows its sine.
+system is put into its place as soon as it is known, and zeros before all others where they are many; the cosine of an
+angle follows its sine.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from eomc.errors import VerificationError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check
-from eomc.passes.steps import Fill, Guard, Heading, Solve
+from eomc.ir.systems import SystemSpec
+from eomc.passes.steps import Clear, Fill, Guard, Heading, Solve
 
 __all__ = ["Event", "find_partners", "order"]
 
 # By names of their own: looking up a member of an enumeration takes long.
 _SOLVE, _CONSTANT, _SYMBOL = Op.SOLVE, Op.CONSTANT, Op.SYMBOL
 
-Event: TypeAlias = Node | Heading | Guard | Fill | Solve
+_FEW = 24  # zeros that are put into their places one by one
+
+Event: TypeAlias = Node | Heading | Guard | Clear | Fill | Solve
 """A node stands for its evaluation."""
 
 
@@ -142,13 +146,25 @@ class _Walk:
             if given:
                 continue
             if ops[task] is _SOLVE:
-                system = self._systems[task]
-                for position in range(len(args[task]) - 1, -1, -1):
-                    argument = args[task][position]
-                    tasks.append(Fill(system, position, argument))
-                    tasks.append(argument)
+                tasks += self._arguments(task)
             else:
                 tasks += args[task][::-1]
+
+    def _arguments(self, node: Node) -> list[Node | Event]:
+        """Return what puts the arguments of a linear system into their places, last first."""
+        graph, system = self._graph, self._systems[node]
+        args, zero, spec = graph.args[node], graph.zero, graph.data[node]
+        assert isinstance(spec, SystemSpec)
+        tasks: list[Node | Event] = []
+        clears: list[Node | Event] = []
+        for first, end in ((0, spec.matrix_entries), (spec.matrix_entries, len(args))):
+            many = sum(argument == zero for argument in args[first:end]) > max(_FEW, (end - first) // 2)
+            if many:
+                clears.append(Clear(system, first, end - first))
+            for position in range(first, end):
+                if not (many and args[position] == zero):
+                    tasks += args[position], Fill(system, position, args[position])
+        return [*reversed(tasks), *reversed(clears)]
 
     def test(self, check: Check) -> None:
         """Make a check, unless the same has been made."""

@@ -11,6 +11,7 @@ from eomc.passes.count import OperationCounts
 
 __all__ = [
     "Chunk",
+    "Clear",
     "Compute",
     "ConstantPlace",
     "Fill",
@@ -48,6 +49,15 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
+class Clear:
+    """Put zeros into the places of some arguments of a linear system, before others are filled."""
+
+    system: int  # index into Routine.systems
+    first: int  # index among the arguments of the SOLVE node
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fill:
     """Put one argument of a linear system into its place."""
 
@@ -72,7 +82,7 @@ class Output:
     label: str
 
 
-Step: TypeAlias = Heading | Compute | Guard | Fill | Solve | Output
+Step: TypeAlias = Heading | Compute | Guard | Clear | Fill | Solve | Output
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,23 @@ def test_no_number_is_no_evidence() -> None:
     assert not has_positive_pivots([[0.0, 1.0], [1.0, 0.0]])
 
 
+@given(st.integers(2, 7), st.integers(0, 10**6))
+def test_an_unknown_is_left_over_where_the_rank_says_so(n: int, seed: int) -> None:
+    """Of sparse matrices, too; the one that is named is moved by the null space."""
+    rng = np.random.default_rng(seed)
+    matrix = rng.uniform(0.5, 1.5, (n, n)) * (rng.uniform(size=(n, n)) < 0.4)
+    sizes = np.linalg.svd(matrix)[1]
+    if 0.0 < sizes[-1] < 1e-6 * sizes[0] and sizes[-1] > 1e-15 * sizes[0]:
+        return  # neither regular nor singular to rounding
+    weakest = weakest_unknown(matrix.tolist())
+    if np.linalg.matrix_rank(matrix) == n:
+        assert weakest is None
+    else:
+        assert weakest is not None
+        space = np.linalg.svd(matrix)[2][np.linalg.matrix_rank(matrix) :]
+        assert np.linalg.norm(space[:, weakest]) > 1e-6
+
+
 def test_the_unknown_that_is_left_over() -> None:
     """x + y = 0 twice leaves one of the two, z = 0 is determined."""
     assert weakest_unknown([[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 5.0]]) in (0, 1)

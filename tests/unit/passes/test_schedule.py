@@ -15,7 +15,7 @@ from eomc.ir.systems import Factorization
 from eomc.passes.count import OperationCounts, count_operations, count_system
 from eomc.passes.inline import DEEPEST, LONGEST
 from eomc.passes.schedule import count, schedule
-from eomc.passes.steps import Compute, Fill, Guard, Heading, Output, Solve
+from eomc.passes.steps import Clear, Compute, Fill, Guard, Heading, Output, Solve
 
 
 class Maker:
@@ -331,6 +331,25 @@ def test_system_is_filled_before_it_is_solved():
     assert filled == {0: 5, 1: 2}
     assert plan.check_labels == ("a", "b", "c")
     assert (routine.matrix, routine.right, routine.scratch, routine.order) == (4, 3, 1, 1)
+
+
+def test_many_zeros_are_put_in_together():
+    """The places of a sparse matrix are cleared before any is filled, and zeros are then not put in one by one."""
+    m = Maker()
+    g = m.g
+    n = 9  # a triangle of 45 places, of which 28 zeros
+    matrix = [[m.q[0] if i == j else m.q[1] if i == j + 1 else g.zero for j in range(n)] for i in range(n)]
+    dense = g.solve(Factorization.LDLT, [[m.q[0], g.zero], [g.zero, m.q[1]]], [[g.one], [g.zero]], ["a", "b"])
+    x = g.solve(Factorization.LDLT, matrix, [[dense[0][0]], *[[g.one]] * (n - 1)], list("abcdefghi"))
+    routine = schedule(m.program(x[0][0])).routines[0]
+    (sparse,) = [number for number, place in enumerate(routine.systems) if g.data[place.node].n == n]
+    found = [step for step in steps(routine) if isinstance(step, (Clear, Fill)) and step.system == sparse]
+    assert found[0] == Clear(sparse, 0, 45)
+    assert len(found) == 1 + 17 + n
+    assert not any(isinstance(step, Fill) and step.node == g.zero for step in found)
+    few = [step for step in steps(routine) if isinstance(step, (Clear, Fill)) and step.system != sparse]
+    assert len(few) == 5
+    assert not any(isinstance(step, Clear) for step in few)
 
 
 # -- counts ------------------------------------------------------------------------------------------------------------

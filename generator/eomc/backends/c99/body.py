@@ -15,7 +15,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization, SystemSpec
-from eomc.passes.steps import Chunk, Compute, Fill, Guard, Heading, Output, Routine, Schedule, Solve
+from eomc.passes.steps import Chunk, Clear, Compute, Fill, Guard, Heading, Output, Routine, Schedule, Solve
 
 __all__ = ["RoutineText", "function_signature", "prepare_signature", "print_routine"]
 
@@ -209,8 +209,12 @@ class _RoutinePrinter:
                 kind = "int" if self._is_boolean(step.node) else f"{self._scope.prefix}_real"
                 code = f"    const {kind} {names[step.node]} = {printer.definition(step.node)};"
                 self._add(group, flush, code, step.label, lines)
+            elif isinstance(step, Clear):
+                self._used.add("clear_reals")
+                flush()
+                lines.append(f"    clear_reals({step.count}, &{self._place(step.system, step.first)});")
             elif isinstance(step, Fill):
-                code = f"    {self._place(step)} = {printer.text(step.node)};"
+                code = f"    {self._place(step.system, step.argument)} = {printer.text(step.node)};"
                 self._add(group, flush, code, "", lines)
             elif isinstance(step, Guard):
                 pending.append(step)
@@ -239,7 +243,7 @@ class _RoutinePrinter:
             lines += [f"    {self._failed} = -1;"]
         if chunk.fallible or len(self._routine.chunks) == 1:
             lines.append(f"    return {self._scope.macro}_OK;")
-        if any(isinstance(step, (Guard, Fill, Solve)) for step in chunk.steps) or chunk.loads or chunk.stores:
+        if any(isinstance(step, (Guard, Clear, Fill, Solve)) for step in chunk.steps) or chunk.loads or chunk.stores:
             reads.add(self._storage.partition("-")[0])
         reads |= written
         if last and self._prepares:
@@ -355,12 +359,12 @@ class _RoutinePrinter:
             lines.append(f"    /* {remark} */")
         lines.extend(wrapped)
 
-    def _place(self, step: Fill) -> str:
-        place = self._routine.systems[step.system]
+    def _place(self, system: int, argument: int) -> str:
+        place = self._routine.systems[system]
         spec = self._spec(place.node)
-        if step.argument < spec.matrix_entries:
-            return f"{self._storage}matrix[{place.matrix + step.argument}]"
-        return f"{self._storage}right[{place.right + step.argument - spec.matrix_entries}]"
+        if argument < spec.matrix_entries:
+            return f"{self._storage}matrix[{place.matrix + argument}]"
+        return f"{self._storage}right[{place.right + argument - spec.matrix_entries}]"
 
     def _spec(self, node: Node) -> SystemSpec:
         spec = self._graph.data[node]

@@ -29,6 +29,7 @@ _STATIC = (
     "find_multipliers",
     "subtract_product",
     "finish",
+    "clear_reals",
     "copy_reals",
     "choose_rows",
     "reflect",

@@ -126,6 +126,7 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
         uses_sign="sign" in used,
         uses_mod="mod" in used,
         uses_equal="equal" in used,
+        uses_clear="clear_reals" in used,
         uses_ldlt="ldlt_solve" in used,
         uses_lu="lu_solve" in used,
         constrained_kernels=constrained,

@@ -128,6 +128,7 @@ class ModelView:
     uses_sign: bool
     uses_mod: bool
     uses_equal: bool
+    uses_clear: bool
     uses_ldlt: bool
     uses_lu: bool
     constrained_kernels: tuple[str, ...]  # forms of constrained systems that are solved
