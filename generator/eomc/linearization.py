@@ -24,6 +24,7 @@ from eomc.derivation.methods import choose_method
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.errors import SingularSystemError, UnsupportedError, UsageError
 from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Symbol
@@ -123,7 +124,8 @@ def linearize(
     r = _vector("input", owner, equations.inputs).array(inputs)
     p = _vector("parameter", owner, equations.parameters).array(parameters)
     named = {v.name: value for v, value in zip(equations.parameters, p.tolist(), strict=True)}
-    x = np.array(_state(owner, starts, len(equations.states), at, t, named))
+    signals = {v.name: value for v, value in zip(equations.inputs, r.tolist(), strict=True)}
+    x = np.array(_state(owner, starts, len(equations.states), at, t, named, signals))
     numbers = {equations.time: t}
     for variables, values in ((equations.states, x), (equations.inputs, r), (equations.parameters, p)):
         numbers.update((v.symbol, value) for v, value in zip(variables, values.tolist(), strict=True))
@@ -161,15 +163,23 @@ def _vector(kind: str, owner: str, variables: Sequence[Variable]) -> NamedVector
     return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables])
 
 
-def _state(owner: str, starts: InitialState, size: int, at: Any, t: float, parameters: dict[str, float]) -> list[float]:
+def _state(
+    owner: str,
+    starts: InitialState,
+    size: int,
+    at: Any,
+    t: float,
+    parameters: dict[str, float],
+    inputs: dict[str, float],
+) -> list[float]:
     """Return the whole state that `at` stands for."""
     if at is None:
-        return starts({}, t, parameters)
+        return starts({}, t, parameters, inputs)
     if isinstance(at, Mapping) or _are_pairs(at):
         given: dict[str, float] = {}
         for key, value in dict(at).items():
             given[name_of_key(key)] = finite_number(f"{owner}: {key}", value)
-        return starts(given, t, parameters)
+        return starts(given, t, parameters, inputs)
     state = real_array(at, f"{owner}: the state")
     if state.shape != (size,):
         raise UsageError(f"{owner}: a state has {counted(size, 'entry', 'entries')}, not the shape {state.shape}")
@@ -206,12 +216,23 @@ class _Point:
         self._closures = [quantity.node for quantity in equations.residuals[: len(constraints)]]
         rates = [*equations.rates, *equations.accelerations, *equations.extra_rates]
         groups = [rates, [q.node for q in equations.outputs], self._closures, [*equations.motion_rows]]
+        self._refuse_singular([*rates, *groups[1]])
         variables = [graph.symbol(v.symbol) for v in (*equations.states, *equations.inputs)]
         rows = sparse_jacobian(graph, [node for group in groups for node in group], variables, equations.systems)
         values = np.array([sample.vector(row) for row in rows]).reshape(len(rows), len(variables))
         self._refuse_infinite(values[: len(rates) + len(groups[1])])
         ends = np.cumsum([len(group) for group in groups])[:-1]
         self._slopes = [np.split(part, [len(equations.states)], axis=1) for part in np.split(values, ends)]
+
+    def _refuse_singular(self, nodes: Sequence[Node]) -> None:
+        """Refuse a state at which the motion has no unique solution, by the tests that the emitted C makes."""
+        live = set(self._equations.graph.reachable(nodes))
+        for check in self._equations.checks:
+            if check.node in live and not self._sample[check.condition]:
+                raise SingularSystemError(
+                    f"{self._model.name}: the equations are singular at this state: no unique solution for "
+                    f"{check.label}; linearize about another state"
+                )
 
     def linearization(self) -> Linearization:
         """Put the linear equations together."""

@@ -110,9 +110,10 @@ class Build:
         speeds: Mapping[str, float] | None = None,
         t: float = 0.0,
         parameters: Mapping[str, float] | None = None,
+        inputs: Mapping[str, float] | None = None,
     ) -> list[float]:
         """Return this method's state from coordinates and speeds (or q') by name, else the model's initial values."""
-        return self.starts({**(coordinates or {}), **(speeds or {})}, t, parameters)
+        return self.starts({**(coordinates or {}), **(speeds or {})}, t, parameters, inputs)
 
 
 class _Clock:

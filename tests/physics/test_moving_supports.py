@@ -13,6 +13,7 @@ from scipy.special import mathieu_a
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
+from eomc.errors import UsageError
 
 Function: TypeAlias = Callable[..., Any]
 
@@ -297,3 +298,25 @@ def test_kapitza_s_pendulum(compiled: Function, published: Function) -> None:
         ]
         excess = (ends[0][0] + ends[1][1]) / tiny - 2
         assert abs(excess) < 1e-9 if sign == 0 else excess * sign > 1e-5
+
+
+@pytest.mark.parametrize("inputs", [{"z_d": 1.0}, lambda t: {"z": np.sin(t), "z_d": np.cos(t), "z_dd": -np.sin(t)}])
+def test_momenta_at_the_start_hold_the_motion_that_is_prescribed(inputs: Any) -> None:
+    """p = dL/dtheta' with the inputs of the run: the same motion by Hamilton's equations as by Kane's."""
+    model = eomc.load("bar_on_moving_pivot:1")
+    runs = [eomc.compile(model, method).load().simulate(1.0, 1e-3, inputs=inputs) for method in ("kane", "hamilton")]
+    assert_allclose(runs[1]["theta"], runs[0]["theta"], rtol=1e-9, atol=1e-11)
+    sim = eomc.compile(model, "hamilton").load()
+    length, mass = (
+        p.value for p in sorted((p for p in model.parameters if p.name in ("l2", "m2")), key=lambda p: p.name)
+    )
+    theta = float(sim.initial_state[0])
+    resting = sim.state(speeds={"theta_d": 0.0}, inputs={"z_d": 1.0})
+    assert_allclose(resting[1], -mass * length / 2 * np.sin(theta), rtol=1e-12)
+    slopes = [
+        eomc.linearize(model, at={"theta_d": 0.0}, inputs={"z_d": 1.0}, method=method).A
+        for method in ("kane", "hamilton")
+    ]
+    assert_allclose(np.linalg.eigvals(slopes[1]), np.linalg.eigvals(slopes[0]), rtol=1e-9)
+    with pytest.raises(UsageError, match="returned None at t = 0"):
+        sim.simulate(inputs=lambda t: None)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,9 +24,10 @@ from sympy.physics.mechanics import (
 import eomc
 from eomc.agreement import compare
 from eomc.backends.report import render_equations
-from eomc.errors import EomcError, SingularSystemError, UnsupportedError
+from eomc.errors import DerivationError, EomcError, SingularSystemError, UnsupportedError
 from eomc.reference import reference
 
+t = dynamicsymbols._t
 BY = ("kane", "gibbs-appell")
 m, g, mu, length = symbols("m g mu l", positive=True)
 N1, N2 = symbols("N1 N2", real=True)
@@ -275,6 +278,155 @@ def test_every_function_agrees_with_the_reference(method: str, make: object) -> 
     assert "reactions" in {function.name for function in build.program.functions}
 
 
+# -- a point on a line, with loads of every kind -----------------------------------------------------------------------
+
+q, u, w, z, r = dynamicsymbols("q u w z r")
+
+
+def on_a_line(load: Callable[[ReferenceFrame], Any], aside: sympy.Expr = w, **described: Any) -> eomc.Model:
+    """Return a particle that slides along x without weight, held along y by the auxiliary speed w."""
+    N, fixed = ReferenceFrame("N"), Point("O")
+    fixed.set_vel(N, 0)
+    P = fixed.locatenew("P", q * N.x)
+    P.set_vel(N, u * N.x + aside * N.y)
+    settings: dict[str, Any] = {
+        "name": "on_a_line",
+        "inertial_frame": N,
+        "coordinates": [q],
+        "speeds": [u, w],
+        "auxiliary_speeds": [w],
+        "kinematical_equations": [q.diff() - u],
+        "bodies": [Particle("P", P, m)],
+        "loads": [(P, load(N))],
+        "reactions": [N1],
+        "parameters": {m: 1.0},
+    }
+    return eomc.Model(**{**settings, **described})
+
+
+@pytest.mark.parametrize("factor", [-1, 1])
+def test_a_pattern_without_a_solution_does_not_fit(factor: int) -> None:
+    """N + c |N| = q with |c| = 1 has none for one sign of q: a failure, no infinite force; the Jacobian fails too."""
+    sim = eomc.compile(on_a_line(lambda N: (N1 + factor * Abs(N1) - q) * N.y), functions="all").load()
+    assert_allclose(sim.reactions(0.0, [factor * 3.0, 0.2])["N1"], factor * 1.5, rtol=1e-14)
+    for function in (sim.rhs, sim.reactions, sim.jacobian):
+        assert function(0.0, [factor * 3.0, 0.2]) is not None
+    with pytest.raises(SingularSystemError, match="the signs of N1"):
+        sim.reactions(0.0, [-factor * 3.0, 0.2])
+
+
+def test_derivatives_fail_where_the_motion_does() -> None:
+    """N - 2 |N| + q = 0 has two solutions for q > 0 and none for q < 0: no function gives a number there."""
+    model = on_a_line(lambda N: (N1 - 2 * Abs(N1) + q) * N.y - Abs(N1) * sign(u) * N.x)
+    sim = eomc.compile(model, functions="all").load()
+    assert_allclose(sim.reactions(0.0, [2.0, 1.0])["N1"], 2.0, rtol=1e-14)  # of 2 and -2/3 the positive one
+    for function in (sim.rhs, sim.forcing, sim.power, sim.jacobian):
+        with pytest.raises(SingularSystemError, match="the signs of N1"):
+            function(0.0, [-2.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("friction", "expected"),
+    [
+        (lambda nu: Abs(nu * N1), lambda force: 0.3 * abs(force)),
+        (lambda nu: Abs(-2 * nu * N1) / 2, lambda force: 0.3 * abs(force)),
+        (lambda nu: -nu * sympy.sqrt(N1**2), lambda force: 0.3 * abs(force)),
+        (lambda nu: -nu * sympy.Max(N1, 0), lambda force: 0.3 * max(force, 0.0)),
+        (lambda nu: nu * sympy.Min(0, N1), lambda force: -0.3 * min(force, 0.0)),
+    ],
+)
+def test_sizes_however_they_are_written(friction: Callable[..., Any], expected: Callable[[float], float]) -> None:
+    """|c N| is |c| |N|, and what only pushes is max(N, 0): the force along the line as written, for both signs of N."""
+    nu = symbols("nu", real=True)
+    model = on_a_line(lambda N: N1 * N.y - q * N.y + friction(nu) * N.x, parameters={m: 1.0, nu: -0.3})
+    sim = eomc.compile(model, functions="all").load()
+    for force in (2.0, -1.5):
+        assert_allclose(sim.rhs(0.0, [force, 0.0])[1], expected(force), rtol=1e-14)
+    for one in compare(eomc.compile(model, functions="all"), count=20):
+        assert one.holds, one
+
+
+def test_constraints_that_would_share_a_reaction() -> None:
+    """Two equal constraints on the speeds that part along the auxiliary speed leave the reaction undetermined."""
+    described = {
+        "coordinates": [q, z],
+        "speeds": [u, r, w],
+        "kinematical_equations": [q.diff() - u, z.diff() - r],
+        "velocity_constraints": [r - u + w, 2 * r - 2 * u],
+    }
+    with pytest.raises(DerivationError, match="velocity constraint 2 follows from the others for the speeds, but not"):
+        eomc.compile(on_a_line(lambda N: N1 * N.y + r * N.x, **described))
+
+
+def test_a_direction_across_in_components_is_seen_through() -> None:
+    """A force along the path does no work on the speed across it, though the products cancel only in their sum."""
+    slope = sympy.cos(3 * q) / 2
+    long = sympy.sqrt(1 + slope**2)
+    N, fixed = ReferenceFrame("N"), Point("O")
+    fixed.set_vel(N, 0)
+    along, across = (N.x + slope * N.y) / long, (N.y - slope * N.x) / long
+    P = fixed.locatenew("P", q * N.x + sympy.sin(3 * q) / 6 * N.y)
+    P.set_vel(N, u * long * along + w * across)
+    described = {"inertial_frame": N, "bodies": [Particle("P", P, m)], "loads": [(P, N1 * along - Abs(N1) * along)]}
+    with pytest.raises(DerivationError, match="the reaction N1 is not determined"):
+        eomc.compile(on_a_line(lambda _: N.x, **described))
+
+
+def test_a_loop_that_auxiliary_speeds_would_tear() -> None:
+    """Where no rate of a configuration constraint holds an auxiliary speed, a warning says what is not in R."""
+    described = {
+        "coordinates": [q, z],
+        "speeds": [u, r, w],
+        "kinematical_equations": [q.diff() - u, z.diff() - r],
+        "configuration_constraints": [z - q],
+        "reactions": (),
+    }
+    with pytest.warns(RuntimeWarning, match="hold nothing of the configuration constraints"):
+        eomc.compile(on_a_line(lambda N: r * N.x, **described))
+
+
+def test_no_linear_equations_where_there_is_no_motion() -> None:
+    """Linearized about a state at which no signs agree, the rod is refused as the right-hand side refuses it."""
+    with pytest.raises(SingularSystemError, match="no unique solution for the signs of N1"):
+        eomc.linearize(sliding_rod(), at=[0.0, 1.2, -1.0, 0.0], parameters={"mu": 3.5})
+
+
+def test_a_reaction_that_lacks_an_input_is_left_out() -> None:
+    """The motion does not need r'', and goes on without; the reaction is named in a warning."""
+    described = {"reactions": (), "inputs": [r, r.diff()]}
+    model = on_a_line(lambda N: r * N.x, aside=w + r.diff(), **described)
+    with pytest.warns(RuntimeWarning, match=r"reaction_w is left out: it needs .* among the inputs"):
+        build = eomc.compile(model)
+    assert_allclose(build.load().rhs(0.0, [0.0, 1.0], inputs={"r": 2.0}), [1.0, 2.0])
+    full = eomc.compile(
+        on_a_line(lambda N: r * N.x, aside=w + r.diff(), reactions=(), inputs=[r, r.diff(), r.diff(t, 2)])
+    )
+    assert_allclose(full.load().reactions(0.0, [0.0, 1.0], inputs={"r_dd": 0.7})["reaction_w"], 0.7)
+
+
+def test_a_torque_through_a_point_without_a_velocity_of_its_own() -> None:
+    """A force F at l on an arm that an auxiliary speed tilts: the bearing takes -F l, in C and in the reference."""
+    A, B = ReferenceFrame("A"), ReferenceFrame("B")
+    B.orient_axis(A, A.z, q)
+    B.set_ang_vel(A, u * A.z + w * B.x)
+    fixed = Point("O")
+    fixed.set_vel(A, 0)
+    P = fixed.locatenew("P", 0.5 * B.y)
+    model = eomc.Model(
+        name="arm",
+        inertial_frame=A,
+        coordinates=[q],
+        speeds=[u, w],
+        auxiliary_speeds=[w],
+        kinematical_equations=[q.diff() - u],
+        bodies=[Particle("P", P, m)],
+        loads=[(P, 5 * A.z)],
+        parameters={m: 2.0},
+    )
+    for source in (eomc.compile(model).load(), reference(model)):
+        assert_allclose(source.reactions(0.0, [0.3, 1.0])["reaction_w"], -2.5, rtol=1e-14)
+
+
 def lines(model: eomc.Model) -> list[str]:
     """Return the lines of the printed equations."""
     return [line.strip() for line in render_equations(eomc.compile(model, "kane")).splitlines()]
@@ -326,8 +478,13 @@ def rod_with(loads: list[object], reactions: list[object], auxiliary: int = 1) -
         ([lambda N, u: N1 * N.y], [N1], 2, "1 reaction and 2 auxiliary speeds: name one reaction for each"),
         ([lambda N, u: u * N.y], [N1], 1, "reaction N1 acts in no load"),
         ([lambda N, u: N1 * N.x], [N1], 1, "reaction N1 is not determined by the equations of the auxiliary speeds w"),
-        ([lambda N, u: N1**2 * N.y], [N1], 1, "otherwise than by N and Abs(N)"),
+        ([lambda N, u: N1**2 * N.y], [N1], 1, "otherwise than as N and Abs(N)"),
+        ([lambda N, u: N1 * N.y + sign(N1) * N.x], [N1], 1, "otherwise than as N and Abs(N)"),
+        ([lambda N, u: N1 * N.y + sympy.floor(N1) * N.x], [N1], 1, "otherwise than as N and Abs(N)"),
+        ([lambda N, u: N1 * N.y + sympy.Heaviside(N1) * N.x], [N1], 1, "otherwise than as N and Abs(N)"),
+        ([lambda N, u: N1 * N.y + sympy.Piecewise((1, N1 > 0), (2, True)) * N.x], [N1], 1, "otherwise than as N and"),
         ([lambda N, u: N1 * N.y], [], 1, "what holds the auxiliary speeds belongs in reactions"),
+        ([lambda N, u: N1 * N.y], {N1: 5}, 1, "give a unit or (unit, description)"),
         ([lambda N, u: N1 * N.y], [N1, N1], 2, "N1 is listed twice among the reactions"),
         ([lambda N, u: N1 * N.y], [N1 * 2], 1, "reaction 2*N1 is neither a symbol nor a function of t"),
     ],

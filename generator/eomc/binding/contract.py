@@ -53,7 +53,12 @@ class Compiled(Protocol):
         """The emitted files."""
 
     def initial_state(
-        self, coordinates: dict[str, float], speeds: dict[str, float], t: float, parameters: Mapping[str, float] | None
+        self,
+        coordinates: dict[str, float],
+        speeds: dict[str, float],
+        t: float,
+        parameters: Mapping[str, float] | None,
+        inputs: Mapping[str, float] | None,
     ) -> Sequence[float]:
         """Return the method's state from coordinates and speeds; what is not given starts as the model says."""
 

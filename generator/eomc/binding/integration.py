@@ -170,6 +170,8 @@ class InputFunction:
 
     def _value(self, t: float) -> NDArray[np.float64]:
         values = self._function(t)
+        if values is None:
+            raise UsageError(f"{self._names.owner}: inputs(t) returned None at t = {t:.9g}: give a mapping or an array")
         if self._signals and isinstance(values, Mapping):
             self._refuse_torn(t, {name_of_key(key) for key in values})
         try:

@@ -314,6 +314,7 @@ class Simulator:
         t: float = 0.0,
         parameters: Values | None = None,
         momenta: Mapping[Any, float] | None = None,
+        inputs: Values | None = None,
     ) -> NDArray[np.float64]:
         """Return this method's state from coordinates and speeds.
 
@@ -330,6 +331,8 @@ class Simulator:
         momenta
             In Hamilton's form of a Lagrangian or of bodies without constraints, momenta (``p_theta``) by name instead
             of speeds; the others are those of the model's initial speeds. A Hamiltonian's own momenta count as speeds.
+        inputs
+            By name or in order: a prescribed motion has its part in momenta, speeds and constraints.
 
         Raises
         ------
@@ -348,8 +351,11 @@ class Simulator:
         values = None
         if parameters is not None:
             values = dict(zip(self.parameter_names, self._parameters.array(parameters).tolist(), strict=True))
+        signals = None
+        if inputs is not None:
+            signals = dict(zip(self.input_names, self._inputs.array(inputs).tolist(), strict=True))
         t = finite_number(f"{self.name}: t", t)
-        state = np.array(self._build.initial_state(q, u, t, values), dtype=np.float64)
+        state = np.array(self._build.initial_state(q, u, t, values, signals), dtype=np.float64)
         for name, value in p.items():
             state[self.state_names.index(name)] = value
         return state
@@ -406,10 +412,11 @@ class Simulator:
             start = self._evaluator.checked_state(real_array(x0, f"{self.name}: x0"))
             if not np.isfinite(start).all():
                 raise UsageError(f"{self.name}: x0 must be finite, not {start.tolist()}")
-        elif parameters is None and grid.t0 == 0.0:
+        elif parameters is None and inputs is None and grid.t0 == 0.0:
             start = self.initial_state
         else:
-            start = self.state(t=grid.t0, parameters=parameters)
+            first = supply.at(np.zeros(1, dtype=np.int64))[0]
+            start = self.state(t=grid.t0, parameters=parameters, inputs=first)
         try:
             indices = grid.stored(every)
             x, failure = integrate(self._library, self.name, grid, start, supply, constants, self._buffers.work, every)

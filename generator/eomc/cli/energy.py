@@ -64,7 +64,7 @@ def _run_of(
     """Return a function that runs the model with a step, and balances it."""
     from eomc.balance import balance, consistent_inputs
 
-    start = build.load().state(initial.coordinates, initial.speeds, parameters=parameters, momenta=initial.momenta)
+    start = build.load().state(initial.coordinates, initial.speeds, 0.0, parameters, initial.momenta, held)
     inputs = consistent_inputs(build.model, held)
     return lambda dt: balance(build, t_end, dt, start, inputs, parameters)
 

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     initial = initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):
         simulator = eomc.compile(model, method=options.method, real=options.real, **constraint_options(options)).load()
-        start = simulator.state(initial.coordinates, initial.speeds, options.t0, parameters, initial.momenta)
+        start = simulator.state(initial.coordinates, initial.speeds, options.t0, parameters, initial.momenta, inputs)
     failure: RunError | None = None
     with working(f"simulating {model.name}"):
         begin = time.perf_counter()

@@ -17,6 +17,7 @@ from eomc.errors import DerivationError
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.systems import Factorization
 from eomc.passes.differentiate import jacobian
+from eomc.passes.smoothness import is_smooth
 from eomc.solving.ldlt import solve_positive_definite
 from eomc.solving.linear import ADJUGATE_LIMIT, determinant, solve_general
 from eomc.solving.structure import StructurallySingularError, block_triangular
@@ -225,7 +226,7 @@ def _is_sound(problem: Problem, rows: ConstraintRows, dependent: list[int]) -> b
         part = [[block[i][j] for j in unknowns] for i in part_rows]
         if all(graph.level[entry] < Level.VARYING for row in part for entry in row):
             continue
-        if len(part) > ADJUGATE_LIMIT:
+        if len(part) > ADJUGATE_LIMIT or not is_smooth(graph, [entry for row in part for entry in row]):
             return False
         turning.append(determinant(graph, part))
         turning += [graph.sum(graph.powi(entry, 2) for entry in row) for row in part]

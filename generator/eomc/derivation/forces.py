@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.derivation.bodies import BodySystem
+from eomc.derivation.motion import Motion
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
 from eomc.lowering.vectors import Frame, add
@@ -64,16 +65,17 @@ def weight_seeds(system: BodySystem) -> Seeds:
     return seeds
 
 
-def active_seeds(system: BodySystem) -> Seeds:
-    """Return (velocity component, force component) of the loads."""
+def active_seeds(system: BodySystem, motion: Motion | None = None) -> Seeds:
+    """Return (velocity component, force component) of the loads, with the velocities of `motion` where it is given."""
+    motion = system.motion if motion is None else motion
     seeds: Seeds = []
     for place, vector in system.system.loads:
         pieces = system.frames.lower(vector)
         for frame, piece in pieces.items():
             if hasattr(place, "dcm"):
-                moving = system.motion.angular_velocity_in(place, frame)
+                moving = motion.angular_velocity_in(place, frame)
             else:
-                moving = system.frames.express(system.motion.velocity(place), frame)
+                moving = system.frames.express(motion.velocity(place), frame)
             seeds.extend(zip(moving, piece, strict=True))
     return seeds
 

@@ -66,6 +66,7 @@ class InitialState:
         values: Mapping[str, float] | None = None,
         t: float = 0.0,
         parameters: Mapping[str, float] | None = None,
+        inputs: Mapping[str, float] | None = None,
     ) -> list[float]:
         """Return the state.
 
@@ -75,7 +76,7 @@ class InitialState:
             Name of a coordinate, speed, q' (``theta_d``) or extra state -> value.
         t
             Time [s], for kinematics that hold it.
-        parameters
+        parameters, inputs
             Name -> value where it differs from the default.
 
         Raises
@@ -91,7 +92,7 @@ class InitialState:
         self._refuse_unknown(values, rate_names)
         start = {name_of(symbol): value for symbol, value in self._model.initial}
         given_rates = {n: v for n, v in {**start, **values}.items() if n in rate_names and n not in self._names["u"]}
-        numbers = self._numbers(start | values, t, dict(parameters or {}))
+        numbers = self._numbers(start | values, t, {**(parameters or {}), **(inputs or {})})
         if self._constrained:
             numbers.update(self._closed(numbers, values, start))
         speeds = [(start | values).get(name, 0.0) for name in self._names["u"]]
@@ -138,10 +139,9 @@ class InitialState:
                     f"{self._model.name} has no coordinate or speed {name!r}; did you mean {', '.join(near)}?"
                 )
 
-    def _numbers(self, values: Mapping[str, float], t: float, parameters: Mapping[str, float]) -> dict[Symbol, float]:
+    def _numbers(self, values: Mapping[str, float], t: float, given: Mapping[str, float]) -> dict[Symbol, float]:
         problem = self.problem
-        numbers = {v.symbol: float(parameters.get(v.name, v.value)) for v in problem.parameters}
-        numbers.update((v.symbol, v.value) for v in problem.inputs)
+        numbers = {v.symbol: float(given.get(v.name, v.value)) for v in (*problem.parameters, *problem.inputs)}
         numbers[problem.time] = t
         for symbol in self._symbols([*problem.q, *problem.extra]):
             numbers[symbol] = float(values.get(symbol.name, 0.0))

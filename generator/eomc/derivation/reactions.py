@@ -7,29 +7,31 @@ equation.
 Where loads hold the unknown reactions N themselves (a normal force N in the friction mu |N|) the motion depends on
 them, and everything is solved together. With u' linear in N and |N| the equations of the auxiliary speeds are
 E N + D |N| = b. The signs s of N are tried: (E + D diag(s)) N = b is the solution where it has the signs s. The
-equations may have several solutions or none, as Painleve found: of several the one with the most positive signs,
-signs before others in the order of the reactions, is taken; none is a failure at run time.
+equations may have several solutions or none, as Painleve found: of several the one with the earliest signs, positive
+before negative in the order of the reactions, is taken; none is a failure at run time.
 """
 
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows
-from eomc.derivation.forces import inertia_seeds
+from eomc.derivation.forces import active_seeds, inertia_seeds
 from eomc.derivation.motion import Motion
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.equations import Quantity
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
-from eomc.ir.symbols import Role, Symbol
+from eomc.ir.symbols import Named, Role, Symbol
 from eomc.lowering.vectors import FrameTree
 from eomc.model.names import name_of
+from eomc.model.parts import MechanicalSystem
 from eomc.passes.differentiate import Tangents, depends_on, gradient, jacobian
 from eomc.passes.substitute import Substitution
 from eomc.solving.checks import Checks
@@ -39,7 +41,10 @@ from eomc.solving.structure import StructurallySingularError
 __all__ = ["Reactions", "with_reactions"]
 
 _SIZES = 5_000_000  # number of the first placeholder of |N|
+_SEEDS = (11, 12)
+_ROUNDING = 1e-12
 _MOST = 4  # reactions whose sizes matter: 2^4 patterns of signs
+_STRAIGHT = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.NEG, Op.DIV, Op.SELECT, Op.SOLVE, Op.RESULT})
 
 Rows = list[list[Node]]
 
@@ -67,33 +72,48 @@ def with_reactions(
     system = bodies.system
     if not system.auxiliary_speeds:
         return motion, Reactions([], lambda node: node)
-    balance = _auxiliary_equations(problem, bodies, motion)
+    balance = _auxiliary_equations(problem, bodies, rows, motion)
     if not problem.reactions:
-        graph = problem.graph
-        return motion, Reactions(
-            [
-                Quantity(f"reaction_{name_of(u)}", graph.neg(rest), "", f"generalized force along {name_of(u)}")
-                for u, rest in zip(system.auxiliary_speeds, balance, strict=True)
-            ],
-            lambda node: node,
-        )
+        forces = [
+            Quantity(f"reaction_{name_of(u)}", problem.graph.neg(rest), "", f"generalized force along {name_of(u)}")
+            for u, rest in zip(system.auxiliary_speeds, balance, strict=True)
+        ]
+        return motion, Reactions(_known(problem, forces), lambda node: node)
     unknown = _Unknown(problem)
     found = unknown.solve(balance)
     rewrite = Substitution(problem.graph, dict(zip(problem.reactions, found, strict=True)))
     settled = replace(
         motion,
-        accelerations=[unknown.with_values(node, found) for node in motion.accelerations],
-        multipliers=[unknown.with_values(node, found) for node in motion.multipliers],
+        accelerations=unknown.with_values(motion.accelerations, found),
+        multipliers=unknown.with_values(motion.multipliers, found),
         forcing=rewrite.all(motion.forcing),
     )
-    quantities = [
+    named = [
         Quantity(reaction.name, node, reaction.unit, reaction.description or "reaction that an auxiliary speed needs")
         for reaction, node in zip(system.reactions, found, strict=True)
     ]
-    return settled, Reactions(quantities, rewrite)
+    return settled, Reactions(_known(problem, named), rewrite)
 
 
-def _auxiliary_equations(problem: Problem, bodies: BodySystem, motion: ConstrainedMotion) -> list[Node]:
+def _known(problem: Problem, reactions: list[Quantity]) -> list[Quantity]:
+    """Return the reactions for which all is given; what the motion itself lacks is refused elsewhere."""
+    known = []
+    for reaction in reactions:
+        missing = problem.missing_derivatives([reaction.node])
+        if missing:
+            warnings.warn(
+                f"{problem.model.name}: {reaction.name} is left out: it needs {', '.join(missing)} among the inputs",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        else:
+            known.append(reaction)
+    return known
+
+
+def _auxiliary_equations(
+    problem: Problem, bodies: BodySystem, rows: ConstraintRows, motion: ConstrainedMotion
+) -> list[Node]:
     """Return F_r + F*_r of the auxiliary speeds, the constraints' part -J^T lambda included.
 
     Velocities with the auxiliary speeds in them say along what the forces are counted; the forces are those of the
@@ -113,18 +133,42 @@ def _auxiliary_equations(problem: Problem, bodies: BodySystem, motion: Constrain
     growth = Tangents(graph, dict(zip(problem.motion, motion.accelerations, strict=True)))
     seeds = [(v, force) for v, (_, force) in zip(velocities, inertia_seeds(bodies, choice), strict=True)]
     seeds += [(v, graph.neg(growth(p))) for v, (_, p) in zip(velocities, bodies.momentum_seeds(), strict=True)]
-    for place, vector in system.loads:
-        for frame, piece in bodies.frames.lower(vector).items():
-            turning = hasattr(place, "dcm")
-            moving = (
-                moved.angular_velocity_in(place, frame) if turning else frames.express(moved.velocity(place), frame)
-            )
-            seeds += zip(moving, piece, strict=True)
+    seeds += active_seeds(bodies, moved)
     seeds.append((view(system.dissipation_function), graph.constant(-1)))
     held = [view(constraint) for constraint in system.velocity_constraints]  # the first rows; others are rates of q
+    beside = jacobian(graph, held, auxiliary)
+    _refuse_shared(problem, rows, beside)
+    _warn_of_torn_loops(problem, rows, beside)
     seeds += [(g, graph.neg(m)) for g, m in zip(held, motion.multipliers, strict=False)]
     at_rest = Substitution(graph, dict.fromkeys(auxiliary, graph.zero))
     return at_rest.all(gradient(graph, seeds, auxiliary))
+
+
+def _warn_of_torn_loops(problem: Problem, rows: ConstraintRows, beside: Rows) -> None:
+    """Say that constraints on the configuration have no part in the reactions where no rate of theirs was given."""
+    if not rows.configuration or any(x != problem.graph.zero for row in beside for x in row):
+        return
+    warnings.warn(
+        f"{problem.model.name}: the reactions hold nothing of the configuration constraints, for no auxiliary speed "
+        "moves these; where one does, give their rates in velocity_constraints, auxiliary speeds included",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+
+def _refuse_shared(problem: Problem, rows: ConstraintRows, beside: Rows) -> None:
+    """Refuse constraints of which one follows from others for the speeds, but not along the auxiliary speeds.
+
+    How they share their force would decide the reactions, and nothing tells how.
+    """
+    graph, count = problem.graph, len(beside[0]) if beside else 0
+    whole = [[*row, *(beside[k] if k < len(beside) else [graph.zero] * count)] for k, row in enumerate(rows.jacobian)]
+    index = problem.redundant(rows.jacobian) if len(rows) > 1 else None
+    if index is not None and problem.redundant(whole) != index:
+        raise DerivationError(
+            f"{problem.model.name}: {rows.names[index]} follows from the others for the speeds, but not along the "
+            "auxiliary speeds: it is not determined how they share the reactions; take one of them out"
+        )
 
 
 class _Unknown:
@@ -139,33 +183,79 @@ class _Unknown:
             graph.symbol(Symbol(Role.PLACEHOLDER, _SIZES + index, f"|{name}|"))
             for index, name in enumerate(self._names)
         ]
-        sizes = {graph.unary(Op.ABS, node): size for node, size in zip(self._reactions, self._sizes, strict=True)}
-        self._apart = Substitution(graph, sizes)
         self._without = Substitution(graph, dict.fromkeys([*self._reactions, *self._sizes], graph.zero))
 
     def _parts(self, nodes: Sequence[Node]) -> tuple[list[Node], Rows, Rows]:
         """Return what is left without reactions, and the factors of N and of |N|."""
-        apart = self._apart.all(list(nodes))
+        graph = self._graph
+        apart = self._apart(nodes)
         variables = [*self._reactions, *self._sizes]
-        slopes = jacobian(self._graph, apart, variables)
-        if depends_on(self._graph, [x for row in slopes for x in row], variables):
+        slopes = jacobian(graph, apart, variables)
+        if self._is_bent(apart, variables) or depends_on(graph, [x for row in slopes for x in row], variables):
             raise UnsupportedError(
-                f"{self._problem.model.name}: the loads hold {', '.join(self._names)} otherwise than by N and Abs(N) "
-                "times what the state determines: reactions are solved from linear equations and their signs"
+                f"{self._problem.model.name}: what acts holds {', '.join(self._names)} otherwise than as N and Abs(N), "
+                "or Max(N, 0) and Min(N, 0), times what the state determines: reactions are solved from linear "
+                "equations and their signs"
             )
+        slopes = [[graph.zero if self._cancels(x) else x for x in row] for row in slopes]
         count = len(self._reactions)
         return self._without.all(apart), [row[:count] for row in slopes], [row[count:] for row in slopes]
 
-    def with_values(self, node: Node, values: Sequence[Node]) -> Node:
-        """Return a node with the reactions at their values, as a sum: what is solved is not solved once more."""
+    def _cancels(self, node: Node) -> bool:
+        """Whether a node is zero as a function, at random states: directions may be across each other in components."""
+        samples = map(self._problem.generic_sample, _SEEDS)
+        return all(abs(sample[node]) <= _ROUNDING * sample.size(node) for sample in samples)
+
+    def _apart(self, nodes: Sequence[Node]) -> list[Node]:
+        """Return nodes with |N| as a placeholder: |c N| is |c| |N|, max(c N, 0) is (c N + |c| |N|) / 2, min alike."""
         graph = self._graph
-        (total,), (direct,), (sized,) = self._parts([node])
-        for slope, value in zip(direct, values, strict=True):
-            total = graph.add(total, graph.mul(slope, value))
-        for slope, value in zip(sized, values, strict=True):
-            if not graph.is_zero(slope):
-                total = graph.add(total, graph.mul(slope, graph.unary(Op.ABS, value)))
-        return total
+        replaced: dict[Node, Node] = {}
+        for node in sorted(depends_on(graph, nodes, self._reactions)):
+            op, args = graph.ops[node], graph.args[node]
+            held = [a for a in args if a != graph.zero]
+            if op not in (Op.ABS, Op.MAX, Op.MIN) or len(held) != 1:
+                continue
+            size = self._size(held[0])
+            if size is None:
+                continue
+            if op is Op.ABS:
+                replaced[node] = size
+            else:
+                both = graph.add(held[0], size) if op is Op.MAX else graph.sub(held[0], size)
+                replaced[node] = graph.div(both, graph.constant(2))
+        return Substitution(graph, replaced).all(list(nodes))
+
+    def _size(self, node: Node) -> Node | None:
+        """Return |c| |N| of c N, None of anything else."""
+        graph = self._graph
+        (slopes,) = jacobian(graph, [node], self._reactions)
+        acting = [i for i, slope in enumerate(slopes) if not graph.is_zero(slope)]
+        if len(acting) != 1 or self._without(node) != graph.zero or depends_on(graph, slopes, self._reactions):
+            return None
+        return graph.mul(graph.unary(Op.ABS, slopes[acting[0]]), self._sizes[acting[0]])
+
+    def _is_bent(self, nodes: Sequence[Node], variables: Sequence[Node]) -> bool:
+        """Whether N goes through anything but sums, products and branches: a step has the slope of a constant."""
+        graph = self._graph
+        moving = depends_on(graph, nodes, variables)
+        for node in moving:
+            op, args = graph.ops[node], graph.args[node]
+            if args and (op not in _STRAIGHT or (op is Op.SELECT and args[0] in moving)):
+                return True
+        return False
+
+    def with_values(self, nodes: Sequence[Node], values: Sequence[Node]) -> list[Node]:
+        """Return nodes with the reactions at their values, as sums: what is solved is not solved once more for them."""
+        graph = self._graph
+        found = []
+        for total, direct, sized in zip(*self._parts(nodes), strict=True):
+            for slope, value in zip(direct, values, strict=True):
+                total = graph.add(total, graph.mul(slope, value))
+            for slope, value in zip(sized, values, strict=True):
+                if not graph.is_zero(slope):
+                    total = graph.add(total, graph.mul(slope, graph.unary(Op.ABS, value)))
+            found.append(total)
+        return found
 
     def solve(self, balance: Sequence[Node]) -> list[Node]:
         """Return the reactions at which the balances are zero."""
@@ -179,28 +269,35 @@ class _Unknown:
                 f"matter, and at most {_MOST} can be solved by trying their signs; give those whose sign is known as "
                 "positive symbols, without Abs"
             )
-        self._refuse_undetermined(direct, sized)
+        patterns = list(itertools.product((1, -1), repeat=len(rough)))
+        self._refuse_undetermined(
+            [self._with_signs(direct, sized, dict(zip(rough, signs, strict=True))) for signs in patterns]
+        )
         if not rough:
             return [row[0] for row in solve_general(graph, direct, right, names, problem.checks)]
         found: list[Node] | None = None
         fits = []
-        untested = Checks(graph)  # a pattern that has no solution does not fit, and that is all
-        for signs in reversed(list(itertools.product((1, -1), repeat=len(rough)))):
+        for signs in reversed(patterns):
             matrix = self._with_signs(direct, sized, dict(zip(rough, signs, strict=True)))
+            pivots = Checks(graph)  # a pattern that has no solution does not fit, and that is all
             try:
-                values = [row[0] for row in solve_general(graph, matrix, right, names, untested)]
+                values = [row[0] for row in solve_general(graph, matrix, right, names, pivots)]
             except StructurallySingularError:  # nor does a pattern that never has one
                 continue
-            fit = self._conjunction([self._has_sign(values[i], sign) for i, sign in zip(rough, signs, strict=True)])
+            signed = [self._has_sign(values[i], sign) for i, sign in zip(rough, signs, strict=True)]
+            fit = self._conjunction([*(check.condition for check in pivots.all()), *signed])
             found = values if found is None else [graph.select(fit, v, w) for v, w in zip(values, found, strict=True)]
             fits.append(fit)
         assert found is not None
+        if len(fits) == 1:
+            found = [graph.select(fits[0], value, graph.constant(Named.NAN)) for value in found]
         anywhere = fits[0]
         for fit in fits[1:]:
             anywhere = graph.binary(Op.OR, anywhere, fit)
         label = f"the signs of {', '.join(names[i] for i in rough)}"
         for value in found:
-            problem.checks.consistent(value, anywhere, label)
+            if graph.ops[value] is Op.SELECT:  # else it is the same whatever the signs, and has one of them
+                problem.checks.consistent(value, anywhere, label)
         return found
 
     def _with_signs(self, direct: Rows, sized: Rows, signs: dict[int, int]) -> Rows:
@@ -222,14 +319,17 @@ class _Unknown:
             whole = self._graph.binary(Op.AND, whole, condition)
         return whole
 
-    def _refuse_undetermined(self, direct: Rows, sized: Rows) -> None:
-        """Refuse reactions that the equations do not determine, whatever the signs."""
+    def _refuse_undetermined(self, matrices: Sequence[Rows]) -> None:
+        """Refuse reactions that the equations determine with no pattern of signs."""
         problem = self._problem
-        plus = self._with_signs(direct, sized, dict.fromkeys(range(len(self._names)), 1))
-        weakest = problem.undetermined(plus)
-        if weakest is not None:
-            speeds = ", ".join(name_of(u) for u in problem.model.dynamics.auxiliary_speeds)  # type: ignore[union-attr]
-            raise DerivationError(
-                f"{problem.model.name}: the reaction {self._names[weakest]} is not determined by the equations of the "
-                f"auxiliary speeds {speeds}: its load must act where they move what it holds"
-            )
+        weakest = [problem.undetermined(matrix) for matrix in matrices]
+        unknown = weakest[0]
+        if unknown is None or None in weakest:
+            return
+        dynamics = problem.model.dynamics
+        assert isinstance(dynamics, MechanicalSystem)
+        speeds = ", ".join(map(name_of, dynamics.auxiliary_speeds))
+        raise DerivationError(
+            f"{problem.model.name}: the reaction {self._names[unknown]} is not determined by the equations of the "
+            f"auxiliary speeds {speeds}: its load must act where they move what it holds"
+        )

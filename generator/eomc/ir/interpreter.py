@@ -64,6 +64,26 @@ class Sample:
         """Return the values of several nodes."""
         return [self[node] for node in nodes]
 
+    def size(self, node: Node) -> float:
+        """Return what the rounding error of a value is proportional to: the value, were there no differences in it."""
+        ops, args = self._graph.ops, self._graph.args
+        sizes: dict[Node, float] = {}
+        for part in self._graph.reachable([node]):
+            op, own = ops[part], [sizes[a] for a in args[part]]
+            if op is Op.ADD or op is Op.SUB:
+                sizes[part] = own[0] + own[1]
+            elif op is Op.MUL:
+                sizes[part] = own[0] * own[1]
+            elif op is Op.NEG:
+                sizes[part] = own[0]
+            elif op is Op.DIV:
+                sizes[part] = own[0] / (abs(self[args[part][1]]) or math.inf)
+            elif op is Op.SOLVE:
+                sizes[part] = 0.0  # its results are looked at
+            else:
+                sizes[part] = abs(self[part])
+        return sizes[node]
+
     def changed(self, order: Sequence[Node], leaves: Mapping[Node, float]) -> dict[Node, float]:
         """Return values of the nodes of `order` (arguments before users) with some leaves at other values.
 

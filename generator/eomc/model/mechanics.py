@@ -169,6 +169,9 @@ def _check_reactions(model: Model, system: MechanicalSystem) -> None:
     remedy = "a reaction belongs in loads"
     for what in ("potential_energy", "dissipation_function"):
         check_free_of(getattr(system, what), symbols, what, remedy)
+    gravity = () if system.gravity is None else system.gravity.args
+    for component in (entry for matrix, _ in gravity for entry in matrix):
+        check_free_of(component, symbols, "gravity", remedy)
 
 
 def _check_motions(system: MechanicalSystem) -> None:

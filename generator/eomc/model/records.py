@@ -127,8 +127,8 @@ def reactions_of(reactions: Any) -> tuple[Reaction, ...]:
     made = []
     for raw, meaning in pairs:
         symbol = expression_of(f"reaction {raw}", raw)
-        words = (meaning,) if isinstance(meaning, str) else sequence_of(f"reaction {raw}", meaning)
-        if len(words) > 2:
+        words = (meaning,) if isinstance(meaning, str) else meaning
+        if not isinstance(words, (tuple, list)) or len(words) > 2:
             raise ModelError(f"reaction {raw} is {quoted(meaning)}: give a unit or (unit, description)")
         made.append(Reaction(symbol, name_of(symbol), *map(str, words)))
     return tuple(made)

@@ -110,7 +110,7 @@ def _check_duplicates(model: Model) -> None:
     """Raise ModelError if a symbol has two roles, or two symbols have one name."""
     known: dict[str, tuple[str, sympy.Basic]] = {}
     momenta = "momentum" if isinstance(model.dynamics, Hamiltonian) else "speed"
-    rows: list[tuple[str, str, sympy.Basic]] = []
+    rows: list[tuple[str, str, sympy.Basic]] = [("time", name_of(model.time), model.time)]
     rows += [("coordinate", name_of(symbol), symbol) for symbol in model.coordinates]
     rows += [(momenta, name_of(symbol), symbol) for symbol in model.speeds]
     rows += [("extra state", state.name, state.symbol) for state in model.extra_states]
@@ -145,7 +145,10 @@ def _plural(kind: str) -> str:
 def _check_values(model: Model) -> None:
     """Raise ModelError unless initial values and ranges belong to states, and all values are finite."""
     states = {state for _, state in _states(model)}
+    auxiliary = getattr(model.dynamics, "auxiliary_speeds", ())
     for symbol, value in model.initial:
+        if symbol in auxiliary and value:
+            raise ModelError(f"initial value of {symbol}: an auxiliary speed is always zero; take it out of initial")
         if symbol not in states:
             raise ModelError(f"initial value of {excerpt(symbol)}: {_no_state(model, symbol)}")
         _check_finite(f"the initial value of {symbol}", value)

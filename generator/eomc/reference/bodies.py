@@ -12,6 +12,8 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from sympy.physics.vector import Vector
+
 from eomc.errors import ModelError
 from eomc.model import MechanicalSystem
 from eomc.model.sympy_private import inertia_of, positions, set_acceleration, set_angular_acceleration, set_velocity
@@ -136,9 +138,11 @@ class Construction:
                 f"point {point.name} has no velocity in {frame.name}: use set_vel, or place it with set_pos"
             )
         acceleration = set_acceleration(point, frame)
-        form = PointForm(
-            self.frames.vector(set_velocity(path[-1], frame)), self._along(path), self._given(acceleration)
-        )
+        velocity, along = set_velocity(path[-1], frame), self._along(path)
+        if self.system.auxiliary_speeds and along:  # in angular velocities, of which positions know nothing
+            velocity = velocity + sum((positions(a)[b].dt(frame) for a, b in itertools.pairwise(path)), Vector(0))
+            along = ()
+        form = PointForm(self.frames.vector(velocity), along, self._given(acceleration))
         self._points[point] = form
         return form
 

@@ -21,6 +21,9 @@ from eomc.reference.jets import Array
 
 __all__ = ["by_signs"]
 
+_ROUNDING = 1e-13  # of the largest reaction: below it a sign says nothing
+_BALANCED = 1e-8  # of what balances: more is left where the function is not affine in this orthant
+
 
 def by_signs(balance: Callable[[Array], Array], states: int, count: int) -> Array:
     """Return N (states, count) at which `balance` (states, count) is zero, NaN where no signs fit.
@@ -42,7 +45,11 @@ def by_signs(balance: Callable[[Array], Array], states: int, count: int) -> Arra
             solution = base - solve_values(slopes, at_base[..., None], "the auxiliary speeds' matrix")[..., 0]
         except SingularSystemError:
             continue
-        fits = np.all(solution * np.array(signs) >= 0.0, axis=1) & np.isnan(found[:, 0])
+        size = np.max(np.abs(solution), axis=1, initial=0.0)
+        signed = np.all(solution * np.array(signs) >= -_ROUNDING * size[:, None], axis=1)
+        left = np.max(np.abs(balance(solution)), axis=1, initial=0.0)
+        scale = np.max(np.abs(at_base), axis=1, initial=0.0) + np.max(np.abs(slopes), axis=(1, 2), initial=0.0) * size
+        fits = signed & (left <= _BALANCED * scale) & np.isnan(found[:, 0])
         found[fits] = solution[fits]
     if states == 1 and np.isnan(found).any():
         raise SingularSystemError("no signs of the reactions agree with the friction that they make at this state")

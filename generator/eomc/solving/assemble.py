@@ -81,20 +81,24 @@ def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) ->
     """Return the tests of what the functions evaluate, numbered anew: a derivation tries more than it keeps.
 
     A derivative of a tested quotient divides by the same pivot, and not every function that evaluates the derivative
-    evaluates the quotient: all that divide by a tested pivot are tested alike.
+    evaluates the quotient: all that divide by a tested pivot are tested alike, and all that is chosen by the condition
+    of a tested choice.
     """
     graph = equations.graph
     ops, args = graph.ops, graph.args
     live = graph.reachable(node for function in functions for node in function.outputs)
     tested = {check.node for check in equations.checks}
-    first: dict[Node, Check] = {}  # by pivot
+    first: dict[Node | None, Check] = {}  # by pivot, or by condition
     for check in equations.checks:
         if ops[check.node] is Op.DIV:
             first.setdefault(args[check.node][1], check)
+        elif ops[check.node] is Op.SELECT:
+            first.setdefault(args[check.node][0], check)
     guarded: dict[Check, list[Node]] = {check: [] for check in equations.checks}
     for node in live:
-        if ops[node] is Op.DIV and node not in tested and args[node][1] in first:
-            guarded[first[args[node][1]]].append(node)
+        by = args[node][1] if ops[node] is Op.DIV else args[node][0] if ops[node] is Op.SELECT else None
+        if by in first and node not in tested:
+            guarded[first[by]].append(node)
     needed = set(live)
     kept: list[Check] = []
     index = 0

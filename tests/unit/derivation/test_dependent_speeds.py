@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sympy import Expr, cos, sin, symbols
+from sympy import Expr, cos, sign, sin, symbols
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
@@ -42,6 +42,8 @@ CASES = {
     "parameters": (a * u2 + b * u3 - u1, a * u3 - cos(q1) * u1, True),
     "a triangle with parameters on its diagonal": (a * u2 + cos(q1) * u3 - u1, b * u3 - u1, True),
     "a varying pivot": (cos(q1) * u2 - u1, u3 - u1, False),
+    # no pivot that varies, but for the step
+    "a step": (sign(q1 + 2) * u2 - u1, u3 - u1, False),
     # a rotation as long as a = b, as the defaults have it
     "a rotation at the defaults alone": (a * cos(q1) * u2 + b * sin(q1) * u3 - u1, TURNING[1], False),
     # the determinant is 1, but the rows grow without bound

@@ -91,6 +91,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
         {"outputs": {"y": sympy.Symbol("k", positive=True) * q1}},
         "k has the name of a listed symbol but other assumptions",
     ),
+    ("output named like the time", {"outputs": {"t": q1}}, "output 't' has the name of a time"),
     ("output named like a coordinate", {"outputs": {"q1": q1}}, "output 'q1' has the name of a coordinate"),
     ("nan parameter", {"parameters": {m: float("nan"), k: 1}}, "parameter m is nan"),
     ("infinite parameter", {"parameters": {m: sympy.oo, k: 1}}, "parameter m is inf"),

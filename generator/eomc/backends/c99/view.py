@@ -489,7 +489,7 @@ def _start_notes(program: Program) -> list[str]:
     """Return what --set and --init do not compute anew."""
     notes = []
     if program.method.startswith("hamilton"):
-        notes.append("momenta keep their values under --set")
+        notes.append(f"momenta keep their values under --set{' and --input' if program.inputs else ''}")
     if any(function.name.endswith("_correction") for function in program.functions):
         notes.append("a start off the constraints is moved onto them, all states alike")
     if notes:
