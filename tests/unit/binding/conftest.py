@@ -164,9 +164,14 @@ class HandMade:
         return load(self)
 
     def initial_state(
-        self, coordinates: dict[str, float], speeds: dict[str, float], t: float, parameters: Mapping[str, float] | None
+        self,
+        coordinates: dict[str, float],
+        speeds: dict[str, float],
+        t: float,
+        parameters: Mapping[str, float] | None,
+        inputs: Mapping[str, float] | None,
     ) -> list[float]:
-        self.asked.append((coordinates, speeds, t, parameters))
+        self.asked.append((coordinates, speeds, t, parameters, inputs))
         return [coordinates.get("theta", 1.0), speeds.get("omega", 0.0)]
 
 

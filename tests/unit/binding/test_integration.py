@@ -246,4 +246,4 @@ def test_initial_state_follows_the_parameters(pendulum: Callable[..., Any]) -> N
     """Without x0 the model's initial coordinates and speeds are converted with the run's own parameters and time."""
     build = pendulum()
     load(build).simulate(5.1, 0.1, t0=5.0, parameters={"m": 3.0})
-    assert build.asked == [({}, {}, 5.0, {"m": 3.0, "l": 1.0, "g": 9.81})]
+    assert build.asked == [({}, {}, 5.0, {"m": 3.0, "l": 1.0, "g": 9.81}, {"tau": 0.0})]

@@ -103,11 +103,11 @@ def test_state_asks_the_build(pendulum: Callable[..., Any], theta: sympy.Expr) -
     sim = load(build)
     assert sim.state({theta: 0.5}, {"omega": 2}).tolist() == [0.5, 2.0]
     sim.state({}, {"theta_d": 3.0})
-    sim.state({"theta": 0.5}, t=3.0, parameters={"m": 4.0})
+    sim.state({"theta": 0.5}, t=3.0, parameters={"m": 4.0}, inputs={"tau": 0.25})
     assert build.asked == [
-        ({"theta": 0.5}, {"omega": 2.0}, 0.0, None),
-        ({}, {"theta_d": 3.0}, 0.0, None),
-        ({"theta": 0.5}, {}, 3.0, {"m": 4.0, "l": 1.0, "g": 9.81}),
+        ({"theta": 0.5}, {"omega": 2.0}, 0.0, None, None),
+        ({}, {"theta_d": 3.0}, 0.0, None, None),
+        ({"theta": 0.5}, {}, 3.0, {"m": 4.0, "l": 1.0, "g": 9.81}, {"tau": 0.25}),
     ]
 
 
