@@ -367,10 +367,14 @@ def test_where_motions_branch() -> None:
 
 
 def test_a_singular_state() -> None:
-    """Where the equations divide by zero there is no derivative; the state is named."""
+    """Where the equations divide by zero there is no motion, and at a root's end no derivative: what lacks is named."""
     model = eomc.load("spherical_pendulum")
-    with pytest.raises(SingularSystemError, match="no derivative with respect to"):
+    with pytest.raises(SingularSystemError, match="no unique solution for phi"):
         eomc.linearize(model, at={"theta": 0.0, "phi_d": 1.0}, method="hamilton")
+    x = dynamicsymbols("x")
+    rooted = eomc.from_lagrangian(x.diff() ** 2 / 2, coordinates=[x], generalized_forces={x: -sympy.sqrt(x)})
+    with pytest.raises(SingularSystemError, match="no derivative with respect to x"):
+        eomc.linearize(rooted, at={"x": 0.0})
 
 
 # -- the bicycle -------------------------------------------------------------------------------------------------------
