@@ -16,6 +16,9 @@ from eomc.solving.jacobian import sparse_jacobian
 
 __all__ = ["assemble"]
 
+# By names of their own: looking up a member of an enumeration takes long.
+_DIV, _SELECT = Op.DIV, Op.SELECT
+
 _ENERGIES = {
     "total": "the total energy T + V",
     "jacobi": "the Jacobi integral T2 - T0 + V",
@@ -88,17 +91,16 @@ def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) ->
     ops, args = graph.ops, graph.args
     live = graph.reachable(node for function in functions for node in function.outputs)
     tested = {check.node for check in equations.checks}
-    first: dict[Node | None, Check] = {}  # by pivot, or by condition
+    first: dict[Node, Check] = {}  # by pivot, or by condition
+    deciding = {_DIV: 1, _SELECT: 0}  # place of that among the arguments
     for check in equations.checks:
-        if ops[check.node] is Op.DIV:
-            first.setdefault(args[check.node][1], check)
-        elif ops[check.node] is Op.SELECT:
-            first.setdefault(args[check.node][0], check)
+        if ops[check.node] in deciding:
+            first.setdefault(args[check.node][deciding[ops[check.node]]], check)
     guarded: dict[Check, list[Node]] = {check: [] for check in equations.checks}
     for node in live:
-        by = args[node][1] if ops[node] is Op.DIV else args[node][0] if ops[node] is Op.SELECT else None
-        if by in first and node not in tested:
-            guarded[first[by]].append(node)
+        place = deciding.get(ops[node])
+        if place is not None and node not in tested and args[node][place] in first:
+            guarded[first[args[node][place]]].append(node)
     needed = set(live)
     kept: list[Check] = []
     index = 0
