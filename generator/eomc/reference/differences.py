@@ -15,7 +15,7 @@ from eomc.reference.jets import Array
 __all__ = ["jacobians"]
 
 _WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])  # of eighth order
-_STEPS = np.array([2e-2, 8e-3, 3e-3, 1e-3, 3e-4])  # in proportion to 1 + |v|
+_STEPS = np.array([2e-2, 8e-3, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5])  # in proportion to 1 + |v|
 
 
 def jacobians(function: Callable[[Array], Array], at: Array) -> Array:

@@ -59,3 +59,11 @@ def test_the_reference_has_jacobians() -> None:
     assert (many.shape, inputs.shape) == ((2, 4, 4), (2, 4, 1))
     np.testing.assert_allclose(many[0], A, atol=1e-9)
     np.testing.assert_allclose(A[:2], [[0, 0, 1, 0], [0, 0, 0, 1]], atol=1e-12)
+
+
+def test_a_narrow_peak_far_from_zero() -> None:
+    """An angle of many turns near a change point: what varies over 0.05 is seen at 34.6, where steps are longest."""
+    at = np.array([[34.57], [34.61], [30.0]])
+    offset = (at - 34.6) / 0.05
+    found = jacobians(lambda points: 1.0 / (1.0 + ((points - 34.6) / 0.05) ** 2), at)
+    np.testing.assert_allclose(found[:, :, 0], -40.0 * offset / (1.0 + offset**2) ** 2, rtol=1e-8, atol=1e-9)
