@@ -269,9 +269,9 @@ def test_ladder_with_friction_at_both_ends(angle: float, rate: float) -> None:
 
 @pytest.mark.parametrize("method", BY)
 @pytest.mark.parametrize("make", [lambda: two_rods(True), lambda: two_rods(False), sliding_rod, ladder])
-def test_every_function_agrees_with_the_reference(method: str, make: object) -> None:
+def test_every_function_agrees_with_the_reference(method: str, make: Callable[[], eomc.Model]) -> None:
     """Jacobians too: the derivative of what is solved by signs is that of the signs that agree."""
-    model = make()  # type: ignore[operator]
+    model = make()
     build = eomc.compile(model, method, functions="all")
     for one in compare(build, count=40):
         assert one.holds, one
@@ -450,7 +450,7 @@ def test_printed_equations_name_the_reactions() -> None:
 # -- mistakes ----------------------------------------------------------------------------------------------------------
 
 
-def rod_with(loads: list[object], reactions: list[object], auxiliary: int = 1) -> eomc.Model:
+def rod_with(loads: list[Callable[..., Any]], reactions: list[object], auxiliary: int = 1) -> eomc.Model:
     """Return a point on a line in space whose second and third directions are held, with loads of one's own."""
     q, u, w, z = dynamicsymbols("q u w z")
     N = ReferenceFrame("N")
@@ -466,7 +466,7 @@ def rod_with(loads: list[object], reactions: list[object], auxiliary: int = 1) -
         kinematical_equations=[q.diff() - u],
         bodies=[Particle("P", P, m)],
         gravity=-g * N.y,
-        loads=[(P, vector(N, u)) for vector in loads],  # type: ignore[operator]
+        loads=[(P, vector(N, u)) for vector in loads],
         reactions=reactions,
         parameters={m: 1.0, g: 9.81},
     )
@@ -489,7 +489,7 @@ def rod_with(loads: list[object], reactions: list[object], auxiliary: int = 1) -
         ([lambda N, u: N1 * N.y], [N1 * 2], 1, "reaction 2*N1 is neither a symbol nor a function of t"),
     ],
 )
-def test_one_clear_line(loads: list[object], reactions: list[object], auxiliary: int, words: str) -> None:
+def test_one_clear_line(loads: list[Callable[..., Any]], reactions: list[object], auxiliary: int, words: str) -> None:
     """What is wrong with reactions is said with the name of the reaction or of the speed."""
     with pytest.raises(EomcError, match=re.escape(words)):
         eomc.compile(rod_with(loads, reactions, auxiliary))

@@ -197,7 +197,6 @@ class _Unknown:
                 "or Max(N, 0) and Min(N, 0), times what the state determines: reactions are solved from linear "
                 "equations and their signs"
             )
-        slopes = [[graph.zero if self._cancels(x) else x for x in row] for row in slopes]
         count = len(self._reactions)
         return self._without.all(apart), [row[:count] for row in slopes], [row[count:] for row in slopes]
 
@@ -260,7 +259,8 @@ class _Unknown:
     def solve(self, balance: Sequence[Node]) -> list[Node]:
         """Return the reactions at which the balances are zero."""
         graph, problem, names = self._graph, self._problem, self._names
-        rest, direct, sized = self._parts(balance)
+        rest, *factors = self._parts(balance)
+        direct, sized = ([[graph.zero if self._cancels(x) else x for x in row] for row in rows] for rows in factors)
         right = [[graph.neg(b)] for b in rest]
         rough = [i for i, _ in enumerate(names) if not all(graph.is_zero(row[i]) for row in sized)]
         if len(rough) > _MOST:

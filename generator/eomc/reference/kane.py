@@ -14,6 +14,7 @@ Source: T. R. Kane, D. A. Levinson, *Dynamics: Theory and Applications* (1985), 
 from __future__ import annotations
 
 import dataclasses
+from functools import cached_property
 
 import numpy as np
 import sympy
@@ -104,15 +105,19 @@ class Kane:
         An auxiliary speed u_r moves what is held, and its equation of motion F_r + F*_r + R_r = 0 gives R_r, the
         generalized force of what holds it (Kane & Levinson, sec. 4.9).
         """
-        bridging = Kane(self.model, bridging=True)
         count = len(self.system.reactions)
         if not count:
-            return -self._balance(bridging, instant, None)
-        return by_signs(lambda reactions: self._balance(bridging, instant, reactions), instant.states, count)
+            return -self._balance(instant, None)
+        return by_signs(lambda reactions: self._balance(instant, reactions), instant.states, count)
 
-    def _balance(self, bridging: Kane, instant: Instant, reactions: Array | None) -> Array:
+    @cached_property
+    def _bridging(self) -> Kane:
+        """The same bodies with the auxiliary speeds among the speeds; its plans are made once."""
+        return Kane(self.model, bridging=True)
+
+    def _balance(self, instant: Instant, reactions: Array | None) -> Array:
         """Return F_r + F*_r of the auxiliary speeds in the motion that loads and constraints make."""
-        solution = self._solved(instant, reactions)
+        solution, bridging = self._solved(instant, reactions), self._bridging
         places = {u: index for index, u in enumerate(bridging.speeds)}
         kept = [places[u] for u in self.speeds]
         speeds, rates = (np.zeros((instant.states, len(bridging.speeds))) for _ in range(2))
