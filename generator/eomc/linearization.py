@@ -29,6 +29,7 @@ from eomc.ir.interpreter import Sample
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Symbol
 from eomc.model import Hamiltonian, MechanicalSystem, Model, name_of
+from eomc.passes.guarding import guarded_nodes
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import counted
 
@@ -226,9 +227,8 @@ class _Point:
 
     def _refuse_singular(self, nodes: Sequence[Node]) -> None:
         """Refuse a state at which the motion has no unique solution, by the tests that the emitted C makes."""
-        live = set(self._equations.graph.reachable(nodes))
-        for check in self._equations.checks:
-            if check.node in live and not self._sample[check.condition]:
+        for check in guarded_nodes(self._equations.graph, self._equations.checks, nodes):
+            if not self._sample[check.condition]:
                 raise SingularSystemError(
                     f"{self._model.name}: the equations are singular at this state: no unique solution for "
                     f"{check.label}; linearize about another state"

@@ -7,17 +7,14 @@ from dataclasses import replace
 
 from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
-from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, OutputArray, Program, Variable
+from eomc.passes.guarding import guarded_nodes
 from eomc.passes.strength import reduce_strength
 from eomc.passes.substitute import Substitution
 from eomc.solving.functions import usual_functions
 from eomc.solving.jacobian import sparse_jacobian
 
 __all__ = ["assemble"]
-
-# By names of their own: looking up a member of an enumeration takes long.
-_DIV, _SELECT = Op.DIV, Op.SELECT
 
 _ENERGIES = {
     "total": "the total energy T + V",
@@ -81,34 +78,12 @@ def assemble(
 
 
 def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) -> tuple[Check, ...]:
-    """Return the tests of what the functions evaluate, numbered anew: a derivation tries more than it keeps.
-
-    A derivative of a tested quotient divides by the same pivot, and not every function that evaluates the derivative
-    evaluates the quotient: all that divide by a tested pivot are tested alike, and all that is chosen by the condition
-    of a tested choice.
-    """
-    graph = equations.graph
-    ops, args = graph.ops, graph.args
-    live = graph.reachable(node for function in functions for node in function.outputs)
-    tested = {check.node for check in equations.checks}
-    first: dict[Node, Check] = {}  # by pivot, or by condition
-    deciding = {_DIV: 1, _SELECT: 0}  # place of that among the arguments
-    for check in equations.checks:
-        if ops[check.node] in deciding:
-            first.setdefault(args[check.node][deciding[ops[check.node]]], check)
-    guarded: dict[Check, list[Node]] = {check: [] for check in equations.checks}
-    for node in live:
-        place = deciding.get(ops[node])
-        if place is not None and node not in tested and args[node][place] in first:
-            guarded[first[args[node][place]]].append(node)
-    needed = set(live)
-    kept: list[Check] = []
-    index = 0
-    for check, others in guarded.items():
-        nodes = [check.node, *others] if check.node in needed else others
-        kept.extend(replace(check, node=node, index=index) for node in nodes)
-        index += bool(nodes)
-    return tuple(kept)
+    """Return the tests of what the functions evaluate, numbered anew: a derivation tries more than it keeps."""
+    outputs = (node for function in functions for node in function.outputs)
+    guarded = guarded_nodes(equations.graph, equations.checks, outputs)
+    return tuple(
+        replace(check, node=node, index=index) for index, (check, nodes) in enumerate(guarded.items()) for node in nodes
+    )
 
 
 def _constancy(invariants: Sequence[Invariant]) -> list[str]:

@@ -9,6 +9,7 @@ from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
+from eomc.passes.guarding import guarded_nodes
 
 __all__ = ["Requirement", "requirements"]
 
@@ -27,14 +28,10 @@ def requirements(equations: EquationsOfMotion, names: Names) -> tuple[Requiremen
     graph = equations.graph
     roots = [*equations.rates, *equations.accelerations, *equations.extra_rates]
     roots += [q.node for q in (*equations.outputs, *equations.energies, *equations.momenta)]
-    live = set(graph.reachable(roots))
-    ops, args = graph.ops, graph.args
-    divisors = {args[node][1] for node in live if ops[node] is Op.DIV}
     found: dict[tuple[Node, bool], Requirement] = {}
-    for check in equations.checks:
-        if check.node in live or (ops[check.node] is Op.DIV and args[check.node][1] in divisors):
-            requirement = _requirement(graph, check, names)
-            found.setdefault((requirement.pivot, requirement.positive), requirement)
+    for check in guarded_nodes(graph, equations.checks, roots):
+        requirement = _requirement(graph, check, names)
+        found.setdefault((requirement.pivot, requirement.positive), requirement)
     return tuple(found.values())
 
 

@@ -1,0 +1,36 @@
+"""Which of a derivation's tests concern what is evaluated.
+
+A derivative of a tested quotient divides by the same pivot, and what is evaluated need not hold the quotient itself:
+all that divide by a tested pivot are tested alike, and all that is chosen by the condition of a tested choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
+from eomc.ir.program import Check
+
+__all__ = ["guarded_nodes"]
+
+_DECIDING = {Op.DIV: 1, Op.SELECT: 0}  # place of the pivot or condition among the arguments
+
+
+def guarded_nodes(graph: Graph, checks: Sequence[Check], roots: Iterable[Node]) -> dict[Check, list[Node]]:
+    """Return each check that is needed, in order, with the nodes below the roots that it guards."""
+    ops, args = graph.ops, graph.args
+    live = graph.reachable(roots)
+    tested = {check.node for check in checks}
+    first: dict[Node, Check] = {}  # by pivot, or by condition
+    for check in checks:
+        if ops[check.node] in _DECIDING:
+            first.setdefault(args[check.node][_DECIDING[ops[check.node]]], check)
+    others: dict[Check, list[Node]] = {check: [] for check in checks}
+    for node in live:
+        place = _DECIDING.get(ops[node])
+        if place is not None and node not in tested and args[node][place] in first:
+            others[first[args[node][place]]].append(node)
+    needed = set(live)
+    guarded = {check: [check.node, *alike] if check.node in needed else alike for check, alike in others.items()}
+    return {check: nodes for check, nodes in guarded.items() if nodes}
