@@ -2,12 +2,14 @@
 
 Golub & Van Loan, *Matrix Computations* (4th ed.), section 4.1, kept in the form w_ij = l_ij d_j that saves one
 product per entry. Unknowns are eliminated in the order of least fill (Markowitz's count on the pattern, ties in the
-given order).
+given order). Unknowns that no chain of entries joins are systems of their own.
 """
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from eomc.errors import DerivationError
 from eomc.ir.equations import LinearSystem
@@ -19,6 +21,9 @@ __all__ = ["STRAIGHT_LINE_LIMIT", "IndefiniteError", "solve_positive_definite", 
 
 STRAIGHT_LINE_LIMIT = 1200
 """Products in a factorization up to which it is written out; beyond, a loop over an array is smaller and as fast."""
+
+_SPARSE = 8
+"""The loop takes no zeros: it is as fast only up to this ratio of its products to those that are written out."""
 
 
 class IndefiniteError(DerivationError):
@@ -61,84 +66,200 @@ def solve_positive_definite_rows(
     checks: Checks,
 ) -> list[list[Node]]:
     """Return X with matrix X = right for n x columns nodes by rows, as `solve_positive_definite` for one column."""
-    n = len(matrix)
-    if n == 0:
-        return []
-    order, products = _elimination_order(graph, matrix)
-    if products > STRAIGHT_LINE_LIMIT:
-        return graph.solve(Factorization.LDLT, matrix, right, labels)
-    columns = len(right[0])
-    w = {(i, j): matrix[order[i]][order[j]] for i in range(n) for j in range(i + 1)}
-    low: dict[tuple[int, int], Node] = {}
-    pivots: list[Node] = []
-    inverse: dict[int, Node] = {}
+    plan = _plan(graph, matrix)
+    solution: list[list[Node]] = [[]] * len(matrix)
+    looped: set[int] = set()
+    for part, products in zip(plan.parts, plan.products, strict=True):
+        if _is_looped(len(part), products):
+            looped.update(part)
+            rows = graph.solve(Factorization.LDLT, *_part(part, matrix, right, labels))
+            for unknown, row in zip(part, rows, strict=True):
+                solution[unknown] = row
+    elimination = _Elimination(graph, matrix, labels, checks, plan, looped)
+    elimination.factor(right)
+    for unknown, row in elimination.substitute().items():
+        solution[unknown] = row
+    for part in plan.parts:
+        if part[0] not in looped:
+            entries, sides, names = _part(part, matrix, right, labels)
+            checks.written(LinearSystem.of(entries, sides, [solution[i] for i in part], names, symmetric=True))
+    return solution
 
-    def check(quotient: Node, j: int) -> None:
-        checks.positive(quotient, pivots[j], matrix[order[j]][order[j]], n, labels[order[j]])
 
-    y: list[list[Node]] = []
-    for j in range(n):
-        pivot = w[j, j]
-        for k in range(j):
-            pivot = graph.sub(pivot, graph.mul(low[j, k], w[j, k]))
-        number = graph.number(pivot)
+def _is_looped(n: int, products: int) -> bool:
+    """Whether a loop over an array beats straight lines with so many products."""
+    if products <= STRAIGHT_LINE_LIMIT:
+        return False
+    return sum(k * (k + 3) // 2 for k in range(n)) <= _SPARSE * products
+
+
+def _part(
+    part: Sequence[int], matrix: Sequence[Sequence[Node]], right: Sequence[Sequence[Node]], labels: Sequence[str]
+) -> tuple[list[list[Node]], list[Sequence[Node]], list[str]]:
+    """Return matrix, right side and labels of some unknowns."""
+    return [[matrix[i][j] for j in part] for i in part], [right[i] for i in part], [labels[i] for i in part]
+
+
+class _Elimination:
+    """The factors of the unknowns that are written out, and the solution; places count in the order of elimination."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        matrix: Sequence[Sequence[Node]],
+        labels: Sequence[str],
+        checks: Checks,
+        plan: _Plan,
+        left_out: set[int],
+    ) -> None:
+        self._graph = graph
+        self._matrix = matrix
+        self._labels = labels
+        self._checks = checks
+        self._order = plan.order
+        self._places = [j for j, unknown in enumerate(plan.order) if unknown not in left_out]
+        self._below = plan.below
+        self._before: list[list[int]] = [[] for _ in plan.order]
+        for k in self._places:
+            for j in plan.below[k]:
+                self._before[j].append(k)
+        self._low: dict[tuple[int, int], Node] = {}
+        self._pivots: dict[int, Node] = {}
+        self._inverse: dict[int, Node] = {}
+        self._y: dict[int, list[Node]] = {}
+
+    def _entry(self, i: int, j: int) -> Node:
+        """Return an entry of the lower triangle by places."""
+        a, b = self._order[i], self._order[j]
+        return self._matrix[a][b]
+
+    def factor(self, right: Sequence[Sequence[Node]]) -> None:
+        """Make L and D, and y with L y = right."""
+        graph, low, before = self._graph, self._low, self._before
+        w: dict[tuple[int, int], Node] = {}
+        for j in self._places:
+            unknown = self._order[j]
+            pivot = self._entry(j, j)
+            for k in before[j]:
+                pivot = graph.sub(pivot, graph.mul(low[j, k], w[j, k]))
+            self._refuse_indefinite(pivot, j)
+            self._pivots[j] = pivot
+            for i in self._below[j]:
+                value = self._entry(i, j)
+                for k in before[j]:
+                    if (i, k) in low:
+                        value = graph.sub(value, graph.mul(low[i, k], w[j, k]))
+                w[i, j] = value
+            below = [w[i, j] for i in self._below[j]]
+            steady = graph.level[pivot] < Level.VARYING
+            if steady or len(right[unknown]) > 1 or any(not graph.is_zero(entry) for entry in below):
+                self._inverse[j] = graph.div(graph.one, pivot)
+                self._check(self._inverse[j], j)
+            for i, entry in zip(self._below[j], below, strict=True):
+                low[i, j] = graph.mul(entry, self._inverse[j]) if j in self._inverse else graph.zero
+            values = list(right[unknown])
+            for k in before[j]:
+                values = self._less(values, low[j, k], self._y[k])
+            self._y[j] = values
+            column = [self._inverse.get(j, pivot), *below, *(low[i, j] for i in self._below[j]), *values]
+            self._checks.elimination.extend(column)
+
+    def substitute(self) -> dict[int, list[Node]]:
+        """Return the solution by unknowns."""
+        graph = self._graph
+        x: dict[int, list[Node]] = {}
+        for i in reversed(self._places):
+            if i in self._inverse:
+                values = [graph.mul(z, self._inverse[i]) for z in self._y[i]]
+            else:  # used once: a division is one operation less, and exact to half a unit
+                values = [graph.div(z, self._pivots[i]) for z in self._y[i]]
+                self._check(values[0], i)
+            for k in reversed(self._below[i]):  # the newest last: the others need not wait for it
+                values = self._less(values, self._low[k, i], x[k])
+            x[i] = values
+            self._checks.elimination.extend(values)
+        return {self._order[i]: values for i, values in x.items()}
+
+    def _less(self, values: list[Node], factor: Node, others: list[Node]) -> list[Node]:
+        """Return values - factor others."""
+        graph = self._graph
+        if factor == graph.zero:
+            return values
+        return [graph.sub(value, graph.mul(factor, z)) for value, z in zip(values, others, strict=True)]
+
+    def _refuse_indefinite(self, pivot: Node, j: int) -> None:
+        number = self._graph.number(pivot)
         if number is not None and not number > 0:
+            label = self._labels[self._order[j]]
             raise IndefiniteError(
-                f"the matrix is not positive definite: the pivot of {labels[order[j]]} is {number}; "
-                f"give {labels[order[j]]} a positive inertia"
+                f"the matrix is not positive definite: the pivot of {label} is {number}; "
+                f"give {label} a positive inertia"
             )
-        pivots.append(pivot)
-        for i in range(j + 1, n):
-            for k in range(j):
-                w[i, j] = graph.sub(w[i, j], graph.mul(low[i, k], w[j, k]))
-        below = [w[i, j] for i in range(j + 1, n)]
-        steady = graph.level[pivot] < Level.VARYING
-        if steady or columns > 1 or any(not graph.is_zero(entry) for entry in below):
-            inverse[j] = graph.div(graph.one, pivot)
-            check(inverse[j], j)
-        for i, entry in enumerate(below, j + 1):
-            low[i, j] = graph.mul(entry, inverse[j]) if j in inverse else graph.zero
-        values = list(right[order[j]])
-        for k in range(j):
-            values = [graph.sub(value, graph.mul(low[j, k], z)) for value, z in zip(values, y[k], strict=True)]
-        y.append(values)
-        column = [inverse.get(j, pivot), *below, *(low[i, j] for i in range(j + 1, n)), *values]
-        checks.elimination.extend(column)
-    x: list[list[Node]] = [[]] * n
-    for i in reversed(range(n)):
-        if i in inverse:
-            values = [graph.mul(z, inverse[i]) for z in y[i]]
-        else:  # used once: a division is one operation less, and exact to half a unit
-            values = [graph.div(z, pivots[i]) for z in y[i]]
-            check(values[0], i)
-        for k in reversed(range(i + 1, n)):  # the newest last: the others need not wait for it
-            values = [graph.sub(value, graph.mul(low[k, i], z)) for value, z in zip(values, x[k], strict=True)]
-        x[i] = values
-        checks.elimination.extend(values)
-    result: list[list[Node]] = [[]] * n
-    for position, unknown in enumerate(order):
-        result[unknown] = x[position]
-    checks.written(LinearSystem.of(matrix, right, result, labels, symmetric=True))
-    return result
+
+    def _check(self, quotient: Node, j: int) -> None:
+        count, label = len(self._matrix), self._labels[self._order[j]]
+        self._checks.positive(quotient, self._pivots[j], self._entry(j, j), count, label)
 
 
-def _elimination_order(graph: Graph, matrix: Sequence[Sequence[Node]]) -> tuple[list[int], int]:
-    """Return the order of least fill and the number of products it takes; parameter-only pivots go first of equals."""
-    n = len(matrix)
-    neighbours = [{j for j in range(n) if j != i and not graph.is_zero(matrix[max(i, j)][min(i, j)])} for i in range(n)]
-    left = set(range(n))
+# -- the pattern -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How a matrix with zeros is eliminated."""
+
+    order: list[int]  # unknowns, with the least fill
+    below: list[list[int]]  # for each place in that order the later places that its column fills, ascending
+    parts: list[list[int]]  # unknowns that entries join, each set ascending
+    products: list[int]  # that the factorization of each part takes
+
+
+def _plan(graph: Graph, matrix: Sequence[Sequence[Node]]) -> _Plan:
+    """Choose the order of least fill, parameter-only pivots first of equals, and find what it fills."""
+    n, zero = len(matrix), graph.zero
+    neighbours: list[set[int]] = [set() for _ in range(n)]
+    for i, row in enumerate(matrix):
+        for j in [j for j, entry in enumerate(row[:i]) if entry != zero]:
+            neighbours[i].add(j)
+            neighbours[j].add(i)
+    parts = _joined(neighbours)
+    part_of = {i: number for number, part in enumerate(parts) for i in part}
+    products = [0] * len(parts)
+    varying = [graph.level[matrix[i][i]] == Level.VARYING for i in range(n)]
+    heap = [(len(neighbours[i]), varying[i], i) for i in range(n)]
+    heapq.heapify(heap)
+    done: set[int] = set()
     order: list[int] = []
-    products = 0
-
-    def cost(i: int) -> tuple[int, bool, int]:
-        return len(neighbours[i] & left), graph.level[matrix[i][i]] == Level.VARYING, i
-
-    while left:
-        best = min(left, key=cost)
-        left.remove(best)
-        touched = neighbours[best] & left
-        for i in touched:
-            neighbours[i] |= touched - {i}
-        products += len(touched) * (len(touched) + 3) // 2
+    while heap:
+        count, _, best = heapq.heappop(heap)
+        if best in done or count != len(neighbours[best]):
+            continue  # was eliminated, or has other neighbours by now and stands in the heap with their number
+        done.add(best)
         order.append(best)
-    return order, products
+        touched = neighbours[best]
+        for i in touched:
+            neighbours[i] |= touched
+            neighbours[i] -= {i, best}
+            heapq.heappush(heap, (len(neighbours[i]), varying[i], i))
+        products[part_of[best]] += len(touched) * (len(touched) + 3) // 2
+    place = {unknown: position for position, unknown in enumerate(order)}
+    below = [sorted(place[i] for i in neighbours[unknown]) for unknown in order]
+    return _Plan(order, below, parts, products)
+
+
+def _joined(neighbours: Sequence[set[int]]) -> list[list[int]]:
+    """Return the connected components of a graph, by their first members."""
+    met: set[int] = set()
+    parts = []
+    for start in range(len(neighbours)):
+        if start in met:
+            continue
+        part, stack = [], [start]
+        met.add(start)
+        while stack:
+            here = stack.pop()
+            part.append(here)
+            stack += neighbours[here] - met
+            met |= neighbours[here]
+        parts.append(sorted(part))
+    return parts

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eomc.errors import DerivationError
-from eomc.ir.graph import Graph, Level
+from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
@@ -168,6 +170,48 @@ def test_beyond_the_limit_the_system_is_one_node() -> None:
     m, b = definite(dense(n), 1), np.random.default_rng(1).normal(size=n)
     assert np.array(beyond.at(m, b).vector(beyond.x)) == pytest.approx(np.linalg.solve(m, b))
     assert not any(op is Op.SOLVE for op in System(banded(3 * n)).graph.ops)
+
+
+@pytest.mark.parametrize("block", [np.eye(1, dtype=bool), banded(4)])
+def test_independent_blocks_cost_what_they_have(block: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four times as many blocks take four times as many products to derive, and make four times as many nodes."""
+    made: list[Node] = []
+
+    def multiply(graph: Graph, x: Node, y: Node, plain: Callable[..., Node] = Graph.mul) -> Node:
+        made.append(x)
+        return plain(graph, x, y)
+
+    monkeypatch.setattr(Graph, "mul", multiply)
+    figures = []
+    for count in (10, 40):
+        made.clear()
+        system = System(np.kron(np.eye(count, dtype=bool), block))
+        figures.append((len(made), len(system.graph.reachable(system.x))))
+    assert 0 < figures[1][0] <= 4 * figures[0][0]
+    assert figures[1][1] <= 4 * figures[0][1]
+
+
+def test_blocks_that_nothing_joins_are_systems_of_their_own() -> None:
+    """Two dense blocks beyond the limit are two systems, their unknowns in turn; a small block is none."""
+    n = next(n for n in range(1, 100) if sum(k * (k + 3) // 2 for k in range(n)) > STRAIGHT_LINE_LIMIT)
+    pattern = np.zeros((2 * n + 2, 2 * n + 2), dtype=bool)
+    pattern[: 2 * n, : 2 * n] = np.kron(dense(n), np.eye(2, dtype=bool))  # even and odd unknowns
+    pattern[2 * n :, 2 * n :] = True
+    system = System(pattern)
+    solved = [node for node in system.graph.reachable(system.x) if system.graph.ops[node] is Op.SOLVE]
+    labels = [system.graph.data[node].labels for node in solved]  # type: ignore[union-attr]
+    assert labels == [tuple(f"u{i}" for i in range(start, 2 * n, 2)) for start in (0, 1)]
+    assert [written.labels for written in system.checks.systems] == [(f"u{2 * n}", f"u{2 * n + 1}")]
+    m, b = definite(pattern, 1), np.random.default_rng(1).normal(size=len(pattern))
+    assert np.array(system.at(m, b).vector(system.x)) == pytest.approx(np.linalg.solve(m, b))
+
+
+def test_a_large_band_is_not_filled_for_a_loop() -> None:
+    """Straight lines where the loop would take many times their products, however many they are."""
+    n = STRAIGHT_LINE_LIMIT // 2 + 2
+    system = System(banded(n))
+    assert not any(op is Op.SOLVE for op in system.graph.ops)
+    assert cost(system.graph, system.x) < 15 * n
 
 
 def test_a_pivot_that_is_a_number_is_judged_at_once() -> None:
