@@ -26,6 +26,7 @@ from eomc.lowering.vectors import (
     plus,
 )
 from eomc.model.parts import MechanicalSystem
+from eomc.model.places import frames_on_ways, points_of
 from eomc.model.sympy_private import inertia_of, set_acceleration, set_angular_acceleration
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
@@ -61,7 +62,8 @@ class BodySystem:
         self.system = system
         self.graph = problem.graph
         self.sample = problem.generic_sample(seed=7)
-        self.frames = FrameTree(problem.graph, problem.scalars, system.inertial_frame)
+        used = frames_on_ways(system)
+        self.frames = FrameTree(problem.graph, problem.scalars, system.inertial_frame, used)
         inertias = [self._given_inertia(body) for body in system.bodies]
         self.motion = Motion(problem.graph, self.frames, problem.rate, self.sample)
         rotors = self._rotors(inertias)
@@ -70,8 +72,7 @@ class BodySystem:
                 self.frames.write_in_carrier(frame)
             self.motion = Motion(problem.graph, self.frames, problem.rate, self.sample)
             inertias = [(rotors.get(basis, basis), matrix) for basis, matrix in inertias]
-        loaded = [place for place, _ in system.loads if not hasattr(place, "dcm")]
-        self.motion.connect([*(_center(body) for body in system.bodies), *loaded])
+        self.motion.connect(points_of(system))
         self.bodies = [self._body(body, *given) for body, given in zip(system.bodies, inertias, strict=True)]
         self._set: dict[str, dict[Frame, Components] | None] = {}  # accelerations that the user set
         self._twists: TwistNumbers | None = None
@@ -101,7 +102,6 @@ class BodySystem:
             return GraphBody(str(body.name), mass, center, None, None, None)
         _, about = inertia_of(body)
         if about is not center and matrix is not None:
-            self.motion.connect([about])
             arm = self.frames.express(self.motion.between(about, center), basis)
             matrix = matrix_add(graph, matrix, inertia_shift(graph, graph.neg(mass), arm))
         return GraphBody(str(body.name), mass, center, body.frame, basis, matrix)

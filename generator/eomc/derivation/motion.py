@@ -9,7 +9,6 @@ out. A velocity is never derived from a position alone where the user set one: a
 from __future__ import annotations
 
 import itertools
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import mul
@@ -19,7 +18,7 @@ from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.interpreter import Sample
 from eomc.lowering.vectors import Components, Frame, FrameTree, VectorSum, add, cross, scale
-from eomc.model.geometry import paths_to, velocity_path
+from eomc.model.geometry import paths_to, velocity_path, ways
 from eomc.model.sympy_private import angular_velocities, positions, set_velocity
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import Tangents
@@ -157,6 +156,7 @@ class Motion:
         self._spin_rate: dict[Frame, dict[Frame, Components]] = {}
         self._spin_rate_in: dict[Frame, Components] = {}
         self._steps: dict[Point, _Step] = {}
+        self._sources: dict[Point, list[Point]] = {}  # points of interest -> those from which sympy finds a velocity
         self._velocity: dict[Point, dict[Frame, Components]] = {}
         self._acceleration: dict[Point, dict[Frame, Components]] = {}
         self._numbers = InertialNumbers(frames, sample)
@@ -222,36 +222,25 @@ class Motion:
     # -- points ------------------------------------------------------------------------------------------------------
 
     def connect(self, points: Iterable[Point]) -> None:
-        """Find how every point in reach of `points` is reached; call once, with all points of interest."""
-        for start in points:
-            if start not in self._steps:
-                self._connect_component(start)
-
-    def _connect_component(self, start: Point) -> None:
+        """Find how all points of interest are reached; call once. Points on none of the ways are not looked at."""
         root_frame = self._frames.root
-        component = [start]
-        seen = {start}
-        for point in component:
-            for other in positions(point):
-                if other not in seen:
-                    seen.add(other)
-                    component.append(other)
-        with_velocity = [point for point in component if set_velocity(point, root_frame) is not None]
-        if not with_velocity:
-            raise ModelError(
-                f"point {start.name} has no velocity in {root_frame.name}: "
-                f"call {start.name}.set_vel({root_frame.name}, ...)"
-            )
-        root = min(with_velocity, key=lambda p: _nonzero(set_velocity(p, root_frame)))
-        self._velocity[root] = self._frames.lower(set_velocity(root, root_frame))
-        self._steps[root] = _Step(None, {}, recursive=False, gain=self._velocity[root])
-        queue = deque([root])
-        while queue:
-            origin = queue.popleft()
-            for point in positions(origin):
-                if point not in self._steps:
-                    self._reach(point, origin)
-                    queue.append(point)
+        wanted = list(points)
+        found = ways(wanted, root_frame)
+        for point in wanted:
+            if point not in found:
+                raise ModelError(
+                    f"point {point.name} has no velocity in {root_frame.name}: "
+                    f"call {point.name}.set_vel({root_frame.name}, ...)"
+                )
+            nearest = velocity_path(point, root_frame, self._frames) or []
+            for index, member in enumerate(nearest):
+                self._sources.setdefault(member, nearest[index:])
+        for point, origin in found.items():
+            if origin is None:
+                self._velocity[point] = self._frames.lower(set_velocity(point, root_frame))
+                self._steps[point] = _Step(None, {}, recursive=False, gain=self._velocity[point])
+            else:
+                self._reach(point, origin)
 
     def _reach(self, point: Point, origin: Point) -> None:
         """Write a point's velocity by its neighbour's where both are the same function."""
@@ -264,8 +253,8 @@ class Motion:
         follows = add(self._graph, self._velocity[origin], gain)
         given = set_velocity(point, root_frame)
         if given is None:
-            nearest = velocity_path(point, root_frame, frames)
-            recursive = nearest is not None and len(nearest) > 1 and nearest[1] is origin
+            nearest = self._sources.get(point, [point, origin])  # between others the arms alone tell a velocity
+            recursive = nearest[1] is origin
             self._velocity[point] = follows if recursive else self._along(nearest)
         else:
             lowered = frames.lower(given)
@@ -273,9 +262,8 @@ class Motion:
             self._velocity[point] = follows if recursive else lowered
         self._steps[point] = _Step(origin, arm, recursive, gain if recursive else self._velocity[point])
 
-    def _along(self, path: list[Point] | None) -> dict[Frame, Components]:
+    def _along(self, path: list[Point]) -> dict[Frame, Components]:
         """Return the velocity that sympy would find: of the nearest point that has one, plus the rates of the arms."""
-        assert path is not None
         total = self._frames.lower(set_velocity(path[-1], self._frames.root))
         for point, origin in zip(path[-2::-1], path[:0:-1], strict=True):
             total = add(self._graph, total, self._rate_of(self._frames.lower(positions(point)[origin])))
@@ -391,8 +379,3 @@ class Motion:
     def neighbours(self, point: Point) -> list[Point]:
         """Return the connected points next to a point."""
         return [other for other in positions(point) if other in self._steps]
-
-
-def _nonzero(vector: Any) -> int:
-    """Return the number of nonzero components of a sympy Vector."""
-    return sum(1 for matrix, _ in vector.args for entry in matrix.flat() if entry != 0)

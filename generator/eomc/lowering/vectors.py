@@ -8,7 +8,7 @@ and adding on the way; equal partial results of different bodies are then the sa
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from eomc.errors import ModelError
@@ -108,14 +108,18 @@ class FrameTree:
         The graph and the conversion of scalars to it.
     root
         The inertial frame.
+    used
+        The frames that the mechanism has; a frame beside it, for drawing, is not looked at. None: all.
     """
 
-    def __init__(self, graph: Graph, scalars: ScalarLowering, root: Frame) -> None:
+    def __init__(
+        self, graph: Graph, scalars: ScalarLowering, root: Frame, used: Collection[Frame] | None = None
+    ) -> None:
         self.root = root
         self._graph = graph
         self._scalars = scalars
         self._towards: dict[Frame, Frame] = paths_to(root, orientations)  # frame -> neighbour nearer to the root
-        self._inner = set(self._towards.values())
+        self._inner = {inner for frame, inner in self._towards.items() if used is None or frame in used}
         self._matrices: dict[tuple[Frame, Frame], Matrix] = {}
         self._entries: dict[tuple[Frame, Frame], list[list[tuple[int, Node]]]] = {}  # of those, but for zeros
         self._moved: dict[tuple[Frame, Frame, Components], Components] = {}  # pieces that bodies share are moved once

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from eomc.model.sympy_private import angular_velocities, orientations, positions, set_velocity
 
-__all__ = ["angular_velocity_path", "connected_points", "frames_of", "orientation_path", "paths_to", "velocity_path"]
+__all__ = ["angular_velocity_path", "frames_of", "orientation_path", "paths_to", "steps", "velocity_path", "ways"]
 
 Frame: TypeAlias = Any
 Point: TypeAlias = Any
@@ -64,22 +64,52 @@ def velocity_path(point: Point, frame: Frame, oriented: Container[Frame]) -> lis
     return None
 
 
-def connected_points(points: Iterable[Point]) -> Iterator[tuple[Point, Point, Vector]]:
-    """Yield (point, neighbour, position of point from neighbour) once for each pair connected with `points`."""
-    visited: set[Point] = set()
-    pairs: set[frozenset[Point]] = set()
-    stack = list(points)
-    while stack:
-        point = stack.pop()
-        if point in visited:
+def ways(points: Iterable[Point], frame: Frame) -> dict[Point, Point | None]:
+    """Return point -> next point on its way to the root of what positions connect with it, for `points` and the ways.
+
+    Neighbours nearer to a root come first; a root has None. It is the point whose velocity in `frame` has the fewest
+    components, of equals the nearest to the first of the `points`; where none of the connected points has a velocity
+    there are no ways. Points on no way carry nothing: they are there for drawing, or belong to another mechanism.
+    """
+    found: dict[Point, Point | None] = {}
+    wanted = list(dict.fromkeys(points))
+    met: set[Point] = set()
+    for start in wanted:
+        if start in met:
             continue
-        visited.add(point)
-        for other, vector in positions(point).items():
-            pair = frozenset((point, other))
-            if pair not in pairs:
-                pairs.add(pair)
-                yield point, other, vector
-            stack.append(other)
+        connected = paths_to(start, positions)
+        met.update(connected)
+        moving = [(point, set_velocity(point, frame)) for point in connected]
+        sizes = {point: _size(velocity) for point, velocity in moving if velocity is not None}
+        if sizes:
+            root = min(sizes, key=lambda point: sizes[point])
+            found.update(_pruned(paths_to(root, positions), (point for point in wanted if point in connected)))
+    return found
+
+
+def _pruned(towards: dict[Point, Point], points: Iterable[Point]) -> dict[Point, Point | None]:
+    """Return those of a tree's points that lie between `points` and the root, in the tree's order."""
+    kept: set[Point] = set()
+    for point in points:
+        while point not in kept:
+            kept.add(point)
+            point = towards[point]
+    return {point: None if towards[point] is point else towards[point] for point in towards if point in kept}
+
+
+def _size(velocity: Vector) -> int:
+    """Return the number of components of a vector that are not zero."""
+    return sum(1 for matrix, _ in velocity.args for entry in matrix.flat() if entry != 0)
+
+
+def steps(frames: Iterable[Frame], towards: dict[Frame, Frame]) -> Iterator[tuple[Frame, Frame]]:
+    """Yield the (frame, next frame) pairs on the ways from `frames` to the root, each once."""
+    done: set[Frame] = set()
+    for frame in frames:
+        while frame in towards and frame not in done and towards[frame] is not frame:
+            done.add(frame)
+            yield frame, towards[frame]
+            frame = towards[frame]
 
 
 def frames_of(vector: Vector) -> list[Frame]:

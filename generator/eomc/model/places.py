@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from eomc.model.sympy_private import (
 if TYPE_CHECKING:
     from eomc.model.model import Model
 
-__all__ = ["Place", "Role", "marginal_places", "places"]
+__all__ = ["Place", "Role", "frames_on_ways", "marginal_places", "places", "points_of", "points_on_ways"]
 
 
 class Role(enum.Enum):
@@ -73,27 +73,67 @@ def places(model: Model) -> Iterator[Place]:
 
 
 def marginal_places(model: Model) -> Iterator[Place]:
-    """Yield what hangs on the mechanism without deciding its motion: positions of the points connected with it.
+    """Yield what hangs on the mechanism without deciding its motion: positions of the points between its bodies.
 
     The derivation reads these too, with the velocities that were set for the points and the frames of both: a symbol
-    that occurs only there is used, and needs a value.
+    that occurs only there is used, and needs a value. Points that lie on no way from a body or load to the root of the
+    points are none of the model's business.
     """
-    dynamics = model.dynamics
-    if not isinstance(dynamics, MechanicalSystem):
-        return
-    inertial_frame = dynamics.inertial_frame
-    points = [body.masscenter for body in dynamics.bodies]
-    points += [place for place, _ in dynamics.loads if isinstance(place, Point)]
+    if isinstance(model.dynamics, MechanicalSystem):
+        yield from _of_vectors(_between_points(model.dynamics), model.dynamics.inertial_frame)
+
+
+def points_of(system: MechanicalSystem) -> list[Any]:
+    """Return the points that matter by themselves: mass centres, those that loads act on, those of inertias."""
+    points = [body.masscenter for body in system.bodies]
+    points += [place for place, _ in system.loads if isinstance(place, Point)]
+    points += [inertia_of(body)[1] for body in system.bodies if hasattr(body, "inertia")]
+    return list(dict.fromkeys(points))
+
+
+def points_on_ways(system: MechanicalSystem) -> dict[Any, Any]:
+    """Return point -> next point towards the root of connected points, for all that the mechanism consists of."""
+    return geometry.ways(points_of(system), system.inertial_frame)
+
+
+def frames_on_ways(system: MechanicalSystem) -> set[Any]:
+    """Return the frames that the motion needs, with those between them and the inertial frame."""
+    inertial_frame = system.inertial_frame
+    frames = dict.fromkeys(body.frame for body in system.bodies if hasattr(body, "frame"))
+    frames.update((place, None) for place, _ in system.loads if not isinstance(place, Point))
+    vectors = [vector for vector, _ in (*_between_points(system), *_set_accelerations(system))]
+    vectors += [*(vector for _, vector in system.loads), *filter(None, [system.gravity])]
+    for body in system.bodies:
+        if hasattr(body, "inertia"):
+            vectors += [vector for _, first, second in inertia_of(body)[0].args for vector in (first, second)]
+    frames.update(_frames_of(vectors))
+    spins = geometry.angular_velocity_path(inertial_frame)
+    frames.update(_frames_of(angular_velocities(frame)[parent] for frame, parent in geometry.steps([*frames], spins)))
+    found = {inertial_frame}
+    for pair in geometry.steps([*frames], geometry.orientation_path(inertial_frame)):
+        found.update(pair)
+    return found
+
+
+def _between_points(system: MechanicalSystem) -> list[tuple[Any, str]]:
+    """Return the positions of the mechanism's points from each other and their velocities, with labels."""
+    inertial_frame = system.inertial_frame
+    oriented = geometry.orientation_path(inertial_frame)
     vectors: list[tuple[Any, str]] = []
-    met = dict.fromkeys(points)
-    for point, other, vector in geometry.connected_points(points):
-        met.update({point: None, other: None})
-        vectors.append((vector, f"the position of {point} from {other}"))
-    for point in met:
+    for point, origin in points_on_ways(system).items():
+        if origin is not None:
+            vectors.append((positions(point)[origin], f"the position of {point} from {origin}"))
         velocity = set_velocity(point, inertial_frame)
         if velocity is not None:
             vectors.append((velocity, f"the velocity of {point} in {inertial_frame}"))
-    yield from _of_vectors(vectors, inertial_frame)
+    for point in points_of(system):
+        vectors += [(vector, label) for vector, label, _ in _velocity(point, inertial_frame, oriented, {})]
+    return vectors
+
+
+def _frames_of(vectors: Iterable[Any]) -> dict[Any, None]:
+    """Return the frames in which vectors are given; a zero may be the number 0."""
+    return {frame: None for vector in vectors if vector != 0 for frame in geometry.frames_of(vector)}
 
 
 def _of_vectors(vectors: list[tuple[Any, str]], inertial_frame: Any) -> Iterator[Place]:
@@ -102,7 +142,7 @@ def _of_vectors(vectors: list[tuple[Any, str]], inertial_frame: Any) -> Iterator
     for vector, label in vectors:
         yield from _vector(vector, label, Role.MOTION)
         frames.update(dict.fromkeys(geometry.frames_of(vector)))
-    for frame, parent in _steps(list(frames), geometry.angular_velocity_path(inertial_frame)):
+    for frame, parent in geometry.steps(list(frames), geometry.angular_velocity_path(inertial_frame)):
         spin = angular_velocities(frame)[parent]
         yield from _vector(spin, f"the angular velocity of {frame} in {parent}", Role.MOTION)
         frames.update(dict.fromkeys(geometry.frames_of(spin)))
@@ -110,7 +150,7 @@ def _of_vectors(vectors: list[tuple[Any, str]], inertial_frame: Any) -> Iterator
 
 
 def _orientations(frames: list[Any], oriented: dict[Any, Any]) -> Iterator[Place]:
-    for frame, parent in _steps(frames, oriented):
+    for frame, parent in geometry.steps(frames, oriented):
         for entry in orientations(frame)[parent]:
             yield Place(entry, f"the orientation of {frame} in {parent}", Role.MOTION)
 
@@ -156,7 +196,7 @@ def _geometry(system: MechanicalSystem) -> Iterator[Place]:
             if about is not body.masscenter and about in positions(body.masscenter):
                 what = f"the position of {body.masscenter} from {about}"
                 vectors.append((positions(body.masscenter)[about], what, 0))
-    for frame, parent in _steps([*frames, *rotating], geometry.angular_velocity_path(inertial_frame)):
+    for frame, parent in geometry.steps([*frames, *rotating], geometry.angular_velocity_path(inertial_frame)):
         rates = int(frame in spinning)
         vectors.append((angular_velocities(frame)[parent], f"the angular velocity of {frame} in {parent}", rates))
     for vector, label, rates in vectors:
@@ -200,17 +240,6 @@ def _velocity(
         rotating.update(dict.fromkeys(geometry.frames_of(position)))
         found.append((position, f"the position of {here} from {other}", 2))
     return found
-
-
-def _steps(frames: list[Any], towards: dict[Any, Any]) -> Iterator[tuple[Any, Any]]:
-    """Yield the (frame, next frame) pairs on the ways from `frames` to the root, each once."""
-    done: set[Any] = set()
-    for start in frames:
-        frame = start
-        while frame in towards and frame not in done and towards[frame] is not frame:
-            done.add(frame)
-            yield frame, towards[frame]
-            frame = towards[frame]
 
 
 def _numbered(expressions: tuple[sympy.Expr, ...], what: str, role: Role, rates: int = 0) -> Iterator[Place]:

@@ -12,10 +12,12 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import sympy
+from sympy.core.function import AppliedUndef
 from sympy.physics.vector import Vector
 
 from eomc.errors import ModelError
-from eomc.model import MechanicalSystem
+from eomc.model import MechanicalSystem, Model
 from eomc.model.sympy_private import inertia_of, positions, set_acceleration, set_angular_acceleration, set_velocity
 from eomc.reference.frames import DyadicForm, Frames, VectorForm, shortest_path
 from eomc.reference.plan import Plan
@@ -67,8 +69,14 @@ class LoadForm:
 class Construction:
     """The whole system; expressions that are differentiated are in `motion`, the others in `loads` and `given`."""
 
-    def __init__(self, system: MechanicalSystem) -> None:
-        self.system = system
+    def __init__(self, model: Model) -> None:
+        assert isinstance(model.dynamics, MechanicalSystem)
+        self.system = system = model.dynamics
+        self._known = {
+            *(model.time, *model.coordinates, *model.speeds, *(state.symbol for state in model.extra_states)),
+            *(given.symbol for given in model.inputs),
+            *(parameter.symbol for parameter in model.parameters),
+        }
         self.motion = Plan()
         self.loads = Plan()
         self.given = Plan()  # accelerations that the user set
@@ -88,7 +96,8 @@ class Construction:
     def _origins(self) -> list[list[tuple[VectorForm, ...]]]:
         """Return for each body the positions of its mass centre from the points at rest that are connected with it.
 
-        The points are ordered by their distance from the first body connected with them.
+        The points are ordered by their distance from the first body connected with them. A point whose place holds
+        symbols without a value is none of the mechanism.
         """
         found: list[list[tuple[VectorForm, ...]]] = []
         resting: list[list[Point]] = []
@@ -96,11 +105,18 @@ class Construction:
             first = self.components[index]
             if first == index:
                 velocities = {p: set_velocity(p, self.system.inertial_frame) for p in _connected(body.masscenter)}
-                resting.append([p for p, velocity in velocities.items() if velocity is not None and velocity == 0])
+                still = [p for p, velocity in velocities.items() if velocity is not None and velocity == 0]
+                resting.append([point for point in still if self._has_place(body.masscenter, point)])
             else:
                 resting.append(resting[first])
             found.append([self._between(body.masscenter, point, self.heights) for point in resting[index]])
         return found
+
+    def _has_place(self, point: Point, origin: Point) -> bool:
+        """Whether the position of `point` from `origin` has a value."""
+        path = shortest_path(point, positions, lambda other: other is origin)
+        entries = [x for a, b in itertools.pairwise(path) for x in self.frames.entries(positions(a)[b])]
+        return all(leaf in self._known for entry in entries for leaf in entry.atoms(sympy.Symbol, AppliedUndef))
 
     def _components(self) -> list[int]:
         """Return for each body the index of the first body that positions connect with it."""

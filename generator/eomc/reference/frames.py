@@ -124,6 +124,16 @@ class Frames:
         """Tell whether all components of `vector` are in frames with an orientation in the inertial frame."""
         return all(self._rooted(frame) is self.inertial_frame for _, frame in getattr(vector, "args", ()))
 
+    def entries(self, vector: Vector) -> list[sympy.Expr]:
+        """Return the components of a vector, and those of the rotations that turn it into the root's."""
+        found: list[sympy.Expr] = []
+        for components, frame in getattr(vector, "args", ()):
+            found += components
+            while (parent := self._towards.get(frame, frame)) is not frame:
+                found += orientations(parent)[frame]
+                frame = parent
+        return found
+
     def _rooted(self, frame: Frame) -> Frame:
         if frame not in self.roots:
             self._register_tree(frame)

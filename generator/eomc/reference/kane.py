@@ -52,7 +52,7 @@ class Kane:
         self.speeds = tuple(u for u in model.speeds if u not in self.auxiliary)
         self.dependent = [index for index, u in enumerate(self.speeds) if u in system.dependent_speeds]
         self.independent = [index for index in range(len(self.speeds)) if index not in self.dependent]
-        self.construction = Construction(system)
+        self.construction = Construction(model)
         self.constraints = Constraints(model)
         rates = [sympy.Derivative(q, model.time) for q in model.coordinates]
         known = [u for u in self.speeds if u not in system.auxiliary_speeds]

@@ -72,7 +72,7 @@ class BodyMomenta:
         system = model.dynamics
         assert isinstance(system, MechanicalSystem)
         self.model = model
-        self.construction = Construction(system)
+        self.construction = Construction(model)
         rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
         self.kinematics = Kinematics(system.kinematical_equations, rates, model.speeds)
         self.constraints = Constraints(model)

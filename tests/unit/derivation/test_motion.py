@@ -171,7 +171,7 @@ def test_a_contact_point_keeps_its_own_velocity(world: World) -> None:
     C.set_vel(N, 0)
     P = C.locatenew("P", length * A.y)
     P.set_vel(N, -length * u[0] * A.x)
-    motion = world.motion(C, P)
+    motion = world.motion(origin, C, P)
     assert world.numbers(motion.velocity(C)) == [0.0] * 3
     assert world.numbers(motion.acceleration(C)) == pytest.approx([0.0] * 3)
     agree(world, motion, P)
@@ -197,7 +197,7 @@ def test_frames_that_have_an_angular_velocity_only(world: World) -> None:
 def test_places_and_vectors_between_points(world: World) -> None:
     """Positions summed along the way, between branches too."""
     _, (P, R, S, T) = branches(world)
-    motion = world.motion(P)
+    motion = world.motion(P, R, S, T)
     for start in (world.origin, P, R, S, T):
         for end in (world.origin, R, T):
             found = world.numbers(motion.between(start, end))
@@ -236,9 +236,9 @@ def test_what_is_missing_is_named(world: World) -> None:
     adrift = Point("X")
     with pytest.raises(ModelError, match=r"point X has no velocity in N: call X.set_vel\(N, ...\)"):
         world.motion(adrift)
-    origin.locatenew("P", length * loose.x)
+    P = origin.locatenew("P", length * loose.x)
     with pytest.raises(ModelError, match="frame Loose has no orientation in N: orient it"):
-        world.motion(origin)
+        world.motion(origin, P)
     assert N is world.N
 
 

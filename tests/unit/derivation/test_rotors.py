@@ -98,8 +98,10 @@ def test_what_is_not_round_keeps_its_frame() -> None:
         assert all(agreement.holds for agreement in compare(eomc.compile(model), 5))
     foreign = top.body("g", inertia(R, A, B, C), frame=top.carrier)
     assert bases(top.model(top.body("f", inertia(R, A, A, C)), foreign)) == ["R", "R"]
-    R.orientnew("tool", "Axis", [sm.pi / 4, R.x])
-    assert bases(top.model(top.body("h", inertia(R, A, A, C)))) == ["R"]
+    tool = R.orientnew("tool", "Axis", [sm.pi / 4, R.x])
+    whole = top.body("h", inertia(R, A, A, C))
+    assert bases(top.model(whole)) == ["G"]  # for drawing
+    assert bases(top.model(whole, loads=[(top.center, g * tool.x)])) == ["R"]
 
 
 def test_an_angular_velocity_in_the_rotors_own_axes_stays_there() -> None:

@@ -375,14 +375,6 @@ def test_an_unused_frame_asks_for_nothing() -> None:
     Model(**arguments)
 
 
-def test_a_parameter_of_a_marker_point_counts_as_used() -> None:
-    """A position that hangs on a body's point is part of the drawing, though no force depends on it."""
-    arguments = cart()
-    h = sympy.Symbol("h")
-    arguments["bodies"][0].point.locatenew("marker", h * arguments["inertial_frame"].y)
-    Model(**arguments | {"parameters": {m: 1.0, k: 1.0, h: 0.5}})
-
-
 def test_derivatives_of_a_signal_in_the_motion_count_as_used() -> None:
     """A prescribed velocity f' makes the derivation need f'', which the user lists and which appears nowhere."""
     arguments = cart()
@@ -460,15 +452,16 @@ def test_numbers_with_a_name_and_conditions_are_welcome() -> None:
     Model(**cart(outputs={"y": sympy.Piecewise((inside, q1 > sympy.E), (sympy.sinc(q1), True))}))
 
 
-def test_what_the_derivation_reads_of_a_marker_point_needs_a_value() -> None:
-    """Positions, velocities and rotations of the points that hang on a mechanism are read with it."""
+def test_what_lies_on_the_ways_between_points_needs_a_value() -> None:
+    """Positions, velocities and rotations between the points that matter are read; a load makes its point matter."""
     h, slope, speed = sympy.symbols("h slope speed")
 
-    def marked(vector: Any) -> dict[str, Any]:
+    def marked(vector: Any, acting: bool) -> dict[str, Any]:
         arguments = cart()
+        N = arguments["inertial_frame"]
         marker = arguments["bodies"][0].masscenter.locatenew("marker", 0)
-        vector(arguments["inertial_frame"], arguments["bodies"][0].masscenter, marker)
-        return arguments
+        vector(N, arguments["bodies"][0].masscenter, marker)
+        return arguments | {"loads": [*arguments["loads"], (marker, N.x)]} if acting else arguments
 
     def turned(frame: Any, point: Any, marker: Any) -> None:
         marker.set_pos(point, frame.orientnew("B", "Axis", [slope, frame.z]).x)
@@ -484,7 +477,8 @@ def test_what_the_derivation_reads_of_a_marker_point_needs_a_value() -> None:
     }
     for message, vector in cases.items():
         with pytest.raises(ModelError, match=message):
-            Model(**marked(vector))
+            Model(**marked(vector, acting=True))
+        Model(**marked(vector, acting=False))  # for drawing
 
 
 def test_symbols_of_accelerations_that_were_set_are_used_and_need_values() -> None:
