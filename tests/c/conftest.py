@@ -456,7 +456,7 @@ class Folder:
         return self.result.view.macro
 
     def defines(self, real: str) -> list[str]:
-        return [f"-D{self.macro}_USE_FLOAT"] if real == "float" else []
+        return [f"-D{self.macro}_USE_{real.upper()}"]
 
     def run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(command, cwd=self.path, capture_output=True, text=True, check=False)
@@ -498,7 +498,9 @@ class Loaded:
     def prepare(self, parameters: Sequence[float] | None = None) -> int:
         variables = self.folder.result.schedule.program.parameters
         values = parameters if parameters is not None else [variable.value for variable in variables]
-        return int(getattr(self.library, f"{self.folder.name}_prepare")(self.array(values), self.constants))
+        view = self.folder.result.view
+        name = view.link_double if self.real is ctypes.c_double else view.link_float
+        return int(getattr(self.library, name)(self.array(values), self.constants))
 
     def call(
         self, name: str, t: float, x: Sequence[float], inputs: Sequence[float] | None = None, *, start: float = -77.0

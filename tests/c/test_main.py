@@ -60,7 +60,7 @@ def test_sanitizers_find_nothing(name, real, emit, programs):
 def test_make_builds_tests_and_cleans(real, emit, programs):
     """make, make test, make run and make clean work with nothing but a shell's tools."""
     folder = build(emit(programs["pendulum"](), real=real))
-    assert f"-D{folder.macro}_USE_FLOAT" in folder.run(["make", "-Bn"]).stdout or real == "double"
+    assert "_USE_" not in folder.run(["make", "-Bn"]).stdout
     assert "FAIL" not in folder.run(["make", "test"]).stdout
     build(folder, "run")
     assert len(rows((folder.path / "pendulum.csv").read_text())) == 1002

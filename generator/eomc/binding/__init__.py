@@ -43,11 +43,10 @@ def load(build: Compiled) -> Simulator:
     """
     view = shim_view(build)
     sources = library_sources(build, view)
-    macros = (f"{view.macro}_USE_FLOAT",) if build.real == "float" else ()
     compiler = find_compiler()
     texts = [text for name in sorted(sources) for text in (name, sources[name])]
-    key = key_of([*texts, *macros, compiler.identity()])
-    path = cached_library(key, lambda: compiler.shared_library(sources, macros))
+    key = key_of([*texts, compiler.identity()])
+    path = cached_library(key, lambda: compiler.shared_library(sources))
     library = open_library(path, build.real)
     _verify(build.program, library)
     return Simulator(build, library)

@@ -37,15 +37,13 @@ class Compiler:
     command: tuple[str, ...]  # executable and the arguments that CC gives it
     flags: tuple[str, ...]
 
-    def shared_library(self, sources: Mapping[str, str], macros: tuple[str, ...] = ()) -> bytes:
+    def shared_library(self, sources: Mapping[str, str]) -> bytes:
         """Return the shared library made of `sources`.
 
         Parameters
         ----------
         sources
             File name -> text; every ``.c`` is compiled, the other files are what they include.
-        macros
-            Names to define.
 
         Raises
         ------
@@ -60,8 +58,7 @@ class Compiler:
             for name, text in sources.items():
                 Path(folder, name).write_text(text, encoding="utf-8")
             units = [name for name in sources if name.endswith(".c")]
-            defines = [f"-D{macro}" for macro in macros]
-            command = [*self.command, *self.flags, *_LIBRARY_FLAGS, *defines, "-o", "library.so", *units, "-lm"]
+            command = [*self.command, *self.flags, *_LIBRARY_FLAGS, "-o", "library.so", *units, "-lm"]
             try:
                 done = subprocess.run(
                     command, cwd=folder, capture_output=True, text=True, errors="replace", check=False

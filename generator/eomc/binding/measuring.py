@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tempfile
@@ -14,6 +15,8 @@ from eomc.binding.contract import Compiled
 from eomc.errors import BuildError
 
 __all__ = ["Measured", "measure"]
+
+_PREPARE = re.compile(r"(^|_)f(32|64)_[0-9a-f]{8}$")  # the linker's name for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +39,11 @@ def measure(build: Compiled) -> Measured:
     """
     compiler = find_compiler()
     name = build.program.name
-    define = [f"-D{name.upper()}_USE_FLOAT"] if build.real == "float" else []
     with tempfile.TemporaryDirectory(prefix="eomc-") as folder:
         for file in build.artifacts:
             if file.path.endswith((".c", ".h")):
                 Path(folder, PurePosixPath(file.path).name).write_text(file.text, encoding="utf-8")
-        command = [*compiler.command, *compiler.flags, "-std=c99", *define, "-c", f"{name}.c", "-o", "model.o"]
+        command = [*compiler.command, *compiler.flags, "-std=c99", "-c", f"{name}.c", "-o", "model.o"]
         begin = time.perf_counter()
         done = _run(command, folder)
         seconds = time.perf_counter() - begin
@@ -73,5 +75,6 @@ def _stack(folder: str, name: str) -> dict[str, int]:
     stack = {}
     for line in report.read_text(encoding="utf-8").splitlines() if report.is_file() else ():
         place, size, *_ = line.split("\t")
-        stack[place.rpartition(":")[2].removeprefix(f"{name}_")] = int(size)
+        function = place.rpartition(":")[2].removeprefix(f"{name}_")
+        stack["prepare" if _PREPARE.search(function) else function] = int(size)
     return stack

@@ -560,7 +560,7 @@ def _residuals(problem: Problem, rewrite: Rewrite) -> list[Quantity]:
             f"{kind}_{index}",
             rewrite(problem.scalars(expression)),
             "",
-            f"{kind} constraint {index}, zero when it holds",
+            f"{kind} constraint {index + 1}, zero when it holds",
         )
         for kind, expressions in kinds
         for index, expression in enumerate(expressions)

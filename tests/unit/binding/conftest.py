@@ -209,6 +209,8 @@ def pendulum_build(real: str = "double", header: str = HEADER, source: str = SOU
     model = SimpleNamespace(
         name="pendulum", coordinates=(theta,), speeds=(omega,), extra_states=(), time=t, dynamics=dynamics
     )
+    if real == "float":
+        header = f"#define PENDULUM_USE_FLOAT\n{header}"
     files = [File("pendulum.h", header), File("pendulum.c", source), File("main.c", "#error not for Python\n")]
     return HandMade(model, program, files, real)
 

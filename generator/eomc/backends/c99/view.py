@@ -111,6 +111,8 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
         inputs=inputs,
         parameters=parameters,
         interface_version=interface,
+        link_double=_link_name(scope.prefix, 64, interface),
+        link_float=_link_name(scope.prefix, 32, interface),
         macro_lines=_macro_lines(schedule, scope, functions, interface),
         state_lines=_enumeration(scope.enumerators, [_remark(view) for view in states]),
         parameter_lines=_members(scope, scope.parameters, [_remark(view) for view in parameters]),
@@ -132,6 +134,9 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
         constrained_kernels=constrained,
         functions=functions,
         prepare_signature=prepare_signature(scope),
+        prepare_fallible=schedule.prepare.fallible,
+        step_fallible=_step_is_fallible(schedule),
+        can_open=projection is not None and projection.coordinates,
         rk4_signature=_rk4_signature(scope),
         projection=projection,
         definitions=tuple(definitions),
@@ -161,6 +166,17 @@ def _model_hash(definitions: Sequence[CFunction], meaning: str) -> str:
 def _interface_version(version: str, digest: str) -> str:
     """Return a C literal that another model, other options or another version of eomc would not have."""
     return f"0x{hashlib.sha256(f'{version} {digest}'.encode()).hexdigest()[:8]}U"
+
+
+def _link_name(prefix: str, bits: int, interface: str) -> str:
+    """Return the external name of ``_prepare``: 31 characters at most, different for every precision and version."""
+    return f"{f'{prefix}_prepare'[:18].rstrip('_')}_f{bits}_{interface[2:10]}"
+
+
+def _step_is_fallible(schedule: Schedule) -> bool:
+    """Whether anything that a Runge-Kutta step calls may meet a pivot that vanishes."""
+    called = {"rhs", "coordinate_correction", "velocity_correction"} if schedule.program.projected else {"rhs"}
+    return any(routine.fallible for routine in schedule.routines if routine.function.name in called)
 
 
 def work_bytes(schedule: Schedule, real: str) -> int:
@@ -359,6 +375,7 @@ def _function_view(routine: Routine, scope: Scope) -> FunctionView:
         arrays=tuple(ArrayView(array.name, array.macro, array.size, array.description) for array in arrays),
         counts=str(routine.counts),
         signature=function_signature(scope, function.name, arrays),
+        fallible=routine.fallible,
         enumerators=_enumeration(enumerators, remarks) if named and enumerators else (),
         strings=tuple(c_string(name) for name in function.output_names) if named else (),
         results=tuple(

@@ -81,6 +81,7 @@ class FunctionView:
     arrays: tuple[ArrayView, ...]  # of results: the last arguments
     counts: str
     signature: tuple[str, ...]
+    fallible: bool  # may return another status than success
     enumerators: tuple[str, ...]  # aligned lines; empty where the outputs have no names
     strings: tuple[str, ...]  # names of the outputs as C string literals; empty likewise
     results: tuple[ResultView, ...]  # the named outputs; empty likewise
@@ -113,6 +114,8 @@ class ModelView:
     inputs: tuple[VariableView, ...]
     parameters: tuple[VariableView, ...]
     interface_version: str  # C literal
+    link_double: str  # what the linker knows `_prepare` by, in a double and in a float build
+    link_float: str
     macro_lines: tuple[str, ...]  # that literal, lengths
     state_lines: tuple[str, ...]
     parameter_lines: tuple[str, ...]
@@ -134,6 +137,9 @@ class ModelView:
     constrained_kernels: tuple[str, ...]  # forms of constrained systems that are solved
     functions: tuple[FunctionView, ...]
     prepare_signature: tuple[str, ...]
+    prepare_fallible: bool
+    step_fallible: bool  # a Runge-Kutta step may meet a pivot that vanishes
+    can_open: bool  # a projection may find no way back onto the constraints
     rk4_signature: tuple[str, ...]
     projection: ProjectionView | None  # None without constraints
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
