@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from eomc.derivation.accelerations import at_no_acceleration
 from eomc.derivation.motion import InertialNumbers, Motion, Point, TwistNumbers
 from eomc.derivation.problem import Problem
 from eomc.derivation.rotors import carried_rotors
@@ -242,26 +243,12 @@ class BodySystem:
 
     def _compare(self, what: str, given: Any, derived: dict[Frame, Components]) -> dict[Frame, Components] | None:
         """Return an acceleration that the user set, None where it is the derivative; remember which."""
-        self._define_second_derivatives()
-        lowered = self.frames.lower(given)
+        lowered = self.frames.map(self.frames.lower(given), at_no_acceleration(self.problem))
         ours, theirs = self.motion.numeric(derived), self.motion.numeric(lowered)
         size = max(map(abs, (*ours, *theirs)))
         same = all(abs(a - b) <= _SAME * (1.0 + size) for a, b in zip(ours, theirs, strict=True))
         self._set[what] = None if same else lowered
         return self._set[what]
-
-    def _define_second_derivatives(self) -> None:
-        """Let accelerations that the user set hold u' and q'': what is left of them for the bias.
-
-        Of the two, one is zero: u' where the motion is written in speeds, q'' where it is in velocities.
-        """
-        problem = self.problem
-        time, speeds, coordinates = problem.model.time, problem.model.speeds, problem.model.coordinates
-        nodes = [*map(problem.scalars, speeds), *problem.rates]
-        derivatives = [*(u.diff(time) for u in speeds), *(q.diff(time, 2) for q in coordinates)]
-        for derivative, node in zip(derivatives, nodes, strict=True):
-            if not problem.scalars.knows(derivative):
-                problem.scalars.define(derivative, problem.rate(node))
 
     def kinetic_energy(self, frames: Sequence[Frame] | None = None) -> Node:
         """Return T = sum of m v.v / 2 + w.I.w / 2 [J], velocities expressed in `frames` (by default the likeliest)."""

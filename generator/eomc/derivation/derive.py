@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from eomc.derivation.accelerations import growths_of, put_accelerations
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.constrained import ConstrainedMotion, constraint_forces
@@ -139,7 +140,8 @@ def _by_speeds(problem: Problem, method: str) -> EquationsOfMotion:
     summary = _kane_summary(kane, rows)
     equations = _finish(
         problem, method, problem.rates, kane.mass_matrix, kane.forcing, kane.labels, kane.accelerations,
-        energies, [*invariants, *kept], momenta, blocks, reactions.rewrite,
+        energies, [*invariants, *kept], momenta, blocks,
+        _after(put_accelerations(problem, kane.accelerations), reactions.rewrite),
         summary if method == "kane" else f"dS/du' = Q with the Gibbs function S: {summary}",
         _ConstraintResults.of(problem, rows, kane.multipliers, corrections(problem, rows, kane.free_matrix)),
         bodies_powers(problem, bodies, rows, kane.multipliers, energies),
@@ -320,7 +322,7 @@ def _by_lagrange(model: Model, options: Options, method: str) -> EquationsOfMoti
         summary = "M(q, t) q'' = f(q, q', r, t), Lagrange's equations of the second kind"
     return _finish(
         problem, method, problem.rates, form.mass_matrix, forcing, labels, motion.accelerations,
-        source.energies, [*source.invariants, *kept], momenta, blocks, lambda node: node,
+        source.energies, [*source.invariants, *kept], momenta, blocks, put_accelerations(problem, motion.accelerations),
         summary,
         _ConstraintResults.of(problem, rows, motion.multipliers, corrections(problem, rows, motion.free_matrix)),
         _powers(problem, source, rows, motion.multipliers),
@@ -359,6 +361,7 @@ def _by_hamilton(model: Model, options: Options, with_multipliers: bool) -> Equa
         _elimination(f"q' from p = M q' + b by {equations.solver}", problem, _coordinate_names(model), equations.rates),
         Block("p' = dL/dq + Q = -dH/dq + Q", _labelled([f"{n}'" for n in _momentum_names(model)], equations.forcing)),
     ]
+    rewrite = _after(_accelerations_in_momenta(problem, form, source, rows), equations.velocities)
     back = corrections(problem, rows, form.mass_matrix)
     if not rows:
         method, summary = "hamilton", "q' = dH/dp, p' = -dH/dq + Q, with q' solved from p = M q' + b"
@@ -380,9 +383,23 @@ def _by_hamilton(model: Model, options: Options, with_multipliers: bool) -> Equa
         results = _ConstraintResults.of_momenta(rows, equations.multipliers, back)
     return _finish(
         problem, method, equations.rates, matrix, equations.forcing, _coordinate_names(model), equations.forcing,
-        source.energies, [*source.invariants, *kept], momenta, blocks, equations.velocities, summary, results,
+        source.energies, [*source.invariants, *kept], momenta, blocks, rewrite, summary, results,
         _powers(problem, source, rows, equations.multipliers if with_multipliers or not rows else None),
     )  # fmt: skip
+
+
+def _accelerations_in_momenta(problem: Problem, form: KineticForm, source: _Source, rows: ConstraintRows) -> Rewrite:
+    """Return how to write what holds q'' by Lagrange's M q'' = f, whose M is that of p = M q' + b."""
+    written = [output.expression for output in problem.model.outputs] + [z.rate for z in problem.model.extra_states]
+    nodes = [problem.scalars(expression) for expression in written]
+    if not (problem.mentions_accelerations and depends_on(problem.graph, nodes, growths_of(problem))):
+        return lambda node: node
+    motion = solve_lagrange(problem, form.mass_matrix, lagrange_forcing(problem, form, source.forces), rows)
+    return put_accelerations(problem, motion.accelerations)
+
+
+def _after(first: Rewrite, second: Rewrite) -> Rewrite:
+    return lambda node: second(first(node))
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,7 +497,8 @@ def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMot
     ]
     return _finish(
         problem, "hamilton", equations.rates, [], equations.forcing, _coordinate_names(model), equations.forcing,
-        energies, [*invariants, *kept], momenta, blocks, lambda node: node, "q' = dH/dp, p' = -dH/dq + Q",
+        energies, [*invariants, *kept], momenta, blocks, put_accelerations(problem, equations.forcing),
+        "q' = dH/dp, p' = -dH/dq + Q",
         None, hamiltonian_powers(problem, hamiltonian, forces, equations.rates),
     )  # fmt: skip
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eomc.derivation.accelerations import growths_of
 from eomc.derivation.bodies import BodySystem, GraphBody
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.constrained import ConstrainedMotion
@@ -27,15 +28,12 @@ from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
 from eomc.derivation.problem import Problem
 from eomc.ir.equations import GibbsFunction
 from eomc.ir.graph import Node
-from eomc.ir.symbols import Role, Symbol
 from eomc.lowering.vectors import Components, Frame, add, apply, cross, dot, minus, plus
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import Tangents, gradient
 from eomc.passes.substitute import Substitution
 
 __all__ = ["derive_gibbs_appell", "gibbs_function"]
-
-_FIRST = 2_000_000  # placeholders below stand for q' and for the missing derivatives of inputs
 
 Rows = list[list[Node]]
 
@@ -92,7 +90,7 @@ def _second_and_first(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[
     The second derivative of S is multiplied out over composites of bodies, too, where that takes less.
     """
     graph = problem.graph
-    growths = _growths(problem)
+    growths = growths_of(problem)
     motion = _Accelerated(bodies, growths)
     still = Substitution(graph, dict.fromkeys(growths, graph.zero))
     clusters = find_clusters(bodies)
@@ -134,21 +132,13 @@ def _inertia_seeds(bodies: BodySystem, motion: _Accelerated, frames: Sequence[Fr
     return seeds
 
 
-def _growths(problem: Problem) -> list[Node]:
-    """Return the symbols that stand for u'."""
-    return [
-        problem.graph.symbol(Symbol(Role.PLACEHOLDER, _FIRST + index, f"{problem.symbol_of(u).name}_d"))
-        for index, u in enumerate(problem.motion)
-    ]
-
-
 def gibbs_function(bodies: BodySystem) -> GibbsFunction:
     """Return S [J/s^2].
 
     Masses and inertias that vary in time add m' v.a and alpha.(I'.w), so that dS/du' is the rate of momentum.
     """
     graph = bodies.graph
-    growths = _growths(bodies.problem)
+    growths = growths_of(bodies.problem)
     motion = _Accelerated(bodies, growths)
     half = graph.div(graph.one, graph.constant(2))
     terms = []

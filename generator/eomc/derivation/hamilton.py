@@ -126,6 +126,7 @@ def derive_canonical(
     n = len(problem.q)
     for coordinate, rate in zip(problem.model.coordinates, slopes[n:], strict=True):
         problem.scalars.define(coordinate.diff(problem.model.time), rate)
+    problem.rates = slopes[n:]
     forces = [problem.scalars(force) for force in generalized_forces]
     forcing = [graph.sub(force, slope) for force, slope in zip(forces, slopes[:n], strict=True)]
     return CanonicalEquations(slopes[n:], forcing, Substitution(graph, {})), forces

@@ -14,6 +14,7 @@ from typing import Any
 
 import sympy
 
+from eomc.derivation.accelerations import define_accelerations
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.rank import has_positive_pivots, redundant_row, weakest_unknown
 from eomc.derivation.states import state_variables
@@ -78,6 +79,8 @@ class Problem:
         The motion variables: speeds or q', as symbol nodes.
     states, inputs, parameters
         The program's variables.
+    mentions_accelerations
+        Whether u' or q'' stood in an expression that was converted.
     """
 
     def __init__(
@@ -99,6 +102,7 @@ class Problem:
         self._define_parameters()
         self._define_inputs()
         self._define_states(velocity_names, momenta)
+        self.mentions_accelerations = False
         self._missing: dict[Node, str] = {}  # placeholder -> the derivative of an input that it stands for
         self._rate: Tangents | None = None
         self._partials: list[Tangents] | None = None
@@ -160,6 +164,7 @@ class Problem:
             self._define_kinematics(kept, velocity_names is None, momenta)
         else:
             self._define_velocities(kept, momenta)
+        define_accelerations(self, kept)
         form = "speed" if velocity_names is None else "momentum" if momenta else "velocity"
         self.states = state_variables(model, symbols, form)
 

@@ -10,7 +10,7 @@ Decisions a user may meet: x**(1/3) is NaN for negative x (SymPy's principal roo
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -51,11 +51,16 @@ class ScalarLowering:
         self.graph = graph
         self._order = StructuralOrder(graph)
         self._memo = Memory(symbols)
+        self._later: dict[sympy.Basic, Callable[[], Node]] = {}
         self._meanings: dict[int, tuple[sympy.Basic, sympy.Basic]] = {}  # by id: a function, what it stands for
 
     def define(self, symbol: sympy.Basic, node: Node) -> None:
         """Say what a further symbol stands for."""
         self._memo[symbol] = node
+
+    def define_later(self, symbol: sympy.Basic, node: Callable[[], Node]) -> None:
+        """Say what makes the node of a further time derivative where an expression holds it."""
+        self._later[symbol] = node
 
     def knows(self, symbol: sympy.Basic) -> bool:
         """Whether the symbol (or expression) has a node already."""
@@ -72,6 +77,9 @@ class ScalarLowering:
             expression = stack[-1]
             if expression in memo:
                 stack.pop()
+                continue
+            if isinstance(expression, sympy.Derivative) and expression in self._later:
+                memo[expression] = self._later[expression]()
                 continue
             children = self._children(expression, root)
             missing = [child for child in children if child not in memo]

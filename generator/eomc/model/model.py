@@ -90,11 +90,12 @@ class Model:
         stand in `loads`. Loads may hold N and Abs(N): friction whose normal force is a reaction. A mapping gives
         their unit, or (unit, description).
     extra_states
-        Mapping z(t) -> dz/dt.
+        Mapping z(t) -> dz/dt, which may hold u' and q'' where the motion does not need it.
     inputs
         Time functions (or their derivatives) that the caller supplies; a mapping gives their default values.
     outputs
-        Mapping name -> expression, (expression, unit) or (expression, unit, description).
+        Mapping name -> expression, (expression, unit) or (expression, unit, description). They may hold u', q'' and z',
+        as an accelerometer needs, and the reactions: they are then evaluated after the motion.
     parameters
         Mapping symbol -> value, (value, unit) or (value, unit, description); SI units.
     initial

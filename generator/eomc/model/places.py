@@ -32,12 +32,14 @@ __all__ = ["Place", "Role", "frames_on_ways", "marginal_places", "places", "poin
 class Role(enum.Enum):
     """What an expression is for; motion is what the derivation differentiates with respect to time.
 
-    An acceleration that the user set may hold u' and q''.
+    Accelerations that the user set, loads, rates of extra states, and outputs may hold u' and q''; outputs z', too.
     """
 
     MOTION = "motion"
     ACCELERATION = "acceleration"
+    LOAD = "load"
     FORCE = "force"
+    RATE = "rate"
     OUTPUT = "output"
 
 
@@ -65,9 +67,10 @@ def places(model: Model) -> Iterator[Place]:
         yield Place(dynamics.expression, "the Hamiltonian", Role.FORCE)
     if isinstance(dynamics, (Lagrangian, Hamiltonian)):
         for coordinate, force in zip(model.coordinates, dynamics.generalized_forces, strict=True):
-            yield Place(force, f"the generalized force of {coordinate}", Role.FORCE)
+            role = Role.LOAD if isinstance(dynamics, Lagrangian) else Role.FORCE
+            yield Place(force, f"the generalized force of {coordinate}", role)
     for state in model.extra_states:
-        yield Place(state.rate, f"the rate of {state.name}", Role.FORCE)
+        yield Place(state.rate, f"the rate of {state.name}", Role.RATE)
     for output in model.outputs:
         yield Place(output.expression, f"output {output.name!r}", Role.OUTPUT)
 
@@ -167,7 +170,7 @@ def _of_bodies(system: MechanicalSystem) -> Iterator[Place]:
                 yield Place(sympy.sympify(scalar), f"the inertia of {body.name}", Role.MOTION)
     yield from _geometry(system)
     for number, (place, vector) in enumerate(system.loads, 1):
-        yield from _vector(vector, f"load {number} on {place}", Role.FORCE)
+        yield from _vector(vector, f"load {number} on {place}", Role.LOAD)
     if system.gravity is not None:
         yield from _vector(system.gravity, "gravity", Role.FORCE)
     yield Place(system.potential_energy, "potential_energy", Role.FORCE)

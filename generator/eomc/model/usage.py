@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import sympy
@@ -16,13 +16,14 @@ from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.model.places import Place, Role, marginal_places, places
 from eomc.model.times import other_time
 from eomc.model.vocabulary import excerpt, refusal
-from eomc.model.walking import Seen, distinct_nodes, is_time_function
+from eomc.model.walking import Seen, distinct_nodes, is_time_function, mentions
 
 if TYPE_CHECKING:
     from eomc.model.model import Model
 
 __all__ = ["check_usage"]
 
+_ACCELERATED = frozenset({Role.ACCELERATION, Role.RATE, Role.OUTPUT})
 _LISTED = 6  # symbols without a value whose places one message tells
 
 
@@ -40,6 +41,8 @@ class _Usage:
         dynamics = model.dynamics
         held = dynamics.reactions if isinstance(dynamics, MechanicalSystem) else ()
         self.reactions: set[sympy.Basic] = {reaction.symbol for reaction in held}
+        self.accelerated = False  # whether a load, an output or the rate of an extra state holds u' or q''
+        self.extra_rates = {sympy.Derivative(z.symbol, model.time) for z in model.extra_states}
         self.known: set[sympy.Basic] = {
             *self.reactions,
             *self.accelerating,
@@ -113,14 +116,35 @@ class _Usage:
                 f"{place.label}: {excerpt(node)} cannot be carried out: write out the derivative, or make the symbols "
                 f"in it real, as in dynamicsymbols('x', real=True)"
             )
-        if place.role is Role.ACCELERATION and node in self.second:
+        if node in self.second and place.role in _ACCELERATED:
+            self.accelerated = True
+            return
+        if node in self.extra_rates and place.role is Role.OUTPUT:
+            self.accelerated = True
             return
         if node.expr in self.accelerating:
-            raise ModelError(
-                f"{place.label} contains {node}, which the equations of motion determine: accelerations and rates of "
-                f"states may not be used; write it in coordinates, speeds and time"
-            )
+            raise _determined(node, place)
         self._miss(node, place)
+
+    def refuse_misplaced(self, every: Iterable[Place]) -> None:
+        """Refuse u', q'' and z' where they have no meaning; what a load may hold was not looked at again elsewhere."""
+        seen = {role: Seen() for role in Role}
+        rates = {state.symbol for state in self.model.extra_states if mentions(state.rate, self.second)}
+        for place in every:
+            known = {*(() if place.role in _ACCELERATED else self.second), *self.extra_rates}
+            if place.role is Role.OUTPUT:
+                continue
+            for node in distinct_nodes([place.expression], seen[place.role], self._known_meaning):
+                if node in known:
+                    raise _determined(node, place)
+                if node in rates and place.role is Role.MOTION:
+                    raise ModelError(
+                        f"{place.label} contains {node}, whose rate contains accelerations: these would then depend "
+                        f"on themselves; write the rate of {node} in coordinates, speeds and time"
+                    )
+
+    def _known_meaning(self, node: sympy.Basic) -> sympy.Basic | None:
+        return None if node in self.known else definition(node)
 
     def missing_with_rates(self) -> dict[sympy.Basic, str]:
         """Return what has no value, derivatives included of which it is foreseen that the accelerations hold them."""
@@ -137,11 +161,20 @@ class _Usage:
         return whole
 
 
+def _determined(node: sympy.Basic, place: Place) -> ModelError:
+    return ModelError(
+        f"{place.label} contains {node}, which the equations of motion determine: it may not be used here; write it "
+        f"in coordinates, speeds and time (loads, outputs and rates of extra states may hold u' and q'')"
+    )
+
+
 def check_usage(model: Model) -> None:
     """Raise ModelError for unsupported functions, symbols without a value, and parameters and inputs without a use."""
     usage = _Usage(model)
     for place in itertools.chain(places(model), marginal_places(model)):
         usage.visit(place)
+    if usage.accelerated:
+        usage.refuse_misplaced(itertools.chain(places(model), marginal_places(model)))
     if usage.missing:
         raise _missing(usage)
     symbols = [parameter.symbol for parameter in model.parameters]

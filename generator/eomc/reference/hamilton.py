@@ -10,7 +10,7 @@ import sympy
 
 from eomc.model import Hamiltonian, Model, name_of
 from eomc.reference.arrays import stack
-from eomc.reference.instant import Instant, Solution, constants
+from eomc.reference.instant import Instant, Solution, accelerations_by_symbol, constants
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.plan import Plan
 from eomc.reference.setting import Setting
@@ -62,6 +62,7 @@ class HamiltonOfFunction:
         clock = self.setting.clock(environment, columns, states)
         slopes = rates.partials(seeds.speed_block, count)
         second = clock.rate(rates).value + np.einsum("kin,kn->ki", slopes, drive)
+        values.update(accelerations_by_symbol(self.model, self.model.speeds, drive, second))
         return Solution(rates.value, drive, second, identity, drive, values)
 
     def constraint_values(self, instant: Instant) -> tuple[Array, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sympy
@@ -10,7 +10,7 @@ import sympy
 from eomc.model import Model
 from eomc.reference.jets import Array, Jet, constant
 
-__all__ = ["Energy", "Instant", "Solution"]
+__all__ = ["Energy", "Instant", "Solution", "accelerations_by_symbol", "constants"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,15 @@ class Instant:
 def constants(values: Mapping[sympy.Basic, Array]) -> dict[sympy.Basic, Jet]:
     """Return the values as jets without derivatives."""
     return {symbol: constant(value) for symbol, value in values.items()}
+
+
+def accelerations_by_symbol(
+    model: Model, speeds: Sequence[sympy.Expr], speed_rates: Array, second: Array
+) -> dict[sympy.Basic, Array]:
+    """Return the symbols u' and q'' with their values, from u' (k, n) and q'' (k, nq)."""
+    values: dict[sympy.Basic, Array] = {u.diff(model.time): speed_rates[:, i] for i, u in enumerate(speeds)}
+    values.update({q.diff(model.time, 2): second[:, i] for i, q in enumerate(model.coordinates)})
+    return values
 
 
 @dataclass(frozen=True, slots=True)

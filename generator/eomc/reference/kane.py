@@ -23,7 +23,7 @@ from eomc.model import MechanicalSystem, Model, name_of
 from eomc.reference.arrays import product, solve_values, stack
 from eomc.reference.bodies import Construction
 from eomc.reference.constraints import Constraints, Rows, constrained, random_instant
-from eomc.reference.instant import Instant, Solution, constants
+from eomc.reference.instant import Instant, Solution, accelerations_by_symbol, constants
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.kinematics import Kinematics
 from eomc.reference.moving import Moving
@@ -149,6 +149,7 @@ class Kane:
             speed_rates = solve_values(matrix, forcing[..., None], "the mass matrix")[..., 0]
         rates = stack([environment[symbol] for symbol in self.setting.rates], (instant.states,))
         second = moving.clock.rate(rates).value + np.einsum("kin,kn->ki", moving.rate_partials, speed_rates)
+        values = values | accelerations_by_symbol(self.model, self.speeds, speed_rates, second)
         return Solution(rates.value, speed_rates, second, reduced, force, values, multipliers, forces)
 
     def rows(self, moving: Moving) -> Rows:

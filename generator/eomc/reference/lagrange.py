@@ -7,12 +7,14 @@ p' = dL/dq + Q.
 from __future__ import annotations
 
 import numpy as np
+import sympy
 
 from eomc.errors import UnsupportedError
 from eomc.model import Lagrangian, MechanicalSystem, Model, name_of
-from eomc.reference.arrays import solve_values
+from eomc.reference.arrays import solve_values, stack
+from eomc.reference.clock import MissingRateError
 from eomc.reference.constraints import Rows, constrained, random_instant
-from eomc.reference.instant import Instant, Solution
+from eomc.reference.instant import Instant, Solution, accelerations_by_symbol
 from eomc.reference.jets import Array
 from eomc.reference.momenta import (
     BodyMomenta,
@@ -65,7 +67,8 @@ class Lagrange:
         at = self.source.at(instant, instant.speeds)
         forcing = at.drive - at.bias
         second, multipliers, forces = _accelerations(self.source, at, forcing)
-        return Solution(instant.speeds, second, second, at.matrix, forcing, at.values, multipliers, forces)
+        values = _with_accelerations(self.source, at, second)
+        return Solution(instant.speeds, second, second, at.matrix, forcing, values, multipliers, forces)
 
     def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
         """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
@@ -117,7 +120,8 @@ class HamiltonOfMomenta:
             return Solution(rates, drive, unknown, at.matrix, unknown, at.values, multipliers, forces)
         forcing = at.drive - at.bias
         second, _, _ = _accelerations(self.source, at, forcing)
-        return Solution(rates, drive, second, at.matrix, forcing, at.values, multipliers, forces)
+        values = _with_accelerations(self.source, at, second)
+        return Solution(rates, drive, second, at.matrix, forcing, values, multipliers, forces)
 
     def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
         """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
@@ -180,6 +184,19 @@ def _accelerations(source: MomentumSource, at: Momenta, forcing: Array) -> tuple
     rows = _rows(source, at)
     second, multipliers = constrained(at.matrix, forcing, rows.jacobian, -rows.rates)
     return second, multipliers, -np.einsum("kmn,km->kn", rows.jacobian, multipliers)
+
+
+def _with_accelerations(source: MomentumSource, at: Momenta, second: Array) -> dict[sympy.Basic, Array]:
+    """Return everything that an output may name at q'' (k, n): u' is du/dt at constant q' and what q'' adds."""
+    speeds = source.model.speeds
+    jets = stack([at.environment[u] for u in speeds], (len(second),))
+    partials = jets.partials(source.setting.seeds.speed_block, second.shape[1])
+    try:
+        bias = at.clock.rate(jets).value
+    except MissingRateError:  # of an input in u(q', q, t): the motion itself may do without
+        return at.values | accelerations_by_symbol(source.model, (), second, second)
+    speed_rates = bias + np.einsum("kin,kn->ki", partials, second)
+    return at.values | accelerations_by_symbol(source.model, speeds, speed_rates, second)
 
 
 def _constraint_values(source: MomentumSource, at: Momenta) -> tuple[Array, Array]:

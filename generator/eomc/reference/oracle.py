@@ -19,7 +19,7 @@ from eomc.reference.energies import Energies
 from eomc.reference.gibbs import gibbs_function
 from eomc.reference.given import finite, finite_array
 from eomc.reference.hamilton import HamiltonOfFunction
-from eomc.reference.instant import Instant, constants
+from eomc.reference.instant import Instant, Solution, constants
 from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
 from eomc.reference.lagrange import HamiltonOfDependentCoordinates
@@ -78,6 +78,8 @@ class Reference:
         self._output_places = [self._outputs.add(output.expression) for output in model.outputs]
         self._rate_plan = Plan()
         self._rate_places = [self._rate_plan.add(z.rate) for z in model.extra_states]
+        moving = {*(u.diff(model.time) for u in model.speeds), *(q.diff(model.time, 2) for q in model.coordinates)}
+        self._accelerated = not moving.isdisjoint([*self._outputs.symbols, *self._rate_plan.symbols])
         self._energies = Energies(model, self._method)
 
     def __repr__(self) -> str:
@@ -87,12 +89,16 @@ class Reference:
         """Return dx/dt, shape (nx,) or (k, nx)."""
 
         def evaluate(instant: Instant) -> Array:
-            solution = self._method.solve(instant)
-            results = self._rate_plan.run(constants(solution.values)) if self._rate_places else []
-            extra = stack([results[place] for place in self._rate_places], (instant.states,)).value
+            solution = self._method.solve(instant, self._accelerated)
+            extra = self._extra_rates(instant, solution)
             return np.concatenate([solution.coordinate_rates, solution.speed_rates, extra], axis=1)
 
         return self._at(evaluate, t, x, inputs, parameters)
+
+    def _extra_rates(self, instant: Instant, solution: Solution) -> Array:
+        """Return z' (k, nz)."""
+        results = self._rate_plan.run(constants(solution.values)) if self._rate_places else []
+        return stack([results[place] for place in self._rate_places], (instant.states,)).value
 
     def jacobian(
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
@@ -158,7 +164,11 @@ class Reference:
         """Return the model's outputs in their order, shape (ny,) or (k, ny)."""
 
         def evaluate(instant: Instant) -> Array:
-            results = self._outputs.run(constants(self._method.solve(instant).values))
+            solution = self._method.solve(instant, self._accelerated)
+            values = dict(solution.values)
+            extra = self._extra_rates(instant, solution)
+            values.update({z.symbol.diff(self.model.time): extra[:, i] for i, z in enumerate(self.model.extra_states)})
+            results = self._outputs.run(constants(values))
             return stack([results[place] for place in self._output_places], (instant.states,)).value
 
         return self._at(evaluate, t, x, inputs, parameters)

@@ -147,8 +147,14 @@ def _linear_system(equations: EquationsOfMotion) -> list[Function]:
     return made
 
 
-def _vector(name: str, title: str, quantities: Sequence[Quantity], details: Sequence[str] = ()) -> list[Function]:
-    """Return a function of named scalars, none for no scalars."""
+def _vector(
+    name: str,
+    title: str,
+    quantities: Sequence[Quantity],
+    details: Sequence[str] = (),
+    before: Sequence[Block] = (),
+) -> list[Function]:
+    """Return a function of named scalars, none for no scalars; the blocks `before` name what they rest on."""
     if not quantities:
         return []
     nodes: tuple[Node, ...] = tuple(quantity.node for quantity in quantities)
@@ -159,7 +165,7 @@ def _vector(name: str, title: str, quantities: Sequence[Quantity], details: Sequ
             outputs=nodes,
             output_names=tuple(quantity.name for quantity in quantities),
             shape=(len(nodes),),
-            blocks=tuple(Block(q.description or q.name, ((q.name, q.node),)) for q in quantities),
+            blocks=(*before, *(Block(q.description or q.name, ((q.name, q.node),)) for q in quantities)),
             details=tuple(details),
             output_texts=tuple((quantity.unit, quantity.description) for quantity in quantities),
         )
@@ -167,7 +173,16 @@ def _vector(name: str, title: str, quantities: Sequence[Quantity], details: Sequ
 
 
 def _outputs(equations: EquationsOfMotion) -> list[Function]:
-    return _vector("outputs", "Outputs y that the model names", equations.outputs)
+    return _vector(
+        "outputs", "Outputs y that the model names", equations.outputs, (), _motion(equations, equations.outputs)
+    )
+
+
+def _motion(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> tuple[Block, ...]:
+    """Return the blocks of the motion where quantities are evaluated after it, for they hold accelerations."""
+    solved = {node for node in equations.accelerations if equations.graph.args[node]}
+    reached = equations.graph.reachable([quantity.node for quantity in quantities])
+    return () if solved.isdisjoint(reached) else equations.blocks
 
 
 def _energy(equations: EquationsOfMotion) -> list[Function]:
@@ -177,7 +192,8 @@ def _energy(equations: EquationsOfMotion) -> list[Function]:
 
 
 def _power(equations: EquationsOfMotion) -> list[Function]:
-    return _vector("power", "Power that changes the energy", equations.powers)
+    before = _motion(equations, equations.powers)
+    return _vector("power", "Power that changes the energy", equations.powers, (), before)
 
 
 def _gibbs(equations: EquationsOfMotion) -> list[Function]:

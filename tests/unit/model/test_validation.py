@@ -245,10 +245,10 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("output without text", {"outputs": {3: q1}}, "outputs are named by text"),
     (
         "acceleration",
-        {"outputs": {"a": u1.diff(t)}},
-        r"output 'a' contains Derivative\(u1\(t\), t\), which the equations",
+        {"dissipation_function": u1.diff(t)},
+        r"dissipation_function contains Derivative\(u1\(t\), t\), which the equations",
     ),
-    ("second rate", {"outputs": {"a": q1.diff(t, 2)}}, r"output 'a' contains Derivative\(q1\(t\), \(t, 2\)\)"),
+    ("third rate", {"outputs": {"a": q1.diff(t, 3)}}, r"output 'a' contains Derivative\(q1\(t\), \(t, 3\)\)"),
     ("derivative of an unlisted signal", {"outputs": {"y": f.diff(t)}}, r"add inputs=\[Derivative\(f\(t\), t\)\]"),
     ("imaginary", {"outputs": {"y": sympy.I * q1}}, "output 'y': I is not a real number"),
     ("infinite", {"outputs": {"y": q1 + sympy.oo}}, "output 'y': oo is not a finite number"),

@@ -1,0 +1,81 @@
+"""u' and q'' in what users write: symbols of the graph until the motion is known.
+
+With u' as symbols, the time derivative of x(q, u, t) is its rate at constant u plus the sum of dx/du_r u'_r: so q'' is
+known where the motion is written in speeds, and u' where it is written in q'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import sympy
+
+from eomc.ir.graph import Node
+from eomc.ir.symbols import Role, Symbol
+from eomc.passes.substitute import Substitution
+
+if TYPE_CHECKING:
+    from eomc.derivation.problem import Problem
+
+__all__ = ["at_no_acceleration", "define_accelerations", "growths_of", "put_accelerations"]
+
+_FIRST = 2_000_000  # placeholders below stand for q' and for the missing derivatives of inputs
+
+
+def growths_of(problem: Problem) -> list[Node]:
+    """Return the symbols that stand for the rates of the motion variables, one for each."""
+    return [
+        problem.graph.symbol(Symbol(Role.PLACEHOLDER, _FIRST + index, f"{problem.symbol_of(u).name}_d"))
+        for index, u in enumerate(problem.motion)
+    ]
+
+
+def define_accelerations(problem: Problem, speeds: Sequence[sympy.Expr]) -> None:
+    """Let expressions hold u', q'' and z'; their nodes are made where one does."""
+    model, scalars = problem.model, problem.scalars
+    for u in speeds:
+        scalars.define_later(u.diff(model.time), partial(_growth_of_speed, problem, u))
+    for index, q in enumerate(model.coordinates):
+        scalars.define_later(q.diff(model.time, 2), partial(_growth_of_rate, problem, index))
+    for z in model.extra_states:
+        scalars.define_later(z.symbol.diff(model.time), partial(scalars, z.rate))
+
+
+def _growth_of_speed(problem: Problem, u: sympy.Expr) -> Node:
+    return _growth(problem, problem.scalars(u))
+
+
+def _growth_of_rate(problem: Problem, index: int) -> Node:
+    return _growth(problem, problem.rates[index])
+
+
+def _growth(problem: Problem, node: Node) -> Node:
+    """Return the time derivative of a node that holds coordinates and motion variables."""
+    problem.mentions_accelerations = True
+    graph = problem.graph
+    growths = growths_of(problem)
+    if node in problem.motion:
+        return growths[problem.motion.index(node)]
+    terms = (graph.mul(slope(node), growth) for slope, growth in zip(problem.partials, growths, strict=True))
+    return graph.add(problem.rate(node), graph.sum(terms))
+
+
+def at_no_acceleration(problem: Problem) -> Substitution:
+    """Return what is left of nodes where the motion variables do not change."""
+    return Substitution(problem.graph, dict.fromkeys(growths_of(problem), problem.graph.zero))
+
+
+def put_accelerations(problem: Problem, accelerations: Sequence[Node]) -> Callable[[Node], Node]:
+    """Return how to write nodes that hold u' by the accelerations that the equations of motion give."""
+    made: list[Substitution] = []
+
+    def put(node: Node) -> Node:
+        if not problem.mentions_accelerations:
+            return node
+        if not made:
+            made.append(Substitution(problem.graph, dict(zip(growths_of(problem), accelerations, strict=True))))
+        return made[0](node)
+
+    return put
