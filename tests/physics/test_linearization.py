@@ -514,3 +514,48 @@ def test_the_shipped_bicycle(v: int, published: Any) -> None:
     close(sorted_complex(np.linalg.eigvals(linear.A[np.ix_(places, places)])), sorted_complex(expected), 1e-9)
     others = np.setdiff1d(np.arange(len(linear.A)), places)
     assert np.max(np.abs(linear.A[np.ix_(places, others)])) < 1e-9  # nothing else tells on roll and steer
+
+
+def bead_on_rod(axis: Callable[[ReferenceFrame], Any], mass: Any, heavy: bool) -> eomc.Model:
+    """Return a bead that slides on a rod, at right angles to an axis of the frame or not, which the rod turns about."""
+    q, s = dynamicsymbols("q s")
+    g = sympy.Symbol("g")
+    N, A, origin = ReferenceFrame("N"), ReferenceFrame("A"), Point("O")
+    origin.set_vel(N, 0)
+    A.orient_axis(N, axis(N), q)
+    bead = Particle("P", origin.locatenew("P", s * A.z), mass)
+    values = {mass: 1.3} if isinstance(mass, sympy.Symbol) else {}
+    return eomc.Model(
+        name="bead",
+        inertial_frame=N,
+        coordinates=[q, s],
+        speeds=[q.diff(), s.diff()],
+        bodies=[bead],
+        gravity=-g * N.z if heavy else 0 * N.z,
+        parameters=values | ({g: 9.81} if heavy else {}),
+    )
+
+
+@pytest.mark.parametrize("method", ["kane", "lagrange", "gibbs-appell"])
+@pytest.mark.parametrize("mass", [1, sympy.Symbol("m")], ids=str)
+def test_bead_on_a_swinging_rod(method: str, mass: Any) -> None:
+    """q'' = (g sin q - 2 s' q')/s, s'' = s q'^2 - g cos q: the mass of the bead is no pivot that may fold."""
+    q, s, q_d, s_d = sympy.symbols("q s q_d s_d")
+    accelerations = [(9.81 * sympy.sin(q) - 2 * s_d * q_d) / s, s * q_d**2 - 9.81 * sympy.cos(q)]
+    exact = sympy.Matrix([q_d, s_d, *accelerations]).jacobian([q, s, q_d, s_d])
+    at = [0.3, 0.4, 0.5, 0.6]
+    expected = np.array(exact.subs(dict(zip((q, s, q_d, s_d), at, strict=True))), dtype=float)
+    found = eomc.linearize(bead_on_rod(lambda N: N.x, mass, heavy=True), at=at, method=method).A
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.parametrize("method", ["kane", "lagrange", "gibbs-appell"])
+def test_bead_on_a_rod_about_a_tilted_axis(method: str) -> None:
+    """q'' = -2 s' q'/s, s'' = s q'^2 about any axis at right angles to the rod at q = 0."""
+    model = bead_on_rod(lambda N: (3 * N.x + 4 * N.y) / 5, 1, heavy=False)
+    s, q_d, s_d = 0.4, 0.5, 0.6
+    expected = np.array(
+        [[0, 0, 1, 0], [0, 0, 0, 1], [0, 2 * s_d * q_d / s**2, -2 * s_d / s, -2 * q_d / s], [0, q_d**2, 2 * s * q_d, 0]]
+    )
+    found = eomc.linearize(model, at=[0.3, s, q_d, s_d], method=method).A
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)

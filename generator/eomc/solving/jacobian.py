@@ -1,21 +1,23 @@
 """d(roots)/d(variables): all columns in one sweep, zeros never computed, linear systems differentiated as such.
 
 A X = B gives A dX = dB - dA X (Griewank & Walther, *Evaluating Derivatives* (2008), chapter 15): the factors of A are
-at hand, and all directions are columns of one right side. The derivatives of B - A X at fixed X, and those of the
-roots in terms of the solutions, come from forward sweeps (a column for each variable that matters) or from reverse
-sweeps (one for each row), whichever costs less at run time.
+at hand, and all directions are columns of one right side. dB - dA X, and the derivatives of the roots in terms of the
+solutions, come from forward sweeps (a column for each variable that matters) or from reverse sweeps (one for each row),
+whichever costs less at run time. A reverse sweep starts with X as numbers, from the seeds 1 of B and -X of A: an
+expression B - A X would fold, and need not contain X any more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import SystemSpec
-from eomc.passes.cost import cost
+from eomc.passes.cost import final_cost
 from eomc.passes.differentiate import gradient, matrix_of
 from eomc.passes.partials import PARTIALS
 from eomc.solving.checks import Checks
@@ -24,8 +26,11 @@ from eomc.solving.linear import solve_block
 
 __all__ = ["sparse_jacobian"]
 
-Row = dict[int, Node]
+Row: TypeAlias = dict[int, Node]
 """Index of a variable -> derivative; what is not there is zero."""
+
+Seeds: TypeAlias = list[tuple[Node, Node]]
+"""A combination of differentials: nodes and their weights, which are held."""
 
 
 def sparse_jacobian(
@@ -65,11 +70,11 @@ class _Solved:
         """X by rows."""
         return [x for row in self.solution for x in row]
 
-    def residuals(self, graph: Graph) -> list[Node]:
-        """Return right - matrix X by rows."""
+    def seeds(self, graph: Graph) -> list[Seeds]:
+        """Return what the entries of dB - dA X are made of, by rows: an entry of B or A, and its weight."""
         columns = list(zip(*self.solution, strict=True))
         return [
-            graph.sub(b, graph.sum(map(graph.mul, row, column)))
+            [(b, graph.one), *((a, graph.neg(x)) for a, x in zip(row, column, strict=True))]
             for row, side in zip(self.matrix, self.right, strict=True)
             for b, column in zip(side, columns, strict=True)
         ]
@@ -133,7 +138,8 @@ class _Sweep:
         """Return the derivatives of some nodes."""
         self._find(roots)
         inner = [root for root in dict.fromkeys(roots) if root not in self._variables and not self._solved(root)]
-        cheaper = self._cheaper([self._known[root] for root in inner], inner, ())
+        pulled = self._pulled([[(root, self._graph.one)] for root in inner])
+        cheaper = self._cheaper(inner, [self._known[root] for root in inner], pulled)
         found = {**self._known, **dict(zip(inner, cheaper, strict=True))}
         return [found[root] for root in roots]
 
@@ -207,45 +213,46 @@ class _Sweep:
                 for entry, unknown in zip(entries, column, strict=True):
                     self._add(row, graph.neg(unknown), self._known[entry])
                 forward.append(row)
-        rates = self._cheaper(forward, system.residuals(graph), system.unknowns)
+        pulled = self._pulled(system.seeds(graph))
+        rates = self._cheaper([*system.arguments, *system.unknowns], forward, pulled)
         width = len(columns)
         places = sorted({(c, j) for i, row in enumerate(rates) for c in (i % width,) for j in row})
         right = [[rates[i * width + c].get(j, zero) for c, j in places] for i in range(len(system.right))]
         solved = system.again(graph, right) if places else [[] for _ in right]
         for unknowns, values in zip(system.solution, solved, strict=True):
             for c, unknown in enumerate(unknowns):
-                self._known[unknown] = {
-                    j: value for (column, j), value in zip(places, values, strict=True) if column == c and value != zero
-                }
+                rates_of = zip(places, values, strict=True)
+                row = {j: value for (column, j), value in rates_of if column == c and value != zero}
+                self._known.setdefault(unknown, row)  # one that is no more than an argument has its own already
 
     # -- reverse -----------------------------------------------------------------------------------------------------
 
-    def _cheaper(self, forward: list[Row], targets: Sequence[Node], held: Sequence[Node]) -> list[Row]:
-        """Return the derivatives of some nodes, with others held: those of forward sweeps, as given, or of reverse."""
-        reverse = self._pulled(targets, held)
-        graph = self._graph
-        counts = [cost(graph, [*targets, *(x for row in rows for x in row.values())]) for rows in (forward, reverse)]
+    def _cheaper(self, given: Sequence[Node], forward: list[Row], reverse: list[Row]) -> list[Row]:
+        """Return the derivatives by the way that costs less beside what is given."""
+        counts = [
+            final_cost(self._graph, [*given, *(x for row in rows for x in row.values())]) for rows in (forward, reverse)
+        ]
         return reverse if counts[1] < counts[0] else forward
 
-    def _pulled(self, targets: Sequence[Node], held: Sequence[Node]) -> list[Row]:
-        """Return the derivatives of some nodes by a reverse sweep for each, from the variables and known solutions."""
+    def _pulled(self, targets: Sequence[Seeds]) -> list[Row]:
+        """Return the derivatives of combinations, by a reverse sweep for each."""
         graph, zero = self._graph, self._graph.zero
-        solutions = self._solutions_below(targets, held)
-        leaves = [*self._variables, *solutions, *held]
+        solutions = self._solutions_below([node for seeds in targets for node, _ in seeds])
+        leaves = [*self._variables, *solutions]
+        count = len(self._variables)
         rows = []
-        for target in targets:
-            slopes = gradient(graph, [(target, graph.one)], leaves)
-            count = len(self._variables)
+        for seeds in targets:
+            slopes = gradient(graph, seeds, leaves)
             row = {j: slope for j, slope in enumerate(slopes[:count]) if slope != zero}
-            for solution, slope in zip(solutions, slopes[count : count + len(solutions)], strict=True):
+            for solution, slope in zip(solutions, slopes[count:], strict=True):
                 self._add(row, slope, self._known[solution])
             rows.append(row)
         return rows
 
-    def _solutions_below(self, targets: Sequence[Node], held: Sequence[Node]) -> list[Node]:
-        """Return the unknowns of other systems that the nodes depend on, the nearest ones only."""
+    def _solutions_below(self, targets: Sequence[Node]) -> list[Node]:
+        """Return the unknowns of systems that the nodes depend on, the nearest ones only."""
         graph = self._graph
-        seen = {*held, *self._variables}
+        seen = set(self._variables)
         found = []
         stack = list(targets)
         while stack:
