@@ -559,6 +559,12 @@ def expected() -> dict[str, Callable[..., list[float]]]:
 
 
 @pytest.fixture(scope="session")
+def builder() -> type[Builder]:
+    """Return the class of programs in the making."""
+    return Builder
+
+
+@pytest.fixture(scope="session")
 def dag() -> Callable[..., RandomDag]:
     """Return the maker of random programs."""
     return random_dag

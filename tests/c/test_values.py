@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from eomc.ir.ops import Op
 from eomc.ir.systems import Factorization
 from eomc.passes.chunk import CHUNK
 
@@ -157,6 +158,27 @@ def test_state_may_be_overwritten_by_its_derivative(emit, dag):
     function = getattr(loaded.library, f"{loaded.folder.name}_rhs")
     function(loaded.real(0.0), state, loaded.array([0.0]), loaded.constants, loaded.work, state)
     assert list(state) == expected
+
+
+@pytest.mark.parametrize("forward", [True, False])
+def test_many_states_may_be_overwritten_by_their_derivatives(forward, emit, builder):
+    """The same where several functions hand out the rates: those that are other states, later or earlier ones."""
+    b = builder("many")
+    x = [b.state(f"x{i}") for i in range(900)]
+    moved = [*x[450:], *x[450:]] if forward else [*x[::-1]]
+    rates = [b.graph.unary(Op.SIN, node) if i >= 450 else node for i, node in enumerate(moved)]
+    b.function("rhs", rates, title="State derivative.")
+    folder = emit(b.program())
+    loaded = folder.load(optimize="-O0")
+    loaded.prepare()
+    values = [0.001 * i for i in range(900)]
+    assert (len(folder.result.schedule.routines[0].chunks) > 1) is forward
+    expected = [*values[450:], *values[450:]] if forward else values[::-1]
+    expected[450:] = map(math.sin, expected[450:])
+    state = loaded.array(values)
+    function = loaded.library.many_rhs
+    function(loaded.real(0.0), state, loaded.array([0.0]), loaded.constants, loaded.work, state)
+    assert list(state) == pytest.approx(expected, rel=1e-15)
 
 
 def test_runge_kutta_step_is_the_classical_one(emit, programs):

@@ -1,22 +1,25 @@
 """Cut a long list of steps into chunks, and give what lives across a cut a place to wait in.
 
 A C compiler needs more than linear time for one long function, so a function is cut where few values are alive, near
-equal lengths. Places are used again once their value is dead.
+equal lengths, and where results are handed out. Places are used again once their value is dead.
 """
 
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.ir.graph import Node
 from eomc.passes.steps import Chunk, Compute, Guard, Heading, Passed, Solve, Step
 
-__all__ = ["CHUNK", "Uses", "cut", "whole"]
+__all__ = ["CHUNK", "Uses", "cut", "most_results", "whole"]
 
 CHUNK = 1600
 """Operations in one emitted function, roughly: a few hundred statements, compiled in well under a second."""
+
+_RESULTS = 4  # of so many operations one may hand out a result: what is written may alias what is read after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,18 @@ class Uses:
     weight: int  # operations
 
 
-def cut(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int, limit: int) -> tuple[tuple[Chunk, ...], int]:
+def most_results(limit: int) -> int:
+    """Return how many results a chunk of `limit` operations may hand out."""
+    return limit // _RESULTS
+
+
+def cut(
+    steps: Sequence[Step],
+    uses: Sequence[Uses],
+    outputs_from: int,
+    limit: int,
+    overwritten: Mapping[Node, int],
+) -> tuple[tuple[Chunk, ...], int]:
     """Return the chunks, and how many places they need between them.
 
     Parameters
@@ -38,11 +52,14 @@ def cut(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int, limit: i
     uses
         What each step reads, in the same order.
     outputs_from
-        Index of the first output: outputs are never cut apart, so that they may overwrite the state.
+        Index of the first output.
     limit
         Operations per chunk, roughly.
+    overwritten
+        Leaves that outputs may overwrite, and the index of that output: they are read before.
     """
     bounds = _choose_bounds(steps, uses, outputs_from, limit)
+    bounds[-1:] = _cut_outputs(uses, bounds[-1], outputs_from, most_results(limit), overwritten)
     chunk_of: dict[Node, int] = {}
     last_use: dict[Node, int] = {}
     defined: list[list[Node]] = []
@@ -105,6 +122,20 @@ def _choose_bounds(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: in
         start = best
     bounds.append((start, len(steps)))
     return [_without_trailing_headings(steps, bounds, position) for position in range(len(bounds))]
+
+
+def _cut_outputs(
+    uses: Sequence[Uses], last: tuple[int, int], outputs_from: int, most: int, overwritten: Mapping[Node, int]
+) -> list[tuple[int, int]]:
+    """Cut the last chunk where it hands out many results; not where one of them would overwrite what a later reads."""
+    start, end = last
+    cuts = range(outputs_from + most, end, most)
+    for place in range(cuts.start, end):
+        group = (place - outputs_from) // most
+        for leaf in uses[place].leaves:
+            if leaf in overwritten and overwritten[leaf] // most < group:
+                return [last]
+    return list(itertools.pairwise([start, *cuts, end]))
 
 
 def _without_trailing_headings(

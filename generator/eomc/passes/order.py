@@ -17,7 +17,7 @@ from eomc.ir.program import Block, Check
 from eomc.ir.systems import SystemSpec
 from eomc.passes.steps import Clear, Fill, Guard, Heading, Solve
 
-__all__ = ["Event", "find_partners", "order"]
+__all__ = ["Event", "are_cleared", "find_partners", "order"]
 
 # By names of their own: looking up a member of an enumeration takes long.
 _SOLVE, _CONSTANT, _SYMBOL = Op.SOLVE, Op.CONSTANT, Op.SYMBOL
@@ -26,6 +26,11 @@ _FEW = 24  # zeros that are put into their places one by one
 
 Event: TypeAlias = Node | Heading | Guard | Clear | Fill | Solve
 """A node stands for its evaluation."""
+
+
+def are_cleared(zeros: int, places: int) -> bool:
+    """Whether so many zeros are put into their places at once, before what else belongs there."""
+    return zeros > max(_FEW, places // 2)
 
 
 def find_partners(graph: Graph, live: set[Node], stop: frozenset[Node]) -> dict[Node, Node]:
@@ -158,7 +163,7 @@ class _Walk:
         tasks: list[Node | Event] = []
         clears: list[Node | Event] = []
         for first, end in ((0, spec.matrix_entries), (spec.matrix_entries, len(args))):
-            many = sum(argument == zero for argument in args[first:end]) > max(_FEW, (end - first) // 2)
+            many = are_cleared(args[first:end].count(zero), end - first)
             if many:
                 clears.append(Clear(system, first, end - first))
             for position in range(first, end):

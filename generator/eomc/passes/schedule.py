@@ -10,15 +10,17 @@ from collections.abc import Mapping, Sequence
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program
+from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import SystemSpec
 from eomc.ir.text import formula
-from eomc.passes.chunk import CHUNK, Uses, cut, whole
+from eomc.passes.chunk import CHUNK, Uses, cut, most_results, whole
 from eomc.passes.count import OperationCounts, count_operations
 from eomc.passes.hoist import find_live, hoist
 from eomc.passes.inline import choose_named
-from eomc.passes.order import Event, find_partners, order
+from eomc.passes.order import Event, are_cleared, find_partners, order
 from eomc.passes.steps import (
     Chunk,
+    ClearOutputs,
     Compute,
     ConstantPlace,
     Fill,
@@ -144,7 +146,8 @@ def _schedule_routine(
     all_checks: bool = False,
 ) -> Routine:
     """Schedule one function; `all_checks`: make also those checks whose nodes are evaluated by other functions."""
-    roots = list(function.outputs)
+    results = tuple(dict.fromkeys(function.outputs))
+    roots = list(results)
     if all_checks:
         roots += [check.condition for check in checks]
     live = find_live(graph, roots, checks, stop)
@@ -157,10 +160,10 @@ def _schedule_routine(
     numbers = {place.node: number for number, place in enumerate(systems)}
     alone = [check for check in checks if check.node not in live] if all_checks else []
     partners = find_partners(graph, live - guarded.keys(), stop)
-    events = order(graph, live, stop, blocks, function.outputs, guarded, numbers, partners, alone)
+    events = order(graph, live, stop, blocks, results, guarded, numbers, partners, alone)
     counts = count_operations(graph, evaluated)
     several = counts.total > chunk
-    forced = partners.keys() | (set(function.outputs) if several else set())
+    forced = partners.keys() | (set(results) if several else set())
     labels = {node: label for block in blocks for label, node in block.entries if label}
     named = choose_named(
         graph,
@@ -172,14 +175,14 @@ def _schedule_routine(
     )
     steps = _steps(events, named, labels)
     outputs_from = len(steps)
-    steps.extend(Output(index, node, _output_label(function, index)) for index, node in enumerate(function.outputs))
-    if _is_short(graph, events, evaluated, function, chunk):
+    steps.extend(_handed_out(graph, function))
+    if _is_short(graph, events, evaluated, len(steps) - outputs_from, chunk):
         leaves = [node for node in live if node in stop or graph.ops[node] is _SYMBOL]
         chunks: tuple[Chunk, ...] = (whole(steps, leaves),)
         passed = 0
     else:
         uses = [_uses(graph, step, named, stop) for step in steps]
-        chunks, passed = cut(steps, uses, outputs_from, chunk)
+        chunks, passed = cut(steps, uses, outputs_from, chunk, _overwritten(graph, function, live))
     return Routine(
         function=function,
         chunks=chunks,
@@ -192,6 +195,30 @@ def _schedule_routine(
         order=max((_spec(graph, place.node).order for place in systems), default=0),
         counts=counts,
     )
+
+
+def _handed_out(graph: Graph, function: Function) -> list[Step]:
+    """Return what hands out the results; the zeros of a matrix that has little else are put there at once."""
+    outputs, zero = function.outputs, graph.zero
+    steps: list[Step] = []
+    first = 0
+    for size in [array.size for array in function.arrays] or [len(outputs)]:
+        places: Sequence[int] = range(first, first + size)
+        filled = [index for index in places if outputs[index] != zero]
+        if (function.arrays or len(function.shape) == 2) and are_cleared(size - len(filled), size):
+            steps.append(ClearOutputs(first, size))
+            places = filled
+        steps += [Output(index, outputs[index], _output_label(function, index)) for index in places]
+        first += size
+    return steps
+
+
+def _overwritten(graph: Graph, function: Function, live: set[Node]) -> dict[Node, int]:
+    """Return the states that outputs may overwrite, each with that output: rates may take the state's place."""
+    if function.name != "rhs":
+        return {}
+    symbols = ((node, graph.data[node]) for node in live if graph.ops[node] is _SYMBOL)
+    return {node: s.index for node, s in symbols if isinstance(s, Symbol) and s.role is Role.STATE}
 
 
 def _output_label(function: Function, index: int) -> str:
@@ -245,13 +272,15 @@ def _steps(events: Sequence[Event], named: set[Node], labels: Mapping[Node, str]
     return steps
 
 
-def _is_short(graph: Graph, events: Sequence[Event], evaluated: Sequence[Node], function: Function, chunk: int) -> bool:
+def _is_short(graph: Graph, events: Sequence[Event], evaluated: Sequence[Node], outputs: int, chunk: int) -> bool:
     """Whether a function is sure to be one chunk: by a bound on its weight that takes no look at its text."""
     ops, level = graph.ops, graph.level
+    if outputs > most_results(chunk):
+        return False
     if any(ops[node] is _NEG and level[node] <= Level.PARAMETERS for node in evaluated):
         return False  # written as often as it is used
     heavier = sum(1 for event in events if not isinstance(event, int))
-    return len(evaluated) + len(function.outputs) + 4 * heavier <= chunk
+    return len(evaluated) + outputs + 4 * heavier <= chunk
 
 
 def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> Uses:

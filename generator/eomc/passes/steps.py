@@ -12,6 +12,7 @@ from eomc.passes.count import OperationCounts
 __all__ = [
     "Chunk",
     "Clear",
+    "ClearOutputs",
     "Compute",
     "ConstantPlace",
     "Fill",
@@ -74,6 +75,14 @@ class Solve:
 
 
 @dataclass(frozen=True, slots=True)
+class ClearOutputs:
+    """Put zeros into an array of results, before those that are not zero are handed out."""
+
+    first: int  # index of its first output
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Output:
     """Hand out one result."""
 
@@ -82,7 +91,7 @@ class Output:
     label: str
 
 
-Step: TypeAlias = Heading | Compute | Guard | Clear | Fill | Solve | Output
+Step: TypeAlias = Heading | Compute | Guard | Clear | Fill | Solve | ClearOutputs | Output
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from eomc.ir.systems import Factorization
 from eomc.passes.count import OperationCounts, count_operations, count_system
 from eomc.passes.inline import DEEPEST, LONGEST
 from eomc.passes.schedule import count, schedule
-from eomc.passes.steps import Clear, Compute, Fill, Guard, Heading, Output, Solve
+from eomc.passes.steps import Clear, ClearOutputs, Compute, Fill, Guard, Heading, Output, Solve
 
 
 class Maker:
@@ -230,10 +230,10 @@ def check_shape(g, plan, routine):
             assert passed.node in known
             waiting[passed.place] = passed.node
     assert len(waiting) <= routine.passed
-    assert [step.index for step in routine.chunks[-1].steps if isinstance(step, Output)] == list(
-        range(len(routine.function.outputs))
-    )
-    assert all(not isinstance(step, Output) for chunk in routine.chunks[:-1] for step in chunk.steps)
+    kinds = [type(step) for step in steps(routine)]
+    handed_out = [step.index for step in steps(routine) if isinstance(step, Output)]
+    assert handed_out == list(range(len(routine.function.outputs)))
+    assert set(kinds[len(kinds) - len(handed_out) :]) <= {Output}
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -254,6 +254,42 @@ def test_chunks_are_of_like_size():
     sizes = [sum(isinstance(step, Compute) for step in chunk.steps) for chunk in chunks]
     assert max(sizes) <= 1.5 * 200
     assert min(sizes) > 0
+
+
+def shift(m, count, by):
+    """Return a program whose rates are the states further on, and parameters for the last of them."""
+    rates = [*m.q[by:count], *m.p[:by]]
+    matrix = [m.p[0] if i == j else m.g.zero for i in range(count) for j in range(count)]
+    return m.program(*rates, functions=(Function("matrix", "", tuple(matrix), (), (count, count)),))
+
+
+def test_many_results_are_handed_out_by_several_functions():
+    """No function hands out more than a quarter of a chunk, in the order of the results; constants as rates."""
+    m = Maker(states=300, parameters=200)
+    plan = schedule(shift(m, 300, 150), chunk=200)
+    for routine in (plan.prepare, plan.routines[0]):
+        counts = [sum(isinstance(step, Output) for step in chunk.steps) for chunk in routine.chunks]
+        assert max(counts) <= 50
+        assert [s.index for s in steps(routine) if isinstance(s, Output)] == list(range(len(routine.function.outputs)))
+
+
+def test_what_a_result_overwrites_is_read_before():
+    """Rates that are earlier states are handed out in one function, which loads them all first."""
+    m = Maker(states=300)
+    forward, backward = (schedule(m.program(*order), chunk=200).routines[0] for order in (m.q, m.q[::-1]))
+    assert len(forward.chunks) == 6
+    assert len(backward.chunks) == 1
+
+
+@pytest.mark.parametrize(("size", "cleared"), [(4, False), (30, True)])
+def test_zeros_of_a_matrix_are_put_there_at_once(size, cleared):
+    """n statements, not n^2, for a diagonal; a small matrix is written entry by entry."""
+    m = Maker(states=size)
+    routine = schedule(shift(m, size, 2)).routines[1]
+    outputs = [step.index for step in steps(routine) if isinstance(step, Output)]
+    everything = list(range(size * size))
+    assert [s for s in steps(routine) if isinstance(s, ClearOutputs)] == [ClearOutputs(0, size * size)] * cleared
+    assert outputs == (everything[:: size + 1] if cleared else everything)
 
 
 def test_small_function_is_one_chunk():

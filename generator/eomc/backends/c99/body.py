@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from eomc.backends.c99.expressions import Printer
@@ -15,7 +16,19 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization, SystemSpec
-from eomc.passes.steps import Chunk, Clear, Compute, Fill, Guard, Heading, Output, Routine, Schedule, Solve
+from eomc.passes.steps import (
+    Chunk,
+    Clear,
+    ClearOutputs,
+    Compute,
+    Fill,
+    Guard,
+    Heading,
+    Output,
+    Routine,
+    Schedule,
+    Solve,
+)
 
 __all__ = ["RoutineText", "function_signature", "prepare_signature", "print_routine"]
 
@@ -37,18 +50,18 @@ class _Argument:
 
 
 def print_routine(
-    schedule: Schedule, routine: Routine, scope: Scope, targets: Sequence[str], used: set[str]
+    schedule: Schedule, routine: Routine, scope: Scope, target: Callable[[int], str], used: set[str]
 ) -> RoutineText:
     """Return the text of one routine.
 
     Parameters
     ----------
-    targets
-        Where each output goes, such as ``dx[PENDULUM_X_THETA]``.
+    target
+        Says where an output goes, such as ``dx[PENDULUM_X_THETA]``.
     used
         Macros and helper functions that the text calls; added to.
     """
-    return _RoutinePrinter(schedule, routine, scope, targets, used).text()
+    return _RoutinePrinter(schedule, routine, scope, target, used).text()
 
 
 def prepare_signature(scope: Scope) -> tuple[str, ...]:
@@ -96,13 +109,13 @@ class _RoutinePrinter:
     """Prints one routine; holds the names that stay the same throughout it."""
 
     def __init__(
-        self, schedule: Schedule, routine: Routine, scope: Scope, targets: Sequence[str], used: set[str]
+        self, schedule: Schedule, routine: Routine, scope: Scope, target: Callable[[int], str], used: set[str]
     ) -> None:
         self._schedule = schedule
         self._graph: Graph = schedule.program.graph
         self._routine = routine
         self._scope = scope
-        self._targets = targets
+        self._target = target
         self._used = used
         self._prepares = routine is schedule.prepare
         self._storage = "c->scratch." if self._prepares else "work->"
@@ -196,7 +209,7 @@ class _RoutinePrinter:
         written = set[str]()
         pending: list[Guard] = []
         for step in chunk.steps:
-            if isinstance(step, (Solve, Output)) and pending:
+            if isinstance(step, (Solve, ClearOutputs, Output)) and pending:
                 flush()
                 lines += ["", *self._guards(pending, printer), ""]
                 pending = []
@@ -222,10 +235,17 @@ class _RoutinePrinter:
                 flush()
                 lines += ["", *self._solve(step), ""]
             else:
-                target = self._targets[step.index]
                 if not written:
                     flush()
                     lines.append("")
+                if isinstance(step, ClearOutputs):
+                    self._used.add("clear_reals")
+                    flush()
+                    array = self._array(step.first)
+                    written.add(array.name)
+                    lines.append(f"    clear_reals({array.macro}, {array.name});")
+                    continue
+                target = self._target(step.index)
                 written.add("c" if self._prepares else target.partition("[")[0])
                 code = f"    {target} = {printer.text(step.node)};"
                 self._add(group, flush, code, step.label, lines)
@@ -338,6 +358,11 @@ class _RoutinePrinter:
             if node not in own and node not in loaded_nodes and self._graph.ops[node] is not Op.RESULT:
                 stack.extend(self._graph.args[node])
         return candidates
+
+    def _array(self, first: int) -> ResultArray:
+        """Return the array of results that begins with an output."""
+        starts = itertools.accumulate([0, *(array.size for array in self._arrays)])
+        return next(array for array, start in zip(self._arrays, starts, strict=False) if start == first and array.size)
 
     def _is_boolean(self, node: Node) -> bool:
         return self._graph.ops[node] in _BOOLEAN

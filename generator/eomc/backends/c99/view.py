@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
 import hashlib
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 
 from eomc.backends.ascii import plain
 from eomc.backends.c99.body import function_signature, prepare_signature, print_routine
@@ -60,10 +62,13 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
     used: set[str] = set()
     functions = tuple(_function_view(routine, scope) for routine in schedule.routines)
     definitions: list[CFunction] = []
-    prepared = [f"c->{field}" for field in scope.constants]
+
+    def prepared(index: int) -> str:
+        return f"c->{scope.constants[index]}"
+
     definitions += print_routine(schedule, schedule.prepare, scope, prepared, used).functions
     for routine, view in zip(schedule.routines, functions, strict=True):
-        definitions += print_routine(schedule, routine, scope, _targets(routine, scope, view), used).functions
+        definitions += print_routine(schedule, routine, scope, _target(routine, scope, view), used).functions
     if "mod" in used:
         used.add("FLOOR")
     called = [MACROS[key] for key in MACROS if key in used]
@@ -418,13 +423,22 @@ def _macro_lines(
     return _documented([Line(f"#define {scope.macro}_{name} {value}", text) for name, value, text in rows])
 
 
-def _targets(routine: Routine, scope: Scope, view: FunctionView) -> list[str]:
+def _target(routine: Routine, scope: Scope, view: FunctionView) -> Callable[[int], str]:
+    """Return what says where an output goes."""
     function = routine.function
     if function.name == "rhs":
-        return [f"dx[{name}]" for name in scope.enumerators]
+        return lambda index: f"dx[{scope.enumerators[index]}]"
     if view.enumerators:
-        return [f"out[{name}]" for name in scope.enumerators_of(function.name, function.output_names)]
-    return [f"{array.name}[{index}]" for array in view.arrays for index in range(array.size)]
+        words = scope.enumerators_of(function.name, function.output_names)
+        return lambda index: f"out[{words[index]}]"
+    ends = list(itertools.accumulate(array.size for array in view.arrays))
+
+    def place(index: int) -> str:
+        number = bisect.bisect_right(ends, index)
+        array = view.arrays[number]
+        return f"{array.name}[{index - ends[number] + array.size}]"
+
+    return place
 
 
 def _projection(program: Program, scope: Scope) -> ProjectionView | None:
