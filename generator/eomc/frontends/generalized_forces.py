@@ -11,7 +11,8 @@ from sympy.physics.vector import Point, ReferenceFrame
 
 from eomc.errors import ModelError
 from eomc.model import geometry
-from eomc.model.records import expression_of, mapping_of, time_of
+from eomc.model.arguments import expression_of, mapping_of
+from eomc.model.records import time_of
 from eomc.model.sympy_private import positions, set_velocity
 from eomc.model.vocabulary import excerpt
 

@@ -12,7 +12,7 @@ import sympy
 
 from eomc.frontends.generalized_forces import generalized_forces_of
 from eomc.model import Hamiltonian, Model
-from eomc.model.records import expression_of, expressions_of
+from eomc.model.arguments import expression_of, expressions_of
 
 __all__ = ["from_hamiltonian"]
 

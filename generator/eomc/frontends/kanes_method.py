@@ -16,8 +16,9 @@ from sympy.physics.mechanics import KanesMethod
 from eomc.errors import ModelError
 from eomc.frontends.resting import moving_bodies, working_loads
 from eomc.model import Model
+from eomc.model.arguments import Equations, sequence_of
 from eomc.model.loads import loads_of
-from eomc.model.records import sequence_of, time_of
+from eomc.model.records import time_of
 from eomc.model.sympy_private import kane_matrices
 
 __all__ = ["from_kanes_method"]
@@ -28,9 +29,9 @@ def from_kanes_method(
     *,
     bodies: Sequence[Any] | None = None,
     loads: Sequence[Any] | None = None,
-    kinematical_equations: Sequence[sympy.Expr] | None = None,
-    configuration_constraints: Sequence[sympy.Expr] | None = None,
-    velocity_constraints: Sequence[sympy.Expr] | None = None,
+    kinematical_equations: Equations | None = None,
+    configuration_constraints: Equations | None = None,
+    velocity_constraints: Equations | None = None,
     gravity: Any = None,
     potential_energy: Any = 0,
     dissipation_function: Any = 0,

@@ -12,8 +12,8 @@ from eomc.errors import ModelError
 from eomc.frontends.generalized_forces import virtual_power_forces
 from eomc.frontends.lagrangian import from_lagrangian
 from eomc.model import Model
+from eomc.model.arguments import Equations, mapping_of
 from eomc.model.loads import loads_of
-from eomc.model.records import mapping_of
 from eomc.model.sympy_private import lagrange_constraints, lagrangian_of
 
 __all__ = ["from_lagranges_method"]
@@ -26,8 +26,8 @@ def from_lagranges_method(
     inertial_frame: Any = None,
     generalized_forces: Mapping[sympy.Expr, Any] | None = None,
     dissipation_function: Any = 0,
-    configuration_constraints: Sequence[sympy.Expr] | None = None,
-    velocity_constraints: Sequence[sympy.Expr] | None = None,
+    configuration_constraints: Equations | None = None,
+    velocity_constraints: Equations | None = None,
     parameters: Mapping[sympy.Expr, Any] | None = None,
     initial: Mapping[sympy.Expr, Any] | None = None,
     inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),

@@ -12,7 +12,8 @@ import sympy
 
 from eomc.frontends.generalized_forces import generalized_forces_of
 from eomc.model import Lagrangian, Model
-from eomc.model.records import expression_of, expressions_of, time_of
+from eomc.model.arguments import Equations, equations_of, expression_of, expressions_of
+from eomc.model.records import time_of
 
 __all__ = ["from_lagrangian"]
 
@@ -23,8 +24,8 @@ def from_lagrangian(
     coordinates: Sequence[sympy.Expr],
     generalized_forces: Mapping[sympy.Expr, Any] | None = None,
     dissipation_function: Any = 0,
-    configuration_constraints: Sequence[sympy.Expr] = (),
-    velocity_constraints: Sequence[sympy.Expr] = (),
+    configuration_constraints: Equations = (),
+    velocity_constraints: Equations = (),
     parameters: Mapping[sympy.Expr, Any] | None = None,
     initial: Mapping[sympy.Expr, Any] | None = None,
     inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
@@ -47,9 +48,9 @@ def from_lagrangian(
     dissipation_function
         F(q, q', t); makes the generalized forces -dF/dq_r' [W].
     configuration_constraints
-        Expressions f(q, t) that are zero.
+        Expressions f(q, t) that are zero, SymPy's ``Eq``, or a mapping {left: right}.
     velocity_constraints
-        Expressions that are zero, linear in q'.
+        Equations linear in q', given likewise.
     parameters, initial, inputs, outputs, ranges, extra_states, name, description
         As for :class:`~eomc.model.model.Model`; initial values and ranges of velocities have the key ``q.diff(t)``.
 
@@ -78,8 +79,8 @@ def from_lagrangian(
     dynamics = Lagrangian(
         expression_of("the Lagrangian", L),
         generalized_forces_of(q, generalized_forces),
-        expressions_of("configuration_constraints", configuration_constraints),
-        expressions_of("velocity_constraints", velocity_constraints),
+        equations_of("configuration_constraints", configuration_constraints),
+        equations_of("velocity_constraints", velocity_constraints),
         expression_of("dissipation_function", dissipation_function),
     )
     return Model.of_dynamics(

@@ -12,7 +12,7 @@ import sympy
 from sympy.physics.vector import Vector
 
 from eomc.errors import ModelError
-from eomc.model.records import quoted, sequence_of
+from eomc.model.arguments import pair_of, sequence_of
 
 __all__ = ["loads_of"]
 
@@ -34,12 +34,7 @@ def loads_of(loads: Any) -> tuple[tuple[Any, Any], ...]:
 def _pair(load: Any) -> tuple[Any, Any]:
     if isinstance(load, (list, tuple)) and load and all(isinstance(part, tuple) for part in load):
         raise ModelError("a load is a list of loads: list its members themselves, as in loads=[*pathway.to_loads(F)]")
-    try:
-        place, vector = load
-    except (TypeError, ValueError) as error:
-        raise ModelError(
-            f"a load is {quoted(load)}: give (Point, force), (ReferenceFrame, torque) or an actuator"
-        ) from error
+    place, vector = pair_of("a load", load, "(Point, force), (ReferenceFrame, torque) or an actuator")
     if isinstance(vector, (int, float, sympy.Number)) and sympy.sympify(vector).is_zero:
         vector = Vector(0)
     return place, vector

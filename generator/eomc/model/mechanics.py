@@ -11,6 +11,7 @@ from sympy.physics.vector import Point, ReferenceFrame, Vector
 
 from eomc.errors import ModelError
 from eomc.model import geometry
+from eomc.model.arguments import kind_of
 from eomc.model.linearity import nonlinear_symbols
 from eomc.model.parts import MechanicalSystem
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
@@ -30,7 +31,7 @@ def check_mechanical_system(model: Model, system: MechanicalSystem) -> None:
     _check_subsets(model, system)
     _check_kinematics(model, system, rates)
     motion = (*model.speeds, *rates)
-    check_configuration_constraints(system.configuration_constraints, motion)
+    check_configuration_constraints(system.configuration_constraints, model.coordinates, motion)
     check_velocity_constraints(system.velocity_constraints, motion)
     _check_counts(model, system)
     remedy = "a potential energy depends on coordinates and time; damping belongs in dissipation_function or loads"
@@ -208,4 +209,4 @@ def _check_frame(frame: Any, turning: dict[Any, Any], inertial_frame: Any, what:
 
 
 def _kind(value: object) -> str:
-    return f"{str(value)[:40]!r} ({type(value).__name__})"
+    return f"{str(value)[:40]!r} ({kind_of(value)})"

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import sympy
 
+from eomc.model.arguments import Equations, equations_of, expression_of, expressions_of, mapping_of, sequence_of
 from eomc.model.loads import loads_of
 from eomc.model.parts import (
     ExtraState,
@@ -26,19 +27,15 @@ from eomc.model.parts import (
     Value,
 )
 from eomc.model.records import (
-    expression_of,
-    expressions_of,
     extra_state_of,
     initial_of,
     inputs_of,
-    mapping_of,
     named_rates,
     output_of,
     paired_kinematics,
     parameter_of,
     range_of,
     reactions_of,
-    sequence_of,
     time_of,
 )
 from eomc.model.validation import validate
@@ -66,7 +63,8 @@ class Model:
         Time functions q(t), u(t) in the order of the state. Fewer speeds than coordinates are welcome; dependent and
         auxiliary speeds are listed among the speeds. A speed given as ``q.diff(t)`` becomes the speed ``q_d``.
     kinematical_equations
-        As many expressions as coordinates, each equal to zero, linear in q' and u. Empty: u = q'.
+        As many equations as coordinates, linear in q' and u. Empty: u = q'. Equations are expressions that are zero,
+        SymPy's ``Eq``, or a mapping {left: right}, as ``KanesMethod.kindiffdict`` and ``solve`` give them.
     bodies
         ``RigidBody`` and ``Particle`` objects.
     loads
@@ -81,7 +79,7 @@ class Model:
     dissipation_function
         F(q, u, t); makes the generalized forces -dF/du_r [W].
     configuration_constraints, velocity_constraints
-        Expressions equal to zero; velocity constraints are linear in u.
+        Equations, given likewise; velocity constraints are linear in u.
     dependent_coordinates, dependent_speeds, auxiliary_speeds
         Subsets of the coordinates and speeds. An auxiliary speed moves, in the velocities, what really is held: what
         holds it is then known, as reaction_u for the speed u. In a closed loop the velocity constraints hold it too.
@@ -133,13 +131,13 @@ class Model:
         coordinates: Sequence[sympy.Expr],
         speeds: Sequence[sympy.Expr],
         bodies: Sequence[Any],
-        kinematical_equations: Sequence[sympy.Expr] = (),
+        kinematical_equations: Equations = (),
         loads: Sequence[Any] = (),
         gravity: Any = None,
         potential_energy: sympy.Expr | float = 0,
         dissipation_function: sympy.Expr | float = 0,
-        configuration_constraints: Sequence[sympy.Expr] = (),
-        velocity_constraints: Sequence[sympy.Expr] = (),
+        configuration_constraints: Equations = (),
+        velocity_constraints: Equations = (),
         dependent_coordinates: Sequence[sympy.Expr] = (),
         dependent_speeds: Sequence[sympy.Expr] = (),
         auxiliary_speeds: Sequence[sympy.Expr] = (),
@@ -156,9 +154,7 @@ class Model:
         u = expressions_of("speeds", speeds)
         time = time_of(q + u)
         named = named_rates(q, u, time)
-        kinematics = paired_kinematics(
-            q, u, time, expressions_of("kinematical_equations", kinematical_equations), named
-        )
+        kinematics = paired_kinematics(q, u, time, equations_of("kinematical_equations", kinematical_equations), named)
 
         def subset(what: str, members: Sequence[sympy.Expr]) -> tuple[sympy.Expr, ...]:
             return tuple(named.get(member, member) for member in expressions_of(what, members))
@@ -171,8 +167,8 @@ class Model:
             gravity=gravity,
             potential_energy=expression_of("potential_energy", potential_energy),
             dissipation_function=expression_of("dissipation_function", dissipation_function),
-            configuration_constraints=expressions_of("configuration_constraints", configuration_constraints),
-            velocity_constraints=expressions_of("velocity_constraints", velocity_constraints),
+            configuration_constraints=equations_of("configuration_constraints", configuration_constraints),
+            velocity_constraints=equations_of("velocity_constraints", velocity_constraints),
             dependent_coordinates=subset("dependent_coordinates", dependent_coordinates),
             dependent_speeds=subset("dependent_speeds", dependent_speeds),
             auxiliary_speeds=subset("auxiliary_speeds", auxiliary_speeds),

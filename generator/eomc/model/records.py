@@ -1,11 +1,7 @@
-"""From the containers that users write (lists, mappings, numbers with units) to the records of a model.
-
-Every wrong type ends here, in a ModelError that names the argument.
-"""
+"""From the containers that users write (lists, mappings, numbers with units) to the records of a model."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,66 +9,23 @@ import sympy
 from sympy.physics.vector import dynamicsymbols
 
 from eomc.errors import ModelError
+from eomc.model.arguments import expression_of, number_of, pair_of, quoted, sequence_of, text_of
 from eomc.model.names import name_of
 from eomc.model.parts import ExtraState, Input, Meaning, Output, Parameter, Reaction, Value
 from eomc.model.signals import with_meaning
 
 __all__ = [
-    "expression_of",
-    "expressions_of",
     "extra_state_of",
     "initial_of",
     "inputs_of",
-    "mapping_of",
     "named_rates",
-    "number_of",
     "output_of",
     "paired_kinematics",
     "parameter_of",
-    "quoted",
     "range_of",
     "reactions_of",
-    "sequence_of",
     "time_of",
 ]
-
-
-def sequence_of(what: str, values: Any) -> tuple[Any, ...]:
-    """Return `values` as a tuple."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise ModelError(f"{what} is {quoted(values)}: give a list")
-    return tuple(values)
-
-
-def mapping_of(what: str, values: Any) -> Mapping[Any, Any]:
-    """Return `values` as a mapping, empty for None."""
-    if values is None:
-        return {}
-    if not isinstance(values, Mapping):
-        raise ModelError(f"{what} is {quoted(values)}: give a mapping, such as {{symbol: value}}")
-    return values
-
-
-def expression_of(what: str, value: Any) -> sympy.Expr:
-    """Return `value` as a scalar SymPy expression."""
-    if isinstance(value, sympy.Expr):
-        return value
-    if isinstance(value, sympy.Equality):
-        raise ModelError(f"{what} is an equation: give the expression that is zero, left side minus right side")
-    if isinstance(value, (str, bool)):
-        raise ModelError(f"{what} is {quoted(value)}: give a SymPy expression")
-    try:
-        expression = sympy.sympify(value)
-    except (sympy.SympifyError, TypeError, ValueError, AttributeError) as error:
-        raise ModelError(f"{what} is {quoted(value)}: give a SymPy expression") from error
-    if not isinstance(expression, sympy.Expr) or not expression.is_commutative:
-        raise ModelError(f"{what} is {quoted(value)}: give a scalar SymPy expression")
-    return expression
-
-
-def expressions_of(what: str, values: Any) -> tuple[sympy.Expr, ...]:
-    """Return the elements of `values` as scalar SymPy expressions."""
-    return tuple(expression_of(f"{what}[{index}]", value) for index, value in enumerate(sequence_of(what, values)))
 
 
 def time_of(functions: Iterable[sympy.Expr]) -> sympy.Symbol:
@@ -86,22 +39,16 @@ def time_of(functions: Iterable[sympy.Expr]) -> sympy.Symbol:
     return time
 
 
-def number_of(what: str, value: Any) -> float:
-    """Return `value` as a finite float."""
-    if isinstance(value, (str, bool)):
-        raise ModelError(f"{what} is {quoted(value)}: give a number")
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ModelError(f"{what} is {quoted(value)}: give a number") from error
-    if not math.isfinite(number):
-        raise ModelError(f"{what} is {number}: give a finite number")
-    return number
+def _key_of(kind: str, raw: Any) -> sympy.Expr:
+    """Return a symbol that a list or the keys of a mapping name."""
+    if isinstance(raw, str):
+        raise ModelError(f"{kind} {raw!r} is a name: give the symbol itself")
+    return expression_of(f"{kind} {quoted(raw)}", raw)
 
 
 def parameter_of(raw: Any, value: Any) -> Parameter:
     """Return the parameter `raw` with its value, (value, unit) or (value, unit, description)."""
-    symbol = expression_of(f"parameter {raw}", raw)
+    symbol = _key_of("parameter", raw)
     return Parameter(symbol, name_of(symbol), *_quantity(f"parameter {name_of(symbol)}", value))
 
 
@@ -113,7 +60,7 @@ def inputs_of(inputs: Any) -> tuple[Input, ...]:
         pairs = [(symbol, 0.0) for symbol in sequence_of("inputs", inputs)]
     made = []
     for raw, value in pairs:
-        symbol = expression_of(f"input {raw}", raw)
+        symbol = _key_of("input", raw)
         made.append(Input(symbol, name_of(symbol), *_quantity(f"input {name_of(symbol)}", value)))
     return with_meaning(made)
 
@@ -126,11 +73,11 @@ def reactions_of(reactions: Any) -> tuple[Reaction, ...]:
         pairs = [(symbol, ()) for symbol in sequence_of("reactions", reactions)]
     made = []
     for raw, meaning in pairs:
-        symbol = expression_of(f"reaction {raw}", raw)
+        symbol = _key_of("reaction", raw)
         words = (meaning,) if isinstance(meaning, str) else meaning
         if not isinstance(words, (tuple, list)) or len(words) > 2:
             raise ModelError(f"reaction {raw} is {quoted(meaning)}: give a unit or (unit, description)")
-        made.append(Reaction(symbol, name_of(symbol), *map(str, words)))
+        made.append(Reaction(symbol, name_of(symbol), *_words(f"reaction {raw}", words)))
     return tuple(made)
 
 
@@ -141,12 +88,12 @@ def output_of(name: Any, value: Any) -> Output:
     parts = value if isinstance(value, (tuple, list)) else (value,)
     if not 1 <= len(parts) <= 3:
         raise ModelError(f"output {name!r} is {quoted(value)}: give an expression or (expression, unit, description)")
-    return Output(name, expression_of(f"output {name!r}", parts[0]), *(str(part) for part in parts[1:]))
+    return Output(name, expression_of(f"output {name!r}", parts[0]), *_words(f"output {name!r}", parts[1:]))
 
 
 def extra_state_of(raw: Any, rate: Any) -> ExtraState:
     """Return the extra state `raw` with its rate."""
-    symbol = expression_of(f"extra state {raw}", raw)
+    symbol = _key_of("extra state", raw)
     return ExtraState(symbol, name_of(symbol), expression_of(f"the rate of {name_of(symbol)}", rate))
 
 
@@ -156,7 +103,7 @@ def initial_of(symbol: Any, value: Any) -> tuple[float | None, Meaning]:
     The value None leaves it to the constraints, or to zero.
     """
     if isinstance(value, (tuple, list)) and len(value) == 3 and value[0] is None:
-        return None, Meaning(symbol, str(value[1]), str(value[2]))
+        return None, Meaning(symbol, *_words(f"initial value of {name_of(symbol)}", value[1:]))
     number, unit, text = _quantity(f"initial value of {name_of(symbol)}", value)
     return number, Meaning(symbol, unit, text)
 
@@ -164,10 +111,7 @@ def initial_of(symbol: Any, value: Any) -> tuple[float | None, Meaning]:
 def range_of(symbol: Any, bounds: Any) -> Value:
     """Return the range (low, high) of `symbol`."""
     what = f"the range of {name_of(symbol)}"
-    try:
-        low, high = bounds
-    except (TypeError, ValueError) as error:
-        raise ModelError(f"{what} is {quoted(bounds)}: give (low, high)") from error
+    low, high = pair_of(what, bounds, "(low, high)")
     return Value(symbol, number_of(what, low), number_of(what, high))
 
 
@@ -202,12 +146,12 @@ def _quantity(what: str, value: Any) -> tuple[float, str, str]:
     if isinstance(value, (tuple, list)):
         if not 1 <= len(value) <= 3:
             raise ModelError(f"{what} is {quoted(value)}: give a value, (value, unit) or (value, unit, description)")
-        number, unit, text = (*value, "", "")[:3]
-        return number_of(what, number), str(unit), str(text)
+        unit, text = (*_words(what, value[1:]), "", "")[:2]
+        return number_of(what, value[0]), unit, text
     return number_of(what, value), "", ""
 
 
-def quoted(value: Any) -> str:
-    """Return `value` as text, cut to what fits into a message."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:50]} ... ({type(value).__name__})"
+def _words(what: str, words: Iterable[Any]) -> list[str]:
+    """Return unit and description."""
+    kinds = ("unit", "description")
+    return [text_of(f"the {kind} of {what}", word) for kind, word in zip(kinds, words, strict=False)]

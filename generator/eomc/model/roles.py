@@ -8,6 +8,7 @@ import sympy
 
 from eomc.errors import ModelError
 from eomc.model.linearity import nonlinear_symbols
+from eomc.model.vocabulary import excerpt
 from eomc.model.walking import mentions
 
 __all__ = ["check_configuration_constraints", "check_free_of", "check_velocity_constraints"]
@@ -20,12 +21,19 @@ def check_free_of(expression: sympy.Basic, symbols: Iterable[sympy.Basic], what:
         raise ModelError(f"{what} contains {found[0]}: {remedy}")
 
 
-def check_configuration_constraints(constraints: Iterable[sympy.Expr], motion: Iterable[sympy.Expr]) -> None:
-    """Raise ModelError unless `constraints` are free of `motion`, the speeds and the derivatives of coordinates."""
-    moving = set(motion)
+def check_configuration_constraints(
+    constraints: Iterable[sympy.Expr], coordinates: Iterable[sympy.Expr], motion: Iterable[sympy.Expr]
+) -> None:
+    """Raise ModelError unless `constraints` hold some of `coordinates`, but no `motion`: speeds, derivatives."""
+    moving, places = set(motion), set(coordinates)
     for number, constraint in enumerate(constraints, 1):
         remedy = "a constraint on velocities belongs in velocity_constraints"
         check_free_of(constraint, moving, f"configuration constraint {number}", remedy)
+        if not mentions(constraint, places):
+            raise ModelError(
+                f"configuration constraint {number}, {excerpt(constraint)} = 0, holds no coordinate, so that it is "
+                f"true or false whatever moves: take it out"
+            )
 
 
 def check_velocity_constraints(constraints: Iterable[sympy.Expr], motion: Iterable[sympy.Expr]) -> None:

@@ -14,6 +14,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import ModelError
+from eomc.model.arguments import kind_of
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
@@ -53,7 +54,13 @@ def validate(model: Model) -> None:
 
 
 def _check_name(model: Model) -> None:
-    name = str(model.name)
+    if not isinstance(model.name, str):
+        raise ModelError(
+            f"the model's name {model.name!r} is {with_article(kind_of(model.name))}: give text, such as name='cart'"
+        )
+    if not isinstance(model.description, str):
+        raise ModelError(f"the description of {model.name} is {with_article(kind_of(model.description))}: give text")
+    name = model.name
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
         proposal = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
         proposal = proposal if proposal[:1].isalpha() else f"model_{proposal}".rstrip("_")
@@ -83,7 +90,7 @@ def _check_symbols(model: Model) -> None:
         if parameter.symbol == time:
             raise ModelError(f"parameter {time} is the time: take it out of parameters")
         if not isinstance(parameter.symbol, sympy.Symbol):
-            kind = with_article(type(parameter.symbol).__name__)
+            kind = with_article(kind_of(parameter.symbol))
             raise ModelError(
                 f"parameter {excerpt(parameter.symbol)} is {kind}, not a plain symbol: "
                 f"parameters are constants made by symbols(...), signals belong in inputs"
@@ -202,7 +209,7 @@ def _check_lagrangian(model: Model, dynamics: Lagrangian) -> None:
     if model.speeds != rates:
         raise ModelError("the speeds of a Lagrangian are the time derivatives of its coordinates, in their order")
     _check_forces(model, dynamics.generalized_forces)
-    check_configuration_constraints(dynamics.configuration_constraints, model.speeds)
+    check_configuration_constraints(dynamics.configuration_constraints, model.coordinates, model.speeds)
     check_velocity_constraints(dynamics.velocity_constraints, model.speeds)
 
 

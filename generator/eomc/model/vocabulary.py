@@ -10,7 +10,7 @@ from sympy.core.function import AppliedUndef
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
-__all__ = ["ALLOWED_TYPES", "excerpt", "refusal"]
+__all__ = ["ALLOWED_TYPES", "excerpt", "is_unit", "refusal"]
 
 ALLOWED_TYPES: frozenset[type] = frozenset(
     {
@@ -37,6 +37,11 @@ def excerpt(expression: object) -> str:
     return text if len(text) <= _LIMIT else text[: _LIMIT - 4] + " ..."
 
 
+def is_unit(node: object) -> bool:
+    """Whether `node` is a unit, a dimension or a prefix of sympy.physics.units."""
+    return type(node).__module__.startswith("sympy.physics.units")
+
+
 def refusal(node: sympy.Basic) -> str:
     """Return why the head of `node` cannot be part of a model, and what to do; empty if it can."""
     kind = type(node)
@@ -57,6 +62,8 @@ def refusal(node: sympy.Basic) -> str:
         return f"{excerpt(node)} is a substitution that cannot be carried out: write out the expression"
     if isinstance(node, sympy.MatrixBase):
         return "a matrix stands where a scalar is wanted: give its elements"
+    if is_unit(node):
+        return f"{node} is a unit: write numbers in SI units, and units as text beside values"
     what = "function" if isinstance(node, sympy.Function) else "SymPy object"
     return (
         f"the {what} {kind.__name__} in {excerpt(node)} is not supported: write it with elementary functions, "
