@@ -9,6 +9,10 @@ them, and everything is solved together. With u' linear in N and |N| the equatio
 E N + D |N| = b. The signs s of N are tried: (E + D diag(s)) N = b is the solution where it has the signs s. The
 equations may have several solutions or none, as Painleve found: of several the one with the earliest signs, positive
 before negative in the order of the reactions, is taken; none is a failure at run time.
+
+Through the inertia E may be regular though a load is forgotten or misdirected, so that it cannot hold what its
+auxiliary speed moves. With the independent u' held and dependent speeds u_D = A u_I + A_w w + B the forces along the
+auxiliary speeds are F~_w = F_w + A_w^T F_D; only where dF~_w/dN has an inverse, too, are the reactions determined.
 """
 
 from __future__ import annotations
@@ -72,7 +76,7 @@ def with_reactions(
     system = bodies.system
     if not system.auxiliary_speeds:
         return motion, Reactions([], lambda node: node)
-    balance = _auxiliary_equations(problem, bodies, rows, motion)
+    balance, along = _auxiliary_equations(problem, bodies, rows, motion)
     if not problem.reactions:
         forces = [
             Quantity(f"reaction_{name_of(u)}", problem.graph.neg(rest), "", f"generalized force along {name_of(u)}")
@@ -80,7 +84,7 @@ def with_reactions(
         ]
         return motion, Reactions(_known(problem, forces), lambda node: node)
     unknown = _Unknown(problem)
-    found = unknown.solve(balance)
+    found = unknown.solve(balance, along)
     rewrite = Substitution(problem.graph, dict(zip(problem.reactions, found, strict=True)))
     settled = replace(
         motion,
@@ -113,8 +117,8 @@ def _known(problem: Problem, reactions: list[Quantity]) -> list[Quantity]:
 
 def _auxiliary_equations(
     problem: Problem, bodies: BodySystem, rows: ConstraintRows, motion: ConstrainedMotion
-) -> list[Node]:
-    """Return F_r + F*_r of the auxiliary speeds, the constraints' part -J^T lambda included.
+) -> tuple[list[Node], list[Node]]:
+    """Return F_r + F*_r of the auxiliary speeds, the constraints' part -J^T lambda included, and F~_r of the loads.
 
     Velocities with the auxiliary speeds in them say along what the forces are counted; the forces are those of the
     motion, in which the auxiliary speeds are zero.
@@ -133,7 +137,8 @@ def _auxiliary_equations(
     growth = Tangents(graph, dict(zip(problem.motion, motion.accelerations, strict=True)))
     seeds = [(v, force) for v, (_, force) in zip(velocities, inertia_seeds(bodies, choice), strict=True)]
     seeds += [(v, graph.neg(growth(p))) for v, (_, p) in zip(velocities, bodies.momentum_seeds(), strict=True)]
-    seeds += active_seeds(bodies, moved)
+    loads = active_seeds(bodies, moved)
+    seeds += loads
     seeds.append((view(system.dissipation_function), graph.constant(-1)))
     held = [view(constraint) for constraint in system.velocity_constraints]  # the first rows; others are rates of q
     beside = jacobian(graph, held, auxiliary)
@@ -141,7 +146,41 @@ def _auxiliary_equations(
     _warn_of_torn_loops(problem, rows, beside)
     seeds += [(g, graph.neg(m)) for g, m in zip(held, motion.multipliers, strict=False)]
     at_rest = Substitution(graph, dict.fromkeys(auxiliary, graph.zero))
-    return at_rest.all(gradient(graph, seeds, auxiliary))
+    balance = at_rest.all(gradient(graph, seeds, auxiliary))
+    if not problem.reactions:
+        return balance, []
+    acting = depends_on(graph, [force for _, force in loads], problem.reactions)
+    forces = [(v, force) for v, force in loads if force in acting]
+    onto = at_rest.all(gradient(graph, forces, [*auxiliary, *problem.motion]))
+    along, others = onto[: len(auxiliary)], onto[len(auxiliary) :]
+    return balance, _with_dependent(problem, rows, motion, [at_rest.all(row) for row in beside], along, others)
+
+
+def _with_dependent(
+    problem: Problem,
+    rows: ConstraintRows,
+    motion: ConstrainedMotion,
+    beside: Rows,
+    along: Sequence[Node],
+    others: Sequence[Node],
+) -> list[Node]:
+    """Return F~_w = F_w + A_w^T F_D with J_D A_w = -J_w; where no speeds are named dependent, F_w - J_w^T lambda."""
+    graph = problem.graph
+    if not any(x != graph.zero for row in beside for x in row):
+        return list(along)
+    system = problem.model.dynamics
+    assert isinstance(system, MechanicalSystem)
+    named = {name_of(u) for u in system.dependent_speeds}
+    dependent = [i for i, u in enumerate(problem.motion) if problem.symbol_of(u).name in named]
+    factors = list(motion.multipliers)
+    if dependent:
+        transposed = [[row[d] for row in rows.jacobian] for d in dependent]
+        sides = [[others[d]] for d in dependent]
+        factors = [row[0] for row in solve_general(graph, transposed, sides, rows.names, Checks(graph))]
+    return [
+        graph.sub(force, graph.sum(graph.mul(row[w], m) for row, m in zip(beside, factors, strict=False)))
+        for w, force in enumerate(along)
+    ]
 
 
 def _warn_of_torn_loops(problem: Problem, rows: ConstraintRows, beside: Rows) -> None:
@@ -256,36 +295,45 @@ class _Unknown:
             found.append(total)
         return found
 
-    def solve(self, balance: Sequence[Node]) -> list[Node]:
-        """Return the reactions at which the balances are zero."""
+    def solve(self, balance: Sequence[Node], along: Sequence[Node]) -> list[Node]:
+        """Return the reactions at which the balances are zero, and which the loads `along` the speeds can hold."""
         graph, problem, names = self._graph, self._problem, self._names
-        rest, *factors = self._parts(balance)
-        direct, sized = ([[graph.zero if self._cancels(x) else x for x in row] for row in rows] for rows in factors)
+        rest, direct, sized = self._parts_without_rounding(balance)
+        _, acting, acting_sized = self._parts_without_rounding(along)
         right = [[graph.neg(b)] for b in rest]
-        rough = [i for i, _ in enumerate(names) if not all(graph.is_zero(row[i]) for row in sized)]
+        both = [*sized, *acting_sized]
+        rough = [i for i, _ in enumerate(names) if not all(graph.is_zero(row[i]) for row in both)]
         if len(rough) > _MOST:
             raise UnsupportedError(
                 f"{problem.model.name}: the sizes of {len(rough)} reactions ({', '.join(names[i] for i in rough)}) "
                 f"matter, and at most {_MOST} can be solved by trying their signs; give those whose sign is known as "
                 "positive symbols, without Abs"
             )
-        patterns = list(itertools.product((1, -1), repeat=len(rough)))
+        patterns = [dict(zip(rough, signs, strict=True)) for signs in itertools.product((1, -1), repeat=len(rough))]
         self._refuse_undetermined(
-            [self._with_signs(direct, sized, dict(zip(rough, signs, strict=True))) for signs in patterns]
+            [
+                (self._with_signs(acting, acting_sized, signs), self._with_signs(direct, sized, signs))
+                for signs in patterns
+            ]
         )
         if not rough:
-            return [row[0] for row in solve_general(graph, direct, right, names, problem.checks)]
+            values = [row[0] for row in solve_general(graph, direct, right, names, problem.checks)]
+            for condition in self._regular(acting):
+                for value in values:
+                    problem.checks.consistent(value, condition, ", ".join(names))
+            return values
         found: list[Node] | None = None
         fits = []
         for signs in reversed(patterns):
-            matrix = self._with_signs(direct, sized, dict(zip(rough, signs, strict=True)))
+            matrix = self._with_signs(direct, sized, signs)
             pivots = Checks(graph)  # a pattern that has no solution does not fit, and that is all
             try:
                 values = [row[0] for row in solve_general(graph, matrix, right, names, pivots)]
+                holding = self._regular(self._with_signs(acting, acting_sized, signs))
             except StructurallySingularError:  # nor does a pattern that never has one
                 continue
-            signed = [self._has_sign(values[i], sign) for i, sign in zip(rough, signs, strict=True)]
-            fit = self._conjunction([*(check.condition for check in pivots.all()), *signed])
+            signed = [self._has_sign(values[i], sign) for i, sign in signs.items()]
+            fit = self._conjunction([*(check.condition for check in pivots.all()), *holding, *signed])
             found = values if found is None else [graph.select(fit, v, w) for v, w in zip(values, found, strict=True)]
             fits.append(fit)
         assert found is not None
@@ -299,6 +347,25 @@ class _Unknown:
             if graph.ops[value] is Op.SELECT:  # else it is the same whatever the signs, and has one of them
                 problem.checks.consistent(value, anywhere, label)
         return found
+
+    def _parts_without_rounding(self, nodes: Sequence[Node]) -> tuple[list[Node], Rows, Rows]:
+        """Return the parts of nodes, zeros in the place of factors that are zero as functions."""
+        rest, *factors = self._parts(nodes)
+        direct, sized = (
+            [[self._graph.zero if self._cancels(x) else x for x in row] for row in rows] for rows in factors
+        )
+        return rest, direct, sized
+
+    def _regular(self, matrix: Rows) -> list[Node]:
+        """Return the conditions under which a matrix has an inverse: those of its solution for any one right side."""
+        graph = self._graph
+        pivots = Checks(graph)
+        solution = solve_general(graph, matrix, [[graph.one] for _ in matrix], self._names, pivots)
+        solved = [row[0] for row in solution if graph.ops[row[0]] is Op.RESULT]  # these fail by themselves
+        return [
+            *(check.condition for check in pivots.all()),
+            *(graph.binary(Op.LE, graph.zero, graph.unary(Op.ABS, value)) for value in solved[:1]),
+        ]
 
     def _with_signs(self, direct: Rows, sized: Rows, signs: dict[int, int]) -> Rows:
         """Return E + D diag(s)."""
@@ -319,13 +386,16 @@ class _Unknown:
             whole = self._graph.binary(Op.AND, whole, condition)
         return whole
 
-    def _refuse_undetermined(self, matrices: Sequence[Rows]) -> None:
-        """Refuse reactions that the equations determine with no pattern of signs."""
+    def _refuse_undetermined(self, patterns: Sequence[tuple[Rows, Rows]]) -> None:
+        """Refuse reactions that with no pattern of signs both the loads and the equations determine."""
         problem = self._problem
-        weakest = [problem.undetermined(matrix) for matrix in matrices]
-        unknown = weakest[0]
-        if unknown is None or None in weakest:
-            return
+        unknown: int | None = None
+        for matrices in patterns:
+            weakest = [found for found in map(problem.undetermined, matrices) if found is not None]
+            if not weakest:
+                return
+            unknown = weakest[0] if unknown is None else unknown
+        assert unknown is not None
         dynamics = problem.model.dynamics
         assert isinstance(dynamics, MechanicalSystem)
         speeds = ", ".join(map(name_of, dynamics.auxiliary_speeds))
