@@ -63,7 +63,7 @@ def from_hamiltonian(
     >>> x, p = dynamicsymbols("x p")
     >>> m, k = sympy.symbols("m k")
     >>> from_hamiltonian(p**2 / (2 * m) + k * x**2 / 2, coordinates=[x], momenta=[p], parameters={m: 1, k: 4})
-    <eomc.Model 'hamiltonian': Hamiltonian, 1 coordinates, 1 speeds>
+    <eomc.Model 'hamiltonian': Hamiltonian, 1 coordinate, 1 speed>
     """
     q = expressions_of("coordinates", coordinates)
     return Model.of_dynamics(

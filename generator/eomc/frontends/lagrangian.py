@@ -72,7 +72,7 @@ def from_lagrangian(
     >>> m, l, g = sympy.symbols("m l g")
     >>> L = m * l**2 * theta.diff(t) ** 2 / 2 + m * g * l * sympy.cos(theta)
     >>> from_lagrangian(L, coordinates=[theta], parameters={m: 1, l: 1, g: 9.81}, name="pendulum")
-    <eomc.Model 'pendulum': Lagrangian, 1 coordinates, 1 speeds>
+    <eomc.Model 'pendulum': Lagrangian, 1 coordinate, 1 speed>
     """
     q = expressions_of("coordinates", coordinates)
     time = time_of(q)
