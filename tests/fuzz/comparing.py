@@ -1,0 +1,250 @@
+"""One model against the reference, and its methods and forms against each other, by the interpreter.
+
+The reference is evaluated at the state and at a few neighbours, all numbers moved by a relative 1e-12: what a result
+changes there says how much of a difference is only rounding. Beside that stand the sizes of the terms on the graph.
+A wrong term is larger by many orders.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from interpreted import Interpreted
+
+import eomc
+from eomc.derivation.derive import derive
+from eomc.derivation.initial import InitialState
+from eomc.derivation.options import Options
+from eomc.errors import EomcError
+from eomc.ir.program import Program
+from eomc.ir.verify import verify
+from eomc.solving.assemble import assemble
+from eomc.solving.functions import OPTIONAL
+
+__all__ = ["FORMS", "Findings", "examine"]
+
+FORMS = ("eliminated", "augmented", "range-space", "null-space")
+_NUDGE = 1e-12
+_NEIGHBOURS = 3
+_ROUNDING = 1e-12  # relative to the sizes of the terms
+_BLUNT = 1e-5  # a result that rounding moves by more, relative to the largest beside it, tells nothing
+_NOT_UNIQUE = {"coordinate_correction", "velocity_correction"}
+_BY_DIFFERENCES = {"jacobian", "time_derivative", "power"}
+
+
+@dataclass
+class Findings:
+    """What was compared, and what was found."""
+
+    models: int = 0
+    builds: int = 0
+    comparisons: int = 0
+    blunt: int = 0  # comparisons at states where rounding hides everything
+    refusals: dict[str, int] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, other: Findings) -> None:
+        self.models += other.models
+        self.builds += other.builds
+        self.comparisons += other.comparisons
+        self.blunt += other.blunt
+        self.faults += other.faults
+        for text, count in other.refusals.items():
+            self.refusals[text] = self.refusals.get(text, 0) + count
+
+
+@dataclass
+class Place:
+    """States of one method, with time, inputs and parameters; the first row is the state, the others its neighbours."""
+
+    times: Any
+    states: Any
+    inputs: Any
+    parameters: Any
+
+
+def examine(model: Any, seed: int, time: float, states: int = 2, everything: bool = False) -> Findings:
+    """Compare every function at some states: by the native method, one other and one form of the constraints.
+
+    Parameters
+    ----------
+    model, seed, time
+        The mechanism; what states and methods are drawn with; a time of its own size.
+    states
+        Number of states, the first at t = 0 with the default parameters.
+    everything
+        Whether all methods and forms are compared.
+    """
+    findings = Findings(models=1)
+    chosen = random.Random(seed)
+    native, *others = model.methods
+    methods = [native, *(others if everything else chosen.sample(others, min(1, len(others))))]
+    references = {}
+    for method in methods:
+        try:
+            references[method] = eomc.reference(model, method)
+        except EomcError as error:
+            _refused(findings, error)
+    builds = {}
+    for method in references:
+        forms = FORMS if _constraints(model) and method != "hamilton" else FORMS[:1]
+        for form in forms if everything else {FORMS[0], chosen.choice(forms)}:
+            try:
+                builds[method, form] = Interpreted(program_of(model, method, form))
+            except EomcError as error:
+                _refused(findings, error)
+    findings.builds = len(builds)
+    for number in range(states):
+        _at_one_state(model, references, builds, seed * 1000 + number, time if number else 0.0, findings)
+    return findings
+
+
+def program_of(model: Any, method: str, form: str) -> Program:
+    """Return the program of a model with all its functions, without emitting it."""
+    options = Options(form, "none")
+    starts = InitialState(model, method, options)
+    equations = derive(model, method, starts.problem, options)
+    program = assemble(equations, model.name, model.description, starts.for_the_program()[0], (), OPTIONAL)
+    verify(program)
+    return program
+
+
+def _constraints(model: Any) -> tuple[Any, ...]:
+    return (*model.dynamics.configuration_constraints, *model.dynamics.velocity_constraints)
+
+
+def _refused(findings: Findings, error: EomcError) -> None:
+    text = f"{type(error).__name__}: {str(error).split(': ', 1)[-1][:90]}"
+    findings.refusals[text] = findings.refusals.get(text, 0) + 1
+
+
+def _at_one_state(model: Any, references: Any, builds: Any, seed: int, time: float, findings: Findings) -> None:
+    accelerations = {}
+    for method, oracle in references.items():
+        generator = np.random.default_rng(seed)  # the same motion under every method
+        parameters = np.array([p.value for p in model.parameters])
+        if time:
+            parameters = parameters * generator.uniform(0.7, 1.4, len(parameters))
+        inputs = np.array([r.value for r in model.inputs])  # momenta are made from velocities with these
+        try:
+            state = oracle.random_state(generator, None, time, parameters)
+        except EomcError as error:
+            _refused(findings, error)
+            return
+        place = _neighbours(np.random.default_rng(seed + 1), time, state, inputs, parameters)
+        for (name, form), ours in builds.items():
+            if name == method:
+                _functions(f"{method} {form}", ours, oracle, place, findings)
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            accelerations[method] = np.hstack(
+                [f(place.times, place.states, place.inputs, place.parameters)
+                 for f in (oracle.velocities, oracle.accelerations)]
+            )  # fmt: skip
+    first = next(iter(accelerations.values()), None)
+    for method, found in accelerations.items():
+        if found is not first and first is not None:
+            allowed = 30 * (_spread(first) + _spread(found)) + 1e-9 * np.max(np.abs(first[0]))
+            _judge(f"{method} against {next(iter(accelerations))}: q', q''", found[0], first[0], allowed, findings)
+
+
+def _neighbours(generator: Any, time: float, state: Any, inputs: Any, parameters: Any) -> Place:
+    """Return the state and some very near to it."""
+
+    def moved(values: Any) -> Any:
+        factors = 1.0 + _NUDGE * generator.choice([-1.0, 1.0], (_NEIGHBOURS, np.size(values)))
+        return np.vstack([np.atleast_2d(values), np.atleast_2d(values) * factors])
+
+    return Place(np.full(_NEIGHBOURS + 1, time), moved(state), moved(inputs), moved(parameters))
+
+
+def _spread(rows: Any) -> Any:
+    return np.max(np.abs(rows - rows[0]), axis=0)
+
+
+def _functions(where: str, ours: Interpreted, oracle: Any, place: Place, findings: Findings) -> None:
+    found = ours.at(place.times, place.states, place.inputs, place.parameters)
+    for name, values in found.items():
+        if name in _NOT_UNIQUE or name in _BY_DIFFERENCES:
+            continue
+        if name in ("mass_matrix", "forcing") and "eliminated" not in where:
+            continue  # of all speeds there, of the independent ones in the reference
+        rows = _reference_rows(oracle, name, ours, place)
+        if rows is None:
+            continue
+        kept, theirs = rows
+        values, sizes = values[:, kept], ours.sizes(name)[kept]
+        allowed = 30 * (_spread(theirs) + _spread(values)) + _ROUNDING * (sizes + np.abs(theirs[0]))
+        if name in ("multipliers", "constraint_forces", "reactions"):
+            allowed = allowed + 1e-10 * np.max(np.abs(theirs[0]), initial=0.0)
+        _judge(f"{where}: {name}", values[0], theirs[0], allowed, findings)
+    if "jacobian" in found:
+        _jacobian(where, ours, found, place, findings)
+
+
+def _reference_rows(oracle: Any, name: str, ours: Interpreted, place: Place) -> tuple[Any, Any] | None:
+    """Return which results the reference knows, and its values at all places."""
+    with np.errstate(all="ignore"), warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
+        warnings.simplefilter("ignore")
+        found = getattr(oracle, name)(place.times, place.states, place.inputs, place.parameters)
+    names = ours.functions[name].output_names
+    if not isinstance(found, dict):
+        rows = np.asarray(found).reshape(len(place.times), -1)
+        return (slice(None), rows) if rows.shape[1] == len(names) else None
+    kept = [index for index, key in enumerate(names) if key in found]
+    return (kept, np.stack([found[names[index]] for index in kept], axis=1)) if kept else None
+
+
+def _judge(what: str, values: Any, theirs: Any, allowed: Any, findings: Findings) -> None:
+    findings.comparisons += 1
+    size = np.max(np.abs(theirs), initial=0.0)
+    if not np.all(np.isfinite(theirs)) or (np.any(allowed > _BLUNT * size) and size):
+        findings.blunt += 1
+        if np.all(np.isfinite(theirs)):
+            allowed = allowed + 1e-3 * size
+        else:
+            return
+    wrong = ~(np.abs(values - theirs) <= allowed)
+    if np.any(wrong):
+        worst = int(np.argmax(np.where(np.isfinite(values), np.abs(values - theirs) / (allowed + 1e-300), np.inf)))
+        findings.faults.append(
+            f"{what}[{worst}]: {float(values[worst])!r}, the reference has {float(theirs[worst])!r}, "
+            f"rounding moves it by {float(np.ravel(allowed)[worst % np.size(allowed)]):.1e}"
+        )
+
+
+def _jacobian(where: str, ours: Interpreted, found: Any, place: Place, findings: Findings) -> None:
+    """Compare df/dx, df/dr and df/dt along a direction with differences of the program's own right-hand side."""
+    state, inputs = place.states[0], place.inputs[0]
+    nx, nr = len(state), len(inputs)
+    point = np.concatenate([state, inputs, place.times[:1]])
+    if not np.all(np.isfinite(found["rhs"][0])):
+        return
+    matrix = found["jacobian"][0]
+    parts = [matrix[: nx * nx].reshape(nx, nx), matrix[nx * nx :].reshape(nx, nr)]
+    if "time_derivative" in found:
+        parts.append(found["time_derivative"][0][:, None])
+    slopes = np.hstack(parts)
+    generator = np.random.default_rng(int(abs(state[0]) * 1e6) % 2**32)
+    direction = np.zeros_like(point)
+    used = slice(0, slopes.shape[1])  # drawn at random, so that one wrong entry shows
+    scale = np.abs(point) + (point == 0)
+    direction[used] = (scale * generator.uniform(0.5, 1.0, len(point)) * generator.choice([-1.0, 1.0], len(point)))[
+        used
+    ]
+    steps = np.array([4e-3, 2e-3, 1e-3])
+    away = (steps[:, None] * np.array([-3, -2, -1, 1, 2, 3])).ravel()
+    points = point + away[:, None] * direction
+    parameters = np.tile(place.parameters[0], (len(away), 1))
+    f = ours.at(points[:, -1], points[:, :nx], points[:, nx : nx + nr], parameters, ["rhs"])["rhs"].reshape(3, 6, nx)
+    estimates = np.tensordot([-1, 9, -45, 45, -9, 1], f, axes=(0, 1)) / (60 * steps[:, None])
+    error = np.abs(estimates[2] - estimates[1]) + 0.02 * np.abs(estimates[1] - estimates[0])
+    sizes = ours.sizes("rhs")
+    allowed = 10 * error + 1e-9 * np.abs(estimates[2]) + 1e-9 * np.where(np.isfinite(sizes), sizes, 0.0)
+    _judge(f"{where}: df/d(x, r, t) along a direction", slopes @ direction[used], estimates[2], allowed, findings)

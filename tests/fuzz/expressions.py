@@ -1,0 +1,202 @@
+"""Expressions drawn at random, values and slopes, against mpmath: at random points and at those where branches meet."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import mpmath
+import sympy
+
+from eomc.ir.graph import Graph
+from eomc.ir.interpreter import Sample
+from eomc.ir.symbols import Role, Symbol
+from eomc.lowering.scalars import ScalarLowering
+from eomc.passes.differentiate import gradient, jacobian
+
+__all__ = ["examine_expression"]
+
+X, Y = sympy.symbols("x y", real=True)
+_DIGITS = 60
+_STEP = mpmath.mpf(10) ** -24
+_STEEP = 1e9  # slopes beyond count as infinite: a root at zero, a jump
+_SPECIAL = (0, 1, -1, sympy.Rational(1, 2), 2)
+_TOLERANCE = 1e-9
+
+
+class Expression:
+    """A tree over x and y of everything that a model may hold; small integers and halves as constants."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.tree = self._tree(3)
+
+    def _tree(self, depth: int) -> Any:
+        choose = self.random
+        if depth == 0 or choose.random() < 0.12:
+            return choose.choice([X, Y, X, Y, sympy.Integer(choose.randint(-3, 3)), sympy.Rational(1, 2)])
+        a, b = self._tree(depth - 1), self._tree(depth - 1)
+        kind = choose.choice(
+            ["sum", "sum", "product", "product", "quotient", "power", "one", "one", "one", "choice", "choice", "guard"]
+        )
+        if kind == "sum":
+            return a + choose.choice([-2, -1, 1, 3]) * b
+        if kind == "product":
+            return a * b
+        if kind == "quotient":
+            return a / b if b != 0 else a
+        if kind == "power":
+            exponent = choose.choice([2, 3, -1, -2, sympy.Rational(1, 2), sympy.Rational(3, 2), sympy.Rational(1, 3)])
+            return a**exponent if a != 0 else b
+        if kind == "one":
+            functions = [sympy.sin, sympy.cos, sympy.exp, sympy.log, sympy.sqrt, sympy.Abs, sympy.tanh, sympy.atan]
+            functions += [sympy.sinh, sympy.asin, sympy.acos, sympy.tan, sympy.sign, sympy.floor]
+            return choose.choice(functions)(a)
+        condition = choose.choice([a > 0, b < 1, a >= b, X > 0, Y <= 1, sympy.Abs(X) < 1])
+        if kind == "choice":
+            inner = self._tree(depth - 1)
+            made = [sympy.Max(a, b), sympy.Min(a, b), sympy.atan2(a, b), sympy.Mod(a, 2)]
+            return choose.choice([*made, sympy.Piecewise((a, condition), (inner, True))])
+        fragile = choose.choice([sympy.sqrt(a), sympy.log(a), 1 / a if a != 0 else b, a ** sympy.Rational(3, 2)])
+        mask = choose.choice([sympy.Heaviside(a), sympy.Piecewise((b, a > 0), (0, True)), sympy.Heaviside(a, 0)])
+        return mask * fragile
+
+
+def _value(expression: Any, x: Any, y: Any) -> Any:
+    """Return the value by SymPy's definitions at 60 digits, branch by branch; None where it has none."""
+    with mpmath.workdps(_DIGITS):
+        try:
+            found = _evaluated(expression, {X: mpmath.mpf(x), Y: mpmath.mpf(y)})
+        except (ArithmeticError, ValueError, TypeError):
+            return None
+        return found if found is not None and mpmath.isfinite(found) else None
+
+
+_FUNCTIONS = {
+    sympy.sin: mpmath.sin, sympy.cos: mpmath.cos, sympy.exp: mpmath.exp, sympy.tanh: mpmath.tanh,
+    sympy.atan: mpmath.atan, sympy.sinh: mpmath.sinh, sympy.cosh: mpmath.cosh, sympy.tan: mpmath.tan,
+    sympy.Abs: abs, sympy.sign: mpmath.sign, sympy.floor: mpmath.floor, sympy.Max: max, sympy.Min: min,
+    sympy.atan2: mpmath.atan2, sympy.ceiling: mpmath.ceil,
+}  # fmt: skip
+
+
+def _evaluated(e: Any, at: dict[Any, Any]) -> Any:
+    """Return a real number; raise where there is none. Of a choice only the branch that is taken is looked at."""
+    if e.is_Symbol:
+        return at[e]
+    if e.is_Number or e.is_NumberSymbol:
+        if not e.is_finite:
+            raise ValueError(e)
+        return e._to_mpmath(mpmath.mp.prec)
+    if isinstance(e, sympy.Piecewise):
+        for value, condition in e.args:
+            if _holds(condition, at):
+                return _evaluated(value, at)
+        raise ValueError("no branch")
+    if e.is_Mul:
+        return _product(e, at)
+    if e.is_Add:
+        return mpmath.fsum(_evaluated(a, at) for a in e.args)
+    if e.is_Pow:
+        return _power(*(_evaluated(a, at) for a in e.args), e.args[1])
+    if isinstance(e, sympy.Heaviside):
+        x = _evaluated(e.args[0], at)
+        return mpmath.mpf(1) if x > 0 else mpmath.mpf(0) if x < 0 else _evaluated(e.args[1], at)
+    if isinstance(e, sympy.Mod):
+        a, b = (_evaluated(x, at) for x in e.args)
+        return a - b * mpmath.floor(a / b)
+    args = [_evaluated(a, at) for a in e.args]
+    if isinstance(e, sympy.log | sympy.asin | sympy.acos):
+        inside = args[0] > 0 if isinstance(e, sympy.log) else abs(args[0]) <= 1
+        if not inside:
+            raise ValueError(e)
+        return {sympy.log: mpmath.log, sympy.asin: mpmath.asin, sympy.acos: mpmath.acos}[type(e)](args[0])
+    return _FUNCTIONS[type(e)](*args)
+
+
+def _product(e: Any, at: dict[Any, Any]) -> Any:
+    """A step or a branch that is zero makes the product zero, whether or not its other factors have a value."""
+    for factor in e.args:
+        if isinstance(factor, sympy.Heaviside | sympy.Piecewise) and _evaluated(factor, at) == 0:
+            return mpmath.mpf(0)
+    return mpmath.fprod(_evaluated(a, at) for a in e.args)
+
+
+def _power(base: Any, exponent: Any, written: Any) -> Any:
+    if base < 0 and not written.is_Integer:
+        raise ValueError("root of a negative number")
+    if base == 0 and exponent < 0:
+        raise ZeroDivisionError
+    return mpmath.power(base, exponent)
+
+
+def _holds(condition: Any, at: dict[Any, Any]) -> bool:
+    if condition in (sympy.true, sympy.false):
+        return bool(condition)
+    if isinstance(condition, sympy.ITE):
+        chosen = condition.args[1] if _holds(condition.args[0], at) else condition.args[2]
+        return _holds(chosen, at)
+    if isinstance(condition, sympy.Not):
+        return not _holds(condition.args[0], at)
+    if isinstance(condition, sympy.And | sympy.Or):
+        return (all if isinstance(condition, sympy.And) else any)(_holds(a, at) for a in condition.args)
+    a, b = (_evaluated(x, at) for x in condition.args)
+    return {">": a > b, "<": a < b, ">=": a >= b, "<=": a <= b, "==": a == b, "!=": a != b}[condition.rel_op]
+
+
+def _slopes(expression: Any, x: Any, y: Any, value: Any) -> list[tuple[float, float] | None]:
+    """Return, for x and y, the slopes to the left and to the right in order; None where one does not exist."""
+    found: list[tuple[float, float] | None] = []
+    with mpmath.workdps(_DIGITS):
+        for dx, dy in ((_STEP, 0), (0, _STEP)):
+            pair = []
+            for side in (-1, 1):
+                moved = _value(expression, mpmath.mpf(x) + side * dx, mpmath.mpf(y) + side * dy)
+                pair.append(None if moved is None else float((moved - value) / (side * _STEP)))
+            known = [slope for slope in pair if slope is not None and abs(slope) < _STEEP]
+            found.append((min(known), max(known)) if len(known) == 2 else None)
+    return found
+
+
+def examine_expression(seed: int) -> tuple[int, list[str]]:
+    """Return how many numbers were compared, and what was wrong."""
+    try:
+        made = Expression(seed)
+    except TypeError:  # SymPy refuses to compare complex numbers
+        return 0, []
+    expression = made.tree
+    graph = Graph()
+    symbols = [Symbol(Role.STATE, index, name) for index, name in enumerate("xy")]
+    leaves = [graph.symbol(symbol) for symbol in symbols]
+    if expression.has(sympy.zoo, sympy.nan, sympy.oo, sympy.I) or not expression.free_symbols:
+        return 0, []
+    node = ScalarLowering(graph, dict(zip((X, Y), leaves, strict=True)))(expression)
+    forward = jacobian(graph, [node], leaves)[0]
+    reverse = gradient(graph, [(node, graph.one)], leaves)
+    points = [(made.random.uniform(-2, 2), made.random.uniform(-2, 2)) for _ in range(2)]
+    points += [(made.random.choice(_SPECIAL), made.random.uniform(-2, 2)), (made.random.choice(_SPECIAL),) * 2]
+    count, faults = 0, []
+    for x, y in ((float(a), float(b)) for a, b in points):
+        value = _value(expression, x, y)
+        if value is None or abs(value) > 1e12:
+            continue
+        sample = Sample(graph, dict(zip(symbols, (x, y), strict=True)))
+        slopes = _slopes(expression, x, y, value)
+        steep = max((abs(s) for pair in slopes if pair for s in pair), default=0.0)
+        allowed = _TOLERANCE * (1 + abs(float(value)) + 1e-6 * steep)
+        count += 1
+        if not abs(sample[node] - float(value)) <= allowed:
+            faults.append(f"seed {seed}: {expression} at {x}, {y} is {float(value)!r}, not {sample[node]!r}")
+        for name, pair, *ours in zip("xy", slopes, forward, reverse, strict=True):
+            if pair is None:
+                continue
+            for way, slope in zip(("forward", "reverse"), (sample[n] for n in ours), strict=True):
+                count += 1
+                # The curvature moves the difference by a step's worth; at a kink anything between is a slope.
+                room = 1e-7 * (1 + max(map(abs, pair)))
+                if not pair[0] - room <= slope <= pair[1] + room or math.isnan(slope):
+                    faults.append(
+                        f"seed {seed}: d/d{name}, {way}, of {expression} at {x}, {y} is in {pair}, not {slope!r}"
+                    )
+    return count, faults
