@@ -10,8 +10,10 @@ WORKERS ?= 2
 RUNTIME := $(VENV)/.installed-runtime
 DEVELOPMENT := $(VENV)/.installed-development
 
+SECONDS ?= 60
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test install lint type format golden generated wheel bench clean ci
+.PHONY: help demo test fuzz install lint type format golden generated wheel bench clean ci
 
 help:  ## print this list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +23,9 @@ demo: $(RUNTIME)  ## derive, build and run a rolling disk and a spherical pendul
 
 test: $(DEVELOPMENT)  ## run all tests (sets up what is missing)
 	@$(BIN)/python -m pytest -n $(WORKERS)
+
+fuzz: $(DEVELOPMENT)  ## random mechanisms and expressions against the reference and mpmath: make fuzz SECONDS=1200 SEED=0
+	@$(BIN)/python tests/fuzz/campaign.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 install: $(DEVELOPMENT)  ## make .venv and install eomc in it, editable, with the tools of a developer
 

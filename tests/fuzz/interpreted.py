@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -91,7 +92,7 @@ class Interpreted:
             if op is Op.SOLVE:
                 sizes[node] = 0.0
                 continue
-            first = abs(float(np.ravel(value)[0]))
+            first = plain = abs(float(np.ravel(value)[0]))
             if op is Op.ADD or op is Op.SUB:
                 first = own[0] + own[1]
             elif op is Op.MUL:
@@ -105,5 +106,5 @@ class Interpreted:
                 first = own[1] if np.ravel(values[args[0]])[0] else own[2]
             elif op in (Op.SIN, Op.COS):
                 first = max(1.0, own[0])
-            sizes[node] = first
+            sizes[node] = first if math.isfinite(first) else plain
         self._sizes = sizes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from typing import Any
 
 import sympy
@@ -21,6 +22,8 @@ from sympy.physics.mechanics import (
 )
 
 import eomc
+from eomc.errors import ModelError
+from eomc.model import name_of
 
 __all__ = ["Mechanism"]
 
@@ -51,13 +54,22 @@ class Mechanism:
         self.N, self.origin = ReferenceFrame("N"), Point("O")
         self.origin.set_vel(self.N, 0)
         self.q: list[Any] = []
+        self.simple: list[Any] = []  # joints of one coordinate: frame and place before, axis, coordinate
         self.slides: set[Any] = set()  # coordinates that are lengths
         self.kinematics: dict[int, Any] = {}  # number of a speed -> what it is, written in q' (else a mixture)
         self.parameters: dict[sympy.Symbol, float] = {}
+        self.later: dict[str, float] = {}  # parameters whose default is next to nothing, and what they are set to
         self.inputs: dict[Any, float] = {}
         self.bodies: list[Any] = []
         self.loads: list[Any] = []
+        self.auxiliary: list[Any] = []
         self.places: list[tuple[Any, Any]] = [(self.N, self.origin)]
+        if self.chance(0.12):  # all of it on a base that an auxiliary speed would lift
+            lift = dynamicsymbols("w")
+            base = Point("base")
+            base.set_vel(self.N, lift * self.N.z)
+            self.auxiliary.append(lift)
+            self.places = [(self.N, base)]
         for number in range(1 + self.random.randrange(4)):
             self._joint(number + 1)
         if not self.q:
@@ -80,6 +92,9 @@ class Mechanism:
         if self.chance(0.85):
             symbol = sympy.Symbol(f"c{len(self.parameters)}")
             self.parameters[symbol] = value
+            if self.chance(0.08):  # zero or next to nothing by default, and set later
+                self.later[symbol.name] = value
+                self.parameters[symbol] = value * self.random.choice([0.0, 1e-12])
             return symbol
         return sympy.Float(value)
 
@@ -101,19 +116,28 @@ class Mechanism:
         return symbol
 
     def _joint(self, number: int, kind: str | None = None, on: Any = None) -> None:
-        kinds = ["revolute"] * 4 + ["prismatic"] * 3 + ["spherical", "floating", "prescribed", "weld"]
+        kinds = (
+            ["geared"] * (2 * bool(self.simple))
+            + ["revolute"] * 4
+            + ["prismatic"] * 3
+            + ["spherical", "floating", "prescribed", "weld"]
+        )
         kind = kind or self.random.choice(kinds)
         parent, before = on or self.random.choice(self.places)
         frame = ReferenceFrame(f"F{number}")
-        if kind not in ("prismatic", "floating"):
+        if kind not in ("prismatic", "floating", "geared"):
             place = before.locatenew(f"J{number}", self.vector(parent, self.length))
         if kind == "revolute":
-            frame.orient_axis(parent, self.axis(parent), self.coordinate())
+            axis, q = self.axis(parent), self.coordinate()
+            self.simple.append((parent, before, axis, q))
+            frame.orient_axis(parent, axis, q)
         elif kind == "prismatic":
-            frame.orient_axis(parent, self.axis(parent), self.number(1.0))
-            place = before.locatenew(
-                f"S{number}", self.coordinate(slides=True) * self.axis(parent) + self.vector(parent, self.length)
-            )
+            axis, q = self.axis(parent), self.coordinate(slides=True)
+            self.simple.append((parent, before, axis, q))
+            frame.orient_axis(parent, axis, self.number(1.0))
+            place = before.locatenew(f"S{number}", q * axis + self.vector(parent, self.length))
+        elif kind == "geared":
+            place = self._geared(number, frame)
         elif kind in ("spherical", "floating"):
             if kind == "floating":
                 moved = sum((self.coordinate(slides=True) * axis for axis in parent), 0 * parent.x)
@@ -132,6 +156,20 @@ class Mechanism:
             self._joint(number + 10, "revolute", (frame, place))
         else:
             self._body(number, frame, place)
+
+    def _geared(self, number: int, frame: Any) -> Any:
+        """Move like another joint, (1 + e) times as far, e often tiny; return the place."""
+        parent, before, axis, q = self.random.choice(self.simple)
+        ratio = sympy.Symbol(f"e{number}")
+        value = self.value(1.0)
+        self.later[ratio.name] = value
+        self.parameters[ratio] = self.random.choice([0.0, 1e-12, 1e-7, value])
+        moved, arm = (1 + ratio) * q, self.vector(parent, self.length)
+        if q in self.slides:
+            frame.orient_axis(parent, axis, self.number(1.0))
+            return before.locatenew(f"S{number}", moved * axis + arm)
+        frame.orient_axis(parent, axis, moved)
+        return before.locatenew(f"S{number}", arm)
 
     def _turn_freely(self, parent: Any, frame: Any) -> None:
         first = len(self.q)
@@ -152,7 +190,12 @@ class Mechanism:
             second, third = (size * 10.0 ** self.random.uniform(-1, 0.5) for _ in range(2))
             moments = (second, third, (second + third) * self.random.uniform(abs(second - third) / (second + third), 1))
             products = [0.2 * min(moments) * self.random.uniform(-1, 1) if self.chance(0.4) else 0 for _ in range(3)]
-            dyadic = inertia(frame, *(sympy.Float(f"{x:.8g}") for x in (*moments, *products)))
+            basis = (
+                frame
+                if self.chance(0.8)
+                else frame.orientnew(f"G{number}", "Axis", [self.number(1.0), self.axis(frame)])
+            )
+            dyadic = inertia(basis, *(sympy.Float(f"{x:.8g}") for x in (*moments, *products)))
             about = centre if self.chance(0.7) else place
             if about is place:  # about another point of the body: what Steiner adds there
                 arm = centre.pos_from(place)
@@ -211,7 +254,7 @@ class Mechanism:
         style = self.random.choice(["rates", "rates", "mixed"])
         rates = [q.diff(t) for q in self.q]
         if style == "rates" and not self.kinematics:
-            return rates, []
+            return [*rates, *self.auxiliary], []
         speeds = list(dynamicsymbols(f"u1:{len(rates) + 1}"))
         equations = []
         for index, u in enumerate(speeds):
@@ -225,7 +268,7 @@ class Mechanism:
                 if self.chance(0.3):
                     meant += sympy.Float(self._size(index) / self.second) * cos(self._angle(0) + t / self.second) / 7
             equations.append(u - meant)
-        return speeds, equations
+        return [*speeds, *self.auxiliary], equations
 
     def _size(self, index: int) -> float:
         return self.length if self.q[index] in self.slides else 1.0
@@ -257,28 +300,40 @@ class Mechanism:
         configuration, velocity = self._constraints()
         speed = self.length / self.second
         ranges = {}
-        for q, u in zip(self.q, speeds, strict=True):
+        for q, u in zip(self.q, speeds, strict=False):  # an auxiliary speed is zero
             size = self.length if q in self.slides else 1.0
             ranges[q] = (-1.2 * size, 1.2 * size)
             ranges[u] = (-size / self.second, size / self.second)
         g = self.number(speed / self.second)
-        return eomc.Model(
-            name=self.name,
-            inertial_frame=self.N,
-            coordinates=self.q,
-            speeds=speeds,
-            kinematical_equations=kinematics,
-            bodies=self.bodies,
-            loads=self.loads,
-            gravity=g * self.axis(self.N),
-            potential_energy=self._potential(),
-            configuration_constraints=configuration,
-            velocity_constraints=velocity,
-            inputs=self.inputs,
-            parameters=self.parameters,
-            outputs={"angle": self.q[0], "rate": self.q[-1].diff(t)},
-            ranges=ranges,
-        )
+        given = {
+            "name": self.name,
+            "inertial_frame": self.N,
+            "coordinates": self.q,
+            "speeds": speeds,
+            "kinematical_equations": kinematics,
+            "auxiliary_speeds": self.auxiliary,
+            "bodies": self.bodies,
+            "loads": self.loads,
+            "gravity": g * self.axis(self.N),
+            "potential_energy": self._potential(),
+            "configuration_constraints": configuration,
+            "velocity_constraints": velocity,
+            "inputs": self.inputs,
+            "parameters": self.parameters,
+            "outputs": {"angle": self.q[0], "rate": self.q[-1].diff(t)},
+            "ranges": ranges,
+        }
+        while True:  # a damper between points at a constant distance needs no viscosity: eomc names what is left over
+            try:
+                return eomc.Model(**given)
+            except ModelError as error:
+                left = re.search(r": ([\w, ]+?) (?:is|are) listed", str(error))
+                if left is None:
+                    raise
+                for name in left[1].replace(" and ", ", ").split(", "):
+                    self.parameters.pop(sympy.Symbol(name), None)
+                    self.inputs = {s: v for s, v in self.inputs.items() if name_of(s) != name}
+                given["inputs"] = self.inputs
 
     @property
     def time(self) -> float:

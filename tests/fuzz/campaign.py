@@ -1,0 +1,110 @@
+"""The campaign: random mechanisms and random expressions for as long as one likes.
+
+    python tests/fuzz/campaign.py --seconds 1200 --seed 0        # or: make fuzz SECONDS=1200
+    python tests/fuzz/campaign.py --only 4711                    # one mechanism again, all methods and forms
+
+Each mechanism goes through derivation and the interpreter, one in fifty through the C compiler too. What is wrong is
+printed with its seed as soon as it is found; exit 1 when anything was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+import traceback
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import numpy as np
+from comparing import Findings, examine
+from expressions import examine_expression
+from mechanisms import Mechanism
+
+import eomc
+from eomc.agreement import compare
+from eomc.errors import EomcError
+
+__all__ = ["examine_mechanism", "through_c"]
+
+_EXPRESSIONS = 20  # for each mechanism: they take a millisecond each
+_COMPILED = 50  # every such mechanism is compiled
+
+
+def examine_mechanism(seed: int, everything: bool = False) -> Findings:
+    """Return what was found of one mechanism; what is raised is a fault, too."""
+    try:
+        mechanism = Mechanism(seed)
+        findings = examine(mechanism.model(), seed, mechanism.time, mechanism.later, everything=everything)
+    except Exception:
+        findings = Findings(models=1, faults=[traceback.format_exc(limit=-3)])
+    findings.faults = [f"mechanism {seed}: {fault}" for fault in findings.faults]
+    return findings
+
+
+def through_c(seed: int) -> Findings:
+    """Return whether the emitted C of one mechanism has the interpreter's values."""
+    mechanism = Mechanism(seed)
+    model = mechanism.model()
+    findings = Findings(models=1)
+    method = model.methods[seed % len(model.methods)]
+    try:
+        build = eomc.compile(model, method)
+        agreements = compare(build, 6, seed)
+    except EomcError as error:
+        findings.refusals[f"{type(error).__name__} in C: {str(error)[:90]}"] = 1
+        return findings
+    findings.comparisons = len(agreements)
+    findings.faults = [f"mechanism {seed} by {method} in C: {one}" for one in agreements if not one.holds]
+    return findings
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the campaign."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long")
+    parser.add_argument("--seed", type=int, default=int(time.time()), help="the first seed (default: the clock)")
+    parser.add_argument("--only", type=int, help="one mechanism, by every method and form")
+    options = parser.parse_args(arguments)
+    os.environ.setdefault("CFLAGS", "-O0")
+    if options.only is not None:
+        found = examine_mechanism(options.only, everything=True)
+        return _report(found, 0, 0.0)
+    end, total, expressions = time.monotonic() + options.seconds, Findings(), 0
+    seed = options.seed
+    print(f"from seed {seed}, {options.seconds:g} s", flush=True)
+    started = time.monotonic()
+    while time.monotonic() < end:
+        found = examine_mechanism(seed)
+        if seed % _COMPILED == 0:
+            found.add(through_c(seed))
+        for number in range(seed * _EXPRESSIONS, (seed + 1) * _EXPRESSIONS):
+            count, faults = examine_expression(number)
+            expressions += 1
+            found.comparisons += count
+            found.faults += faults
+        for fault in found.faults:
+            print(fault, flush=True)
+        total.add(found)
+        seed += 1
+    return _report(total, expressions, time.monotonic() - started)
+
+
+def _report(total: Findings, expressions: int, seconds: float) -> int:
+    for text, count in sorted(total.refusals.items(), key=lambda item: -item[1]):
+        print(f"refused {count} times: {text}")
+    if not seconds:
+        print("\n".join(total.faults))
+    print(
+        f"{total.models} mechanisms in {total.builds} builds, {expressions} expressions, "
+        f"{total.comparisons} comparisons ({total.blunt} of them where rounding hides small differences), "
+        f"{len(total.faults)} faults, {seconds:.0f} s"
+    )
+    return bool(total.faults)
+
+
+if __name__ == "__main__":
+    np.seterr(all="ignore")
+    sys.exit(main())

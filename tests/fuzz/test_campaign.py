@@ -1,0 +1,62 @@
+"""A stretch of the campaign of `make fuzz`, from fixed seeds, and that the campaign sees what is wrong."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import comparing
+import pytest
+from campaign import examine_mechanism, through_c
+from expressions import examine_expression
+from mechanisms import Mechanism
+
+from eomc.ir.program import Program
+
+MECHANISMS = range(30)
+
+
+@pytest.mark.parametrize("first", MECHANISMS[::5])
+def test_random_mechanisms(first: int) -> None:
+    """Rates, energies, momenta, multipliers and Jacobians are the reference's, by every method that is drawn."""
+    for seed in range(first, first + 5):
+        found = examine_mechanism(seed)
+        assert found.faults == []
+        assert found.comparisons > 10
+
+
+@pytest.mark.needs_cc
+def test_a_random_mechanism_in_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The emitted C has the reference's values."""
+    monkeypatch.setenv("CFLAGS", "-O0")
+    found = through_c(5)
+    assert found.faults == []
+    assert found.comparisons > 0
+
+
+@pytest.mark.parametrize("first", range(0, 1000, 250))
+def test_random_expressions(first: int) -> None:
+    """Values and slopes are those of mpmath, at random points and at those where branches meet."""
+    compared = 0
+    for seed in range(first, first + 250):
+        count, faults = examine_expression(seed)
+        assert faults == []
+        compared += count
+    assert compared > 1000
+
+
+def test_a_small_error_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A term of the right-hand side that is wrong by one part in a hundred million is a fault."""
+    right = comparing.program_of
+
+    def wrong(model: Any, method: str, form: str) -> Program:
+        program = right(model, method, form)
+        graph, (first, *others) = program.graph, program.functions
+        rates = list(first.outputs)
+        last = len(model.coordinates) + len(model.speeds) - 1
+        rates[last] = graph.mul(rates[last], graph.constant(1.0 + 1e-8))
+        return dataclasses.replace(program, functions=(dataclasses.replace(first, outputs=tuple(rates)), *others))
+
+    monkeypatch.setattr(comparing, "program_of", wrong)
+    seen = [bool(comparing.examine(Mechanism(seed).model(), seed, 1.0, {}).faults) for seed in (3, 4, 9)]
+    assert all(seen)
