@@ -70,15 +70,27 @@ class Build:
         sizes = f"{counted(len(self.program.states), 'state')}, {counted(counts, 'operation')} in rhs"
         return f"<eomc.Build of {self.model.name!r} by {self.method}: {sizes}>"
 
-    def write(self, directory: str | os.PathLike[str]) -> list[Path]:
+    @property
+    def library(self) -> tuple[Artifact, ...]:
+        """The header and the source: what other programs need."""
+        return tuple(artifact for artifact in self.artifacts if artifact.kind in ("header", "source"))
+
+    def write(self, directory: str | os.PathLike[str], library: bool = False) -> list[Path]:
         """Write the C sources, the Makefile and the README; whole or not at all.
+
+        Parameters
+        ----------
+        directory
+            The folder, made where it is missing. Files that would not change are not touched.
+        library
+            Whether the header and the source are written alone, without main, Makefile and README.
 
         Raises
         ------
         OutputError
-            The directory cannot be written, or a file there is not ours.
+            The directory cannot be written, or a file there is not ours, or it belongs to another model.
         """
-        return write(self.artifacts, directory)
+        return write(self.library if library else self.artifacts, directory)
 
     def load(self) -> Simulator:
         """Compile with the system compiler (or take the cached result) and bind to NumPy.

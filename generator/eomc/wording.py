@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["are", "counted", "with_article"]
+import difflib
+from collections.abc import Sequence
+
+__all__ = ["are", "counted", "did_you_mean", "with_article"]
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -36,3 +39,19 @@ def with_article(noun: str) -> str:
     ('a KanesMethod', 'an int')
     """
     return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """Return the known names that are nearest to one that is not known, or all of them when none is near.
+
+    Examples
+    --------
+    >>> did_you_mean("chek", ["check", "stats"]), did_you_mean("x", ["kane", "hamilton"]), did_you_mean("x", [])
+    ('did you mean check?', 'known are kane, hamilton', 'there are none')
+    """
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    if known:
+        return f"known are {', '.join(known[:12])}{', ...' if len(known) > 12 else ''}"
+    return "there are none"

@@ -19,7 +19,7 @@ ALLOWED: dict[str, set[str]] = {
     "ir": {"errors"},
     "passes": {"errors", "ir"},
     "lowering": {"errors", "ir", "model"},
-    "solving": {"errors", "ir", "passes"},
+    "solving": {"errors", "wording", "ir", "passes"},
     "derivation": {"errors", "wording", "ir", "passes", "lowering", "solving", "model"},
     "backends": {"errors", "ir", "passes"},
     "reference": {"errors", "wording", "model"},

@@ -109,6 +109,12 @@ class Evaluator:
 
     def checked_state(self, x: Real) -> Real:
         """Return `x` if it is one state of this model."""
+        if x.ndim == 2 and x.shape[1:] == self.shape:
+            size = len(self.state_names)
+            raise UsageError(
+                f"{self.name}: one state is wanted here, {counted(size, 'entry', 'entries')} "
+                f"[{', '.join(self.state_names)}] of the shape ({size},), not {x.shape}"
+            )
         if x.shape != self.shape:
             raise self._wrong_shape(x)
         return x

@@ -5,7 +5,6 @@ None becomes NaN and text becomes its number where NumPy is left to itself: ever
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.errors import UsageError
-from eomc.wording import counted
+from eomc.wording import counted, did_you_mean
 
 __all__ = ["NamedVector", "Real", "Values", "finite_number", "name_of_key", "real_array", "unknown_name"]
 
@@ -178,11 +177,4 @@ def name_of_key(key: Any) -> str:
 
 def unknown_name(owner: str, kind: str, name: str, known: Sequence[str]) -> UsageError:
     """Return the error that names the nearest known names, or all when none is near."""
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    if near:
-        hint = f"did you mean {' or '.join(near)}?"
-    elif known:
-        hint = f"known are {', '.join(known[:12])}{', ...' if len(known) > 12 else ''}"
-    else:
-        hint = "there are none"
-    return UsageError(f"{owner}: unknown {kind} {name!r}; {hint}")
+    return UsageError(f"{owner}: unknown {kind} {name!r}; {did_you_mean(name, known)}")

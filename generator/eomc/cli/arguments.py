@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import math
+from pathlib import Path
+
+from eomc.cli.values import read_number
 
 __all__ = [
     "add_constraints",
@@ -16,6 +19,7 @@ __all__ = [
     "constraint_options",
     "count",
     "duration",
+    "file_or_folder",
     "finite",
     "natural",
     "parameter_names",
@@ -94,7 +98,7 @@ def add_run(parser: argparse.ArgumentParser, note: str = "", starts: bool = Fals
         help=f"step in s; 0.001 by default. A shorter last one ends the run exactly at --t-end{note}",
     )
     for option, what in (
-        ("--set", "value of a parameter"),
+        ("--set", "value of a parameter, such as 0.5, pi/2 or 3*deg"),
         ("--init", "initial value of a coordinate, speed, momentum (hamilton) or extra state"),
         ("--input", "value at which an input is held"),
     ):
@@ -119,7 +123,7 @@ def duration(text: str) -> float:
     return value
 
 
-_LARGEST = 10_000_000
+_LARGEST = 2_000_000_000  # as in the emitted program
 
 
 def natural(text: str) -> int:
@@ -133,15 +137,14 @@ def count(text: str) -> int:
 
 
 def _whole(text: str, least: int, word: str) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    value = read_number(text)
+    if value is None or value != math.floor(value):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     if value < least:
         raise argparse.ArgumentTypeError(f"{text} is below {word}")
     if value > _LARGEST:
         raise argparse.ArgumentTypeError(f"{text} is more than {_LARGEST}")
-    return value
+    return int(value)
 
 
 def assignment(text: str) -> tuple[str, float]:
@@ -156,11 +159,17 @@ def assignment(text: str) -> tuple[str, float]:
 
 
 def finite(text: str) -> float:
-    """Read a finite number."""
-    try:
-        value = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a finite number")
+    """Read a finite number, as `values` says."""
+    value = read_number(text)
+    if value is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a finite number: write 0.5, 1e-3, pi/2 or 3*deg, without spaces"
+        )
     return value
+
+
+def file_or_folder(text: str) -> Path:
+    """Read the path of a file or folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty; name a file or folder (. is the current one)")
+    return Path(text)

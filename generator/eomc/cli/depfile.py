@@ -1,7 +1,9 @@
 """A dependency file in Make's language: from which sources the emitted files were made.
 
 Sources are the model's file and what it imports, by way of its import statements: the files that a user may edit.
-Installed packages are tools, like the compiler, and so is eomc but for the shipped models.
+Installed packages are tools, like the compiler, and so is eomc but for the shipped models and the file that holds its
+version: another version makes other files. Paths are written as make sees them from the current folder: relative below
+it, absolute elsewhere; where the output folder was given as an absolute path, all are absolute.
 """
 
 from __future__ import annotations
@@ -9,13 +11,16 @@ from __future__ import annotations
 import ast
 import importlib.machinery
 import importlib.util
+import os
 import site
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-__all__ = ["render", "sources_of"]
+from eomc.errors import OutputError
+
+__all__ = ["sources_of", "write"]
 
 
 def sources_of(spec: str) -> list[Path]:
@@ -28,11 +33,43 @@ def sources_of(spec: str) -> list[Path]:
     return found
 
 
-def render(targets: Sequence[Path], sources: Iterable[Path]) -> str:
-    """Return one rule ``targets: sources``, and an empty rule for each source, so that one may vanish."""
-    prerequisites = [_escaped(source) for source in sources]
-    rule = " ".join(map(_escaped, targets)) + ":" + "".join(f" \\\n  {one}" for one in prerequisites) + "\n"
-    return rule + "".join(f"\n{one}:\n" for one in prerequisites)
+def write(path: Path, jobs: Sequence[tuple[Sequence[Path], str]]) -> None:
+    """Write the rules of models: of each its files, and the MODEL that it was made from.
+
+    Raises
+    ------
+    OutputError
+        The file or its folder cannot be written.
+    """
+    text = "\n".join(_rule(files, [*sources_of(spec), _version_file()]) for files, spec in jobs)
+    prerequisites = dict.fromkeys(
+        _escaped(_seen(source, files)) for files, spec in jobs for source in [*sources_of(spec), _version_file()]
+    )
+    text += "".join(f"\n{one}:\n" for one in prerequisites)  # so that one may vanish
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"--depfile: {path} cannot be written: {error.strerror}") from error
+
+
+def _rule(targets: Sequence[Path], sources: Iterable[Path]) -> str:
+    """Return ``targets: sources``."""
+    prerequisites = "".join(f" \\\n  {_escaped(_seen(source, targets))}" for source in sources)
+    return " ".join(map(_escaped, targets)) + f":{prerequisites}\n"
+
+
+def _seen(source: Path, targets: Sequence[Path]) -> Path:
+    """Return a path of the same kind as those of the targets."""
+    whole = Path(os.path.abspath(source))
+    here = Path.cwd()
+    relative = not targets[0].is_absolute() and whole.is_relative_to(here)
+    return whole.relative_to(here) if relative else whole
+
+
+def _version_file() -> Path:
+    """Return the file of eomc that holds its version."""
+    return Path(__file__).resolve().parent.parent / "__init__.py"
 
 
 def _escaped(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import warnings
@@ -19,6 +20,8 @@ BAD_INPUT: Final = 2
 DEFECT: Final = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED: Final = 130  # 128 + SIGINT
 READER_GONE: Final = 141  # 128 + SIGPIPE
+
+_UNWRITABLE: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 
 
 def answer(error: BaseException) -> int:
@@ -46,6 +49,10 @@ def answer(error: BaseException) -> int:
         return FAILED if isinstance(error, RunError) and error.trajectory is not None else BAD_INPUT
     if isinstance(error, OSError) and error.filename is not None:
         _say(f"error: {os.fspath(error.filename)!s}: {error.strerror}")
+        return BAD_INPUT
+    if isinstance(error, OSError) and error.errno in _UNWRITABLE:  # the one file that nobody opens is stdout
+        _abandon_stdout()
+        _say(f"error: the output cannot be written: {error.strerror}")
         return BAD_INPUT
     _say(f"internal error: {type(error).__name__}: {' '.join(str(error).split())}")
     _say("this is a defect of eomc; please report it" + ("" if debugging else " with what EOMC_DEBUG=1 prints"))

@@ -1,24 +1,40 @@
-"""Write the C simulator of a model."""
+"""Write the C simulators of models."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from eomc.cli import depfile
-from eomc.cli.arguments import add_constraints, add_method, add_model, add_real, constraint_options
+from eomc.cli.arguments import add_constraints, add_method, add_real, constraint_options, file_or_folder
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import working
-from eomc.errors import OutputError
+from eomc.errors import EomcError, OutputError, UsageError
 from eomc.wording import counted
+
+if TYPE_CHECKING:
+    from eomc.backends.artifacts import Artifact
 
 __all__ = ["configure", "run"]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_model(parser)
-    parser.add_argument("-o", "--output", metavar="DIR", type=Path, help="folder for the files; ./build/<model>")
+    parser.add_argument(
+        "models",
+        metavar="MODEL",
+        nargs="+",
+        help="shipped name[:argument], or path/model.py[:object]; several share one start of the program",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="DIR",
+        type=file_or_folder,
+        help="folder for the files, ./build/<model> by default; of several models, the folder of their folders",
+    )
     add_method(parser)
     add_constraints(parser)
     add_real(parser)
@@ -28,31 +44,61 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="functions beside the right-hand side, such as jacobian,energy, or all; by default all but jacobian and "
         "time_derivative",
     )
-    parser.add_argument("--depfile", metavar="F", type=Path, help="also write a dependency file for make or ninja")
+    parser.add_argument(
+        "--library", action="store_true", help="write the header and the source alone, of all models into one folder"
+    )
+    parser.add_argument(
+        "--depfile", metavar="F", type=file_or_folder, help="also write a dependency file for make or ninja"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Derive, emit, write, and say what was written."""
+    """Derive and emit all models, then write, and say what was written."""
     import eomc
+    from eomc.backends.writing import write_all
 
-    with working(f"generating {options.model}"):
-        model = eomc.load(options.model)
-        build = eomc.compile(
-            model,
-            method=options.method,
-            real=options.real,
-            functions=options.functions,
-            **constraint_options(options),
-        )
-        directory = options.output or Path("build") / model.name
-        files = build.write(directory)
+    if options.depfile is not None and options.depfile.is_dir():
+        raise OutputError(f"--depfile: {options.depfile} is a folder; name a file in it")
+    jobs: dict[Path, list[Artifact]] = {}
+    told, rules, names = [], [], dict[str, str]()
+    for spec in options.models:
+        with working(f"generating {spec}"):
+            try:
+                model = eomc.load(spec)
+                build = eomc.compile(
+                    model,
+                    method=options.method,
+                    real=options.real,
+                    functions=options.functions,
+                    **constraint_options(options),
+                )
+            except EomcError as error:
+                if len(options.models) > 1:
+                    raise UsageError(f"{spec}: {error}; nothing was written") from error
+                raise
+        if model.name in names:
+            raise UsageError(f"{names[model.name]} and {spec} are both named {model.name}; generate them one by one")
+        names[model.name] = spec
+        folder = _folder(options, model.name)
+        artifacts = build.library if options.library else build.artifacts
+        jobs.setdefault(folder, []).extend(artifacts)
+        files = [folder / artifact.path for artifact in artifacts]
+        rules.append((files, spec))
+        states = counted(len(build.program.states), "state")
+        told += [f"{model.name}: {build.method}, {states}, {options.real}", *(f"  {file}" for file in files)]
+    write_all(jobs)
     if options.depfile is not None:
-        text = depfile.render(files, depfile.sources_of(options.model))
-        try:
-            options.depfile.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise OutputError(f"--depfile: {options.depfile} cannot be written: {error.strerror}") from error
-    print(f"{model.name}: {build.method}, {counted(len(build.program.states), 'state')}, {options.real}")
-    for file in files:
-        print(f"  {file}")
+        depfile.write(options.depfile, rules)
+    print("\n".join(told))
     return DONE
+
+
+def _folder(options: argparse.Namespace, name: str) -> Path:
+    """Return where the files of a model go."""
+    if options.library:
+        return options.output or Path("build")
+    if options.output is None:
+        return Path("build") / name
+    several: Sequence[str] = options.models[1:]
+    base: Path = options.output
+    return base / name if several else base

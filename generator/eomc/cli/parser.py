@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from eomc.cli import check, equations, generate, linearize, models, simulate, stats
 from eomc.errors import UsageError
+from eomc.wording import did_you_mean
 
 __all__ = ["build_parser"]
 
@@ -24,6 +25,13 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see {self.prog} --help)")
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """Name the nearest choice where argparse would list all."""
+        choices = list(action.choices or ())
+        if action.choices is not None and value not in choices:
+            what = "command" if action.dest == "command" else action.option_strings[0]
+            raise UsageError(f"{what} {value!r}: {did_you_mean(str(value), choices)} (see {self.prog} --help)")
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):

@@ -7,7 +7,6 @@ import importlib.util
 import os
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eomc.cli.arguments import (
@@ -18,6 +17,7 @@ from eomc.cli.arguments import (
     add_run,
     constraint_options,
     count,
+    file_or_folder,
     parameter_names,
 )
 from eomc.cli.failures import DONE
@@ -47,8 +47,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_constraints(parser)
     add_real(parser)
     parser.add_argument("--every", metavar="N", type=count, default=1, help="keep every Nth step; 1 by default")
-    parser.add_argument("-o", "--output", metavar="CSV", type=Path, help="write the trajectory there")
-    parser.add_argument("--plot", metavar="PNG", type=Path, help="draw the trajectory there (needs matplotlib)")
+    parser.add_argument("-o", "--output", metavar="CSV", type=file_or_folder, help="write the trajectory there")
+    parser.add_argument(
+        "--plot", metavar="PNG", type=file_or_folder, help="draw the trajectory there (needs matplotlib)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

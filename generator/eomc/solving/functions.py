@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eomc.errors import UsageError
+from eomc.wording import did_you_mean
 
 __all__ = ["OPTIONAL", "chosen_functions", "usual_functions", "words_of"]
 
@@ -50,10 +51,10 @@ def chosen_functions(asked: str | Iterable[str] | None) -> tuple[str, ...] | Non
     names = [name.strip() for name in asked.split(",")] if isinstance(asked, str) else list(asked)
     for name in names:
         if name not in (*OPTIONAL, *_ALWAYS, "all"):
-            raise UsageError(
-                f"unknown function {name!r}: choose among {', '.join(OPTIONAL)}, or all; "
-                f"{', '.join(_ALWAYS)} are always there"
-            )
+            near = did_you_mean(name, OPTIONAL)
+            hint = f"{near} All are" if near.endswith("?") else "choose among"
+            always = f"{', '.join(_ALWAYS)} are always there"
+            raise UsageError(f"unknown function {name!r}: {hint} {', '.join(OPTIONAL)}, or all; {always}")
     return OPTIONAL if "all" in names else tuple(name for name in OPTIONAL if name in names)
 
 

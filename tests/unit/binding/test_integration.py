@@ -187,7 +187,7 @@ def test_ways_to_hold_an_input(sim: Simulator, inputs: Any) -> None:
         ({"x0": [1.0]}, r"a state has 2 entries \[theta, omega\]"),
         ({"x0": [1.0, float("nan")]}, r"x0 must be finite, not \[1.0, nan\]"),
         ({"t0": -1e308, "t_end": 1e308, "dt": 1e300}, r"dt = 1e\+300 is too small for a run from -1e\+308 to 1e\+308"),
-        ({"x0": [[1.0, 0.0]]}, r"a state has 2 entries \[theta, omega\]"),
+        ({"x0": [[1.0, 0.0]]}, r"one state is wanted here, 2 entries"),
         ({"inputs": {"tao": 1.0}}, "unknown input 'tao'"),
         ({"inputs": lambda t: {"tao": t}}, r"unknown input 'tao'; .*, which inputs\(t\) returned at t = 0"),
         ({"inputs": lambda t: {"tau": None if t > 1 else t}}, r"tau must be a finite .* None, which .* at t = 1.0005"),

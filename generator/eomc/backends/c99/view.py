@@ -540,6 +540,7 @@ def _help(program: Program) -> list[str]:
         "  --init NAME=V    initial value of a state",
         *_start_notes(program),
         "  --input NAME=V   value at which an input is held",
+        "                   V is a number, or factors such as pi/2 and 3*deg",
         "  --self-test      let the program check itself",
         "  --help           this text",
         "",
