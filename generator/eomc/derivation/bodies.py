@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eomc.derivation.accelerations import at_no_acceleration
-from eomc.derivation.motion import InertialNumbers, Motion, Point, TwistNumbers
+from eomc.derivation.motion import Motion, Point
 from eomc.derivation.problem import Problem
 from eomc.derivation.rotors import carried_rotors
 from eomc.errors import ModelError
@@ -33,8 +33,6 @@ from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
 
 __all__ = ["BodySystem", "GraphBody", "inertia_shift", "matrix_add"]
-
-_SAME = 1e-9  # two accelerations that differ less, relatively, at a random state are the same function
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +60,19 @@ class BodySystem:
         self.problem = problem
         self.system = system
         self.graph = problem.graph
-        self.sample = problem.generic_sample(seed=7)
         used = frames_on_ways(system)
         self.frames = FrameTree(problem.graph, problem.scalars, system.inertial_frame, used)
         inertias = [self._given_inertia(body) for body in system.bodies]
-        self.motion = Motion(problem.graph, self.frames, problem.rate, self.sample)
+        self.motion = Motion(problem.graph, self.frames, problem.rate, problem.zeros)
         rotors = self._rotors(inertias)
         if rotors:
             for frame in rotors:
                 self.frames.write_in_carrier(frame)
-            self.motion = Motion(problem.graph, self.frames, problem.rate, self.sample)
+            self.motion = Motion(problem.graph, self.frames, problem.rate, problem.zeros)
             inertias = [(rotors.get(basis, basis), matrix) for basis, matrix in inertias]
         self.motion.connect(points_of(system))
         self.bodies = [self._body(body, *given) for body, given in zip(system.bodies, inertias, strict=True)]
         self._set: dict[str, dict[Frame, Components] | None] = {}  # accelerations that the user set
-        self._twists: TwistNumbers | None = None
-        self._numbers: dict[int, InertialNumbers] = {}
 
     def _given_inertia(self, body: Any) -> tuple[Frame | None, Matrix | None]:
         """Return the frame and the components of a body's inertia as it was given; no frame for a particle."""
@@ -129,22 +124,6 @@ class BodySystem:
                     product = graph.mul(value, graph.mul(left[i], right[j]))
                     entries[i][j] = graph.add(entries[i][j], product)
         return basis, matrix_of_rows(entries)
-
-    # -- numbers -----------------------------------------------------------------------------------------------------
-
-    @property
-    def twists(self) -> TwistNumbers:
-        """The velocities of all mass centres and the angular velocities of all frames of bodies, as numbers."""
-        if self._twists is None:
-            frames = [body.frame for body in self.bodies if body.frame is not None]
-            self._twists = TwistNumbers(self.motion, [body.center for body in self.bodies], frames)
-        return self._twists
-
-    def inertial_numbers(self, seed: int) -> InertialNumbers:
-        """Return what turns vectors into numbers at the problem's generic sample of that seed."""
-        if seed not in self._numbers:
-            self._numbers[seed] = InertialNumbers(self.frames, self.problem.generic_sample(seed))
-        return self._numbers[seed]
 
     # -- momenta and energies ----------------------------------------------------------------------------------------
 
@@ -244,10 +223,7 @@ class BodySystem:
     def _compare(self, what: str, given: Any, derived: dict[Frame, Components]) -> dict[Frame, Components] | None:
         """Return an acceleration that the user set, None where it is the derivative; remember which."""
         lowered = self.frames.map(self.frames.lower(given), at_no_acceleration(self.problem))
-        ours, theirs = self.motion.numeric(derived), self.motion.numeric(lowered)
-        size = max(map(abs, (*ours, *theirs)))
-        same = all(abs(a - b) <= _SAME * (1.0 + size) for a, b in zip(ours, theirs, strict=True))
-        self._set[what] = None if same else lowered
+        self._set[what] = None if self.motion.same(derived, lowered) else lowered
         return self._set[what]
 
     def kinetic_energy(self, frames: Sequence[Frame] | None = None) -> Node:

@@ -1,28 +1,29 @@
 """Bodies that move as one for a speed.
 
-At a random state the partial twist of each body for each speed, taken about one common point, is compared: bodies
-with equal twists move like one rigid body for that speed, whatever the model's topology. A particle counts as not
-turning. For a serial arm these clusters are the outboard bodies of each joint, and working with their composite
-inertia is the composite-rigid-body algorithm (Featherstone, *Rigid Body Dynamics Algorithms* (2008), section 6.2);
-nothing here knows about trees.
+What a speed adds to the motion from one point or frame to the next is read from the graph. Two frames turn alike for
+a speed when nothing between them depends on it, two points of a chain move as one with such a frame when the arms
+between them are fixed in frames that turn alike. Then the bodies there move like one rigid body for that speed,
+whatever the model's topology. A particle counts as not turning. For a serial arm these clusters are the outboard bodies
+of each joint, and working with their composite inertia is the composite-rigid-body algorithm (Featherstone, *Rigid Body
+Dynamics Algorithms* (2008), section 6.2); nothing here knows about trees. Bodies that move as one unseen only make
+longer equations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
-from eomc.derivation.bodies import BodySystem
-from eomc.derivation.motion import TwistNumbers
+from eomc.derivation.bodies import BodySystem, GraphBody
+from eomc.derivation.motion import Point
 from eomc.ir.graph import Node
-from eomc.passes.differentiate import depends_on
-from eomc.passes.smoothness import is_smooth
+from eomc.lowering.vectors import Frame, VectorSum
 
-__all__ = ["Clusters", "find_clusters"]
+__all__ = ["Clusters", "PartialMotion", "find_clusters"]
 
-_SAME = 1e-9
+_STILL = 0
 
-_Twist = tuple[float, ...]  # velocity of the common point, then angular velocity
+_Classes = dict[int, int]  # speed -> class of what it moves alike; a speed that is not there moves nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,56 +39,124 @@ class Clusters:
 
 def find_clusters(system: BodySystem) -> Clusters:
     """Return the clusters of every motion variable."""
-    problem, motion = system.problem, system.motion
-    numbers = system.twists
-    order = sorted(depends_on(problem.graph, numbers.nodes, problem.motion))
-    places = [motion.place(body.center) for body in system.bodies]
-    rest = _twists(system, numbers, order, None)
-    comparable = is_smooth(problem.graph, numbers.nodes)  # of functions with kinks one state does not tell
-    moved = [0] * len(system.bodies)
-    of_speed = []
-    for index in range(len(problem.motion)):
-        groups: list[tuple[_Twist, object, set[int]]] = []
-        for b, twist in enumerate(_twists(system, numbers, order, index)):
-            gain = [x - y for x, y in zip(twist, rest[b], strict=True)]
-            if comparable and max(map(abs, gain)) <= _SAME * max(map(abs, (*twist, *rest[b]))):
-                continue
-            moved[b] += 1
-            velocity, spin = gain[:3], gain[3:]
-            root, arm = places[b]
-            where = (root if any(spin) else None) if comparable else system.bodies[b]
-            _join(groups, b, _twist(velocity, spin, arm), where)
-        of_speed.append(tuple(frozenset(members) for _, _, members in groups))
-    return Clusters(tuple(of_speed), tuple(moved))
+    partial = PartialMotion(system)
+    groups: list[dict[Hashable, set[int]]] = [{} for _ in system.problem.motion]
+    moved = []
+    for b, body in enumerate(system.bodies):
+        keys = partial.keys(body)
+        moved.append(len(keys))
+        for s, key in keys.items():
+            groups[s].setdefault(key, set()).add(b)
+    return Clusters(tuple(tuple(map(frozenset, found.values())) for found in groups), tuple(moved))
 
 
-def _twists(system: BodySystem, numbers: TwistNumbers, order: Sequence[Node], index: int | None) -> list[list[float]]:
-    """Return the inertial components of all twists with one speed at 1 and the others at 0."""
-    leaves = {u: float(k == index) for k, u in enumerate(system.problem.motion)}
-    found = numbers(system.sample.changed(order, leaves).__getitem__)
-    still = [0.0, 0.0, 0.0]
-    return [[*found[body.center], *(still if body.frame is None else found[body.frame])] for body in system.bodies]
+class PartialMotion:
+    """Sorts points and frames by what single speeds add to their motion.
+
+    Parameters
+    ----------
+    system
+        The bodies.
+    """
+
+    def __init__(self, system: BodySystem) -> None:
+        self._motion = system.motion
+        self._problem = system.problem
+        self._numbers: dict[Hashable, int] = {}
+        self._turning: dict[Frame, _Classes] = {}
+        self._shifting: dict[Point, _Classes] = {}
+        self._bending: dict[Point, set[int]] = {}  # speeds with which the arm to a point varies in its frames
+        self._roots: dict[tuple[Point, int, int], Point] = {}
+
+    def keys(self, body: GraphBody) -> dict[int, Hashable]:
+        """Return for each speed that moves a body what it shares with those that move as one with it."""
+        turning = {} if body.frame is None else self.turning(body.frame)
+        shifting = self.shifting(body.center)
+        return {
+            s: (turning[s], self._root(body.center, s, turning[s])) if s in turning else shifting[s]
+            for s in sorted({*turning, *shifting})
+        }
+
+    def turning(self, frame: Frame) -> _Classes:
+        """Return the partial angular velocities of a frame, as classes of equal ones."""
+        step = self._motion.spin_step
+        return self._along(frame, self._turning, lambda here: step(here))
+
+    def shifting(self, point: Point) -> _Classes:
+        """Return the partial velocities of a point, as classes of equal ones."""
+        step = self._motion.velocity_step
+        return self._along(point, self._shifting, lambda here: step(here)[:2])
+
+    def _along(
+        self, last: Hashable, known: dict[Hashable, _Classes], step: Callable[[Hashable], tuple[Hashable, VectorSum]]
+    ) -> _Classes:
+        """Return the classes of the end of a chain: its neighbour's, but for the speeds that add something here."""
+        chain: list[Hashable] = []
+        here: Hashable | None = last
+        while here is not None and here not in known:
+            chain.append(here)
+            here, _ = step(here)
+        for member in reversed(chain):
+            before, gain = step(member)
+            classes = {} if before is None else dict(known[before])
+            for s in self._speeds_of(gain):
+                classes[s] = self._number((classes.get(s, _STILL), self._partial(gain, s)))
+            known[member] = classes
+        return known[last]
+
+    def _speeds_of(self, vector: VectorSum) -> list[int]:
+        return sorted(self._problem.speeds_in.of([x for piece in vector.values() for x in piece]))
+
+    def _partial(self, vector: VectorSum, s: int) -> Hashable:
+        """Return the derivative of a vector's components, piece by piece, but for pieces that are zero."""
+        slope, zero = self._problem.partials[s], self._problem.graph.zero
+        pieces = ((frame, tuple(map(slope, piece))) for frame, piece in vector.items())
+        return frozenset((frame, piece) for frame, piece in pieces if piece != (zero, zero, zero))
+
+    def _number(self, key: Hashable) -> int:
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
+
+    def _root(self, point: Point, s: int, turning: int) -> Point:
+        """Return the innermost point from which a chain of arms to here turns, for a speed, as one with a frame."""
+        chain = []
+        here = point
+        while (here, s, turning) not in self._roots:
+            chain.append(here)
+            origin = self._motion.velocity_step(here)[0]
+            if origin is None or not self._is_carried(here, s, turning):
+                self._roots[here, s, turning] = here
+                break
+            here = origin
+        found = self._roots[here, s, turning]
+        self._roots.update(dict.fromkeys(((member, s, turning) for member in chain), found))
+        return found
+
+    def _is_carried(self, point: Point, s: int, turning: int) -> bool:
+        """Whether, for a speed, the arm to a point moves like a part of a frame that turns in a given way."""
+        _, _, arm = self._motion.velocity_step(point)
+        if point not in self._bending:
+            rates = map(self._problem.rate, _components(arm))
+            self._bending[point] = self._problem.speeds_in.of(list(rates))
+        return s not in self._bending[point] and all(self.turning(frame).get(s, _STILL) == turning for frame in arm)
+
+    def is_fixed_in(self, body: GraphBody, point: Point) -> bool:
+        """Whether a neighbour of a body's mass centre moves as one with the body for every speed that moves either."""
+        center, turning = body.center, self.turning(body.frame)
+        step = self._motion.velocity_step
+        if step(point)[0] is center:
+            outer, inner = point, center
+        elif step(center)[0] is point:
+            outer, inner = center, point
+        else:
+            return False
+        speeds = {*turning, *self.shifting(outer), *self.shifting(inner)}
+        return all(
+            self._is_carried(outer, s, turning[s])
+            if s in turning
+            else self.shifting(outer).get(s, _STILL) == self.shifting(inner).get(s, _STILL)
+            for s in speeds
+        )
 
 
-def _twist(velocity: Sequence[float], spin: Sequence[float], arm: Sequence[float]) -> _Twist:
-    """Move a twist from a body's mass centre to the root of its points, at `-arm` from there."""
-    x, y, z = arm
-    return (
-        velocity[0] - (spin[1] * z - spin[2] * y),
-        velocity[1] - (spin[2] * x - spin[0] * z),
-        velocity[2] - (spin[0] * y - spin[1] * x),
-        *spin,
-    )
-
-
-def _join(groups: list[tuple[_Twist, object, set[int]]], body: int, twist: _Twist, root: object) -> None:
-    for known, where, members in groups:
-        if where is root and _close(known, twist):
-            members.add(body)
-            return
-    groups.append((twist, root, {body}))
-
-
-def _close(a: Sequence[float], b: Sequence[float]) -> bool:
-    size = max(map(abs, (*a, *b)))
-    return all(abs(x - y) <= _SAME * size for x, y in zip(a, b, strict=True))  # NaN is close to nothing
+def _components(vector: VectorSum) -> Iterable[Node]:
+    return (x for piece in vector.values() for x in piece)

@@ -14,19 +14,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from eomc.derivation.problem import Problem
-from eomc.derivation.rank import combination
 from eomc.errors import DerivationError
-from eomc.ir.graph import Node
+from eomc.ir.graph import Level, Node
+from eomc.ir.rounding import Number, is_rounding
 from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import depends_on, jacobian
 from eomc.passes.substitute import Substitution
 
 __all__ = ["ConstraintRows", "constraint_rows"]
 
-_SEEDS = (1, 2, 3)
-_SAME = 1e-9
+_SIMPLE = 1000  # the largest denominator of a ratio that is found by its value
 
 Rows = list[list[Node]]
 
@@ -78,17 +78,15 @@ def constraint_rows(problem: Problem) -> ConstraintRows:
     closing: list[tuple[Node, Node]] = []
     if positions:
         rates = [problem.rate(position) for position in positions]
-        states = _affine_rows(problem, [*residuals, *rates])
-        listed = len(residuals)
-        for k, (position, rate) in enumerate(zip(positions, rates, strict=True)):
-            own = [rows[listed + k] for rows in states]
-            if all(max(map(abs, row)) <= _SAME for row in own):
+        given = _affine_rows(problem, residuals)
+        for k, (position, rate, row) in enumerate(zip(positions, rates, _affine_rows(problem, rates), strict=True)):
+            if all(map(problem.is_zero, row)):
                 kept.append(position)
                 continue
             closing.append((position, rate))
-            factors = [combination(rows[:listed], row) for rows, row in zip(states, own, strict=True)]
-            if None not in factors:
-                _attach(problem, position, [row for row in factors if row is not None], of_row)
+            factors = problem.ranks.factors(given, row) if given else None
+            if factors is not None:
+                _attach(problem, position, row, given, factors, of_row)
                 continue
             residuals.append(rate)
             names.append(f"configuration constraint {k + 1}")
@@ -99,35 +97,46 @@ def constraint_rows(problem: Problem) -> ConstraintRows:
     return ConstraintRows(names, keys, residuals, slopes, [problem.rate(g) for g in residuals], of_row, kept, closing)
 
 
-def _attach(problem: Problem, position: Node, factors: Sequence[list[float]], of_row: list[Node | None]) -> None:
-    """Let a velocity constraint that is a multiple of Phi' know its Phi."""
+def _attach(
+    problem: Problem,
+    position: Node,
+    row: list[Node],
+    given: Rows,
+    factors: Sequence[list[Number]],
+    of_row: list[Node | None],
+) -> None:
+    """Let a velocity constraint that is a steady multiple of Phi' know that multiple of Phi.
+
+    `factors` make the row of Phi' of those of the velocity constraints, at some points.
+    """
+    acting = {k for found in factors for k, factor in enumerate(found) if not is_rounding(factor)}
+    if len(acting) != 1:
+        return
+    (leading,) = acting
+    multiple = _steady_ratio(problem, given[leading], row)
+    if multiple is not None:
+        of_row[leading] = problem.graph.mul(multiple, position)
+
+
+def _steady_ratio(problem: Problem, row: list[Node], other: list[Node]) -> Node | None:
+    """Return c of parameters and numbers with row = c other as functions, None where there is none."""
     graph = problem.graph
-    first = factors[0]
-    leading = max(range(len(first)), key=lambda k: abs(first[k]))
-    for row in factors:
-        for k, factor in enumerate(row):
-            if abs(factor - (first[leading] if k == leading else 0.0)) > _SAME * abs(first[leading]):
-                return
-    multiple = 1.0 / first[leading]
-    nearest = round(multiple)
-    whole = abs(multiple - nearest) <= _SAME and nearest != 0
-    of_row[leading] = graph.mul(graph.constant(nearest if whole else multiple), position)
+    ratios = [graph.div(x, y) for x, y in zip(row, other, strict=True) if not problem.is_zero(y)]
+    near = problem.sampling.state(0)[ratios[0]]
+    steady = [ratio for ratio in ratios if graph.level[ratio] < Level.VARYING]
+    if math.isfinite(near):
+        steady.append(graph.constant(Fraction(near).limit_denominator(_SIMPLE)))
+    for ratio in steady:
+        if all(problem.is_zero(graph.sub(x, graph.mul(ratio, y))) for x, y in zip(row, other, strict=True)):
+            return ratio
+    return None
 
 
-def _affine_rows(problem: Problem, residuals: Sequence[Node]) -> list[list[list[float]]]:
-    """Return [J b] of residuals that are linear in the motion variables, at a few random states."""
-    graph, motion = problem.graph, problem.motion
-    still = Substitution(graph, dict.fromkeys(motion, graph.zero))
-    slopes = jacobian(graph, residuals, motion)
-    offsets = [still(g) for g in residuals]
-    rows = []
-    for seed in _SEEDS:
-        sample = problem.generic_sample(seed)
-        rows.append(
-            [[*(sample[x] for x in row), sample[b]] for row, b in zip(slopes, offsets, strict=True)],
-        )
-    finite = [state for state in rows if all(math.isfinite(x) for row in state for x in row)]
-    return finite or rows
+def _affine_rows(problem: Problem, residuals: Sequence[Node]) -> Rows:
+    """Return [J b] of residuals that are linear in the motion variables."""
+    still = Substitution(problem.graph, dict.fromkeys(problem.motion, problem.graph.zero))
+    slopes = jacobian(problem.graph, residuals, problem.motion)
+    return [[*row, still(g)] for row, g in zip(slopes, residuals, strict=True)]
 
 
 def _refuse_without_motion(problem: Problem, names: Sequence[str], slopes: Rows) -> None:

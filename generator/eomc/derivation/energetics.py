@@ -8,19 +8,18 @@ equals T + V when T is all T2.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import mul
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds
+from eomc.derivation.inertial import dot_numbers
 from eomc.derivation.problem import Problem
 from eomc.derivation.states import momentum_units
 from eomc.ir.equations import Invariant, Quantity
-from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import Op
+from eomc.ir.graph import Node
+from eomc.ir.rounding import Number, Rounded
 from eomc.model.names import name_of
 from eomc.passes.differentiate import depends_on, gradient
-from eomc.passes.smoothness import is_smooth
 from eomc.passes.substitute import Substitution
 
 __all__ = [
@@ -35,41 +34,11 @@ __all__ = [
 
 _WITHOUT_LOADS = "; the loads are not in it"
 WITHOUT_FORCES = "; the generalized forces are not in it"
-_NEGLIGIBLE = 1e-10
-_SEEDS = (11, 12)  # of the random states
-_STEP = 1e-3  # of the difference along the motion [s]
-_SAME_POWER = 1e-6  # relative: above the difference's error, far below any term
 
 
-def is_negligible(problem: Problem, nodes: Sequence[Node], scale: Sequence[Node] = ()) -> bool:
-    """Whether all nodes are zero as functions: at three random states, relative to `scale` and to their own addends.
-
-    A function with kinks is zero only if it is the literal zero: a state on the other side may not have been met.
-    """
-    graph = problem.graph
-    left = [node for node in nodes if node != graph.zero]
-    if not left:
-        return True
-    addends = {node: _addends(graph, node) for node in left}
-    for seed in (*_SEEDS, 13):
-        sample = problem.generic_sample(seed)
-        for node in left:
-            size = max(abs(sample[part]) for part in (*addends[node], *scale))
-            if not abs(sample[node]) <= _NEGLIGIBLE * size:
-                return False
-    return is_smooth(graph, left)
-
-
-def _addends(graph: Graph, node: Node) -> list[Node]:
-    """Return the terms of a sum."""
-    terms, stack = [], [node]
-    while stack:
-        part = stack.pop()
-        if graph.ops[part] in (Op.ADD, Op.SUB, Op.NEG):
-            stack.extend(graph.args[part])
-        else:
-            terms.append(part)
-    return terms
+def is_negligible(problem: Problem, nodes: Sequence[Node]) -> bool:
+    """Whether all nodes are zero as functions."""
+    return all(map(problem.is_zero, nodes))
 
 
 def bodies_energies(
@@ -110,51 +79,29 @@ def still_motion(problem: Problem) -> dict[Node, Node]:
 
 
 def is_scleronomic(problem: Problem, bodies: BodySystem) -> bool:
-    """Whether every body is at rest when q' = 0, at random states: T is then all of second degree in q'."""
-    still = still_motion(problem)
-    twists = bodies.twists
-    if not is_smooth(problem.graph, twists.nodes):
-        return False
-    order = sorted(depends_on(problem.graph, twists.nodes, problem.motion))
-    for seed in _SEEDS:
-        sample = problem.generic_sample(seed)
-        numbers = bodies.inertial_numbers(seed)
-        values = sample.changed(order, {u: sample[value] for u, value in still.items()}).__getitem__
-        moving, resting = (
-            [x for v in found.values() for x in v] for found in (twists(None, numbers), twists(values, numbers))
-        )
-        size = max(map(abs, moving), default=0.0)
-        if not all(abs(x) <= _NEGLIGIBLE * size for x in resting):
-            return False
-    return True
+    """Whether every body is at rest when q' = 0: T is then all of second degree in q'."""
+    still = Substitution(problem.graph, still_motion(problem))
+    motion = bodies.motion
+    resting = [motion.map(vector, still) for body in bodies.bodies for vector in bodies.twist(body)]
+    return all(motion.same(vector, {}) for vector in resting)
 
 
 def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Node) -> bool:
-    """Whether dV/dt is minus the power of the weights, at random states.
-
-    dV/dt is a difference of V along the motion, of fourth order: a graph of it would serve nothing else.
-    """
-    graph = problem.graph
+    """Whether dV/dt is minus the power of the weights."""
+    motion = bodies.motion
     gravity = bodies.frames.lower(bodies.system.gravity)
-    leaves = [node for node in graph.reachable([potential]) if graph.ops[node] is Op.SYMBOL]
-    rates = {leaf: rate for leaf in leaves if (rate := problem.rate(leaf)) != graph.zero}
-    order = sorted(depends_on(graph, [potential], rates))
-    for seed in _SEEDS:
-        sample = problem.generic_sample(seed)
-        numbers = bodies.inertial_numbers(seed)
-        weight = numbers(gravity)
-        velocities = bodies.twists(None, numbers)
-        powers = [sample[body.mass] * sum(map(mul, weight, velocities[body.center])) for body in bodies.bodies]
-        shifted = [
-            sample.changed(order, {leaf: sample[leaf] + step * sample[rate] for leaf, rate in rates.items()})
-            for step in (_STEP, -_STEP, 2.0 * _STEP, -2.0 * _STEP)
-        ]
-        near, far = ([values[potential] for values in pair] for pair in (shifted[:2], shifted[2:]))
-        growth = (8.0 * (near[0] - near[1]) - (far[0] - far[1])) / (12.0 * _STEP)
-        size = abs(sample[potential]) + sum(map(abs, powers))
-        if not abs(growth + sum(powers)) <= _SAME_POWER * size:
-            return False
-    return True
+    growth = problem.rate(potential)
+
+    def total(sample: Rounded) -> list[Number]:
+        weight = motion.numbers(gravity, sample)
+        terms = [sample.number(growth)]
+        for body in bodies.bodies:
+            power = dot_numbers(weight, motion.numbers(motion.velocity(body.center), sample))
+            terms.append(dot_numbers([sample.number(body.mass)], [power]))
+        values, sizes = zip(*terms, strict=True)
+        return [(sum(values), sum(sizes))]
+
+    return problem.zeros.vanish(total)
 
 
 def _invariants(
@@ -222,7 +169,7 @@ def lagrangian_energies(
     condition = _when_zero(problem, graph.sum(graph.mul(f, v) for f, v in zip(forces, problem.motion, strict=True)))
     if condition is None:
         return quantities, []
-    linear = is_negligible(problem, [graph.sub(jacobi, graph.add(kinetic, potential))], [kinetic])
+    linear = is_negligible(problem, [graph.sub(jacobi, graph.add(kinetic, potential))])
     names = ["total", "jacobi"] if linear else ["jacobi"]
     return quantities, [Invariant(name, condition) for name in names]
 
@@ -250,7 +197,7 @@ def cyclic_momenta(
     coordinates = map(name_of, problem.model.coordinates)
     units = momentum_units(problem.model)
     for q, slope, momentum, force, name, unit in zip(coordinates, slopes, momenta, forces, names, units, strict=True):
-        if not is_negligible(problem, [slope], [scale]):
+        if not problem.is_zero(slope):
             continue
         condition = _when_zero(problem, force)
         if condition is None:

@@ -100,7 +100,7 @@ def solve_mass_matrix(problem: Problem, matrix: list[list[Node]], right: Sequenc
         M is singular by its structure.
     """
     names = [name_of(q) for q in problem.model.coordinates]
-    if problem.is_positive_definite(matrix):
+    if problem.ranks.is_positive_definite(matrix):
         return solve_positive_definite(problem.graph, matrix, right, names, problem.checks), "L D L^T"
     try:
         rows = solve_general(problem.graph, matrix, [[node] for node in right], names, problem.checks)

@@ -12,8 +12,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from eomc.derivation.bodies import BodySystem, GraphBody, inertia_shift, matrix_add
-from eomc.derivation.clusters import Clusters
+from eomc.derivation.bodies import BodySystem, inertia_shift, matrix_add
+from eomc.derivation.clusters import Clusters, PartialMotion
 from eomc.derivation.motion import Point
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, matrix_of_rows, plus, scale
@@ -71,27 +71,39 @@ class MassMatrix:
         self._graph = system.graph
         self._clusters = clusters
         self._frame_of = frames
+        self._holding: list[list[tuple[int, _Set]]] = [[] for _ in system.bodies]  # body -> speeds, their clusters
+        for s, of_s in enumerate(clusters.of_speed):
+            for bodies in of_s:
+                for b in bodies:
+                    self._holding[b].append((s, bodies))
         self._pairs = self._intersections()
         self._family = sorted(self._pairs, key=lambda bodies: (len(bodies), sorted(bodies)))
         self._composites: dict[_Set, Composite] = {}
         self._motions: dict[_Set, tuple[Components, Components]] = {}
         self._twists: dict[tuple[_Set, int], tuple[Components, Components]] = {}
         self._momenta: dict[tuple[_Set, int], tuple[Components, Components]] = {}
-        self._speeds: dict[Node, tuple[set[int], set[int]]] = {}  # with which a node varies; not known yet
+        self._motion = PartialMotion(system)
         self._partial = system.problem.partials
         zero = system.graph.zero
         self._nothing: Components = (zero, zero, zero)
 
     def _intersections(self) -> dict[_Set, dict[int, list[int]]]:
         """Return every set of bodies that two speeds move as one, with each speed's partners in that."""
-        speeds = self._clusters.of_speed
         pairs: dict[_Set, dict[int, list[int]]] = {}
-        for s, of_s in enumerate(speeds):
-            for r, of_r in enumerate(speeds):
-                for bodies in {a & b for a in of_r for b in of_s}:
-                    if bodies:
-                        pairs.setdefault(bodies, {}).setdefault(s, []).append(r)
+        for s in range(len(self._clusters.of_speed)):
+            for r, common in self._overlaps(s).items():
+                for bodies in dict.fromkeys(bodies for _, _, bodies in common):
+                    pairs.setdefault(bodies, {}).setdefault(s, []).append(r)
         return pairs
+
+    def _overlaps(self, s: int) -> dict[int, list[tuple[_Set, _Set, _Set]]]:
+        """Return speed r -> (cluster of r, cluster of s, what both have in common), for all that have something."""
+        found: dict[int, dict[tuple[_Set, _Set], None]] = {}
+        for own in self._clusters.of_speed[s]:
+            for b in sorted(own):
+                for r, other in self._holding[b]:
+                    found.setdefault(r, {})[other, own] = None
+        return {r: [(a, b, a & b) for a, b in found[r]] for r in sorted(found)}
 
     @property
     def has_rotation(self) -> bool:
@@ -111,19 +123,19 @@ class MassMatrix:
 
     def upper_rows(self) -> Iterator[list[Node]]:
         """Yield the rows of the same matrix from the diagonal on, one by one."""
-        graph, speeds = self._graph, self._clusters.of_speed
-        for r in range(len(speeds)):
-            row = []
-            for s in range(r, len(speeds)):
+        graph = self._graph
+        n = len(self._clusters.of_speed)
+        for r in range(n):
+            row = [graph.zero] * (n - r)
+            for s, overlaps in self._overlaps(r).items():
+                if s < r:
+                    continue
                 terms: list[Node] = []
-                for a in speeds[r]:
-                    for b in speeds[s]:
-                        common = a & b
-                        if common:
-                            # The momentum of the speed whose whole cluster this is serves all others.
-                            first, second = (r, s) if common == b else (s, r)
-                            terms.extend(self._products(common, first, second))
-                row.append(collected_sum(graph, terms))
+                for whole, _, common in overlaps:
+                    # The momentum of the speed whose whole cluster this is serves all others.
+                    first, second = (r, s) if common == whole else (s, r)
+                    terms.extend(self._products(common, first, second))
+                row[s - r] = collected_sum(graph, terms)
             yield row
 
     def _products(self, bodies: _Set, r: int, s: int) -> list[Node]:
@@ -238,7 +250,7 @@ class MassMatrix:
         parts.extend(frozenset({b}) for b in sorted(left))
         members = [self._single(frozenset({lead})), *(self._composite(part) for part in reversed(parts))]
         masses = graph.sum(member.mass for member in members)
-        if all(self._translates(bodies, s) for s in range(len(self._clusters.of_speed)) if self._moves(bodies, s)):
+        if self._translates(bodies):
             head = members[0]
             return Composite(lead, head.point, head.frame, head.spin_frame, masses, None, None)
         point, frame = self._reference(lead)
@@ -279,59 +291,19 @@ class MassMatrix:
             return body.center, self._frame_of[lead]
         frame = body.frame if body.frame in system.frames else (body.basis or self._frame_of[lead])
         best = body.center
-        count = self._moving_components(best)
+        count = len(self._motion.shifting(best))
         for point in system.motion.neighbours(body.center):
-            if self._fixed_in(body, point):
-                moving = self._moving_components(point)
+            if self._motion.is_fixed_in(body, point):
+                moving = len(self._motion.shifting(point))
                 if moving < count:
                     best, count = point, moving
         return best, frame
 
-    def _moving_components(self, point: Point) -> int:
-        """Return how many speeds move a point."""
-        found: set[int] = set()
-        for piece in self._system.motion.velocity(point).values():
-            for component in piece:
-                self._add_speeds(component, found)
-        return len(found)
-
-    def _add_speeds(self, component: Node, found: set[int]) -> None:
-        """Add the speeds with which a component varies; what was asked of one point serves the next."""
-        zero = self._graph.zero
-        known, left = self._speeds.setdefault(component, (set(), set(range(len(self._partial)))))
-        for k in sorted(left - found):
-            left.remove(k)
-            if self._partial[k](component) != zero:
-                known.add(k)
-        found |= known
-
-    def _fixed_in(self, body: GraphBody, point: Point) -> bool:
-        """Whether a point moves with a body: v_P = v_C + w x r at the random state."""
-        motion = self._system.motion
-        v_c = motion.numeric(motion.velocity(body.center))
-        v_p = motion.numeric(motion.velocity(point))
-        w = motion.numeric(motion.angular_velocity(body.frame))
-        r = motion.numeric(motion.between(body.center, point))
-        carried = (
-            v_c[0] + w[1] * r[2] - w[2] * r[1],
-            v_c[1] + w[2] * r[0] - w[0] * r[2],
-            v_c[2] + w[0] * r[1] - w[1] * r[0],
-        )
-        return all(abs(a - b) <= 1e-9 * (1.0 + abs(a)) for a, b in zip(carried, v_p, strict=True))
-
-    def _moves(self, bodies: _Set, s: int) -> bool:
-        return any(bodies <= b for b in self._clusters.of_speed[s])
-
-    def _translates(self, bodies: _Set, s: int) -> bool:
-        """Whether a speed moves these bodies without turning any."""
-        partial = self._partial[s]
-        for b in bodies:
-            body = self._system.bodies[b]
-            if body.frame is not None:
-                spin = self._system.motion.angular_velocity(body.frame)
-                if any(not self._graph.is_zero(partial(x)) for piece in spin.values() for x in piece):
-                    return False
-        return True
+    def _translates(self, bodies: _Set) -> bool:
+        """Whether no speed that moves these bodies as one turns any of them."""
+        turned = [self._motion.turning(f) for b in bodies if (f := self._system.bodies[b].frame) is not None]
+        speeds = {s for found in turned for s in found}
+        return not any(bodies <= cluster for s in speeds for cluster in self._clusters.of_speed[s])
 
 
 def mass_matrices(system: BodySystem, clusters: Clusters, frames: Sequence[Frame]) -> Iterator[list[list[Node]]]:

@@ -1,34 +1,31 @@
 """Angular velocities, velocities and accelerations of the user's frames and points, on the graph.
 
 Neighbours help each other. Where the velocity that the user set for a point is, as a function, the velocity of a
-neighbouring point plus the rate of the vector between them (looked up at a random state), and shorter that way, then
+neighbouring point plus the rate of the vector between them, and shorter that way, then
 v_P = v_Q + dr/dt, a_P = a_Q + r'' + 2 w x r' + alpha x r + w x (w x r), with w and v_Q shared by everything further
 out. A velocity is never derived from a position alone where the user set one: a contact point's is not its body's.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from operator import mul
 from typing import Any, TypeAlias
 
+from eomc.derivation.inertial import InertialNumbers
+from eomc.derivation.zeros import Zeros
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
-from eomc.ir.interpreter import Sample
-from eomc.lowering.vectors import Components, Frame, FrameTree, VectorSum, add, cross, scale
+from eomc.ir.rounding import Number, Rounded
+from eomc.lowering.vectors import Components, Frame, FrameTree, VectorSum, add, cross, minus, scale
 from eomc.model.geometry import paths_to, velocity_path, ways
 from eomc.model.sympy_private import angular_velocities, positions, set_velocity
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import Tangents
-from eomc.passes.smoothness import is_smooth
 
-__all__ = ["InertialNumbers", "Motion", "Point", "TwistNumbers"]
+__all__ = ["Motion", "Point"]
 
 Point: TypeAlias = Any  # sympy.physics.vector.Point
-
-_SAME = 1e-9  # two velocities that differ less, relatively, at a random state are the same function
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,91 +41,6 @@ class _Step:
     gain: dict[Frame, Components]
 
 
-class InertialNumbers:
-    """Vectors as numbers: their inertial components at one state.
-
-    Parameters
-    ----------
-    frames
-        The frames with their rotations.
-    sample
-        The state.
-    """
-
-    def __init__(self, frames: FrameTree, sample: Sample) -> None:
-        self._frames = frames
-        self._sample = sample
-        self._rotation: dict[Frame, list[list[float]]] = {
-            frames.root: [[float(i == j) for j in range(3)] for i in range(3)]
-        }
-
-    def __call__(self, vector: VectorSum, values: Callable[[Node], float] | None = None) -> list[float]:
-        """Return the inertial components of a vector, with other values of the speeds if `values` are given."""
-        if values is None:
-            values = self._sample.__getitem__
-        total = [0.0, 0.0, 0.0]
-        for frame, piece in vector.items():
-            x, y, z = map(values, piece)
-            if x or y or z:
-                rows = self._rotation_of(frame)
-                total = [t + (a * x + b * y + c * z) for t, (a, b, c) in zip(total, rows, strict=True)]
-        return total
-
-    def _rotation_of(self, frame: Frame) -> list[list[float]]:
-        """Return the rotation matrix from a frame to the inertial frame."""
-        if frame not in self._rotation:
-            for there, here in itertools.pairwise(self._frames.path(self._frames.root, frame)):
-                if here not in self._rotation:
-                    outer = self._rotation[there]
-                    columns = [self._sample.vector(row) for row in self._frames.neighbour_rotation(here, there)]
-                    self._rotation[here] = [[sum(map(mul, row, column)) for column in columns] for row in outer]
-        return self._rotation[frame]
-
-
-class TwistNumbers:
-    """Velocities of points and angular velocities of frames as numbers: a neighbour's, and what is added there.
-
-    Parameters
-    ----------
-    motion
-        Finds them on the graph.
-    points, frames
-        Those that are asked for.
-
-    Attributes
-    ----------
-    nodes
-        The nodes from which the numbers are made.
-    """
-
-    def __init__(self, motion: Motion, points: Iterable[Point], frames: Iterable[Frame]) -> None:
-        self._motion = motion
-        self._steps: dict[Any, tuple[Any | None, VectorSum]] = {}  # neighbours first
-        for lasts, step in ((points, motion.velocity_step), (frames, motion.spin_step)):
-            for last in lasts:
-                chain = []
-                here: Any | None = last
-                while here is not None and here not in self._steps:
-                    chain.append((here, step(here)))
-                    here = chain[-1][1][0]
-                self._steps.update(reversed(chain))
-        self.nodes = [x for _, gain in self._steps.values() for piece in gain.values() for x in piece]
-
-    def __call__(
-        self, values: Callable[[Node], float] | None = None, numbers: InertialNumbers | None = None
-    ) -> dict[Any, list[float]]:
-        """Return the inertial components by point and by frame, at a state that gives values to all `nodes`.
-
-        `numbers` turn vectors into numbers at that state; None: the state at which the motion looks.
-        """
-        found: dict[Any, list[float]] = {}
-        numeric = self._motion.numeric if numbers is None else numbers
-        for here, (before, gain) in self._steps.items():
-            added = numeric(gain, values)
-            found[here] = added if before is None else [x + y for x, y in zip(found[before], added, strict=True)]
-        return found
-
-
 class Motion:
     """Velocities and accelerations relative to the inertial frame.
 
@@ -140,15 +52,15 @@ class Motion:
         The frames with their rotations.
     rate
         Time derivative along the motion with the motion variables held: makes the bias accelerations.
-    sample
-        A random state.
+    zeros
+        Says whether functions are zero.
     """
 
-    def __init__(self, graph: Graph, frames: FrameTree, rate: Tangents, sample: Sample) -> None:
+    def __init__(self, graph: Graph, frames: FrameTree, rate: Tangents, zeros: Zeros) -> None:
         self._graph = graph
         self._frames = frames
         self._rate = rate
-        self._sample = sample
+        self._zeros = zeros
         self._spin_path: dict[Frame, Frame] = paths_to(frames.root, angular_velocities)
         self._spin: dict[Frame, dict[Frame, Components]] = {}
         self._spin_step: dict[Frame, tuple[Frame | None, dict[Frame, Components]]] = {frames.root: (None, {})}
@@ -159,7 +71,7 @@ class Motion:
         self._sources: dict[Point, list[Point]] = {}  # points of interest -> those from which sympy finds a velocity
         self._velocity: dict[Point, dict[Frame, Components]] = {}
         self._acceleration: dict[Point, dict[Frame, Components]] = {}
-        self._numbers = InertialNumbers(frames, sample)
+        self._numbers: dict[Rounded, InertialNumbers] = {}
 
     # -- frames ------------------------------------------------------------------------------------------------------
 
@@ -258,7 +170,7 @@ class Motion:
             self._velocity[point] = follows if recursive else self._along(nearest)
         else:
             lowered = frames.lower(given)
-            recursive = self._size(follows) <= self._size(lowered) and self._same(lowered, follows)
+            recursive = self._size(follows) <= self._size(lowered) and self.same(lowered, follows)
             self._velocity[point] = follows if recursive else lowered
         self._steps[point] = _Step(origin, arm, recursive, gain if recursive else self._velocity[point])
 
@@ -273,30 +185,32 @@ class Motion:
         """Return what a vector costs to evaluate."""
         return cost(self._graph, [x for piece in vector.values() for x in piece])
 
-    def _same(self, a: VectorSum, b: VectorSum) -> bool:
-        """Whether two vectors are the same function; of functions with kinks one state does not tell."""
-        apart = [frame for frame in {**a, **b} if a.get(frame) != b.get(frame)]
-        if not apart:
-            return True
-        a, b = ({frame: vector[frame] for frame in apart if frame in vector} for vector in (a, b))
-        if not is_smooth(self._graph, [x for vector in (a, b) for piece in vector.values() for x in piece]):
-            return False
-        x, y = self.numeric(a), self.numeric(b)
-        size = max(map(abs, x + y))
-        return all(abs(p - q) <= _SAME * (1.0 + size) for p, q in zip(x, y, strict=True))
+    def same(self, a: VectorSum, b: VectorSum) -> bool:
+        """Whether two vectors are the same function, component by component."""
+        zero = self._graph.zero
+        none = (zero, zero, zero)
+        apart = {frame: minus(self._graph, a.get(frame, none), b.get(frame, none)) for frame in {**a, **b}}
+        left = {frame: piece for frame, piece in apart.items() if piece != none}
+        return not left or self._zeros.vanish(lambda sample: self.numbers(left, sample))
 
-    def numeric(self, vector: VectorSum, values: Callable[[Node], float] | None = None) -> list[float]:
-        """Return the inertial components of a vector at the sample state (or with other values of the speeds)."""
-        return self._numbers(vector, values)
+    def map(self, vector: VectorSum, function: Callable[[Node], Node]) -> dict[Frame, Components]:
+        """Return a vector with a function applied to every component."""
+        return self._frames.map(vector, function)
+
+    def numbers(self, vector: VectorSum, sample: Rounded) -> list[Number]:
+        """Return the inertial components of a vector at a point."""
+        if sample not in self._numbers:
+            self._numbers[sample] = InertialNumbers(self._frames, sample)
+        return self._numbers[sample](vector)
 
     def velocity(self, point: Point) -> dict[Frame, Components]:
         """Return the velocity of a connected point [m/s]."""
         return self._velocity[point]
 
-    def velocity_step(self, point: Point) -> tuple[Point | None, VectorSum]:
-        """Return the neighbour whose velocity a point shares, if any, and what its own is beside that."""
+    def velocity_step(self, point: Point) -> tuple[Point | None, VectorSum, VectorSum]:
+        """Return the neighbour whose velocity a point shares, if any, what its own is beside that, and the arm."""
         step = self._steps[point]
-        return step.origin if step.recursive else None, step.gain
+        return step.origin if step.recursive else None, step.gain, step.arm
 
     def acceleration(self, point: Point) -> dict[Frame, Components]:
         """Return the bias acceleration of a connected point [m/s^2]: what is left of it when u' = 0."""
@@ -331,15 +245,6 @@ class Motion:
         return x, y, z
 
     # -- places ------------------------------------------------------------------------------------------------------
-
-    def place(self, point: Point) -> tuple[Point, list[float]]:
-        """Return (root of its connected points, inertial components from there) at the sample state; NaN for none."""
-        total = [0.0, 0.0, 0.0]
-        here = point
-        while (step := self._steps[here]).origin is not None:
-            total = [a + b for a, b in zip(total, self.numeric(step.arm), strict=True)]
-            here = step.origin
-        return here, total
 
     def between(self, start: Point, end: Point) -> dict[Frame, Components]:
         """Return the vector from `start` to `end`, both reached from the same root."""

@@ -174,7 +174,7 @@ def _growth(problem: Problem, bodies: BodySystem, still: Substitution, by_energy
                 carried = bodies.motion.angular_velocity_in(body.basis, body.basis)
                 momentum = apply(graph, body.inertia, spin)
                 turning = dot(graph, momentum, cross(graph, minus(graph, spin, carried), spin))
-                if not is_negligible(problem, [turning], [dot(graph, momentum, spin)]):  # not of a round body
+                if not is_negligible(problem, [turning]):  # not of a round body
                     terms.append(graph.mul(graph.constant(2), turning))
     potential = problem.scalars(bodies.system.potential_energy)
     change = _explicit(problem)(potential)

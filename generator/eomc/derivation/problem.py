@@ -7,20 +7,18 @@ output) may hold q' and u; both have nodes here.
 
 from __future__ import annotations
 
-import math
-import random
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import sympy
 
 from eomc.derivation.accelerations import define_accelerations
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
-from eomc.derivation.rank import has_positive_pivots, redundant_row, weakest_unknown
+from eomc.derivation.ranks import Nodes, Ranks
+from eomc.derivation.sampling import Sampling
 from eomc.derivation.states import state_variables
+from eomc.derivation.zeros import Zeros
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.graph import Graph, Node
-from eomc.ir.interpreter import Sample
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Role, Symbol
 from eomc.lowering.scalars import ScalarLowering
@@ -28,6 +26,7 @@ from eomc.model.model import DEFAULT_RANGE, Model
 from eomc.model.names import name_of
 from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.model.signals import signal_of
+from eomc.passes.dependence import Dependence
 from eomc.passes.differentiate import Tangents, depends_on, jacobian
 from eomc.passes.substitute import Substitution
 from eomc.solving.checks import Checks
@@ -95,7 +94,9 @@ class Problem:
         self.graph = graph = Graph()
         self.scalars = ScalarLowering(graph, {})
         self.checks = Checks(graph)
-        self._samples: dict[tuple[int, bool], Sample] = {}
+        self._sampling: Sampling | None = None
+        self._zeros: Zeros | None = None
+        self._ranks: Ranks | None = None
         self.time = Symbol(Role.TIME, 0, "t")
         self.t = graph.symbol(self.time)
         self.scalars.define(model.time, self.t)
@@ -106,6 +107,7 @@ class Problem:
         self._missing: dict[Node, str] = {}  # placeholder -> the derivative of an input that it stands for
         self._rate: Tangents | None = None
         self._partials: list[Tangents] | None = None
+        self._speeds_in: Dependence | None = None
 
     # -- symbols -----------------------------------------------------------------------------------------------------
 
@@ -311,41 +313,42 @@ class Problem:
 
     # -- looking and differentiating ---------------------------------------------------------------------------------
 
-    def sample(self, seed: int) -> Sample:
-        """Return the graph's values at a random state drawn from the model's ranges, with the default parameters."""
-        return self._remembered(seed, generic=False)
+    @property
+    def sampling(self) -> Sampling:
+        """The points at which functions are looked at."""
+        if self._sampling is None:
+            ranges = {bounds.symbol: (bounds.low, bounds.high) for bounds in self.model.ranges}
+            symbols = [self.symbol_of(node) for node in self.q]
+            within = [ranges.get(q, DEFAULT_RANGE) for q in self.model.coordinates]
+            self._sampling = Sampling(
+                self.graph,
+                {variable.symbol: variable.value for variable in self.parameters},
+                dict(zip(symbols, within, strict=True)),
+                [self.symbol_of(node) for node in self.motion],
+                [self.time, *(v.symbol for v in self.inputs), *map(self.symbol_of, self.extra)],
+            )
+        return self._sampling
 
-    def generic_sample(self, seed: int) -> Sample:
-        """Return the graph's values at a random state with random parameters, each on its own.
+    @property
+    def zeros(self) -> Zeros:
+        """Says whether functions are zero."""
+        if self._zeros is None:
+            self._zeros = Zeros(self.sampling)
+        return self._zeros
 
-        What is equal or zero there is so for all parameters; defaults that are zero or alike would hide terms.
-        """
-        return self._remembered(seed, generic=True)
+    def is_zero(self, node: Node) -> bool:
+        """Whether a node is zero as a function of states, parameters and all else that it holds."""
+        return self.zeros(node)
 
-    def _remembered(self, seed: int, generic: bool) -> Sample:
-        key = (seed, generic)
-        if key not in self._samples:
-            self._samples[key] = self._drawn(seed, generic)
-        return self._samples[key]
+    @property
+    def ranks(self) -> Ranks:
+        """Says which matrices have an inverse and which rows follow from others."""
+        if self._ranks is None:
+            self._ranks = Ranks(self.sampling)
+        return self._ranks
 
-    def _drawn(self, seed: int, generic: bool) -> Sample:
-        generator = random.Random(seed)
-        ranges = {bounds.symbol: (bounds.low, bounds.high) for bounds in self.model.ranges}
-        values: dict[Symbol, float] = {variable.symbol: variable.value for variable in self.parameters}
-        keys: list[Any] = list(self.model.coordinates)
-        for node, key in zip(self.q, keys, strict=True):
-            low, high = ranges.get(key, DEFAULT_RANGE)
-            values[self.symbol_of(node)] = generator.uniform(low, high)
-        for node in self.motion:
-            values[self.symbol_of(node)] = generator.uniform(-1.0, 1.0)
-        if generic:
-            for variable in self.parameters:
-                factor = generator.uniform(0.8, 1.25)
-                values[variable.symbol] = variable.value * factor if variable.value else factor
-        return Sample(self.graph, values, seed)
-
-    def undetermined(self, matrix: Sequence[Sequence[Node]]) -> int | None:
-        """Return the unknown that a matrix determines at neither of two random states, None when it does at one.
+    def undetermined(self, matrix: Nodes) -> int | None:
+        """Return the unknown that a matrix determines nowhere, None where it has an inverse somewhere.
 
         States at which the matrix has no value (outside the domain of a square root, say) do not count.
 
@@ -354,50 +357,17 @@ class Problem:
         DerivationError
             The matrix has a value at none of the states that were tried.
         """
-        if self._is_permuted_diagonal(matrix):
-            return None
-        weakest, found = None, 0
-        for seed in range(1, 17):
-            sample = self.sample(seed)
-            rows = [[sample[entry] for entry in row] for row in matrix]
-            if not all(math.isfinite(entry) for row in rows for entry in row):
-                continue
-            found += 1
-            weakest = weakest_unknown(rows)
-            if weakest is None or found == 2:
-                return weakest
-        if matrix and not found:
+        weakest = self.ranks.undetermined(matrix)
+        if weakest is None and not self.ranks.has_values(matrix):
             raise DerivationError(
                 f"{self.model.name}: the equations have no value at random states within the ranges; "
                 "give ranges={coordinate: (low, high)} in which they have"
             )
         return weakest
 
-    def _is_permuted_diagonal(self, matrix: Sequence[Sequence[Node]]) -> bool:
-        """Whether each row and column holds one number beside zeros: it has an inverse, and needs no further look."""
-        graph = self.graph
-        columns = set()
-        for row in matrix:
-            entries = [j for j, entry in enumerate(row) if entry != graph.zero]
-            if len(entries) != 1 or graph.number(row[entries[0]]) is None:
-                return False
-            columns.add(entries[0])
-        return len(columns) == len(matrix)
-
-    def is_positive_definite(self, matrix: Sequence[Sequence[Node]]) -> bool:
-        """Whether a regular symmetric matrix is positive definite at two random states."""
-        samples = (self.sample(1), self.sample(2))
-        return all(has_positive_pivots([[sample[entry] for entry in row] for row in matrix]) for sample in samples)
-
-    def redundant(self, matrix: Sequence[Sequence[Node]]) -> int | None:
-        """Return the first row that follows from those before it at both of two random states, None without one."""
-        found = {redundant_row([[sample[x] for x in row] for row in matrix]) for sample in map(self.sample, (1, 2))}
-        index = found.pop()
-        return None if found else index
-
-    def refuse_redundant(self, matrix: Sequence[Sequence[Node]], what: str) -> None:
-        """Refuse equations `what` of which one follows from those before it, at both of two random states."""
-        index = self.redundant(matrix)
+    def refuse_redundant(self, matrix: Nodes, what: str) -> None:
+        """Refuse equations `what` of which one follows everywhere from those before it."""
+        index = self.ranks.redundant(matrix)
         if index is not None:
             raise DerivationError(
                 f"{self.model.name}: {what}[{index}] follows from the others (or contradicts them): its coefficients "
@@ -417,6 +387,13 @@ class Problem:
             one = self.graph.one
             self._partials = [Tangents(self.graph, {u: one}) for u in self.motion]
         return self._partials
+
+    @property
+    def speeds_in(self) -> Dependence:
+        """Tells with which motion variables, by index, a node varies."""
+        if self._speeds_in is None:
+            self._speeds_in = Dependence(self.graph, self.motion, self.partials)
+        return self._speeds_in
 
     @property
     def rate(self) -> Tangents:

@@ -1,44 +1,97 @@
-"""What numeric matrices tell: the unknown that one leaves undetermined, a row that says nothing new, definiteness."""
+"""What numeric matrices tell: the unknown that one leaves undetermined, a row that says nothing new, definiteness.
+
+Entries are numbers with the size of their terms, carried through the elimination: what is smaller than rounding beside
+its own size is zero, in any units. Rows and columns are scaled only to choose pivots.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
+from eomc.ir.rounding import Number, is_rounding
+
 __all__ = ["combination", "has_positive_pivots", "redundant_row", "redundant_rows", "weakest_unknown"]
 
-_NEGLIGIBLE = 1e-13  # a pivot of an equilibrated matrix that is only rounding
+_SWEEPS = 4  # of the scaling
+
+_Row = dict[int, Number]
 
 
-def weakest_unknown(rows: list[list[float]]) -> int | None:
-    """Return the unknown that a numerically singular matrix does not determine, None for a regular one.
+def weakest_unknown(rows: Sequence[Sequence[Number]]) -> int | None:
+    """Return the unknown that a singular matrix does not determine, None for a regular one.
 
-    Gaussian elimination with complete pivoting; the unknown left with a negligible pivot is the answer.
+    Gaussian elimination with complete pivoting; the unknown left without a pivot is the answer.
     """
-    sparse = [{j: x for j, x in enumerate(row) if x} for row in _equilibrated(rows)]
-    peaks = [max(map(abs, row.values()), default=0.0) for row in sparse]
-    left = list(range(len(rows)))
-    while sparse:
+    left = _scaled(rows)
+    unknowns = list(range(len(rows)))
+    peaks = [_peak(row) for row in left]
+    while left:
         largest = peaks.index(max(peaks))
-        pivots, peak = sparse.pop(largest), peaks.pop(largest)
-        if not peak > _NEGLIGIBLE:
-            return left[0]
-        column = min(j for j, x in pivots.items() if abs(x) == peak)
-        pivot = pivots.pop(column)
-        left.remove(column)
-        for i, row in enumerate(sparse):
-            factor = row.pop(column, 0.0) / pivot
-            if factor:
-                for j, x in pivots.items():
-                    row[j] = row.get(j, 0.0) - factor * x
-                peaks[i] = max(map(abs, row.values()), default=0.0)
+        pivots, peak = left.pop(largest), peaks.pop(largest)
+        if not peak > 0.0:
+            return unknowns[0]
+        column = min(j for j, (x, _) in pivots.items() if abs(x) == peak)
+        unknowns.remove(column)
+        for i, row in enumerate(left):
+            if column in row:
+                _eliminate(row, column, pivots)
+                peaks[i] = _peak(row)
     return None
 
 
-def redundant_row(rows: list[list[float]]) -> int | None:
+def redundant_row(rows: Sequence[Sequence[Number]]) -> int | None:
     """Return the first row that is a combination of those before it, None where there is none."""
-    return next(iter(redundant_rows(rows, _NEGLIGIBLE)), None)
+    done: list[tuple[int, _Row]] = []
+    for index, row in enumerate(_scaled(rows)):
+        for column, other in done:
+            if column in row:
+                _eliminate(row, column, other)
+        if not row:
+            return index
+        done.append((_largest(row), row))
+    return None
+
+
+def combination(rows: Sequence[Sequence[Number]], row: Sequence[Number]) -> list[Number] | None:
+    """Return the factors that make `row` of `rows`, None where it is no combination of them.
+
+    Rows that follow from others get the factor zero.
+    """
+    n = len(row)
+    done: list[tuple[int, _Row]] = []
+    for k, given in enumerate(_sparse(rows)):
+        reduced = {**given, n + k: (1.0, 1.0)}  # beside how it is made of `rows`
+        for column, other in done:
+            if column in reduced:
+                _eliminate(reduced, column, other)
+        inside = {j: x for j, x in reduced.items() if j < n}
+        if inside:
+            done.append((_largest(inside), reduced))
+    (left,) = _sparse([row])
+    for column, other in done:
+        if column in left:
+            _eliminate(left, column, other)
+    if any(j < n for j in left):
+        return None
+    return [(-left[n + k][0], left[n + k][1]) if n + k in left else (0.0, 0.0) for k in range(len(rows))]
+
+
+def has_positive_pivots(rows: Sequence[Sequence[Number]]) -> bool:
+    """Whether no pivot of a symmetric matrix's L D L^T is zero or negative; a NaN says nothing."""
+    left = [dict(enumerate(row)) for row in rows]
+    for k, pivots in enumerate(left):
+        value, size = pivots.get(k, (0.0, 0.0))
+        if value <= 0.0 or is_rounding((value, size)):
+            return False
+        for row in left[k + 1 :]:
+            if k in row:
+                _eliminate(row, k, pivots)
+    return True
 
 
 def redundant_rows(rows: list[list[float]], negligible: float) -> list[int]:
-    """Return the rows that are combinations of those before them, as far as a pivot of such a size tells.
+    """Return the rows of plain numbers that are combinations of those before them, as far as such a pivot tells.
 
     Gaussian elimination row by row, each with its largest entry as pivot.
     """
@@ -58,17 +111,59 @@ def redundant_rows(rows: list[list[float]], negligible: float) -> list[int]:
     return found
 
 
-def has_positive_pivots(rows: list[list[float]]) -> bool:
-    """Whether no pivot of a symmetric matrix's L D L^T is zero or negative; a NaN says nothing."""
-    rows = [list(row) for row in rows]
-    n = len(rows)
-    for k in range(n):
-        if rows[k][k] <= 0.0:
-            return False
-        for i in range(k + 1, n):
-            factor = rows[i][k] / rows[k][k]
-            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
-    return True
+# -- elimination -----------------------------------------------------------------------------------------------------
+
+
+def _eliminate(row: _Row, column: int, pivots: _Row) -> None:
+    """Take a multiple of `pivots` from a row, so that nothing is left in a column; what is rounding goes, too."""
+    pivot, pivot_size = pivots[column]
+    value, size = row.pop(column)
+    factor = value / pivot
+    spread = (size + abs(factor) * pivot_size) / abs(pivot)
+    for j, (x, s) in pivots.items():
+        if j == column:
+            continue
+        have, own = row.get(j, (0.0, 0.0))
+        number = (have - factor * x, own + abs(factor) * s + abs(x) * spread)
+        if is_rounding(number):
+            row.pop(j, None)
+        else:
+            row[j] = number
+
+
+def _sparse(rows: Sequence[Sequence[Number]]) -> list[_Row]:
+    return [{j: x for j, x in enumerate(row) if not is_rounding(x)} for row in rows]
+
+
+def _peak(row: _Row) -> float:
+    return max((abs(x) for x, _ in row.values()), default=0.0)
+
+
+def _largest(row: _Row) -> int:
+    return max(row, key=lambda j: (abs(row[j][0]), -j))
+
+
+def _scaled(rows: Sequence[Sequence[Number]]) -> list[_Row]:
+    """Return the rows without zeros, rows and columns times powers of two that bring the entries near one.
+
+    The geometric means of rows and columns in turn: units cancel, and no digit changes.
+    """
+    sparse = _sparse(rows)
+    shifts = ([0.0] * len(sparse), [0.0] * max((len(row) for row in rows), default=0))
+    places = [((i, j), math.log2(abs(x))) for i, row in enumerate(sparse) for j, (x, _) in row.items() if x]
+    for sweep in range(2 * _SWEEPS):
+        side = sweep % 2
+        own, other = shifts[side], shifts[1 - side]
+        sums, counts = [0.0] * len(own), [0] * len(own)
+        for place, size in places:
+            sums[place[side]] += size - other[place[1 - side]]
+            counts[place[side]] += 1
+        own[:] = [total / count if count else 0.0 for total, count in zip(sums, counts, strict=True)]
+    scaled = []
+    for row, shift in zip(sparse, shifts[0], strict=True):
+        powers = {j: -round(shift) - round(shifts[1][j]) for j in row}
+        scaled.append({j: (math.ldexp(x, powers[j]), math.ldexp(s, powers[j])) for j, (x, s) in row.items()})
+    return scaled
 
 
 def _equilibrated(rows: list[list[float]]) -> list[list[float]]:
@@ -76,30 +171,3 @@ def _equilibrated(rows: list[list[float]]) -> list[list[float]]:
     rows = [[x / (max(map(abs, row), default=0.0) or 1.0) for x in row] for row in rows]
     peaks = [max(map(abs, column), default=0.0) or 1.0 for column in zip(*rows, strict=True)]
     return [[x / peak for x, peak in zip(row, peaks, strict=True)] for row in rows]
-
-
-def combination(rows: list[list[float]], row: list[float]) -> list[float] | None:
-    """Return the factors that make `row` of independent `rows`, None where it is no combination of them.
-
-    Rows that follow from others get the factor zero.
-    """
-    size = max(map(abs, row), default=0.0)
-    left = list(row)
-    done: list[tuple[int, list[float], list[float]]] = []  # pivot column, reduced row, how it is made of `rows`
-    for index, given in enumerate(rows):
-        reduced, made = list(given), [float(k == index) for k in range(len(rows))]
-        for column, other, recipe in done:
-            factor = reduced[column] / other[column]
-            reduced = [
-                0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(reduced, other, strict=True))
-            ]
-            made = [a - factor * b for a, b in zip(made, recipe, strict=True)]
-        column = max(range(len(reduced)), key=lambda j: abs(reduced[j]))
-        if abs(reduced[column]) > 1e-11 * max(map(abs, given), default=0.0):
-            done.append((column, reduced, made))
-    factors = [0.0] * len(rows)
-    for column, other, recipe in done:
-        factor = left[column] / other[column]
-        left = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(left, other, strict=True))]
-        factors = [a + factor * b for a, b in zip(factors, recipe, strict=True)]
-    return factors if max(map(abs, left), default=0.0) <= 1e-9 * size else None

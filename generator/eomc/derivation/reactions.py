@@ -45,8 +45,6 @@ from eomc.solving.structure import StructurallySingularError
 __all__ = ["Reactions", "with_reactions"]
 
 _SIZES = 5_000_000  # number of the first placeholder of |N|
-_SEEDS = (11, 12)
-_ROUNDING = 1e-12
 _MOST = 4  # reactions whose sizes matter: 2^4 patterns of signs
 _STRAIGHT = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.NEG, Op.DIV, Op.SELECT, Op.SOLVE, Op.RESULT})
 
@@ -126,7 +124,7 @@ def _auxiliary_equations(
     graph, system = problem.graph, bodies.system
     view, auxiliary = problem.auxiliary_view()
     frames = FrameTree(graph, view, system.inertial_frame)
-    moved = Motion(graph, frames, problem.rate, bodies.sample)
+    moved = Motion(graph, frames, problem.rate, problem.zeros)
     moved.connect([*(body.center for body in bodies.bodies), *(p for p, _ in system.loads if not hasattr(p, "dcm"))])
     choice = bodies.frame_choices()[0]
     velocities: list[Node] = []  # in the order of the bodies' seeds
@@ -202,8 +200,8 @@ def _refuse_shared(problem: Problem, rows: ConstraintRows, beside: Rows) -> None
     """
     graph, count = problem.graph, len(beside[0]) if beside else 0
     whole = [[*row, *(beside[k] if k < len(beside) else [graph.zero] * count)] for k, row in enumerate(rows.jacobian)]
-    index = problem.redundant(rows.jacobian) if len(rows) > 1 else None
-    if index is not None and problem.redundant(whole) != index:
+    index = problem.ranks.redundant(rows.jacobian) if len(rows) > 1 else None
+    if index is not None and problem.ranks.redundant(whole) != index:
         raise DerivationError(
             f"{problem.model.name}: {rows.names[index]} follows from the others for the speeds, but not along the "
             "auxiliary speeds: it is not determined how they share the reactions; take one of them out"
@@ -238,11 +236,6 @@ class _Unknown:
             )
         count = len(self._reactions)
         return self._without.all(apart), [row[:count] for row in slopes], [row[count:] for row in slopes]
-
-    def _cancels(self, node: Node) -> bool:
-        """Whether a node is zero as a function, at random states: directions may be across each other in components."""
-        samples = map(self._problem.generic_sample, _SEEDS)
-        return all(abs(sample[node]) <= _ROUNDING * sample.size(node) for sample in samples)
 
     def _apart(self, nodes: Sequence[Node]) -> list[Node]:
         """Return nodes with |N| as a placeholder: |c N| is |c| |N|, max(c N, 0) is (c N + |c| |N|) / 2, min alike."""
@@ -352,7 +345,7 @@ class _Unknown:
         """Return the parts of nodes, zeros in the place of factors that are zero as functions."""
         rest, *factors = self._parts(nodes)
         direct, sized = (
-            [[self._graph.zero if self._cancels(x) else x for x in row] for row in rows] for rows in factors
+            [[self._graph.zero if self._problem.is_zero(x) else x for x in row] for row in rows] for rows in factors
         )
         return rest, direct, sized
 

@@ -17,7 +17,7 @@ from eomc.ir.ops import OPS, Op
 from eomc.ir.symbols import Named, Symbol
 from eomc.ir.systems import Factorization, SystemSpec
 
-__all__ = ["Sample", "solve_dense"]
+__all__ = ["Sample", "independent_constraints", "solve_dense"]
 
 _NAMED = {Named.PI: math.pi, Named.E: math.e, Named.EPSILON: sys.float_info.epsilon, Named.NAN: math.nan}
 
@@ -64,26 +64,6 @@ class Sample:
         """Return the values of several nodes."""
         return [self[node] for node in nodes]
 
-    def size(self, node: Node) -> float:
-        """Return what the rounding error of a value is proportional to: the value, were there no differences in it."""
-        ops, args = self._graph.ops, self._graph.args
-        sizes: dict[Node, float] = {}
-        for part in self._graph.reachable([node]):
-            op, own = ops[part], [sizes[a] for a in args[part]]
-            if op is Op.ADD or op is Op.SUB:
-                sizes[part] = own[0] + own[1]
-            elif op is Op.MUL:
-                sizes[part] = own[0] * own[1]
-            elif op is Op.NEG:
-                sizes[part] = own[0]
-            elif op is Op.DIV:
-                sizes[part] = own[0] / (abs(self[args[part][1]]) or math.inf)
-            elif op is Op.SOLVE:
-                sizes[part] = 0.0  # its results are looked at
-            else:
-                sizes[part] = abs(self[part])
-        return sizes[node]
-
     def changed(self, order: Sequence[Node], leaves: Mapping[Node, float]) -> dict[Node, float]:
         """Return values of the nodes of `order` (arguments before users) with some leaves at other values.
 
@@ -112,7 +92,7 @@ class Sample:
         if op is Op.SYMBOL:
             assert isinstance(data, Symbol)
             value = self._symbols.get(data)
-            return self._drawn(data) if value is None else value
+            return self.drawn(f"{data.role.value} {data.index}") if value is None else value
         if op is Op.POWI:
             assert isinstance(data, int)
             return float(values[args[0]] ** data)
@@ -122,11 +102,11 @@ class Sample:
         assert isinstance(data, SystemSpec)
         return self._solve(data, [values[a] for a in args])
 
-    def _drawn(self, symbol: Symbol) -> float:
-        """Return a random number for a symbol, whatever the order in which symbols are asked for."""
+    def drawn(self, what: str) -> float:
+        """Return a random number for something without a value, whatever the order in which it is asked for."""
         if self._seed is None:
             return math.nan
-        digest = hashlib.blake2b(f"{self._seed} {symbol.role.value} {symbol.index}".encode(), digest_size=8).digest()
+        digest = hashlib.blake2b(f"{self._seed} {what}".encode(), digest_size=8).digest()
         return 0.2 + int.from_bytes(digest, "big") / 2.0**64
 
     @staticmethod
@@ -148,10 +128,7 @@ def solve_bordered(spec: SystemSpec, entries: Sequence[float]) -> list[float]:
     """Return [X; L] of a constrained system, redundant rows of J put aside; L is of least norm."""
     n, m, columns = spec.n, spec.constraints, spec.columns
     lower = [[entries[i * (i + 1) // 2 + j] for j in range(i + 1)] for i in range(n)]
-    start = n * (n + 1) // 2
-    given = [entries[start + k * n : start + (k + 1) * n] for k in range(m)]
-    sizes = [max(map(abs, row)) or 1.0 for row in given]
-    jacobian = [[x / size for x in row] for row, size in zip(given, sizes, strict=True)]
+    given, sizes, jacobian = _scaled_rows(spec, entries)
     right = entries[spec.matrix_entries :]
     sides = [[x / s for x in right[i * columns : (i + 1) * columns]] for i, s in enumerate([*[1.0] * n, *sizes])]
     kept = _independent(jacobian)
@@ -164,6 +141,22 @@ def solve_bordered(spec: SystemSpec, entries: Sequence[float]) -> list[float]:
     if len(kept) < m:
         multipliers = _within_reach(given, len(kept), multipliers)
     return [x for row in (*solution[:n], *multipliers) for x in row]
+
+
+def independent_constraints(spec: SystemSpec, entries: Sequence[float]) -> list[int]:
+    """Return as many constraints of a system as are independent; none where it has none."""
+    return _independent(_scaled_rows(spec, entries)[2])
+
+
+def _scaled_rows(
+    spec: SystemSpec, entries: Sequence[float]
+) -> tuple[list[Sequence[float]], list[float], list[list[float]]]:
+    """Return the rows of J, their largest entries, and the rows divided by these."""
+    n = spec.n
+    start = n * (n + 1) // 2
+    given = [entries[start + k * n : start + (k + 1) * n] for k in range(spec.constraints)]
+    sizes = [max(map(abs, row)) or 1.0 for row in given]
+    return given, sizes, [[x / size for x in row] for row, size in zip(given, sizes, strict=True)]
 
 
 def _within_reach(rows: Sequence[Sequence[float]], rank: int, values: list[list[float]]) -> list[list[float]]:

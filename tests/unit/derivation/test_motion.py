@@ -9,10 +9,12 @@ import pytest
 import sympy
 from sympy.physics.mechanics import Point, ReferenceFrame, dynamicsymbols
 
-from eomc.derivation.motion import Motion, TwistNumbers
+from eomc.derivation.motion import Motion
+from eomc.derivation.sampling import Sampling
+from eomc.derivation.zeros import Zeros
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph
-from eomc.ir.interpreter import Sample
+from eomc.ir.rounding import Rounded
 from eomc.ir.symbols import Role, Symbol
 from eomc.lowering.scalars import ScalarLowering
 from eomc.lowering.vectors import FrameTree
@@ -45,9 +47,11 @@ class World:
         parameter = Symbol(Role.PARAMETER, 0, "l")
         symbols[length] = graph.symbol(parameter)
         rate = Tangents(graph, dict(zip(nodes[:6], nodes[6:], strict=True)))
-        self.sample = Sample(graph, dict(zip([*roles, parameter], [*Q, *U, L], strict=True)))
+        self.sample = Rounded(graph, dict(zip([*roles, parameter], [*Q, *U, L], strict=True)))
         self.frames = FrameTree(graph, ScalarLowering(graph, symbols), self.N)
-        found = Motion(graph, self.frames, rate, self.sample)
+        ranges = dict.fromkeys(roles[:6], (-1.0, 1.0))
+        zeros = Zeros(Sampling(graph, {parameter: L}, ranges, roles[6:], []))
+        found = Motion(graph, self.frames, rate, zeros)
         found.connect(points)
         return found
 
@@ -194,17 +198,14 @@ def test_frames_that_have_an_angular_velocity_only(world: World) -> None:
     assert alpha == pytest.approx([-U[0] * U[3], 0.0, 0.0])
 
 
-def test_places_and_vectors_between_points(world: World) -> None:
-    """Positions summed along the way, between branches too."""
+def test_vectors_between_points(world: World) -> None:
+    """Arms summed along the way, between branches too."""
     _, (P, R, S, T) = branches(world)
     motion = world.motion(P, R, S, T)
     for start in (world.origin, P, R, S, T):
         for end in (world.origin, R, T):
             found = world.numbers(motion.between(start, end))
             assert found == pytest.approx(world.expected(end.pos_from(start)), abs=1e-12)
-    root, place = motion.place(T)
-    assert root is world.origin
-    assert place == pytest.approx(world.expected(T.pos_from(world.origin)), abs=1e-12)
     assert set(motion.neighbours(P)) == {world.origin, R, S}
 
 
@@ -242,14 +243,11 @@ def test_what_is_missing_is_named(world: World) -> None:
     assert N is world.N
 
 
-def test_numbers_follow_their_neighbours(world: World) -> None:
-    """Velocities as numbers, each from its neighbour's, are those of the vectors, at other values of the speeds too."""
+def test_vectors_as_numbers_are_their_inertial_components(world: World) -> None:
+    """Velocities and spins as numbers are those of the graph, and no number is larger than its size."""
     frames, points = branches(world)
     motion = world.motion(*points)
-    twists = TwistNumbers(motion, points, frames)
-    for values in (world.sample.__getitem__, lambda node: 2.0 * world.sample[node]):  # all components, doubled
-        found = twists(values)
-        for point in points:
-            assert found[point] == pytest.approx(motion.numeric(motion.velocity(point), values), abs=1e-12)
-        for frame in frames:
-            assert found[frame] == pytest.approx(motion.numeric(motion.angular_velocity(frame), values), abs=1e-12)
+    for vector in (*map(motion.velocity, points), *map(motion.angular_velocity, frames)):
+        numbers = motion.numbers(vector, world.sample)
+        assert [value for value, _ in numbers] == pytest.approx(world.numbers(vector), abs=1e-12)
+        assert all(abs(value) <= size < 1e3 for value, size in numbers)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eomc.derivation.rank import has_positive_pivots, redundant_row, weakest_unknown
+from eomc.derivation.rank import combination, has_positive_pivots, redundant_row, weakest_unknown
+from eomc.ir.rounding import Number
+
+
+def sized(matrix: Any) -> list[list[Number]]:
+    """Return numbers that are exact but for their own rounding."""
+    return [[(float(x), abs(float(x))) for x in row] for row in matrix]
 
 
 @given(st.integers(1, 5), st.integers(0, 3), st.integers(0, 10**6))
@@ -17,11 +24,11 @@ def test_the_first_row_that_is_a_combination_of_those_before(rows: int, extra: i
     rng = np.random.default_rng(seed)
     matrix = rng.uniform(-1, 1, (rows, rows + extra))
     scales = 10.0 ** rng.integers(-6, 7, rows + 1)
-    assert redundant_row((scales[:rows, None] * matrix).tolist()) is None
+    assert redundant_row(sized(scales[:rows, None] * matrix)) is None
     place = int(rng.integers(1, rows + 1))
     combination = rng.uniform(0.5, 1.5, place) @ matrix[:place]
     more = np.insert(matrix, place, combination, axis=0)
-    assert redundant_row((scales[:, None] * more).tolist()) == place
+    assert redundant_row(sized(scales[:, None] * more)) == place
 
 
 @given(st.integers(1, 5), st.integers(0, 10**6))
@@ -30,14 +37,14 @@ def test_pivots_are_positive_for_positive_definite_matrices_alone(n: int, seed: 
     half = np.random.default_rng(seed).uniform(-1, 1, (n, n))
     matrix = half + half.T
     lowest = float(np.linalg.eigvalsh(matrix)[0])
-    assert has_positive_pivots(matrix.tolist()) == (lowest > 0)
-    assert has_positive_pivots((matrix + (0.1 - lowest) * np.eye(n)).tolist())
+    assert has_positive_pivots(sized(matrix)) == (lowest > 0)
+    assert has_positive_pivots(sized(matrix + (0.1 - lowest) * np.eye(n)))
 
 
 def test_no_number_is_no_evidence() -> None:
     """A NaN pivot does not make a matrix indefinite; a zero pivot does."""
-    assert has_positive_pivots([[math.nan]])
-    assert not has_positive_pivots([[0.0, 1.0], [1.0, 0.0]])
+    assert has_positive_pivots(sized([[math.nan]]))
+    assert not has_positive_pivots(sized([[0.0, 1.0], [1.0, 0.0]]))
 
 
 @given(st.integers(2, 7), st.integers(0, 10**6))
@@ -48,7 +55,7 @@ def test_an_unknown_is_left_over_where_the_rank_says_so(n: int, seed: int) -> No
     sizes = np.linalg.svd(matrix)[1]
     if 0.0 < sizes[-1] < 1e-6 * sizes[0] and sizes[-1] > 1e-15 * sizes[0]:
         return  # neither regular nor singular to rounding
-    weakest = weakest_unknown(matrix.tolist())
+    weakest = weakest_unknown(sized(matrix))
     if np.linalg.matrix_rank(matrix) == n:
         assert weakest is None
     else:
@@ -59,5 +66,29 @@ def test_an_unknown_is_left_over_where_the_rank_says_so(n: int, seed: int) -> No
 
 def test_the_unknown_that_is_left_over() -> None:
     """x + y = 0 twice leaves one of the two, z = 0 is determined."""
-    assert weakest_unknown([[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 5.0]]) in (0, 1)
-    assert weakest_unknown([[1.0, 1.0], [1.0, -1.0]]) is None
+    assert weakest_unknown(sized([[1, 1, 0], [2, 2, 0], [0, 0, 5]])) in (0, 1)
+    assert weakest_unknown(sized([[1, 1], [1, -1]])) is None
+
+
+@given(st.integers(1, 6), st.integers(0, 10**6))
+def test_units_of_rows_and_columns_change_no_rank(n: int, seed: int) -> None:
+    """Rows and columns over sixty decades: the unknown that is left over stays the same, and regular stays regular."""
+    rng = np.random.default_rng(seed)
+    matrix = rng.uniform(0.5, 1.5, (n, n)) * (rng.uniform(size=(n, n)) < 0.6)
+    left, right = 2.0 ** rng.integers(-100, 101, (2, n))
+    regular = np.linalg.matrix_rank(matrix) == n
+    assert (weakest_unknown(sized(left[:, None] * matrix * right)) is None) == regular
+
+
+@given(st.integers(1, 4), st.integers(0, 3), st.integers(0, 10**6))
+def test_a_combination_has_its_factors(rows: int, extra: int, seed: int) -> None:
+    """The factors of a combination in any units are found, and a row of its own has none."""
+    rng = np.random.default_rng(seed)
+    matrix = rng.uniform(-1, 1, (rows, rows + extra + 1)) * 2.0 ** rng.integers(-40, 41, rows + extra + 1)
+    wanted = rng.uniform(0.5, 1.5, rows)
+    factors = combination(sized(matrix), sized([wanted @ matrix])[0])
+    assert factors is not None
+    np.testing.assert_allclose([factor for factor, _ in factors], wanted, rtol=1e-6)
+    assert (
+        combination(sized(matrix), sized([wanted @ matrix + np.eye(1, rows + extra + 1)[0] * matrix[0, 0]])[0]) is None
+    )

@@ -1,0 +1,104 @@
+"""Ranks of matrices of functions: what is true at all points that are looked at, wherever the defaults lie.
+
+A matrix has an inverse as a function when it has one at one point; it is singular when it is so at all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from eomc.derivation.rank import combination, has_positive_pivots, redundant_row, weakest_unknown
+from eomc.derivation.sampling import Sampling
+from eomc.ir.graph import Node
+from eomc.ir.rounding import Number, Rounded
+
+__all__ = ["Nodes", "Ranks"]
+
+_ENOUGH = 4  # points at which a matrix has a value
+_MOST = 16  # points that are tried
+
+Nodes = Sequence[Sequence[Node]]
+
+
+class Ranks:
+    """Answers for the matrices of one graph.
+
+    Parameters
+    ----------
+    sampling
+        The points.
+    """
+
+    def __init__(self, sampling: Sampling) -> None:
+        self._sampling = sampling
+
+    def has_values(self, matrix: Nodes) -> bool:
+        """Whether a matrix has a value at any of the points."""
+        return not matrix or next(self._values(matrix, self._sampling.state), None) is not None
+
+    def undetermined(self, matrix: Nodes) -> int | None:
+        """Return the unknown that a matrix determines nowhere, None where it has an inverse somewhere or no value."""
+        if self._is_permuted_diagonal(matrix):
+            return None
+        weakest = None
+        for rows in self._values(matrix, self._sampling.state):
+            weakest = weakest_unknown(rows)
+            if weakest is None:
+                return None
+        return weakest
+
+    def redundant(self, matrix: Nodes) -> int | None:
+        """Return the first row that follows everywhere from those before it, None where there is none."""
+        found = []
+        for rows in self._values(matrix, self._sampling.state):
+            index = redundant_row(rows)
+            if index is None:
+                return None
+            found.append(index)
+        return max(found, default=None)
+
+    def factors(self, matrix: Nodes, row: Sequence[Node]) -> list[list[Number]] | None:
+        """Return, at each point, the factors that make a row of the rows of a matrix; None where one has none.
+
+        What is so at the points is so on both sides of every kink.
+        """
+        found = []
+        for rows in self._values([*matrix, row], self._sampling.free):
+            factors = combination(rows[:-1], rows[-1])
+            if factors is None:
+                return None
+            found.append(factors)
+        return found or None
+
+    def is_positive_definite(self, matrix: Nodes) -> bool:
+        """Whether a regular symmetric matrix has positive pivots where parameters have the signs of their defaults."""
+        return all(map(has_positive_pivots, self._values(matrix, self._sampling.signed)))
+
+    def _values(self, matrix: Nodes, draw: Callable[[int], Rounded]) -> Iterator[list[list[Number]]]:
+        """Yield the matrix at the points at which it has a value."""
+        met = 0
+        for number in range(_MOST):
+            rows = [[_sized(draw(number), entry) for entry in row] for row in matrix]
+            if all(math.isfinite(x) for row in rows for x, _ in row):
+                yield rows
+                met += 1
+                if met == _ENOUGH:
+                    return
+
+    def _is_permuted_diagonal(self, matrix: Nodes) -> bool:
+        """Whether each row and column holds one number beside zeros: it has an inverse, and needs no further look."""
+        graph = self._sampling.graph
+        columns = set()
+        for row in matrix:
+            entries = [j for j, entry in enumerate(row) if entry != graph.zero]
+            if len(entries) != 1 or graph.number(row[entries[0]]) is None:
+                return False
+            columns.add(entries[0])
+        return len(columns) == len(matrix)
+
+
+def _sized(sample: Rounded, node: Node) -> Number:
+    """Return a value and its size; a value that tells nothing about itself counts as exact."""
+    value, size = sample.number(node)
+    return value, size if math.isfinite(size) else abs(value)

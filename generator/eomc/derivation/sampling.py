@@ -1,0 +1,96 @@
+"""States and parameters at which the derivation looks: nothing hangs on the defaults, the ranges or the units.
+
+Four kinds of points take turns. Near the defaults and within the ranges, where a model has a value if it has one
+anywhere; at sizes of one, whatever the defaults are; at sizes drawn over decades about the defaults; at sizes of one
+with signs drawn too, so that sqrt(x^2) is not taken for x. A parameter that is zero by default has the size of one.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+
+from eomc.ir.graph import Graph
+from eomc.ir.rounding import FreeKinks, Rounded
+from eomc.ir.symbols import Symbol
+
+__all__ = ["Sampling"]
+
+_NEAR, _UNIT, _DECADES, _SIGNS = range(4)
+_WIDE = 4.0  # coordinates beyond their ranges: angles past a half turn
+
+
+class Sampling:
+    """Draws points.
+
+    Parameters
+    ----------
+    graph
+        The graph; nodes may be added later.
+    parameters
+        Symbols with their defaults.
+    ranges
+        Coordinates with the lower and the upper end of their ranges.
+    motion
+        The motion variables.
+    others
+        Time, inputs, extra states.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        parameters: Mapping[Symbol, float],
+        ranges: Mapping[Symbol, tuple[float, float]],
+        motion: Sequence[Symbol],
+        others: Sequence[Symbol],
+    ) -> None:
+        self.graph = graph
+        self._parameters = parameters
+        self._ranges = ranges
+        self._motion = motion
+        self._others = others
+        self._states: dict[int, Rounded] = {}
+        self._free: dict[int, FreeKinks] = {}
+
+    def state(self, number: int) -> Rounded:
+        """Return the graph's values at point `number`; 0, 4, 8, ... are near the defaults."""
+        if number not in self._states:
+            self._states[number] = Rounded(self.graph, self._drawn(number), number)
+        return self._states[number]
+
+    def signed(self, number: int) -> Rounded:
+        """Return the values at one of the points at which all parameters have the signs of their defaults."""
+        return self.state(number + number // _SIGNS)
+
+    def free(self, number: int) -> FreeKinks:
+        """Return the values at the same point if each op with a kink had a value of its own."""
+        if number not in self._free:
+            self._free[number] = FreeKinks(self.graph, self._drawn(number), number)
+        return self._free[number]
+
+    def _drawn(self, number: int) -> dict[Symbol, float]:
+        generator, kind = random.Random(number), number % 4
+        values = {symbol: _size(generator, kind, default) for symbol, default in self._parameters.items()}
+        for symbol, (low, high) in self._ranges.items():
+            values[symbol] = (
+                generator.uniform(low, high) if kind in (_NEAR, _DECADES) else generator.uniform(-_WIDE, _WIDE)
+            )
+        for symbol in self._motion:
+            values[symbol] = generator.uniform(-1.0, 1.0)
+        for symbol in self._others:
+            values[symbol] = generator.uniform(0.2, 1.2) * (generator.choice((1.0, -1.0)) if kind == _SIGNS else 1.0)
+        return values
+
+
+def _size(generator: random.Random, kind: int, default: float) -> float:
+    """Return a value for a parameter."""
+    near = default or 1.0
+    if kind == _NEAR:
+        return near * generator.uniform(0.8, 1.25)
+    if kind == _DECADES:
+        return near * math.pow(10.0, generator.uniform(-3.0, 3.0))
+    size = math.pow(10.0, generator.uniform(-0.5, 0.5))
+    negative = default < 0.0 if kind == _UNIT else generator.random() < 0.5
+    return -size if negative else size
