@@ -72,7 +72,7 @@ class Build:
 
     @property
     def library(self) -> tuple[Artifact, ...]:
-        """The header and the source: what other programs need."""
+        """The header and the source, several of a large model: what other programs need."""
         return tuple(artifact for artifact in self.artifacts if artifact.kind in ("header", "source"))
 
     def write(self, directory: str | os.PathLike[str], library: bool = False) -> list[Path]:
@@ -83,7 +83,7 @@ class Build:
         directory
             The folder, made where it is missing. Files that would not change are not touched.
         library
-            Whether the header and the source are written alone, without main, Makefile and README.
+            Whether headers and sources are written alone, without main, Makefile and README.
 
         Raises
         ------

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from eomc.backends.c99 import C99Result, generate
+from eomc.backends.c99.units import LARGEST
 from eomc.backends.writing import write
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
@@ -455,6 +456,11 @@ class Folder:
     def macro(self) -> str:
         return self.result.view.macro
 
+    @property
+    def sources(self) -> list[str]:
+        """The model's C files, without main.c."""
+        return [artifact.path for artifact in self.result.artifacts if artifact.kind == "source"]
+
     def defines(self, real: str) -> list[str]:
         return [f"-D{self.macro}_USE_{real.upper()}"]
 
@@ -474,7 +480,7 @@ class Folder:
         )
         library = self.path / f"lib_{compiler}_{real}.so"
         self.compile(
-            f"{compiler} -std=c99 {optimize} -shared -fPIC {self.name}.c sizes.c -o {library} -lm".split()
+            f"{compiler} -std=c99 {optimize} -shared -fPIC {' '.join(self.sources)} sizes.c -o {library} -lm".split()
             + self.defines(real)
         )
         return Loaded(self, ctypes.CDLL(str(library)), real)
@@ -543,8 +549,8 @@ def emit(tmp_path: Path) -> Callable[..., Folder]:
     if shutil.which("gcc") is None:
         pytest.skip("gcc is missing: the emitted C cannot be compiled")
 
-    def emit_program(program: Program, *, real: str = "double") -> Folder:
-        result = generate(program, real=real, version="0.0.0")
+    def emit_program(program: Program, *, real: str = "double", largest: int = LARGEST) -> Folder:
+        result = generate(program, real=real, version="0.0.0", largest=largest)
         path = tmp_path / f"{result.view.name}_{real}"
         write(result.artifacts, path)
         return Folder(path, result)

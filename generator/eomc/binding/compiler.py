@@ -13,7 +13,8 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +27,9 @@ CANDIDATES = ("cc", "gcc", "clang")
 """Compilers that are tried in this order when ``$CC`` is not set."""
 
 _LONGEST = 40  # lines of a compiler's output that a message shows
-_LIBRARY_FLAGS = ("-std=c99", "-fPIC", "-shared")
+_OBJECT_FLAGS = ("-std=c99", "-fPIC")
+_LIBRARY_FLAGS = (*_OBJECT_FLAGS, "-shared")
+_FEW = 2  # units that one command compiles: those of a model in one file, and the shim
 _REMEDY = "install one (Debian: apt install gcc; macOS: xcode-select --install) or set CC to its command"
 
 
@@ -58,19 +61,37 @@ class Compiler:
             for name, text in sources.items():
                 Path(folder, name).write_text(text, encoding="utf-8")
             units = [name for name in sources if name.endswith(".c")]
-            command = [*self.command, *self.flags, *_LIBRARY_FLAGS, "-o", "library.so", *units, "-lm"]
+            inputs = units if len(units) <= _FEW else self._objects(units, folder)
+            self._run([*_LIBRARY_FLAGS, "-o", "library.so", *inputs, "-lm"], folder, "library.so")
+            return Path(folder, "library.so").read_bytes()
+
+    def _objects(self, units: Sequence[str], folder: str) -> list[str]:
+        """Compile the units of a large model side by side, one for each processor at a time."""
+        objects = [f"{unit.removesuffix('.c')}.o" for unit in units]
+        with ThreadPoolExecutor(min(os.cpu_count() or 1, len(units))) as pool:
+            runs = [
+                pool.submit(self._run, [*_OBJECT_FLAGS, "-c", unit, "-o", made], folder, made)
+                for unit, made in zip(units, objects, strict=True)
+            ]
             try:
-                done = subprocess.run(
-                    command, cwd=folder, capture_output=True, text=True, errors="replace", check=False
-                )
-            except OSError as error:
-                raise BuildError(
-                    f"the C compiler {self.command[0]!r} cannot be run: {error.strerror}; {_REMEDY}"
-                ) from error
-            library = Path(folder, "library.so")
-            if done.returncode != 0 or not library.is_file():
-                raise compiler_error(done)
-            return library.read_bytes()
+                for run in runs:
+                    run.result()
+            except BuildError:
+                pool.shutdown(cancel_futures=True)
+                raise
+        return objects
+
+    def _run(self, arguments: Sequence[str], folder: str, made: str) -> None:
+        """Run the compiler, which must make a file."""
+        command = [*self.command, *self.flags, *arguments]
+        try:
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+        except OSError as error:
+            raise BuildError(
+                f"the C compiler {self.command[0]!r} cannot be run: {error.strerror}; {_REMEDY}"
+            ) from error
+        if done.returncode != 0 or not Path(folder, made).is_file():
+            raise compiler_error(done)
 
     def identity(self) -> str:
         """Return what tells this compiler, its flags and its target from others, without running it.

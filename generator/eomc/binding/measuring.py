@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -30,7 +31,7 @@ class Measured:
 
 
 def measure(build: Compiled) -> Measured:
-    """Compile a build's source once, as an object, and look at it.
+    """Compile a build's C files once, as objects and one after the other, and look at them.
 
     Raises
     ------
@@ -38,20 +39,24 @@ def measure(build: Compiled) -> Measured:
         There is no compiler, or it refuses the text.
     """
     compiler = find_compiler()
-    name = build.program.name
+    units = []
     with tempfile.TemporaryDirectory(prefix="eomc-") as folder:
         for file in build.artifacts:
-            if file.path.endswith((".c", ".h")):
-                Path(folder, PurePosixPath(file.path).name).write_text(file.text, encoding="utf-8")
-        command = [*compiler.command, *compiler.flags, "-std=c99", "-c", f"{name}.c", "-o", "model.o"]
+            name = PurePosixPath(file.path).name
+            if name.endswith((".c", ".h")) and name != "main.c":
+                Path(folder, name).write_text(file.text, encoding="utf-8")
+                units += [name.removesuffix(".c")] if name.endswith(".c") else []
+        commands = [[*compiler.command, *compiler.flags, "-std=c99", "-c", f"{u}.c", "-o", f"{u}.o"] for u in units]
         begin = time.perf_counter()
-        done = _run(command, folder)
+        for command in commands:
+            done = _run(command, folder)
+            if done.returncode != 0:
+                raise compiler_error(done)
         seconds = time.perf_counter() - begin
-        if done.returncode != 0:
-            raise compiler_error(done)
-        size = _section_bytes(folder) if shutil.which("size") else None
+        size = _section_bytes(folder, units) if shutil.which("size") else None
         # A second run, for not every compiler knows the flag.
-        stack = _stack(folder, name) if _run([*command, "-fstack-usage"], folder).returncode == 0 else {}
+        reported = all(_run([*command, "-fstack-usage"], folder).returncode == 0 for command in commands)
+        stack = _stack(folder, units) if reported else {}
     return Measured(compiler.command[0], seconds, size, stack)
 
 
@@ -62,19 +67,19 @@ def _run(command: list[str], folder: str) -> subprocess.CompletedProcess[str]:
         raise BuildError(f"the C compiler {command[0]!r} cannot be run: {error.strerror}") from error
 
 
-def _section_bytes(folder: str) -> int | None:
+def _section_bytes(folder: str, units: Sequence[str]) -> int | None:
     """Return the bytes of code and constants by the tool `size`."""
-    done = _run(["size", "model.o"], folder)
-    lines = done.stdout.splitlines()
-    return int(lines[1].split()[0]) if done.returncode == 0 and len(lines) > 1 else None
+    done = _run(["size", *(f"{unit}.o" for unit in units)], folder)
+    lines = done.stdout.splitlines()[1:]
+    return sum(int(line.split()[0]) for line in lines) if done.returncode == 0 and lines else None
 
 
-def _stack(folder: str, name: str) -> dict[str, int]:
-    """Read the compiler's stack report: ``file:line:column:function  bytes  kind``."""
-    report = Path(folder, "model.su")
+def _stack(folder: str, units: Sequence[str]) -> dict[str, int]:
+    """Read the compiler's stack reports: ``file:line:column:function  bytes  kind``."""
     stack = {}
-    for line in report.read_text(encoding="utf-8").splitlines() if report.is_file() else ():
-        place, size, *_ = line.split("\t")
-        function = place.rpartition(":")[2].removeprefix(f"{name}_")
-        stack["prepare" if _PREPARE.search(function) else function] = int(size)
+    for report in (Path(folder, f"{unit}.su") for unit in units):
+        for line in report.read_text(encoding="utf-8").splitlines() if report.is_file() else ():
+            place, size, *_ = line.split("\t")
+            function = place.rpartition(":")[2].removeprefix(f"{units[0]}_")
+            stack["prepare" if _PREPARE.search(function) else function] = int(size)
     return stack

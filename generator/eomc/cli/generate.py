@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "time_derivative",
     )
     parser.add_argument(
-        "--library", action="store_true", help="write the header and the source alone, of all models into one folder"
+        "--library", action="store_true", help="write headers and sources alone, of all models into one folder"
     )
     parser.add_argument(
         "--depfile", metavar="F", type=file_or_folder, help="also write a dependency file for make or ninja"

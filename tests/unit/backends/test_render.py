@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from eomc.backends.c99 import TEMPLATES, generate
+from eomc.backends.c99 import LARGE_TEMPLATES, TEMPLATES, generate
 from eomc.backends.render import find_templates, render
 from eomc.errors import RenderError, UsageError
 from eomc.ir.graph import Graph
@@ -26,7 +26,7 @@ def smallest():
     return Program("m", "", "kane", graph, Symbol(Role.TIME, 0, "t"), (Variable(symbol, "q"),), (), (), (rhs,))
 
 
-@pytest.mark.parametrize("template", [row[0] for row in TEMPLATES])
+@pytest.mark.parametrize("template", [row[0] for row in (*TEMPLATES, *LARGE_TEMPLATES)])
 def test_missing_field_is_an_error(template):
     """A view without what the template asks for is refused, never rendered as an empty text."""
     with pytest.raises(RenderError, match="UndefinedError"):

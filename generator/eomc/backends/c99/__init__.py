@@ -1,12 +1,13 @@
-"""The C99 target: a program becomes model.h, model.c, main.c, a Makefile and a README."""
+"""The C99 target: a program becomes model.h, model.c, main.c, a Makefile and a README; a large one has more files."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from eomc.backends.artifacts import Artifact
+from eomc.backends.c99.units import LARGEST
 from eomc.backends.c99.view import make_view, work_bytes
-from eomc.backends.c99.views import ModelView
+from eomc.backends.c99.views import ModelView, PartView
 from eomc.backends.render import render
 from eomc.errors import UsageError
 from eomc.ir.program import Program
@@ -14,7 +15,7 @@ from eomc.passes.count import OperationCounts
 from eomc.passes.schedule import schedule
 from eomc.passes.steps import Schedule
 
-__all__ = ["TEMPLATES", "C99Result", "FunctionStatistics", "Statistics", "generate"]
+__all__ = ["LARGE_TEMPLATES", "TEMPLATES", "C99Result", "FunctionStatistics", "Statistics", "generate"]
 
 TEMPLATES: tuple[tuple[str, str, str], ...] = (
     ("c99/model.h.jinja", "{name}.h", "header"),
@@ -24,6 +25,12 @@ TEMPLATES: tuple[tuple[str, str, str], ...] = (
     ("c99/README.md.jinja", "README.md", "readme"),
 )
 """Template, file, kind."""
+
+LARGE_TEMPLATES: tuple[tuple[str, str, str], ...] = (
+    ("c99/internal.h.jinja", "{name}_internal.h", "header"),
+    ("c99/part.c.jinja", "{name}.c", "source"),
+)
+"""The same for what models of several C files have beside; the second is rendered once for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,12 @@ class C99Result:
 
 
 def generate(
-    program: Program, *, real: str = "double", options_text: str = "", version: str | None = None
+    program: Program,
+    *,
+    real: str = "double",
+    options_text: str = "",
+    version: str | None = None,
+    largest: int = LARGEST,
 ) -> C99Result:
     """Return the emitted files of a program; nothing is written yet.
 
@@ -72,6 +84,8 @@ def generate(
         Options of the stages before, for the banner and the model hash.
     version
         Version for the banner; eomc's own by default.
+    largest
+        Statements up to which the functions share one C file.
 
     Raises
     ------
@@ -87,12 +101,29 @@ def generate(
 
         version = __version__
     plan = schedule(program)
-    view = make_view(plan, real=real, options_text=options_text, version=version)
-    artifacts = tuple(
-        Artifact(path.format(name=view.name), render(template, view), kind) for template, path, kind in TEMPLATES
-    )
+    view = make_view(plan, real=real, options_text=options_text, version=version, largest=largest)
+    artifacts = (*_rendered(view), *_rendered_parts(view))
     lines = sum(artifact.text.count("\n") for artifact in artifacts if artifact.kind in ("header", "source"))
     return C99Result(plan, view, artifacts, _statistics(plan, real, lines))
+
+
+def _rendered(view: ModelView) -> list[Artifact]:
+    """Return the files that every model has."""
+    return [Artifact(path.format(name=view.name), render(template, view), kind) for template, path, kind in TEMPLATES]
+
+
+def _rendered_parts(view: ModelView) -> list[Artifact]:
+    """Return what a model of several C files has beside."""
+    if not view.units:
+        return []
+    (header, header_path, header_kind), (part, part_path, part_kind) = LARGE_TEMPLATES
+    return [
+        Artifact(header_path.format(name=view.name), render(header, view), header_kind),
+        *(
+            Artifact(part_path.format(name=unit.name), render(part, PartView(view, unit)), part_kind)
+            for unit in view.units
+        ),
+    ]
 
 
 def _statistics(plan: Schedule, real: str, lines: int) -> Statistics:

@@ -35,7 +35,7 @@ __all__ = ["RoutineText", "function_signature", "prepare_signature", "print_rout
 
 @dataclass(frozen=True, slots=True)
 class RoutineText:
-    """The functions of a routine; the last one is external, the others are its parts."""
+    """The functions of a routine; the last one is the model's own, the others are its parts."""
 
     functions: tuple[CFunction, ...]
 
@@ -148,8 +148,8 @@ class _RoutinePrinter:
             reads |= part_reads
             arguments = [argument for argument in self._arguments() if argument.name in part_reads]
             kind = f"{self._scope.prefix}_status" if chunk.fallible else "void"
-            name = f"{self._routine.function.name}_{number}"
-            head = f"static {kind} {name}"
+            name = f"{self._scope.shared}{self._routine.function.name}_{number}"
+            head = f"{kind} {name}" if self._scope.shared else f"static {kind} {name}"
             title = f"Part {number + 1} of {len(chunks)} of {self._scope.prefix}_{self._routine.function.name}()."
             parts.append(CFunction(title, _signature(head, arguments), tuple(_tidy(body))))
             calls.append((f"{name}({', '.join(argument.name for argument in arguments)})", chunk.fallible))
@@ -409,17 +409,19 @@ class _RoutinePrinter:
         if spec.factorization is Factorization.LDLT:
             self._used.add("ldlt_solve")
             what = "symmetric, positive definite"
-            call = f"ldlt_solve({sizes}, {matrix}, {right})"
+            call = f"{self._scope.shared}ldlt_solve({sizes}, {matrix}, {right})"
         elif spec.constraints:
             kernel = f"{spec.factorization.value.replace('-', '_')}_solve"
             self._used.add(kernel)
             what = f"with {spec.constraints} constraints, {spec.factorization.value}"
             sizes = f"{spec.n}, {spec.constraints}, {spec.columns}"
+            kernel = f"{self._scope.shared}{kernel}"
             call = f"{kernel}({sizes}, {matrix}, {right}, {self._storage}scratch, {self._storage}order)"
         else:
             self._used.add("lu_solve")
             what = "general, rows pivoted"
-            call = f"lu_solve({sizes}, {matrix}, {right}, {self._storage}scratch, {self._storage}order)"
+            kernel = f"{self._scope.shared}lu_solve"
+            call = f"{kernel}({sizes}, {matrix}, {right}, {self._storage}scratch, {self._storage}order)"
         first = f"{place.first_check} + row" if place.first_check else "row"
         lines = [
             f"    /* linear system {spec.n} x {spec.n}, {what}; the solution replaces the right side */",

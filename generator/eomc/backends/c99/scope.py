@@ -55,6 +55,7 @@ class Scope:
     enumerators: tuple[str, ...]  # of states
     constants: tuple[str, ...]  # fields: one for each place of the schedule
     temporary: str  # prefix of temporaries
+    shared: str  # before the names of kernels and parts, which several files share; "" where they are static
 
     def enumerators_of(self, function: str, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return indices into a function's result."""
@@ -62,7 +63,7 @@ class Scope:
         return tuple(f"{self.macro}_{function.upper()}_{word.upper()}" for word in words)
 
 
-def make_scope(schedule: Schedule) -> Scope:
+def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
     """Choose all names of a model; depends on nothing but the names and their order."""
     program = schedule.program
     prefix = model_identifier(program.name)
@@ -103,4 +104,5 @@ def make_scope(schedule: Schedule) -> Scope:
         enumerators=tuple(f"{macro}_X_{word.upper()}" for word in words),
         constants=tuple(places),
         temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed)),
+        shared=f"{prefix}_" if several_files else "",
     )

@@ -13,6 +13,7 @@ from eomc.backends.c99.layout import Line, doc, wrap_words
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.spelling import MACROS, number
+from eomc.backends.c99.units import LARGEST, count_units, divide
 from eomc.backends.c99.views import (
     ArrayView,
     Banner,
@@ -40,10 +41,11 @@ _METHODS = {
     "gibbs-appell": "Gibbs-Appell",
 }
 CONSTRAINED_KERNELS = ("eliminated", "augmented", "range-space", "null-space")
+_KERNELS = ("ldlt_solve", "lu_solve", *(f"{form.replace('-', '_')}_solve" for form in CONSTRAINED_KERNELS))
 _TEXT = 92  # columns of prose in a comment
 
 
-def make_view(schedule: Schedule, *, real: str, options_text: str, version: str) -> ModelView:
+def make_view(schedule: Schedule, *, real: str, options_text: str, version: str, largest: int = LARGEST) -> ModelView:
     """Return everything that the templates of this target place.
 
     Parameters
@@ -56,28 +58,32 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
         Further options, for the banner and its hash.
     version
         Version of the tool.
+    largest
+        Statements in one C file.
     """
     program = schedule.program
-    scope = make_scope(schedule)
+    files = count_units(schedule, largest)
+    scope = make_scope(schedule, several_files=files > 0)
     used: set[str] = set()
     functions = tuple(_function_view(routine, scope) for routine in schedule.routines)
-    definitions: list[CFunction] = []
 
     def prepared(index: int) -> str:
         return f"c->{scope.constants[index]}"
 
-    definitions += print_routine(schedule, schedule.prepare, scope, prepared, used).functions
+    texts = [print_routine(schedule, schedule.prepare, scope, prepared, used)]
     for routine, view in zip(schedule.routines, functions, strict=True):
-        definitions += print_routine(schedule, routine, scope, _target(routine, scope, view), used).functions
+        texts.append(print_routine(schedule, routine, scope, _target(routine, scope, view), used))
+    definitions = [function for text in texts for function in text.functions]
+    shared = [function.signature for text in texts for function in text.functions[:-1]] if files else []
     if "mod" in used:
         used.add("FLOOR")
     called = [MACROS[key] for key in MACROS if key in used]
+    kernels = tuple(key.removesuffix("_solve") for key in _KERNELS if key in used)
     constrained = tuple(form for form in CONSTRAINED_KERNELS if f"{form.replace('-', '_')}_solve" in used)
     if constrained:
         used.add("ldlt_solve")
         called += [MACROS[key] for key in ("FABS", "SQRT") if MACROS[key] not in called and _calls(constrained, key)]
-    kernels = "ldlt_solve" in used or "lu_solve" in used
-    if kernels and MACROS["EPSILON"] not in called:
+    if ("ldlt_solve" in used or "lu_solve" in used) and MACROS["EPSILON"] not in called:
         called.append(MACROS["EPSILON"])
     if "lu_solve" in used and MACROS["FABS"] not in called:
         called.append(MACROS["FABS"])
@@ -145,6 +151,9 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str)
         rk4_signature=_rk4_signature(scope),
         projection=projection,
         definitions=tuple(definitions),
+        units=divide(definitions, files, scope, interface) if files else (),
+        shared_parts=tuple(shared),
+        shared_kernels=kernels if files else (),
         outputs_size=len(outputs.outputs) if outputs is not None else 0,
         has_energy="energy" in by_name,
         energy_names=tuple(c_string(name) for name in by_name["energy"].output_names) if "energy" in by_name else (),

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["ArrayView", "Banner", "CFunction", "FunctionView", "MacroView", "ModelView", "VariableView"]
+__all__ = [
+    "ArrayView",
+    "Banner",
+    "CFunction",
+    "FunctionView",
+    "MacroView",
+    "ModelView",
+    "PartView",
+    "ProjectionView",
+    "ResultView",
+    "UnitView",
+    "VariableView",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +61,16 @@ class CFunction:
     title: str
     signature: tuple[str, ...]
     body: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitView:
+    """One of several C files that hold the functions of a large model."""
+
+    name: str  # of the file without its end, and of the constant that marks it
+    link_double: str  # that constant's external name, which holds precision and version
+    link_float: str
+    definitions: tuple[CFunction, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +165,9 @@ class ModelView:
     rk4_signature: tuple[str, ...]
     projection: ProjectionView | None  # None without constraints
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
+    units: tuple[UnitView, ...]  # the files that hold the definitions; () where <model>.c does
+    shared_parts: tuple[tuple[str, ...], ...]  # signatures of the parts that the units share
+    shared_kernels: tuple[str, ...]  # kinds of linear systems whose kernels they call: ldlt, lu, eliminated, ...
     outputs_size: int  # 0 for a model without outputs
     has_energy: bool
     energy_names: tuple[str, ...]  # C string literals
@@ -151,3 +176,11 @@ class ModelView:
     help_name: str  # C string literal
     help: tuple[str, ...]  # C string literals, one per line
     work_bytes: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartView:
+    """A model and one of its files."""
+
+    model: ModelView
+    unit: UnitView
