@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,25 +194,23 @@ static int read_assignment(const char *option, const char *text, const char *con
     return index;
 }
 
-static chaplygin_sleigh_real *find_parameter(chaplygin_sleigh_parameters *p, int index)
+static const size_t parameter_places[CHAPLYGIN_SLEIGH_NP] = {
+    offsetof(chaplygin_sleigh_parameters, m),
+    offsetof(chaplygin_sleigh_parameters, I_),
+    offsetof(chaplygin_sleigh_parameters, a)
+};
+
+static const size_t input_places[CHAPLYGIN_SLEIGH_NR] = {
+    offsetof(chaplygin_sleigh_inputs, F),
+    offsetof(chaplygin_sleigh_inputs, tau)
+};
+
+/* Write a member of a struct at its place. */
+static void put(void *record, size_t place, double value)
 {
-    chaplygin_sleigh_real *const places[CHAPLYGIN_SLEIGH_NP] = {
-        &p->m,
-        &p->I_,
-        &p->a
-    };
+    const chaplygin_sleigh_real member = (chaplygin_sleigh_real)value;
 
-    return places[index];
-}
-
-static chaplygin_sleigh_real *find_input(chaplygin_sleigh_inputs *r, int index)
-{
-    chaplygin_sleigh_real *const places[CHAPLYGIN_SLEIGH_NR] = {
-        &r->F,
-        &r->tau
-    };
-
-    return places[index];
+    (void)memcpy((char *)record + place, &member, sizeof(member));
 }
 
 /* One NAME=VALUE after --set, --init or --input; 0 when it makes no sense. */
@@ -228,12 +227,12 @@ static int assign(options *o, const char *option, const char *text)
     } else if (strcmp(option, "--set") == 0) {
         index = read_assignment(option, text, parameter_names, CHAPLYGIN_SLEIGH_NP, &value);
         if (index >= 0) {
-            *find_parameter(&o->parameters, index) = (chaplygin_sleigh_real)value;
+            put(&o->parameters, parameter_places[index], value);
         }
     } else {
         index = read_assignment(option, text, input_names, CHAPLYGIN_SLEIGH_NR, &value);
         if (index >= 0) {
-            *find_input(&o->inputs, index) = (chaplygin_sleigh_real)value;
+            put(&o->inputs, input_places[index], value);
         }
     }
     return index >= 0;

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,17 +187,20 @@ static int read_assignment(const char *option, const char *text, const char *con
     return index;
 }
 
-static double_pendulum_real *find_parameter(double_pendulum_parameters *p, int index)
-{
-    double_pendulum_real *const places[DOUBLE_PENDULUM_NP] = {
-        &p->m1,
-        &p->m2,
-        &p->l1,
-        &p->l2,
-        &p->g
-    };
+static const size_t parameter_places[DOUBLE_PENDULUM_NP] = {
+    offsetof(double_pendulum_parameters, m1),
+    offsetof(double_pendulum_parameters, m2),
+    offsetof(double_pendulum_parameters, l1),
+    offsetof(double_pendulum_parameters, l2),
+    offsetof(double_pendulum_parameters, g)
+};
 
-    return places[index];
+/* Write a member of a struct at its place. */
+static void put(void *record, size_t place, double value)
+{
+    const double_pendulum_real member = (double_pendulum_real)value;
+
+    (void)memcpy((char *)record + place, &member, sizeof(member));
 }
 
 /* One NAME=VALUE after --set, --init or --input; 0 when it makes no sense. */
@@ -213,7 +217,7 @@ static int assign(options *o, const char *option, const char *text)
     } else if (strcmp(option, "--set") == 0) {
         index = read_assignment(option, text, parameter_names, DOUBLE_PENDULUM_NP, &value);
         if (index >= 0) {
-            *find_parameter(&o->parameters, index) = (double_pendulum_real)value;
+            put(&o->parameters, parameter_places[index], value);
         }
     } else {
         index = read_assignment(option, text, NULL, 0, &value);

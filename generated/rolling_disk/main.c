@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,17 +195,20 @@ static int read_assignment(const char *option, const char *text, const char *con
     return index;
 }
 
-static rolling_disk_real *find_parameter(rolling_disk_parameters *p, int index)
-{
-    rolling_disk_real *const places[ROLLING_DISK_NP] = {
-        &p->m,
-        &p->R,
-        &p->It,
-        &p->Ia,
-        &p->g
-    };
+static const size_t parameter_places[ROLLING_DISK_NP] = {
+    offsetof(rolling_disk_parameters, m),
+    offsetof(rolling_disk_parameters, R),
+    offsetof(rolling_disk_parameters, It),
+    offsetof(rolling_disk_parameters, Ia),
+    offsetof(rolling_disk_parameters, g)
+};
 
-    return places[index];
+/* Write a member of a struct at its place. */
+static void put(void *record, size_t place, double value)
+{
+    const rolling_disk_real member = (rolling_disk_real)value;
+
+    (void)memcpy((char *)record + place, &member, sizeof(member));
 }
 
 /* One NAME=VALUE after --set, --init or --input; 0 when it makes no sense. */
@@ -221,7 +225,7 @@ static int assign(options *o, const char *option, const char *text)
     } else if (strcmp(option, "--set") == 0) {
         index = read_assignment(option, text, parameter_names, ROLLING_DISK_NP, &value);
         if (index >= 0) {
-            *find_parameter(&o->parameters, index) = (rolling_disk_real)value;
+            put(&o->parameters, parameter_places[index], value);
         }
     } else {
         index = read_assignment(option, text, NULL, 0, &value);

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,15 +185,18 @@ static int read_assignment(const char *option, const char *text, const char *con
     return index;
 }
 
-static spherical_pendulum_real *find_parameter(spherical_pendulum_parameters *p, int index)
-{
-    spherical_pendulum_real *const places[SPHERICAL_PENDULUM_NP] = {
-        &p->m,
-        &p->l,
-        &p->g
-    };
+static const size_t parameter_places[SPHERICAL_PENDULUM_NP] = {
+    offsetof(spherical_pendulum_parameters, m),
+    offsetof(spherical_pendulum_parameters, l),
+    offsetof(spherical_pendulum_parameters, g)
+};
 
-    return places[index];
+/* Write a member of a struct at its place. */
+static void put(void *record, size_t place, double value)
+{
+    const spherical_pendulum_real member = (spherical_pendulum_real)value;
+
+    (void)memcpy((char *)record + place, &member, sizeof(member));
 }
 
 /* One NAME=VALUE after --set, --init or --input; 0 when it makes no sense. */
@@ -209,7 +213,7 @@ static int assign(options *o, const char *option, const char *text)
     } else if (strcmp(option, "--set") == 0) {
         index = read_assignment(option, text, parameter_names, SPHERICAL_PENDULUM_NP, &value);
         if (index >= 0) {
-            *find_parameter(&o->parameters, index) = (spherical_pendulum_real)value;
+            put(&o->parameters, parameter_places[index], value);
         }
     } else {
         index = read_assignment(option, text, NULL, 0, &value);
