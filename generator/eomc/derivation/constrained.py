@@ -213,7 +213,7 @@ def _is_sound(problem: Problem, rows: ConstraintRows, dependent: list[int]) -> b
     """
     graph = problem.graph
     block = [[row[d] for d in dependent] for row in rows.jacobian]
-    pattern = [[not graph.is_zero(entry) for entry in row] for row in block]
+    pattern = [[j for j, entry in enumerate(row) if not graph.is_zero(entry)] for row in block]
     try:
         parts = block_triangular(pattern, lambda i, j: int(graph.level[block[i][j]] == Level.VARYING))
     except StructurallySingularError:

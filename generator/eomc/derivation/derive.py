@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -49,7 +50,7 @@ from eomc.derivation.projection import Corrections, corrections
 from eomc.derivation.reactions import with_reactions
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
-from eomc.ir.graph import Node
+from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Block
 from eomc.model.model import Model
 from eomc.model.names import name_of
@@ -121,8 +122,8 @@ def _by_speeds(problem: Problem, method: str) -> EquationsOfMotion:
     of_matrix, of_forces = _MATRIX_AND_FORCES[method]
     blocks = [
         Block("kinematical differential equations: q' = Y^-1 (u - Z)", _labelled(_rate_names(model), problem.rates)),
-        *_dependent_blocks(kane.constraint_matrix),
-        Block(of_matrix, _matrix_entries("M", kane.mass_matrix)),
+        *_dependent_blocks(kane.constraint_matrix, problem.graph),
+        Block(of_matrix, _matrix_entries("M", kane.mass_matrix, problem.graph)),
         Block(of_forces, _vector_entries("f", kane.forcing)),
         *_reaction_blocks(reactions.quantities),
         _elimination(
@@ -206,10 +207,10 @@ class _ConstraintResults:
         )
 
 
-def _dependent_blocks(constraint_matrix: Sequence[Sequence[Node]]) -> list[Block]:
+def _dependent_blocks(constraint_matrix: Sequence[Sequence[Node]], graph: Graph) -> list[Block]:
     if not constraint_matrix:
         return []
-    return [Block("dependent speeds: u_D = A u_I + B", _matrix_entries("A", constraint_matrix, symmetric=False))]
+    return [Block("dependent speeds: u_D = A u_I + B", _matrix_entries("A", constraint_matrix, graph, symmetric=False))]
 
 
 def _reaction_blocks(reactions: Sequence[Quantity]) -> list[Block]:
@@ -259,12 +260,13 @@ def _momenta_in_speeds(
 
 def _products(problem: Problem, mass_matrix: Sequence[Sequence[Node]], slopes: Sequence[Node]) -> list[Node]:
     """Return dT/du as M u + dT/du at u = 0."""
-    graph = problem.graph
-    at_zero = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
-    return [
-        graph.add(graph.sum(map(graph.mul, row, problem.motion)), at_zero(slope))
-        for row, slope in zip(mass_matrix, slopes, strict=True)
-    ]
+    graph, zero = problem.graph, problem.graph.zero
+    at_zero = Substitution(graph, dict.fromkeys(problem.motion, zero))
+    found = []
+    for row, slope in zip(mass_matrix, slopes, strict=True):
+        products = [graph.mul(m, u) for m, u in zip(row, problem.motion, strict=True) if m != zero]
+        found.append(graph.add(graph.sum(products), at_zero(slope)))
+    return found
 
 
 def _in_rates(problem: Problem, covectors: list[list[Node]]) -> list[list[Node]] | None:
@@ -310,7 +312,10 @@ def _by_lagrange(model: Model, options: Options, method: str) -> EquationsOfMoti
     momenta, kept = ([], []) if rows else _cyclic(problem, source, form.momenta)
     motion = solve_lagrange(problem, form.mass_matrix, forcing, rows)
     blocks = [
-        Block(f"mass matrix: M = d2{'K' if method == 'kane' else 'L'}/dq'2", _matrix_entries("M", form.mass_matrix)),
+        Block(
+            f"mass matrix: M = d2{'K' if method == 'kane' else 'L'}/dq'2",
+            _matrix_entries("M", form.mass_matrix, problem.graph),
+        ),
         Block(of_forces, _vector_entries("f", forcing)),
         _elimination(f"M q'' = f by {motion.solver}", problem, _rate_names(model), motion.accelerations),
     ]
@@ -357,7 +362,7 @@ def _by_hamilton(model: Model, options: Options, with_multipliers: bool) -> Equa
     momenta, kept = ([], []) if rows else _cyclic(problem, source, problem.second_half)
     matrix = [[equations.velocities(x) for x in row] for row in form.mass_matrix]
     blocks = [
-        Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", matrix)),
+        Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", matrix, graph)),
         _elimination(f"q' from p = M q' + b by {equations.solver}", problem, _coordinate_names(model), equations.rates),
         Block("p' = dL/dq + Q = -dH/dq + Q", _labelled([f"{n}'" for n in _momentum_names(model)], equations.forcing)),
     ]
@@ -543,7 +548,7 @@ def _finish(
         inputs=problem.inputs,
         parameters=problem.parameters,
         rates=tuple(rates),
-        mass_matrix=tuple(tuple(rewrite(entry) for entry in row) for row in mass_matrix),
+        mass_matrix=_rewritten(mass_matrix, rewrite),
         forcing=tuple(rewrite(entry) for entry in forcing),
         labels=tuple(labels),
         accelerations=tuple(accelerations),
@@ -608,14 +613,21 @@ def _elimination(title: str, problem: Problem, names: Sequence[str], solution: S
 
 
 def _matrix_entries(
-    letter: str, matrix: Sequence[Sequence[Node]], symmetric: bool = True
+    letter: str, matrix: Sequence[Sequence[Node]], graph: Graph, symmetric: bool = True
 ) -> tuple[tuple[str, Node], ...]:
-    return tuple(
-        (f"{letter}[{i}][{j}]", entry)
+    """Return the entries but for zeros, of a symmetric matrix those of its lower triangle."""
+    zero = graph.zero
+    filled = [
+        (i, [(j, entry) for j, entry in enumerate(row[: i + 1] if symmetric else row) if entry != zero])
         for i, row in enumerate(matrix)
-        for j, entry in enumerate(row)
-        if j <= i or not symmetric
-    )
+    ]
+    return tuple((f"{letter}[{i}][{j}]", entry) for i, row in filled for j, entry in row)
+
+
+def _rewritten(matrix: Sequence[Sequence[Node]], rewrite: Rewrite) -> tuple[tuple[Node, ...], ...]:
+    """Return a matrix with its entries rewritten, equal ones once."""
+    known = {entry: rewrite(entry) for entry in dict.fromkeys(itertools.chain.from_iterable(matrix))}
+    return tuple(tuple(map(known.__getitem__, row)) for row in matrix)
 
 
 def _vector_entries(letter: str, vector: Sequence[Node]) -> tuple[tuple[str, Node], ...]:

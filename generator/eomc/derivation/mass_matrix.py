@@ -317,13 +317,12 @@ def mass_matrices(system: BodySystem, clusters: Clusters, frames: Sequence[Frame
 
 def symmetric(upper: Sequence[Sequence[Node]]) -> list[list[Node]]:
     """Return a whole matrix from its rows from the diagonal on."""
-    n = len(upper)
-    return [[upper[min(i, j)][abs(i - j)] for j in range(n)] for i in range(n)]
+    return [[above[i - k] for k, above in enumerate(upper[:i])] + list(row) for i, row in enumerate(upper)]
 
 
 def lower_triangle(matrix: Sequence[Sequence[Node]]) -> list[Node]:
     """Return the entries on and below the diagonal, by rows."""
-    return [matrix[i][j] for i in range(len(matrix)) for j in range(i + 1)]
+    return list(itertools.chain.from_iterable(row[: i + 1] for i, row in enumerate(matrix)))
 
 
 def _rotated(graph: Graph, rotation: Matrix, inertia: Matrix) -> Matrix:

@@ -287,7 +287,7 @@ class Problem:
         matrix = jacobian(graph, equations, unknowns)
         nonlinear = depends_on(graph, [entry for row in matrix for entry in row], unknowns)
         for index, row in enumerate(matrix):
-            if any(entry in nonlinear for entry in row):
+            if not nonlinear.isdisjoint(row):
                 raise DerivationError(f"{self.model.name}: {what}[{index}] is not linear in {', '.join(names)}")
         self._refuse_singular(matrix, names, what)
         zero = Substitution(graph, dict.fromkeys(unknowns, graph.zero))

@@ -1,24 +1,27 @@
 """What numeric matrices tell: the unknown that one leaves undetermined, a row that says nothing new, definiteness.
 
 Entries are numbers with the size of their terms, carried through the elimination: what is smaller than rounding beside
-its own size is zero, in any units. Rows and columns are scaled only to choose pivots.
+its own size is zero, in any units. Rows and columns are scaled only to choose pivots. A row holds its entries by
+column; what is not there is zero.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from eomc.ir.rounding import Number, is_rounding
 
-__all__ = ["combination", "has_positive_pivots", "redundant_row", "redundant_rows", "weakest_unknown"]
+__all__ = ["Row", "combination", "has_positive_pivots", "redundant_row", "redundant_rows", "weakest_unknown"]
 
 _SWEEPS = 4  # of the scaling
 
+Row: TypeAlias = Mapping[int, Number]
 _Row = dict[int, Number]
 
 
-def weakest_unknown(rows: Sequence[Sequence[Number]]) -> int | None:
+def weakest_unknown(rows: Sequence[Row]) -> int | None:
     """Return the unknown that a singular matrix does not determine, None for a regular one.
 
     Gaussian elimination with complete pivoting; the unknown left without a pivot is the answer.
@@ -40,7 +43,7 @@ def weakest_unknown(rows: Sequence[Sequence[Number]]) -> int | None:
     return None
 
 
-def redundant_row(rows: Sequence[Sequence[Number]]) -> int | None:
+def redundant_row(rows: Sequence[Row]) -> int | None:
     """Return the first row that is a combination of those before it, None where there is none."""
     done: list[tuple[int, _Row]] = []
     for index, row in enumerate(_scaled(rows)):
@@ -53,12 +56,12 @@ def redundant_row(rows: Sequence[Sequence[Number]]) -> int | None:
     return None
 
 
-def combination(rows: Sequence[Sequence[Number]], row: Sequence[Number]) -> list[Number] | None:
+def combination(rows: Sequence[Row], row: Row) -> list[Number] | None:
     """Return the factors that make `row` of `rows`, None where it is no combination of them.
 
     Rows that follow from others get the factor zero.
     """
-    n = len(row)
+    n = _width([*rows, row])
     done: list[tuple[int, _Row]] = []
     for k, given in enumerate(_sparse(rows)):
         reduced = {**given, n + k: (1.0, 1.0)}  # beside how it is made of `rows`
@@ -77,9 +80,9 @@ def combination(rows: Sequence[Sequence[Number]], row: Sequence[Number]) -> list
     return [(-left[n + k][0], left[n + k][1]) if n + k in left else (0.0, 0.0) for k in range(len(rows))]
 
 
-def has_positive_pivots(rows: Sequence[Sequence[Number]]) -> bool:
+def has_positive_pivots(rows: Sequence[Row]) -> bool:
     """Whether no pivot of a symmetric matrix's L D L^T is zero or negative; a NaN says nothing."""
-    left = [dict(enumerate(row)) for row in rows]
+    left = [dict(row) for row in rows]
     for k, pivots in enumerate(left):
         value, size = pivots.get(k, (0.0, 0.0))
         if value <= 0.0 or is_rounding((value, size)):
@@ -131,8 +134,13 @@ def _eliminate(row: _Row, column: int, pivots: _Row) -> None:
             row[j] = number
 
 
-def _sparse(rows: Sequence[Sequence[Number]]) -> list[_Row]:
-    return [{j: x for j, x in enumerate(row) if not is_rounding(x)} for row in rows]
+def _sparse(rows: Sequence[Row]) -> list[_Row]:
+    return [{j: x for j, x in row.items() if not is_rounding(x)} for row in rows]
+
+
+def _width(rows: Sequence[Row]) -> int:
+    """Return the number of columns that hold anything, counted from the first."""
+    return 1 + max((j for row in rows for j in row), default=-1)
 
 
 def _peak(row: _Row) -> float:
@@ -143,13 +151,13 @@ def _largest(row: _Row) -> int:
     return max(row, key=lambda j: (abs(row[j][0]), -j))
 
 
-def _scaled(rows: Sequence[Sequence[Number]]) -> list[_Row]:
+def _scaled(rows: Sequence[Row]) -> list[_Row]:
     """Return the rows without zeros, rows and columns times powers of two that bring the entries near one.
 
     The geometric means of rows and columns in turn: units cancel, and no digit changes.
     """
     sparse = _sparse(rows)
-    shifts = ([0.0] * len(sparse), [0.0] * max((len(row) for row in rows), default=0))
+    shifts = ([0.0] * len(sparse), [0.0] * _width(rows))
     places = [((i, j), math.log2(abs(x))) for i, row in enumerate(sparse) for j, (x, _) in row.items() if x]
     for sweep in range(2 * _SWEEPS):
         side = sweep % 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from eomc.derivation.rank import combination, has_positive_pivots, redundant_row, weakest_unknown
+from eomc.derivation.rank import Row, combination, has_positive_pivots, redundant_row, weakest_unknown
 from eomc.derivation.sampling import Sampling
 from eomc.ir.graph import Node
 from eomc.ir.rounding import Number, Rounded
@@ -75,12 +75,14 @@ class Ranks:
         """Whether a regular symmetric matrix has positive pivots where parameters have the signs of their defaults."""
         return all(map(has_positive_pivots, self._values(matrix, self._sampling.signed)))
 
-    def _values(self, matrix: Nodes, draw: Callable[[int], Rounded]) -> Iterator[list[list[Number]]]:
-        """Yield the matrix at the points at which it has a value."""
-        met = 0
+    def _values(self, matrix: Nodes, draw: Callable[[int], Rounded]) -> Iterator[list[Row]]:
+        """Yield the entries of the matrix by rows, but for its zeros, at the points at which it has a value."""
+        met, zero = 0, self._sampling.graph.zero
+        filled = [[(j, entry) for j, entry in enumerate(row) if entry != zero] for row in matrix]
         for number in range(_MOST):
-            rows = [[_sized(draw(number), entry) for entry in row] for row in matrix]
-            if all(math.isfinite(x) for row in rows for x, _ in row):
+            sample = draw(number)
+            rows: list[Row] = [{j: _sized(sample, entry) for j, entry in row} for row in filled]
+            if all(math.isfinite(x) for row in rows for x, _ in row.values()):
                 yield rows
                 met += 1
                 if met == _ENOUGH:

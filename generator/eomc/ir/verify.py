@@ -96,7 +96,7 @@ class _Verifier:
             self._fail(f"{where} has {len(function.output_texts)} texts for {len(function.outputs)} outputs")
         if function.output_names and len(function.output_names) != len(function.outputs):
             self._fail(f"{where} has {len(function.output_names)} names for {len(function.outputs)} outputs")
-        for node in function.outputs:
+        for node in dict.fromkeys(function.outputs):
             self._real(node, f"{where} returns")
         for block in function.blocks:
             for _, node in block.entries:

@@ -51,11 +51,13 @@ def _check_types(system: MechanicalSystem) -> None:
         raise ModelError(f"inertial_frame is {_kind(system.inertial_frame)}: give a ReferenceFrame")
     if not system.bodies:
         raise ModelError("there are no bodies: list RigidBody and Particle objects in bodies=[...]")
+    listed: set[int] = set()
     for number, body in enumerate(system.bodies, 1):
         if not isinstance(body, BodyBase):
             raise ModelError(f"body {number} is {_kind(body)}: give a RigidBody or a Particle")
-        if body in system.bodies[: number - 1]:
+        if id(body) in listed:
             raise ModelError(f"body {body.name} is listed twice: list it once")
+        listed.add(id(body))
     for number, (place, vector) in enumerate(system.loads, 1):
         if not isinstance(place, (Point, ReferenceFrame)):
             raise ModelError(f"load {number} acts on {_kind(place)}: give (Point, force) or (ReferenceFrame, torque)")
@@ -92,16 +94,17 @@ def _check_kinematics(model: Model, system: MechanicalSystem, rates: tuple[sympy
             f"kinematical_equations, or one speed for each coordinate"
         )
     determined: set[sympy.Basic] = set()
+    changes = set(rates)
+    motion = {*rates, *model.speeds}
     for number, equation in enumerate(equations, 1):
-        motion = (*rates, *model.speeds)
-        found = mentions(equation, set(motion))
-        if not any(rate in found for rate in rates):
+        found = mentions(equation, motion)
+        if changes.isdisjoint(found):
             raise ModelError(
                 f"kinematical equation {number} contains no time derivative of a coordinate: each must relate q' "
                 f"to the speeds, such as u1 - q1.diff(t)"
             )
         determined.update(found)
-        nonlinear = nonlinear_symbols(equation, motion)
+        nonlinear = nonlinear_symbols(equation, found)
         if nonlinear:
             raise ModelError(
                 f"kinematical equation {number} is not linear in {', '.join(map(str, nonlinear))}: it must be linear "

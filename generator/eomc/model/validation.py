@@ -191,11 +191,12 @@ def _states(model: Model) -> list[tuple[str, sympy.Basic]]:
     """Return what can have an initial value, and what it is called."""
     kind = "momentum" if isinstance(model.dynamics, Hamiltonian) else "speed"
     rates = [] if kind == "momentum" else [sympy.Derivative(q, model.time) for q in model.coordinates]
+    speeds = set(model.speeds)
     return [
         *(("coordinate", q) for q in model.coordinates),
         *((kind, u) for u in model.speeds),
         *(("extra state", state.symbol) for state in model.extra_states),
-        *(("velocity", rate) for rate in rates if rate not in model.speeds),
+        *(("velocity", rate) for rate in rates if rate not in speeds),
     ]
 
 

@@ -7,6 +7,7 @@ something that is evaluated at run time. Only maximal such nodes get a place; wh
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -55,7 +56,8 @@ def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop
 
 def hoist(graph: Graph, functions: Sequence[Function], checks: Sequence[Check]) -> Hoisting:
     """Choose the nodes that ``_prepare`` computes for all functions together."""
-    needed = _frontier(graph, [node for function in functions for node in function.outputs], checks)
+    outputs = itertools.chain.from_iterable(function.outputs for function in functions)
+    needed = _frontier(graph, dict.fromkeys(outputs), checks)
     parameters = [node for node in needed if graph.ops[node] is Op.SYMBOL]
     computed = [node for node in needed if graph.ops[node] is not Op.SYMBOL]
     return Hoisting(tuple(sorted(parameters, key=lambda node: _position(graph, node))), tuple(sorted(computed)))

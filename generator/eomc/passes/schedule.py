@@ -5,6 +5,7 @@ Nothing is simplified or reordered inside an expression here: every node is eval
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 from eomc.ir.graph import Graph, Level, Node
@@ -120,7 +121,7 @@ def _schedule_prepare(
     graph = program.graph
     checks: list[Check] = []
     if early:
-        outputs = [node for function in program.functions for node in function.outputs]
+        outputs = dict.fromkeys(itertools.chain.from_iterable(function.outputs for function in program.functions))
         everything = find_live(graph, outputs, program.checks, frozenset())
         checks = [check for check in early if check.node in everything]
     function = Function(

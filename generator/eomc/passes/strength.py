@@ -28,13 +28,13 @@ _REWRITTEN = frozenset({_MUL, _DIV, _POW, _POWI})
 
 def reduce_strength(program: Program) -> Program:
     """Return the program with powers and steady divisions rewritten; values agree to rounding."""
-    roots = [node for function in program.functions for node in function.outputs]
+    roots = list(dict.fromkeys(itertools.chain.from_iterable(function.outputs for function in program.functions)))
     roots += [check.node for check in program.checks] + [check.condition for check in program.checks]
     rewrite = _Rewrite(program.graph, roots)
     functions = tuple(
         replace(
             function,
-            outputs=tuple(rewrite.memo[node] for node in function.outputs),
+            outputs=tuple(map(rewrite.memo.__getitem__, function.outputs)),
             blocks=tuple(rewrite.block(block) for block in function.blocks),
         )
         for function in program.functions

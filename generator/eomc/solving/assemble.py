@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -79,7 +80,7 @@ def assemble(
 
 def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) -> tuple[Check, ...]:
     """Return the tests of what the functions evaluate, numbered anew: a derivation tries more than it keeps."""
-    outputs = (node for function in functions for node in function.outputs)
+    outputs = itertools.chain.from_iterable(function.outputs for function in functions)
     guarded = guarded_nodes(equations.graph, equations.checks, outputs)
     return tuple(
         replace(check, node=node, index=index) for index, (check, nodes) in enumerate(guarded.items()) for node in nodes
@@ -125,8 +126,8 @@ def _linear_system(equations: EquationsOfMotion) -> list[Function]:
         Function(
             name="mass_matrix",
             title=title,
-            outputs=tuple(entry for row in equations.mass_matrix for entry in row),
-            output_names=tuple(f"{i}_{j}" for i in range(n) for j in range(n)),
+            outputs=tuple(itertools.chain.from_iterable(equations.mass_matrix)),
+            output_names=(),
             shape=(n, n),
             blocks=equations.blocks,
             details=(f"rows and columns: {rows}",),
@@ -281,7 +282,7 @@ def _jacobian(equations: EquationsOfMotion) -> Function:
     rows = sparse_jacobian(graph, rates, [*states, *inputs], equations.systems)
     n, m = len(states), len(inputs)
     outputs = [entry for row in rows for entry in row[:n]] + [entry for row in rows for entry in row[n:]]
-    entries = Block("A = df/dx, B = df/dr", tuple(("", entry) for entry in outputs))
+    entries = Block("A = df/dx, B = df/dr", tuple(("", entry) for entry in outputs if entry != graph.zero))
     return Function(
         name="jacobian",
         title="Jacobians A = df/dx and B = df/dr of dx/dt = f(t, x, r)",

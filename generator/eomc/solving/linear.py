@@ -49,17 +49,17 @@ def solve_general(
         The pattern of the matrix alone makes it singular, or a block's determinant is identically zero.
     """
     n, columns = len(matrix), len(right[0]) if right else 0
-    pattern = [[not graph.is_zero(entry) for entry in row] for row in matrix]
+    zero = graph.zero
+    pattern = [[j for j, entry in enumerate(row) if entry != zero] for row in matrix]
     blocks = block_triangular(pattern, lambda i, j: int(graph.level[matrix[i][j]] == Level.VARYING))
     solution: list[list[Node]] = [[graph.zero] * columns for _ in range(n)]
-    known: list[int] = []
+    solved: dict[int, int] = {}  # unknown -> how many were solved before it
     for rows, unknowns in blocks:
         sides = []
         for i in rows:
             side = list(right[i])
-            for k in known:
-                if pattern[i][k]:
-                    side = [graph.sub(s, graph.mul(matrix[i][k], x)) for s, x in zip(side, solution[k], strict=True)]
+            for k in sorted((k for k in pattern[i] if k in solved), key=solved.__getitem__):
+                side = [graph.sub(s, graph.mul(matrix[i][k], x)) for s, x in zip(side, solution[k], strict=True)]
             sides.append(side)
         block = [[matrix[i][j] for j in unknowns] for i in rows]
         try:
@@ -68,7 +68,7 @@ def solve_general(
             raise StructurallySingularError(rows, unknowns) from error
         for j, row in zip(unknowns, found, strict=True):
             solution[j] = row
-        known.extend(unknowns)
+        solved.update((j, len(solved) + place) for place, j in enumerate(unknowns))
     return solution
 
 

@@ -20,14 +20,14 @@ class StructurallySingularError(Exception):
 
 
 def block_triangular(
-    pattern: Sequence[Sequence[bool]], cost: Callable[[int, int], int]
+    pattern: Sequence[Sequence[int]], cost: Callable[[int, int], int]
 ) -> list[tuple[list[int], list[int]]]:
     """Return blocks (rows, columns) in an order in which each can be solved from the earlier ones.
 
     Parameters
     ----------
     pattern
-        ``pattern[i][j]`` says whether unknown j appears in equation i; square.
+        ``pattern[i]`` lists the unknowns that appear in equation i, in increasing order; as many of either.
     cost
         Preference for pivots: candidates of lower cost are matched first.
 
@@ -42,19 +42,20 @@ def block_triangular(
         used = set(row_of)
         raise StructurallySingularError([i for i in range(n) if i not in used], [j for j in range(n) if row_of[j] < 0])
     # Unknown j needs unknown k when k appears in j's equation.
-    needs = [[k for k in range(n) if k != j and pattern[row_of[j]][k]] for j in range(n)]
+    needs = [[k for k in pattern[row_of[j]] if k != j] for j in range(n)]
     return [([row_of[j] for j in block], block) for block in _strong_components(needs)]
 
 
-def _matching(pattern: Sequence[Sequence[bool]], cost: Callable[[int, int], int]) -> list[int]:
+def _matching(pattern: Sequence[Sequence[int]], cost: Callable[[int, int], int]) -> list[int]:
     """Return for each column its row (-1: none), by augmenting paths; cheap pivots are tried first."""
     n = len(pattern)
     row_of, column_of = [-1] * n, [-1] * n
-    candidates = sorted((cost(i, j), i, j) for i in range(n) for j in range(n) if pattern[i][j])
-    for _, i, j in candidates:
-        if column_of[i] < 0 and row_of[j] < 0 and cost(i, j) == 0:
-            column_of[i], row_of[j] = j, i
-    options = [[j for _, _, j in sorted(c for c in candidates if c[1] == i)] for i in range(n)]
+    candidates = [sorted((cost(i, j), j) for j in row) for i, row in enumerate(pattern)]
+    for i, row in enumerate(candidates):
+        for price, j in row:
+            if price == 0 and column_of[i] < 0 and row_of[j] < 0:
+                column_of[i], row_of[j] = j, i
+    options = [[j for _, j in row] for row in candidates]
     for start in range(n):
         if column_of[start] < 0:
             _augment(start, options, row_of, column_of)

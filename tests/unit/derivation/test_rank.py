@@ -13,9 +13,9 @@ from eomc.derivation.rank import combination, has_positive_pivots, redundant_row
 from eomc.ir.rounding import Number
 
 
-def sized(matrix: Any) -> list[list[Number]]:
-    """Return numbers that are exact but for their own rounding."""
-    return [[(float(x), abs(float(x))) for x in row] for row in matrix]
+def sized(matrix: Any) -> list[dict[int, Number]]:
+    """Return rows of numbers that are exact but for their own rounding, without zeros."""
+    return [{j: (float(x), abs(float(x))) for j, x in enumerate(row) if x} for row in matrix]
 
 
 @given(st.integers(1, 5), st.integers(0, 3), st.integers(0, 10**6))
