@@ -9,6 +9,7 @@ from typing import Any
 import mpmath
 import sympy
 
+from eomc.errors import LoweringError
 from eomc.ir.graph import Graph
 from eomc.ir.interpreter import Sample
 from eomc.ir.symbols import Role, Symbol
@@ -171,7 +172,10 @@ def examine_expression(seed: int) -> tuple[int, list[str]]:
     leaves = [graph.symbol(symbol) for symbol in symbols]
     if expression.has(sympy.zoo, sympy.nan, sympy.oo, sympy.I) or not expression.free_symbols:
         return 0, []
-    node = ScalarLowering(graph, dict(zip((X, Y), leaves, strict=True)))(expression)
+    try:
+        node = ScalarLowering(graph, dict(zip((X, Y), leaves, strict=True)))(expression)
+    except LoweringError:  # it holds a complex constant, such as asin(3)
+        return 0, []
     forward = jacobian(graph, [node], leaves)[0]
     reverse = gradient(graph, [(node, graph.one)], leaves)
     points = [(made.random.uniform(-2, 2), made.random.uniform(-2, 2)) for _ in range(2)]
