@@ -29,6 +29,7 @@ from eomc.ir.interpreter import Sample
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Symbol
 from eomc.model import Hamiltonian, MechanicalSystem, Model, name_of
+from eomc.model.arrays import Arrays
 from eomc.passes.guarding import guarded_nodes
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import counted
@@ -161,7 +162,7 @@ def _refuse_growing_momenta(model: Model, method: str) -> None:
 
 
 def _vector(kind: str, owner: str, variables: Sequence[Variable]) -> NamedVector:
-    return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables])
+    return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables], Arrays(variables))
 
 
 def _state(

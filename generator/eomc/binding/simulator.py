@@ -17,6 +17,7 @@ from eomc.binding.trajectory import Quantity, Trajectory
 from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, real_array, unknown_name
 from eomc.errors import RunError, UsageError
 from eomc.ir.program import Variable
+from eomc.model.arrays import Arrays
 from eomc.wording import counted
 
 __all__ = ["Simulator"]
@@ -489,4 +490,4 @@ def _signals(inputs: tuple[Variable, ...]) -> list[list[str]]:
 
 
 def _named_vector(kind: str, owner: str, variables: tuple[Variable, ...]) -> NamedVector:
-    return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables])
+    return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables], Arrays(variables))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.errors import UsageError
+from eomc.model.arrays import Arrays
 from eomc.wording import counted, did_you_mean
 
 __all__ = ["NamedVector", "Real", "Values", "finite_number", "name_of_key", "real_array", "unknown_name"]
@@ -33,16 +34,21 @@ class NamedVector:
         Name of the model, for messages.
     names, defaults
         In the program's order.
+    arrays
+        Those whose elements are among the names.
     """
 
-    __slots__ = ("_index", "defaults", "kind", "names", "owner")
+    __slots__ = ("_arrays", "_index", "defaults", "kind", "names", "owner")
 
-    def __init__(self, kind: str, owner: str, names: Iterable[str], defaults: Sequence[float]) -> None:
+    def __init__(
+        self, kind: str, owner: str, names: Iterable[str], defaults: Sequence[float], arrays: Arrays | None = None
+    ) -> None:
         self.kind = kind
         self.owner = owner
         self.names = tuple(names)
         self.defaults: NDArray[np.float64] = np.array(defaults, dtype=np.float64)
         self.defaults.flags.writeable = False
+        self._arrays = arrays if arrays is not None else Arrays(())
         self._index = {name: index for index, name in enumerate(self.names)}
 
     def __len__(self) -> int:
@@ -66,7 +72,7 @@ class NamedVector:
         if not isinstance(values, Mapping):
             return self.checked(self.numbers(values))
         filled = self.defaults.copy()
-        for key, value in values.items():
+        for key, value in self._arrays.spread(values).items():
             name = name_of_key(key)
             index = self._index.get(name)
             if index is None:

@@ -113,9 +113,12 @@ class Problem:
 
     def _define_parameters(self) -> None:
         self.parameters = tuple(
-            Variable(Symbol(Role.PARAMETER, index, p.name), p.name, p.unit, p.description, p.value)
+            Variable(
+                Symbol(Role.PARAMETER, index, p.name), p.name, p.unit, p.description, p.value,
+                array=p.array, index=p.index, shape=p.shape,
+            )
             for index, p in enumerate(self.model.parameters)
-        )
+        )  # fmt: skip
         for parameter, variable in zip(self.model.parameters, self.parameters, strict=True):
             self.scalars.define(parameter.symbol, self.graph.symbol(variable.symbol))
         self.baumgarte: tuple[Node, Node] | None = None

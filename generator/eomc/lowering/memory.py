@@ -14,6 +14,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.ir.graph import Node
+from eomc.model.arrays import is_element
 
 __all__ = ["Memory"]
 
@@ -51,4 +52,4 @@ class Memory:
 
 
 def _is_leaf(expression: sympy.Basic) -> bool:
-    return not expression.args or isinstance(expression, (AppliedUndef, sympy.Derivative))
+    return not expression.args or isinstance(expression, (AppliedUndef, sympy.Derivative)) or is_element(expression)

@@ -26,6 +26,7 @@ from eomc.lowering.guards import guarded
 from eomc.lowering.memory import Memory
 from eomc.lowering.messages import short, unknown, within
 from eomc.lowering.order import StructuralOrder
+from eomc.model.arrays import is_element
 from eomc.model.definitions import definition
 
 __all__ = ["ScalarLowering"]
@@ -95,7 +96,7 @@ class ScalarLowering:
 
     def _children(self, expression: Any, root: Any) -> list[Any]:
         """Return what must be lowered first."""
-        if isinstance(expression, sympy.Symbol):
+        if isinstance(expression, sympy.Symbol) or is_element(expression):
             raise LoweringError(unknown(expression, root))
         if expression.is_Atom:
             return []

@@ -15,6 +15,7 @@ import sympy
 
 from eomc.model.arguments import Equations, equations_of, expression_of, expressions_of, mapping_of, sequence_of
 from eomc.model.loads import loads_of
+from eomc.model.parameters import parameters_of
 from eomc.model.parts import (
     ExtraState,
     Hamiltonian,
@@ -33,7 +34,6 @@ from eomc.model.records import (
     named_rates,
     output_of,
     paired_kinematics,
-    parameter_of,
     range_of,
     reactions_of,
     time_of,
@@ -95,7 +95,8 @@ class Model:
         Mapping name -> expression, (expression, unit) or (expression, unit, description). They may hold u', q'' and z',
         as an accelerometer needs, and the reactions: they are then evaluated after the motion.
     parameters
-        Mapping symbol -> value, (value, unit) or (value, unit, description); SI units.
+        Mapping symbol -> value, (value, unit) or (value, unit, description); SI units. A ``MatrixSymbol`` or an
+        ``IndexedBase`` takes an array of values, or its elements one by one; it is an array in C.
     initial
         Mapping coordinate, speed or q.diff(t) -> initial value, (value, unit) or (value, unit, description).
     ranges
@@ -252,9 +253,7 @@ def _fill(
         "coordinates": coordinates,
         "speeds": speeds,
         "dynamics": dynamics,
-        "parameters": tuple(
-            parameter_of(symbol, value) for symbol, value in mapping_of("parameters", parameters).items()
-        ),
+        "parameters": parameters_of(mapping_of("parameters", parameters)),
         "inputs": inputs_of(inputs),
         "outputs": tuple(output_of(key, value) for key, value in mapping_of("outputs", outputs).items()),
         "extra_states": tuple(

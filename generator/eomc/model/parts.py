@@ -35,6 +35,10 @@ class Parameter:
     value: float
     unit: str = ""
     description: str = ""
+    array: str = ""  # the name of the array that it is an element of
+    index: tuple[int, ...] = ()
+    shape: tuple[int, ...] = ()
+    given: bool = True  # False: fills a place of an array that nobody gave a value
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import ModelError
+from eomc.model.arrays import is_element
 from eomc.model.definitions import definition
 from eomc.model.names import name_of
 from eomc.model.parts import Lagrangian, MechanicalSystem
@@ -48,7 +49,7 @@ class _Usage:
             *self.accelerating,
             *(sympy.Derivative(q, model.time) for q in model.coordinates),
             *(given.symbol for given in model.inputs),
-            *(parameter.symbol for parameter in model.parameters),
+            *(parameter.symbol for parameter in model.parameters if parameter.given),
             model.time,
         }
         self.seen = Seen()
@@ -65,7 +66,7 @@ class _Usage:
             return None if node in self.known else self._meaning(node, place)
 
         for node in distinct_nodes([place.expression], self.seen, meaning):
-            if isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)):
+            if isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)) or is_element(node):
                 self._leaf(node, place)
             elif text := refusal(node):
                 raise ModelError(f"{place.label}: {text}")
@@ -105,7 +106,7 @@ class _Usage:
 
     def _miss(self, node: sympy.Basic, place: Place) -> None:
         self.missing.setdefault(node, place.label)
-        if not isinstance(node, sympy.Symbol):
+        if not _is_constant(node):
             self.rates[node] = max(place.rates, self.rates.get(node, 0))
 
     def _derivative(self, node: sympy.Derivative, place: Place) -> None:
@@ -177,7 +178,8 @@ def check_usage(model: Model) -> None:
         usage.refuse_misplaced(itertools.chain(places(model), marginal_places(model)))
     if usage.missing:
         raise _missing(usage)
-    symbols = [parameter.symbol for parameter in model.parameters]
+    arrays = {parameter.array for parameter in model.parameters if parameter.symbol in usage.used}
+    symbols = [p.symbol for p in model.parameters if not p.array or p.array not in arrays]
     symbols += [given.symbol for given in model.inputs]
     unused = [symbol for symbol in symbols if not _is_used(symbol, usage)]
     if unused:
@@ -194,13 +196,17 @@ def _is_used(symbol: sympy.Basic, usage: _Usage) -> bool:
     return symbol in usage.used or base in usage.moving
 
 
+def _is_constant(node: sympy.Basic) -> bool:
+    return isinstance(node, sympy.Symbol) or is_element(node)
+
+
 def _missing(usage: _Usage) -> ModelError:
     """Return the error on symbols without a value, with the whole lines that give them one."""
     items = list(usage.missing_with_rates().items())
     names = ", ".join(f"{symbol} ({label})" for symbol, label in items[:_LISTED])
     names += f" and {len(items) - _LISTED} more" if len(items) > _LISTED else ""
-    constants = [symbol for symbol, _ in items if isinstance(symbol, sympy.Symbol)]
-    signals = [symbol for symbol, _ in items if not isinstance(symbol, sympy.Symbol)]
+    constants = [symbol for symbol, _ in items if _is_constant(symbol)]
+    signals = [symbol for symbol, _ in items if not _is_constant(symbol)]
     lines = []
     if constants:
         lines.append("parameters={" + ", ".join(f"{symbol}: 1.0" for symbol in constants) + "}")

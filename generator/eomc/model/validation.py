@@ -15,6 +15,7 @@ from sympy.core.function import AppliedUndef
 
 from eomc.errors import ModelError
 from eomc.model.arguments import kind_of
+from eomc.model.arrays import array_of, is_element
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
@@ -89,7 +90,7 @@ def _check_symbols(model: Model) -> None:
     for parameter in model.parameters:
         if parameter.symbol == time:
             raise ModelError(f"parameter {time} is the time: take it out of parameters")
-        if not isinstance(parameter.symbol, sympy.Symbol):
+        if not isinstance(parameter.symbol, sympy.Symbol) and not is_element(parameter.symbol):
             kind = with_article(kind_of(parameter.symbol))
             raise ModelError(
                 f"parameter {excerpt(parameter.symbol)} is {kind}, not a plain symbol: "
@@ -123,6 +124,8 @@ def _check_duplicates(model: Model) -> None:
     rows += [("extra state", state.name, state.symbol) for state in model.extra_states]
     rows += [("input", given.name, given.symbol) for given in model.inputs]
     rows += [("parameter", parameter.name, parameter.symbol) for parameter in model.parameters]
+    arrays = {one.array: array_of(one.symbol) for one in model.parameters if one.array}
+    rows += [("parameter", name, symbol) for name, symbol in arrays.items()]
     if isinstance(model.dynamics, MechanicalSystem):
         rows += [("reaction", reaction.name, reaction.symbol) for reaction in model.dynamics.reactions]
     rows += [("output", output.name, sympy.Symbol(output.name)) for output in model.outputs]

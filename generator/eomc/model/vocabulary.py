@@ -10,6 +10,8 @@ from sympy.core.function import AppliedUndef
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
+from eomc.model.arrays import is_element
+
 __all__ = ["ALLOWED_TYPES", "excerpt", "is_unit", "refusal"]
 
 ALLOWED_TYPES: frozenset[type] = frozenset(
@@ -45,7 +47,7 @@ def is_unit(node: object) -> bool:
 def refusal(node: sympy.Basic) -> str:
     """Return why the head of `node` cannot be part of a model, and what to do; empty if it can."""
     kind = type(node)
-    if kind in ALLOWED_TYPES or isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)):
+    if kind in ALLOWED_TYPES or isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)) or is_element(node):
         return _piecewise_refusal(node) if kind is sympy.Piecewise else ""
     if isinstance(node, sympy.Number):
         return "" if node.is_finite else f"{node} is not a finite number: correct the expression that makes it"

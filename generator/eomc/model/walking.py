@@ -15,6 +15,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import ModelError
+from eomc.model.arrays import is_element
 from eomc.model.definitions import definition
 
 __all__ = ["Seen", "degree", "distinct_nodes", "is_time_function", "mentions"]
@@ -69,7 +70,7 @@ def distinct_nodes(
 
 
 def _is_leaf(node: sympy.Basic) -> bool:
-    return not node.args or isinstance(node, (AppliedUndef, sympy.Derivative))
+    return not node.args or isinstance(node, (AppliedUndef, sympy.Derivative)) or is_element(node)
 
 
 def _definition(node: sympy.Basic) -> sympy.Basic | None:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from eomc.errors import UsageError
 from eomc.model import Model, name_of
+from eomc.model.arrays import Arrays
 from eomc.reference.arrays import stack
 from eomc.reference.clock import MissingRateError
 from eomc.reference.constraints import Constraints
@@ -336,7 +337,7 @@ class Reference:
         states = self._states
         if parameters is not None:
             symbols = [(p.name, p.symbol) for p in self.model.parameters]
-            values = _filled(parameters, self._parameters, symbols, 1, "parameter")[0]
+            values = _filled(parameters, self._parameters, symbols, 1, "parameter", Arrays(self.model.parameters))[0]
             states = States(self.model, self._method, self._inputs, values)
         drawn = states.random(generator, 1 if size is None else size, finite(t, "t"))
         return drawn[0] if size is None else drawn
@@ -365,7 +366,12 @@ class Reference:
             x[:, middle:],
             _filled(inputs, self._inputs, [(r.name, r.symbol) for r in self.model.inputs], states, "input"),
             _filled(
-                parameters, self._parameters, [(p.name, p.symbol) for p in self.model.parameters], states, "parameter"
+                parameters,
+                self._parameters,
+                [(p.name, p.symbol) for p in self.model.parameters],
+                states,
+                "parameter",
+                Arrays(self.model.parameters),
             ),
         )
 
@@ -428,11 +434,19 @@ class Reference:
         return {name: float(array[0]) if single else array for name, array in joined.items()}
 
 
-def _filled(given: Values, defaults: Array, symbols: Sequence[tuple[str, sympy.Expr]], states: int, kind: str) -> Array:
+def _filled(
+    given: Values,
+    defaults: Array,
+    symbols: Sequence[tuple[str, sympy.Expr]],
+    states: int,
+    kind: str,
+    arrays: Arrays | None = None,
+) -> Array:
     """Return an array (states, n) of the given values and the defaults."""
     if given is None:
         return np.broadcast_to(defaults, (states, len(defaults)))
     if isinstance(given, Mapping):
+        given = arrays.spread(given) if arrays is not None else given
         known: dict[str | sympy.Expr, int] = {}
         for index, (name, symbol) in enumerate(symbols):
             known[name] = known[symbol] = index

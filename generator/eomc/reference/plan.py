@@ -14,6 +14,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import LoweringError, ModelError
+from eomc.model.arrays import is_element
 from eomc.model.definitions import definition, has_implementation
 from eomc.reference.jets import Jet, constant
 from eomc.reference.vocabulary import step_of
@@ -104,7 +105,7 @@ class Plan:
 
     def _leaf(self, node: sympy.Basic) -> int:
         slot = self._new_slot()
-        if isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)):
+        if isinstance(node, (sympy.Symbol, AppliedUndef, sympy.Derivative)) or is_element(node):
             self._symbols.append((slot, node))
         else:
             self._constants.append((slot, value_of(node)))
@@ -161,7 +162,7 @@ def value_of(number: sympy.Basic) -> Any:
 def _is_leaf(node: sympy.Basic) -> bool:
     if isinstance(node, sympy.Derivative):
         return _is_signal(node.expr) and node.expr not in node.variables
-    return not node.args or _is_signal(node) or bool(getattr(node, "is_Number", False))
+    return not node.args or _is_signal(node) or is_element(node) or bool(getattr(node, "is_Number", False))
 
 
 def _is_signal(node: sympy.Basic) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.backends.c99.names import distinct, local_names, model_identifier, temporary_prefix
@@ -49,7 +50,8 @@ class Scope:
     macro: str
     states: tuple[str, ...]  # local variables
     inputs: tuple[str, ...]  # fields
-    parameters: tuple[str, ...]  # fields, of the constants too
+    parameters: tuple[str, ...]  # fields, elements of arrays with their indices
+    members: tuple[str, ...]  # the declarations of these, one for each array
     input_locals: tuple[str, ...]
     parameter_locals: tuple[str, ...]
     enumerators: tuple[str, ...]  # of states
@@ -69,9 +71,13 @@ def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
     prefix = model_identifier(program.name)
     states = [variable.name for variable in program.states]
     inputs = [variable.name for variable in program.inputs]
-    parameters = [variable.name for variable in program.parameters]
-    fields = distinct([*states, *inputs, *parameters], prefix=prefix)
-    n, m = len(states), len(states) + len(inputs)
+    given = program.parameters
+    arrays_of = list(dict.fromkeys(variable.array for variable in given if variable.array))
+    flat = ["_".join([v.array, *map(str, v.index)]) if v.array else v.name for v in given]
+    fields = distinct([*states, *inputs, *flat, *arrays_of], prefix=prefix)
+    n, m, k = len(states), len(states) + len(inputs), len(states) + len(inputs) + len(given)
+    arrays_named = dict(zip(arrays_of, local_names(fields[k:], _MEMBERS), strict=True))
+    fields = fields[:k]
     statics = [
         f"{routine.function.name}_{number}"
         for routine in (schedule.prepare, *schedule.routines)
@@ -98,7 +104,15 @@ def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
         macro=macro,
         states=moving[:n],
         inputs=fields[n:m],
-        parameters=parameter_fields,
+        parameters=tuple(
+            arrays_named[v.array] + _subscripts(v.index) if v.array else field
+            for v, field in zip(given, parameter_fields, strict=True)
+        ),
+        members=tuple(
+            arrays_named[v.array] + _subscripts(v.shape) if v.array else field
+            for v, field in zip(given, parameter_fields, strict=True)
+            if not any(v.index)
+        ),
         input_locals=moving[n:],
         parameter_locals=fixed,
         enumerators=tuple(f"{macro}_X_{word.upper()}" for word in words),
@@ -106,3 +120,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
         temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed)),
         shared=f"{prefix}_" if several_files else "",
     )
+
+
+def _subscripts(numbers: Sequence[int]) -> str:
+    return "".join(f"[{number}]" for number in numbers)

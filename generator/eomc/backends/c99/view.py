@@ -6,6 +6,7 @@ import bisect
 import hashlib
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from eomc.backends.ascii import plain
 from eomc.backends.c99.body import function_signature, prepare_signature, print_routine
@@ -28,6 +29,7 @@ from eomc.backends.c99.views import (
 from eomc.ir.graph import Graph
 from eomc.ir.ops import Op
 from eomc.ir.program import Function, Program, Variable
+from eomc.ir.symbols import Symbol
 from eomc.passes.steps import Routine, Schedule
 
 __all__ = ["make_view", "work_bytes"]
@@ -126,11 +128,11 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str,
         link_float=_link_name(scope.prefix, 32, interface),
         macro_lines=_macro_lines(schedule, scope, functions, interface),
         state_lines=_enumeration(scope.enumerators, [_remark(view) for view in states]),
-        parameter_lines=_members(scope, scope.parameters, [_remark(view) for view in parameters]),
+        parameter_lines=_members(scope, scope.members, _array_remarks(program.parameters, parameters)),
         input_lines=_members(scope, scope.inputs, [_remark(view) for view in inputs]),
         constant_lines=_constant_lines(schedule, scope, parameters),
         work_lines=_work_lines(schedule.routines, scope),
-        parameter_defaults=_initializer(parameters),
+        parameter_defaults=_initializer(parameters, [_braces(v.index, v.shape) for v in program.parameters]),
         input_defaults=_initializer(inputs),
         initial_state=_initializer(states),
         check_names=tuple(c_string(label) for label in schedule.check_labels),
@@ -303,11 +305,36 @@ def _members(scope: Scope, names: Sequence[str], remarks: Sequence[tuple[str, st
     )
 
 
-def _initializer(variables: Sequence[VariableView]) -> tuple[str, ...]:
+def _array_remarks(variables: Sequence[Variable], views: Sequence[VariableView]) -> list[tuple[str, str]]:
+    """Return unit and description of each parameter that is no element of an array, and of each array."""
+    remarks = []
+    for variable, view in zip(variables, views, strict=True):
+        if variable.array and not any(variable.index):
+            name, field = plain(variable.array), view.identifier.partition("[")[0]
+            view = replace(view, name=name, identifier=field)
+        if not any(variable.index):
+            remarks.append(_remark(view))
+    return remarks
+
+
+def _braces(index: Sequence[int], shape: Sequence[int]) -> tuple[str, str]:
+    """Return the braces that open before an element of an array, and those that close after it."""
+    first = next((k for k, i in enumerate(reversed(index)) if i), len(index))
+    last = next(
+        (k for k, (i, n) in enumerate(zip(reversed(index), reversed(shape), strict=True)) if i + 1 < n), len(index)
+    )
+    return ("{" * first).rjust(len(shape)), "}" * last
+
+
+def _initializer(variables: Sequence[VariableView], braces: Sequence[tuple[str, str]] = ()) -> tuple[str, ...]:
     if not variables:
         return ("    REAL(0.0) /* unused */",)
     last = len(variables) - 1
-    codes = [f"    {view.literal}{'' if position == last else ','}" for position, view in enumerate(variables)]
+    around = braces or [("", "")] * len(variables)
+    codes = [
+        f"    {opening}{view.literal}{closing}{'' if position == last else ','}"
+        for position, (view, (opening, closing)) in enumerate(zip(variables, around, strict=True))
+    ]
     widest = max(len(code) for code in codes)
     return tuple(
         f"{code:<{widest}} /* {view.identifier if not view.enumerator else view.enumerator} */"
@@ -321,8 +348,9 @@ def _constant_lines(schedule: Schedule, scope: Scope, parameters: Sequence[Varia
     for place, field in zip(schedule.constants, scope.constants, strict=True):
         text = ""
         if graph.ops[place.node] is Op.SYMBOL:
-            position = scope.parameters.index(field)
-            text = parameters[position].description
+            symbol = graph.data[place.node]
+            assert isinstance(symbol, Symbol)
+            text = parameters[symbol.index].description
         else:
             text = place.label
         lines.append(Line(f"    {scope.prefix}_real {field};", doc(text)))
@@ -513,7 +541,10 @@ def _summary(schedule: Schedule, scope: Scope, real: str) -> tuple[str, ...]:
 def _listing(letter: str, variables: Sequence[Variable]) -> list[str]:
     if not variables:
         return [f"{letter} = []"]
-    return wrap_words(f"{letter} = [{', '.join(doc(variable.name) for variable in variables)}]", _TEXT - 14)
+    names = dict.fromkeys(
+        f"{one.array}[{','.join(map(str, one.shape))}]" if one.array else one.name for one in variables
+    )
+    return wrap_words(f"{letter} = [{', '.join(map(doc, names))}]", _TEXT - 14)
 
 
 def _prose(text: str) -> list[str]:

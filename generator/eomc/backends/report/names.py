@@ -137,7 +137,8 @@ class Names:
         raise AssertionError(f"no letter left of {wishes}")
 
     def _plain(self, variable: Variable) -> Name:
-        name = self._unique(variable.name)
+        told = "_".join([variable.array, *map(str, variable.index)]) if variable.array else variable.name
+        name = self._unique(told)
         self._record(variable, name)
         return name
 
