@@ -58,7 +58,8 @@ class Tree:
     def _joint(self, index: int) -> None:
         parent, origin = self.random.choice(self.places)
         q, n = self.q[index], index + 1
-        axis = self.random.choice(list(parent))
+        direction = self.random.choice(range(3))
+        axis = list(parent)[direction]
         frame = ReferenceFrame(f"F{n}")
         joint = Point(f"J{n}")
         if self.random.random() < 0.7:
@@ -76,6 +77,8 @@ class Tree:
             basis = self.random.choice([frame, parent]) if parent is not self.N else frame
             moments = [1 + self.random.random() for _ in range(3)]
             products = [0.2 * self.random.random() for _ in range(3)]
+            if basis is parent:  # in which the body turns: a round one, whose inertia turns with it all the same
+                moments, products = [moments[k == direction] for k in range(3)], [0.0, 0.0, 0.0]
             dyadic = inertia(basis, *(sympy.Float(x, 15) for x in (*moments, *products)))
             self.bodies.append(RigidBody(f"B{n}", centre, frame, mass, (dyadic, centre)))
         # every speed has inertia of its own: a light body that sits on the joint

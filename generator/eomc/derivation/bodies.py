@@ -73,6 +73,7 @@ class BodySystem:
         self.motion.connect(points_of(system))
         self.bodies = [self._body(body, *given) for body, given in zip(system.bodies, inertias, strict=True)]
         self._set: dict[str, dict[Frame, Components] | None] = {}  # accelerations that the user set
+        self.findings: dict[str, Any] = {}  # what others found out about the bodies, asked more than once
 
     def _given_inertia(self, body: Any) -> tuple[Frame | None, Matrix | None]:
         """Return the frame and the components of a body's inertia as it was given; no frame for a particle."""
@@ -226,9 +227,12 @@ class BodySystem:
         self._set[what] = None if self.motion.same(derived, lowered) else lowered
         return self._set[what]
 
-    def kinetic_energy(self, frames: Sequence[Frame] | None = None) -> Node:
-        """Return T = sum of m v.v / 2 + w.I.w / 2 [J], velocities expressed in `frames` (by default the likeliest)."""
-        return self._energy(lambda vector: vector, frames or self.frame_choices()[0])
+    def kinetic_energy(self, frames: Sequence[Frame] | None = None, chosen: Sequence[GraphBody] | None = None) -> Node:
+        """Return T = sum of m v.v / 2 + w.I.w / 2 [J] of all or some bodies.
+
+        Velocities are expressed in `frames`, one for each body (by default the likeliest).
+        """
+        return self._energy(lambda vector: vector, frames or self.frame_choices()[0], chosen)
 
     def momentum_seeds(self) -> list[tuple[Node, Node]]:
         """Return (velocity component, momentum component) of every body: dT is the sum of momentum times dv.
@@ -259,11 +263,16 @@ class BodySystem:
 
         return self._energy(reduced, self.frame_choices()[0])
 
-    def _energy(self, partner: Callable[[Components], Components], frames: Sequence[Frame]) -> Node:
+    def _energy(
+        self,
+        partner: Callable[[Components], Components],
+        frames: Sequence[Frame],
+        chosen: Sequence[GraphBody] | None = None,
+    ) -> Node:
         """Return half the sum of m v.partner(v) + w.I.partner(w)."""
         graph = self.graph
         terms = []
-        for body, frame in zip(self.bodies, frames, strict=True):
+        for body, frame in zip(self.bodies if chosen is None else chosen, frames, strict=True):
             velocity = self.frames.express(self.motion.velocity(body.center), frame)
             terms.append(graph.mul(body.mass, dot(graph, velocity, partner(velocity))))
             if body.inertia is not None:

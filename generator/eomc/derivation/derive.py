@@ -33,6 +33,7 @@ from eomc.derivation.hamilton import (
     derive_hamilton,
     derive_with_multipliers,
 )
+from eomc.derivation.integrability import why_no_energy_gives_forces
 from eomc.derivation.kane import derive_kane, refuse_nonlinear_velocities
 from eomc.derivation.lagrange import (
     KineticForm,
@@ -42,10 +43,10 @@ from eomc.derivation.lagrange import (
     solve_lagrange,
 )
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
-from eomc.derivation.methods import refusal
+from eomc.derivation.momenta import momenta_in_speeds
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.power import Powers, bodies_powers, hamiltonian_powers, lagrangian_powers
-from eomc.derivation.problem import Problem, has_constraints
+from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections, corrections
 from eomc.derivation.reactions import with_reactions
 from eomc.errors import DerivationError, UnsupportedError
@@ -56,10 +57,9 @@ from eomc.model.model import Model
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.passes.cost import cost
-from eomc.passes.differentiate import depends_on, gradient, jacobian
+from eomc.passes.differentiate import depends_on, gradient
 from eomc.passes.substitute import Substitution
 from eomc.solving.ldlt import IndefiniteError
-from eomc.solving.linear import solve_general
 
 __all__ = ["derive"]
 
@@ -118,7 +118,7 @@ def _by_speeds(problem: Problem, method: str) -> EquationsOfMotion:
     kane = (derive_kane if method == "kane" else derive_gibbs_appell)(problem, bodies, rows)
     kane, reactions = with_reactions(problem, bodies, rows, kane)
     energies, invariants = bodies_energies(problem, bodies, rows)
-    momenta, kept = _momenta_in_speeds(problem, bodies, kane.mass_matrix, energies)
+    momenta, kept = momenta_in_speeds(problem, bodies, kane.mass_matrix, energies)
     of_matrix, of_forces = _MATRIX_AND_FORCES[method]
     blocks = [
         Block("kinematical differential equations: q' = Y^-1 (u - Z)", _labelled(_rate_names(model), problem.rates)),
@@ -218,80 +218,6 @@ def _reaction_blocks(reactions: Sequence[Quantity]) -> list[Block]:
         return []
     entries = tuple((quantity.name, quantity.node) for quantity in reactions)
     return [Block("reactions: F_r + F*_r + R_r = 0 along the auxiliary speeds", entries)]
-
-
-def _momenta_in_speeds(
-    problem: Problem, bodies: BodySystem, mass_matrix: Sequence[Sequence[Node]], energies: Sequence[Quantity]
-) -> tuple[list[Quantity], list[Invariant]]:
-    """Return the momenta of cyclic coordinates for a holonomic system written in speeds.
-
-    p = (du/dq')^T dT/du, and at constant q' dT/dq is that at constant u less the sum of p_i dq'_i/dq. Of two ways to
-    dT/du the cheaper is taken: sums over the bodies, or M u with what is left of those at u = 0.
-    """
-    graph, system = problem.graph, bodies.system
-    if has_constraints(problem.model) or refusal(problem.model, "lagrange") or len(energies) < 2:
-        return [], []
-    if bodies.has_strange_accelerations or bodies.has_varying_inertia:
-        return [], []
-    kinetic, potential = energies[0].node, energies[1].node
-    motion = bodies.momentum_seeds()
-    slopes = gradient(graph, motion, problem.motion)
-    found = _in_rates(problem, [slopes, generalized_forces(problem, active_seeds(bodies), system)])
-    if found is None:
-        return [], []
-    momenta, forces = found
-    held = [(rate, graph.neg(p)) for rate, p in zip(problem.rates, momenta, strict=True)]
-    seeds = [*motion, (potential, graph.neg(graph.one)), *held]
-    quantities, kept = cyclic_momenta(
-        problem,
-        gradient(graph, seeds, problem.q),
-        kinetic,
-        momenta,
-        forces,
-        _momentum_names(problem.model),
-    )
-    others = _in_rates(problem, [_products(problem, mass_matrix, slopes)]) if quantities else None
-    if others is None:
-        return quantities, kept
-    pairs = dict(zip(momenta, others[0], strict=True))
-    cheapest = [min(q.node, pairs[q.node], key=lambda node: cost(graph, [node])) for q in quantities]
-    return [replace(quantity, node=node) for quantity, node in zip(quantities, cheapest, strict=True)], kept
-
-
-def _products(problem: Problem, mass_matrix: Sequence[Sequence[Node]], slopes: Sequence[Node]) -> list[Node]:
-    """Return dT/du as M u + dT/du at u = 0."""
-    graph, zero = problem.graph, problem.graph.zero
-    at_zero = Substitution(graph, dict.fromkeys(problem.motion, zero))
-    found = []
-    for row, slope in zip(mass_matrix, slopes, strict=True):
-        products = [graph.mul(m, u) for m, u in zip(row, problem.motion, strict=True) if m != zero]
-        found.append(graph.add(graph.sum(products), at_zero(slope)))
-    return found
-
-
-def _in_rates(problem: Problem, covectors: list[list[Node]]) -> list[list[Node]] | None:
-    """Return what goes with q', such as dT/dq', from what goes with u, such as dT/du, by dT/dq' = (du/dq')^T dT/du.
-
-    With the kinematical differential equations E(q', u, q, t) = 0, du/dq' = -(dE/du)^-1 dE/dq': nothing is divided by
-    where they are given as u = Y q' + Z. None where q' does not determine u.
-    """
-    if problem.rates == problem.motion:
-        return covectors
-    graph = problem.graph
-    equations, holders = problem.kinematics
-    known = Substitution(graph, dict(zip(holders, problem.rates, strict=True)))
-    by_speed = [known.all(list(column)) for column in zip(*jacobian(graph, equations, problem.motion), strict=True)]
-    if problem.undetermined(by_speed) is not None:
-        return None
-    names = _coordinate_names(problem.model)
-    sides = [list(entries) for entries in zip(*covectors, strict=True)]
-    solved = solve_general(graph, by_speed, sides, names, problem.checks)
-    slopes = list(zip(*jacobian(graph, equations, holders), strict=True))
-    results = []
-    for column in zip(*solved, strict=True):
-        products = [graph.sum(map(graph.mul, row, column)) for row in slopes]
-        results.append([graph.neg(product) for product in products])
-    return results
 
 
 # -- Lagrange and Hamilton -------------------------------------------------------------------------------------------
@@ -437,17 +363,9 @@ def _lagrangian_of(problem: Problem, rows: ConstraintRows) -> _Source:
     assert isinstance(dynamics, MechanicalSystem)
     bodies = BodySystem(problem)
     refuse_nonlinear_velocities(problem, bodies)
-    if bodies.has_mass_by_place:
-        raise UnsupportedError(
-            f"{problem.model.name}: a mass depends on the coordinates, so that forces and energies give different "
-            "equations; use kane, which takes the rate of momentum"
-        )
-    strange = bodies.strange_accelerations()
-    if strange:
-        raise UnsupportedError(
-            f"{problem.model.name}: the acceleration set for {strange[0]} is not the time derivative of its velocity, "
-            "and energies hold no accelerations; use kane or gibbs-appell, which take it as set, or do not set it"
-        )
+    reason = why_no_energy_gives_forces(problem, bodies)
+    if reason:
+        raise UnsupportedError(f"{problem.model.name}: {reason}")
     loads = active_seeds(bodies)
     forces = generalized_forces(problem, [*weight_seeds(bodies), *potential_seeds(problem, dynamics), *loads], dynamics)
     applied = generalized_forces(problem, loads, dynamics)

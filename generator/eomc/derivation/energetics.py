@@ -7,19 +7,21 @@ equals T + V when T is all T2.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds
 from eomc.derivation.inertial import dot_numbers
+from eomc.derivation.integrability import keeps_own_energy, without_rates_of_positions
 from eomc.derivation.problem import Problem
 from eomc.derivation.states import momentum_units
 from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.rounding import Number, Rounded
 from eomc.model.names import name_of
-from eomc.passes.differentiate import depends_on, gradient
+from eomc.passes.differentiate import depends_on, gradient, jacobian
 from eomc.passes.substitute import Substitution
 
 __all__ = [
@@ -126,8 +128,17 @@ def _invariants(
     condition = _when_zero(problem, graph.sum(working))
     if condition is None:
         return []
-    names = ["total", "jacobi"] if scleronomic else ["jacobi"]
-    return [Invariant(name, condition) for name in names]
+    if scleronomic:  # whatever the velocities are
+        kept = keeps_own_energy(problem, bodies)
+        return [Invariant(name, condition) for name in ("total", "jacobi")] if kept else []
+    if _moves_in_time(problem) or without_rates_of_positions(problem, bodies):
+        return []
+    return [Invariant("jacobi", condition)]
+
+
+def _moves_in_time(problem: Problem) -> bool:
+    """Whether the kinematical differential equations hold time or signals: T is then explicit in time at given q'."""
+    return problem.rates != problem.motion and bool(depends_on(problem.graph, problem.kinematics[0], _outside(problem)))
 
 
 def _outside(problem: Problem) -> list[Node]:
@@ -147,21 +158,33 @@ def _when_zero(problem: Problem, node: Node) -> str | None:
 def lagrangian_energies(
     problem: Problem, lagrangian: Node, forces: Sequence[Node], rows: ConstraintRows
 ) -> tuple[list[Quantity], list[Invariant]]:
-    """Return T, V, T + V and h of a Lagrangian, T being what q' brings into L."""
+    """Return the energies that a Lagrangian alone defines: h, its value at q' = 0, and the rest of it.
+
+    L does not tell T from V: a charge in a magnetic field has a T1 that is no energy, a relativistic particle no T2.
+    Where h has no value at q' = 0, only h is returned.
+    """
     graph = problem.graph
     still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
-    potential = graph.neg(still(lagrangian))  # V - T0
-    kinetic = graph.add(lagrangian, potential)  # T2 + T1
-    slopes = gradient(graph, [(lagrangian, graph.one)], problem.motion)
-    product = graph.sum(graph.mul(p, v) for p, v in zip(slopes, problem.motion, strict=True))
-    jacobi = graph.sub(product, lagrangian)
+    momenta = gradient(graph, [(lagrangian, graph.one)], problem.motion)
+    product = graph.sum(graph.mul(p, v) for p, v in zip(momenta, problem.motion, strict=True))
+    potential = graph.neg(still(lagrangian))
+    if _is_quadratic(problem, momenta, still):  # without a difference of what may be large: L = T - V
+        kinetic = graph.div(product, graph.constant(2))
+        jacobi, words = graph.add(kinetic, potential), "kinetic energy, h - potential"
+    else:
+        jacobi = graph.sub(product, lagrangian)
+        kinetic, words = graph.sub(jacobi, potential), "h - potential"
     left_out = "" if all(map(graph.is_zero, forces)) else WITHOUT_FORCES
     quantities = [
-        Quantity("kinetic", kinetic, "J", "the part of L that depends on q'"),
-        Quantity("potential", potential, "J", f"minus the part of L that does not{left_out}"),
-        Quantity("total", graph.add(kinetic, potential), "J", "their sum"),
-        Quantity("jacobi", jacobi, "J", "Jacobi integral, sum of q' dL/dq' - L"),
+        Quantity("total", jacobi, "J", f"total energy h = sum of q' dL/dq' - L{left_out}"),
+        Quantity("jacobi", jacobi, "J", "Jacobi integral h = sum of q' dL/dq' - L"),
     ]
+    if _has_value(problem, potential, jacobi):
+        quantities = [
+            Quantity("kinetic", kinetic, "J", words),
+            Quantity("potential", potential, "J", f"h at q' = 0{left_out}"),
+            *quantities,
+        ]
     if depends_on(graph, [lagrangian], _outside(problem)):
         return quantities, []
     if not is_negligible(problem, [still(residual) for residual in rows.residuals]):
@@ -169,9 +192,23 @@ def lagrangian_energies(
     condition = _when_zero(problem, graph.sum(graph.mul(f, v) for f, v in zip(forces, problem.motion, strict=True)))
     if condition is None:
         return quantities, []
-    linear = is_negligible(problem, [graph.sub(jacobi, graph.add(kinetic, potential))])
-    names = ["total", "jacobi"] if linear else ["jacobi"]
-    return quantities, [Invariant(name, condition) for name in names]
+    return quantities, [Invariant(name, condition) for name in ("total", "jacobi")]
+
+
+def _has_value(problem: Problem, node: Node, other: Node) -> bool:
+    """Whether a node has a value at one of the points at which another has one."""
+    samples = [problem.sampling.state(number) for number in range(8)]
+    known = [sample for sample in samples if math.isfinite(sample[other])]
+    return not known or any(math.isfinite(sample[node]) for sample in known)
+
+
+def _is_quadratic(problem: Problem, momenta: Sequence[Node], still: Substitution) -> bool:
+    """Whether the momenta are M(q, t) q': L is then of second degree in q', with no linear part."""
+    graph = problem.graph
+    slopes = {entry for row in jacobian(graph, momenta, problem.motion) for entry in row}
+    if not depends_on(graph, slopes, problem.motion).isdisjoint(slopes):
+        return False
+    return is_negligible(problem, [still(p) for p in momenta])
 
 
 def cyclic_momenta(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derivation.bodies import BodySystem
+from eomc.derivation.bodies import BodySystem, GraphBody
 from eomc.derivation.motion import Motion
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
@@ -30,16 +30,18 @@ __all__ = [
 Seeds = list[tuple[Node, Node]]
 
 
-def inertia_seeds(system: BodySystem, frames: Sequence[Frame]) -> Seeds:
-    """Return (velocity component, force) for m g - d(m v)/dt and -d(I w)/dt of every body, with u' = 0.
+def inertia_seeds(
+    system: BodySystem, frames: Sequence[Frame], chosen: Sequence[GraphBody] | None = None, weights: bool = True
+) -> Seeds:
+    """Return (velocity component, force) for m g - d(m v)/dt and -d(I w)/dt of all or some bodies, with u' = 0.
 
-    `frames` gives for each body the frame in which its velocity is expressed.
+    `frames` gives for each body the frame in which its velocity is expressed; m g is left out without `weights`.
     """
     graph, motion = system.graph, system.motion
-    gravity = system.frames.lower(system.system.gravity)
+    gravity = system.frames.lower(system.system.gravity if weights else None)
     upward = system.frames.map(gravity, graph.neg)
     seeds: Seeds = []
-    for body, frame in zip(system.bodies, frames, strict=True):
+    for body, frame in zip(system.bodies if chosen is None else chosen, frames, strict=True):
         acceleration = add(graph, upward, system.acceleration(body))
         parts = system.frames.express(acceleration, frame)
         velocity = system.frames.express(motion.velocity(body.center), frame)

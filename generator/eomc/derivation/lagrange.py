@@ -22,6 +22,7 @@ from eomc.solving.structure import StructurallySingularError
 
 __all__ = [
     "KineticForm",
+    "is_velocity_dependent",
     "kinetic_form",
     "lagrange_forcing",
     "no_inertia_of",
@@ -132,11 +133,15 @@ def no_inertia_of(name: str) -> str:
     return f"the mass matrix is singular: {name} has neither inertia nor a constraint that determines it; give it mass"
 
 
+def is_velocity_dependent(problem: Problem, matrix: list[list[Node]]) -> bool:
+    """Whether a mass matrix d2L/dq'2 depends on q': L is then not quadratic in q'."""
+    entries = {entry for row in matrix for entry in row}
+    return not depends_on(problem.graph, entries, problem.motion).isdisjoint(entries)
+
+
 def refuse_velocity_dependent(problem: Problem, matrix: list[list[Node]]) -> None:
     """Hamilton's q' from p is a linear solve only when L is quadratic in q'."""
-    graph = problem.graph
-    entries = [entry for row in matrix for entry in row]
-    if depends_on(graph, entries, problem.motion).intersection(entries):
+    if is_velocity_dependent(problem, matrix):
         raise DerivationError(
             f"{problem.model.name}: the kinetic energy is not quadratic in the generalized velocities, "
             "so q' is no linear function of the momenta; use lagrange"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import constraint_rows
-from eomc.derivation.problem import Problem
+from eomc.derivation.integrability import why_no_energy_gives_forces
+from eomc.derivation.lagrange import is_velocity_dependent, kinetic_form
+from eomc.derivation.problem import Problem, has_constraints
 from eomc.errors import EomcError, UnsupportedError, UsageError
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
@@ -17,18 +21,21 @@ if TYPE_CHECKING:
 __all__ = ["METHODS", "admissible_methods", "choose_method", "refusal"]
 
 METHODS = ("kane", "lagrange", "hamilton", "hamilton-multipliers", "gibbs-appell")
+_BY_ENERGY = frozenset({"lagrange", "hamilton", "hamilton-multipliers"})
 _NATIVE = {MechanicalSystem: "kane", Lagrangian: "lagrange", Hamiltonian: "hamilton"}
 
 
 def admissible_methods(model: Model) -> tuple[str, ...]:
     """Return the methods that can derive the model, the native one first.
 
-    Where the counts of constraints leave Hamilton's equations open, the constraints themselves are looked at.
+    What counts of constraints and speeds leave open, the expressions are asked, as the derivation asks them: whether
+    velocities are rates of positions, and constraints on velocities rates of constraints on the configuration.
     """
     native = _NATIVE[type(model.dynamics)]
     able = [method for method in (native, *METHODS) if not refusal(model, method)]
-    if "hamilton" in able and _has_nonholonomic(model):
-        able.remove("hamilton")
+    if not isinstance(model.dynamics, Hamiltonian) and not _BY_ENERGY.isdisjoint(able):
+        hopeless = _refused_by_looking(model, able)
+        able = [method for method in able if method not in hopeless]
     return tuple(dict.fromkeys(able))
 
 
@@ -56,8 +63,8 @@ def choose_method(model: Model, method: str | None) -> str:
 def refusal(model: Model, method: str) -> str:
     """Return why the method cannot serve the model, an empty string when it can.
 
-    By kinds and counts alone, so that choosing costs nothing; what takes the constraints' derivatives to find, the
-    derivation by this method refuses.
+    By kinds and counts alone, so that choosing costs nothing; what takes derivatives to find, the derivation by this
+    method refuses.
     """
     dynamics = model.dynamics
     if isinstance(dynamics, Hamiltonian):
@@ -97,13 +104,17 @@ def _hamiltons_refusal(dynamics: MechanicalSystem | Lagrangian) -> str:
     return ""
 
 
-def _has_nonholonomic(model: Model) -> bool:
-    """Whether a velocity constraint is no rate of a configuration constraint, as the derivation will find."""
+def _refused_by_looking(model: Model, able: Collection[str]) -> Collection[str]:
+    """Return those of the able methods that the derivation will refuse."""
+    problem = Problem(model, [f"{name_of(q)}_d" for q in model.coordinates])
     dynamics = model.dynamics
-    if isinstance(dynamics, Hamiltonian) or not dynamics.velocity_constraints:
-        return False
     try:
-        rows = constraint_rows(Problem(model, [f"p_{name_of(q)}" for q in model.coordinates], momenta=True))
+        if isinstance(dynamics, MechanicalSystem):
+            if why_no_energy_gives_forces(problem, BodySystem(problem)):
+                return _BY_ENERGY
+        elif is_velocity_dependent(problem, kinetic_form(problem, problem.scalars(dynamics.expression)).mass_matrix):
+            return ("hamilton", "hamilton-multipliers")
+        nonholonomic = "hamilton" in able and has_constraints(model) and None in constraint_rows(problem).positions
     except EomcError:  # no method derives it then, each with this error
-        return False
-    return None in rows.positions
+        return ()
+    return ("hamilton",) if nonholonomic else ()

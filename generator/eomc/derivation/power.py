@@ -19,6 +19,7 @@ from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.energetics import is_negligible, still_motion
 from eomc.derivation.forces import active_seeds
+from eomc.derivation.integrability import without_rates_of_positions
 from eomc.derivation.problem import Problem
 from eomc.ir.equations import Quantity
 from eomc.ir.graph import Node
@@ -86,9 +87,16 @@ def bodies_powers(
     if constraints is None:
         return Powers(missing=_NO_MULTIPLIERS)
     scleronomic = named["jacobi"] == named["total"]
-    time = _growth(problem, bodies, still, by_energy) if scleronomic else _of_time(problem, bodies, named)
-    if time is None:
-        return Powers(missing="a mass depends on the coordinates, or the speeds at constant q' are not determined")
+    if scleronomic:
+        time = _growth(problem, bodies, still, by_energy)
+    else:
+        without = without_rates_of_positions(problem, bodies)
+        if without:
+            return Powers(missing=without)
+        found = _of_time(problem, bodies, named)
+        if found is None:
+            return Powers(missing="a mass depends on the coordinates, or the speeds at constant q' are not determined")
+        time = found
     loads = (graph.mul(graph.sub(v, still(v)), force) for v, force in active_seeds(bodies))
     slopes = gradient(graph, [(problem.scalars(system.dissipation_function), graph.one)], problem.motion)
     damping = (graph.mul(graph.sub(rest[u], u), slope) for u, slope in zip(problem.motion, slopes, strict=True))

@@ -2,7 +2,7 @@
 
 With T = T2 + T1 + T0, Tk of degree k in q', the momenta are p = dT/dq' and q' . p - T = T2 - T0, so that the
 Jacobi integral h = T2 - T0 + V is q' . dL/dq' - L. Where there are fewer speeds than coordinates, u . dT/du - T
-takes the place of q' . p - T.
+takes the place of q' . p - T. A Lagrangian alone has h and what is left of it at q' = 0, minus L there.
 """
 
 from __future__ import annotations
@@ -55,8 +55,9 @@ class Energies:
         if at.moving is not None:
             return Energy(self._named(at.moving, at.function, difference), at.value)
         still = self.method.source.at(instant, np.zeros_like(rates), Wanted.VALUE).function
-        kinetic = at.function - still
-        named = {"kinetic": kinetic, "potential": -still, "total": kinetic - still, "jacobi": difference}
+        named = {"total": difference, "jacobi": difference}
+        if np.any(np.isfinite(still)):
+            named = {"kinetic": difference + still, "potential": -still} | named
         return Energy(named, at.value)
 
     def _of_kane(self, method: Kane, instant: Instant) -> Energy:

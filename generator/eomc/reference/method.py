@@ -9,6 +9,7 @@ from eomc.model import Hamiltonian, Lagrangian, MechanicalSystem, Model
 from eomc.reference.gibbs import GibbsAppell
 from eomc.reference.hamilton import HamiltonOfFunction
 from eomc.reference.instant import Instant, Solution
+from eomc.reference.integrable import refuse_other_velocities
 from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
 from eomc.reference.lagrange import (
@@ -17,6 +18,7 @@ from eomc.reference.lagrange import (
     HamiltonWithMultipliers,
     Lagrange,
 )
+from eomc.reference.momenta import BodyMomenta
 from eomc.reference.setting import Setting
 from eomc.wording import counted
 
@@ -78,8 +80,16 @@ def choose(model: Model, method: str | None) -> tuple[str, Method]:
         if name != "hamilton":
             raise UnsupportedError(f"model {model.name!r} is a Hamiltonian: use hamilton")
         return name, HamiltonOfFunction(model)
+    chosen = _by_energy(model, name, bool(dynamics.configuration_constraints or dynamics.velocity_constraints))
+    if isinstance(chosen.source, BodyMomenta):
+        refuse_other_velocities(model, chosen.source, name)
+    return name, chosen
+
+
+def _by_energy(model: Model, name: str, constrained: bool) -> Lagrange | HamiltonOfMomenta:
+    """Return a method that starts from momenta."""
     if name in ("kane", "lagrange"):  # the speeds of a Lagrangian are q': Kane's equations are Lagrange's
-        return name, Lagrange(model)
-    if not (dynamics.configuration_constraints or dynamics.velocity_constraints):
-        return name, HamiltonOfMomenta(model)
-    return name, (HamiltonOfDependentCoordinates if name == "hamilton" else HamiltonWithMultipliers)(model)
+        return Lagrange(model)
+    if not constrained:
+        return HamiltonOfMomenta(model)
+    return (HamiltonOfDependentCoordinates if name == "hamilton" else HamiltonWithMultipliers)(model)

@@ -180,8 +180,9 @@ class Reference:
         """Return energies by name.
 
         Bodies: kinetic T, potential V, total T + V and jacobi T2 - T0 + V; potential and what contains it are missing
-        where no point at rest is known to measure heights from. A Lagrangian: kinetic L - L0 and potential -L0, where
-        L0 is L at q' = 0, total, their sum, and jacobi, q' . dL/dq' - L. A Hamiltonian: hamiltonian, H.
+        where no point at rest is known to measure heights from. A Lagrangian: total and jacobi are both
+        h = q' . dL/dq' - L, potential is h at q' = 0 (missing where that has no value), kinetic is h - potential. A
+        Hamiltonian: hamiltonian, H.
         """
         self._energies.prepare(self._sample)
         return self._named(lambda instant: self._energies.at(instant).named, t, x, inputs, parameters)

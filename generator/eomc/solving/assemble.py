@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
+from eomc.ir.equations import EquationsOfMotion, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.program import Block, Check, Function, OutputArray, Program, Variable
 from eomc.passes.guarding import guarded_nodes
@@ -16,12 +17,6 @@ from eomc.solving.functions import usual_functions
 from eomc.solving.jacobian import sparse_jacobian
 
 __all__ = ["assemble"]
-
-_ENERGIES = {
-    "total": "the total energy T + V",
-    "jacobi": "the Jacobi integral T2 - T0 + V",
-    "hamiltonian": "the Hamiltonian H",
-}
 
 
 def assemble(
@@ -73,7 +68,7 @@ def assemble(
         checks=_live_checks(equations, made),
         coordinates=len(equations.rates),
         projected=equations.projected,
-        notes=(equations.summary, *_constancy(equations.invariants), *remarks),
+        notes=(equations.summary, *_constancy_of(equations, [*equations.energies, *equations.momenta]), *remarks),
     )
     return reduce_strength(program)
 
@@ -87,15 +82,17 @@ def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) ->
     )
 
 
-def _constancy(invariants: Sequence[Invariant]) -> list[str]:
-    """Return one sentence for each quantity that the motion keeps; T + V = h is told once."""
-    conditions = {invariant.name: invariant.condition for invariant in invariants}
-    kept = dict(_ENERGIES)
+def _constancy_of(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> list[str]:
+    """Return one sentence for each of the quantities that the motion keeps; where T + V is h, that is told once."""
+    names = {quantity.name for quantity in quantities}
+    conditions = {kept.name: kept.condition for kept in equations.invariants if kept.name in names}
+    words = {energy.name: f"the {re.split('[,;]', energy.description)[0]}" for energy in equations.energies}
+    words["hamiltonian"] = "the Hamiltonian H"
     if "total" in conditions and conditions["total"] == conditions.get("jacobi"):
-        kept["total"] += " (and so the Jacobi integral)"
+        words["total"] += " (and so the Jacobi integral)"
         del conditions["jacobi"]
     return [
-        f"{kept.get(name, f'the momentum {name}')} is constant {condition}".rstrip()
+        f"{words.get(name, f'the momentum {name}')} is constant {condition}".rstrip()
         for name, condition in conditions.items()
     ]
 
@@ -187,9 +184,7 @@ def _motion(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> tup
 
 
 def _energy(equations: EquationsOfMotion) -> list[Function]:
-    names = {quantity.name for quantity in equations.energies}
-    details = _constancy([invariant for invariant in equations.invariants if invariant.name in names])
-    return _vector("energy", "Energies", equations.energies, details)
+    return _vector("energy", "Energies", equations.energies, _constancy_of(equations, equations.energies))
 
 
 def _power(equations: EquationsOfMotion) -> list[Function]:
@@ -208,10 +203,8 @@ def _gibbs(equations: EquationsOfMotion) -> list[Function]:
 
 
 def _momenta(equations: EquationsOfMotion) -> list[Function]:
-    names = {quantity.name for quantity in equations.momenta}
-    details = _constancy([invariant for invariant in equations.invariants if invariant.name in names])
     title = "Generalized momenta p = dL/dq' of coordinates q that do not enter the Lagrangian L"
-    return _vector("momenta", title, equations.momenta, details)
+    return _vector("momenta", title, equations.momenta, _constancy_of(equations, equations.momenta))
 
 
 def _corrections(equations: EquationsOfMotion) -> list[Function]:

@@ -132,7 +132,7 @@ def test_generalized_forces_are_said_not_to_be_in_the_energies() -> None:
     for force, said in ((-x.diff(), True), (0, False)):
         model = eomc.from_lagrangian(x.diff() ** 2 / 2 - x**2, coordinates=[x], generalized_forces={x: force})
         header = next(one.text for one in eomc.compile(model).artifacts if one.path.endswith(".h"))
-        assert ("minus the part of L that does not; the generalized forces are not in it" in header) == said
+        assert ("h at q' = 0; the generalized forces are not in it" in header) == said
 
 
 def test_derivatives_of_inputs_say_what_they_are() -> None:

@@ -1,0 +1,132 @@
+"""Whether velocities are rates of positions, as the kinetic energy asks it.
+
+Lagrange's inertia forces d/dt(dT/dq'_r) - dT/dq_r are Kane's only where velocities v = sum v_s q'_s + v_t and angular
+velocities w are rates of positions and of orientations. Their difference is the sum over the bodies of
+
+    m v . (d/dt v_r - dv/dq_r) + I w . (d/dt w_r - dw/dq_r - w x w_r) + (w_r - c_r) . (I w x w),
+
+derivatives in the inertial frame. The first bracket vanishes where v is a closed form in (q, t, prescribed signals);
+the second where w meets the Maurer-Cartan condition dw_s/dq_r - dw_r/dq_s = w_r x w_s; the third where the inertia
+turns with the body, or is symmetric about the axis on which its frame, with the partial angular velocities c_r, turns
+otherwise. Here the difference itself is looked at: it asks no more than the equations need, so that a rod's spin, which
+has no inertia, and a round body's frame, which need not spin with it, may be anything.
+
+Source: V. I. Arnold, *Mathematical Methods of Classical Mechanics* (1989), sections 19 and 32; T. R. Kane,
+D. A. Levinson, *Dynamics: Theory and Applications* (1985), section 5.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from eomc.derivation.bodies import BodySystem, GraphBody
+from eomc.derivation.covectors import in_rates
+from eomc.derivation.forces import inertia_seeds
+from eomc.derivation.problem import Problem
+from eomc.ir.graph import Node
+from eomc.lowering.vectors import Frame
+from eomc.passes.differentiate import depends_on, gradient
+from eomc.solving.checks import Checks
+
+__all__ = ["keeps_own_energy", "why_no_energy_gives_forces", "without_rates_of_positions"]
+
+_RATES = "rates of positions"
+
+
+def why_no_energy_gives_forces(problem: Problem, bodies: BodySystem) -> str:
+    """Return why Lagrange's and Hamilton's equations do not serve a system of bodies, "" where they do."""
+    if bodies.has_mass_by_place:
+        return (
+            "a mass depends on the coordinates, so that forces and energies give different equations; use kane, which "
+            "takes the rate of momentum"
+        )
+    strange = bodies.strange_accelerations()
+    if strange:
+        return (
+            f"the acceleration set for {strange[0]} is not the time derivative of its velocity, and energies hold no "
+            "accelerations; use kane or gibbs-appell, which take it as set, or do not set it"
+        )
+    return without_rates_of_positions(problem, bodies)
+
+
+def without_rates_of_positions(problem: Problem, bodies: BodySystem) -> str:
+    """Return which body's velocity is no rate of a position, as a clause that names what serves; "" for none.
+
+    There are as many motion variables as coordinates.
+    """
+    if _RATES not in bodies.findings:
+        bodies.findings[_RATES] = _searched(problem, bodies)
+    found: str = bodies.findings[_RATES]
+    return found
+
+
+def _searched(problem: Problem, bodies: BodySystem) -> str:
+    if len(problem.q) == 1 and not _moves_by_itself(problem, bodies):
+        return ""
+    frames = dict(zip(bodies.bodies, bodies.frame_choices()[0], strict=True))
+    if all(map(problem.is_zero, _differences(problem, bodies, frames))):
+        return ""
+    for body, frame in frames.items():
+        for part in (replace(body, inertia=None), replace(body, mass=problem.graph.zero)):
+            if not all(map(problem.is_zero, _differences(problem, bodies, {part: frame}))):
+                return _told(body, spins=part.inertia is not None)
+    return "the velocities of its bodies are no rates of positions; use kane or gibbs-appell"
+
+
+def _told(body: GraphBody, spins: bool) -> str:
+    what = f"the velocity of {body.center.name}, the mass centre of {body.name}, is no rate of a position"
+    if spins:
+        assert body.frame is not None
+        what = (
+            f"the angular velocity of {body.frame.name}, the frame of {body.name}, is no rate of an orientation, or "
+            "its inertia does not turn with it"
+        )
+    return f"{what}: no energy gives the inertia forces; use kane or gibbs-appell"
+
+
+def _moves_by_itself(problem: Problem, bodies: BodySystem) -> bool:
+    """Whether velocities or inertias change with what is neither a coordinate nor a motion variable."""
+    nodes = []
+    for body in bodies.bodies:
+        velocity, spin = bodies.twist(body)
+        nodes += [x for vector in (velocity, spin) for piece in vector.values() for x in piece]
+        if body.inertia is not None:
+            nodes += [*bodies.spin(body), *(x for row in body.inertia for x in row)]
+    return bool(depends_on(problem.graph, nodes, problem.outside_rates()))
+
+
+def _differences(problem: Problem, bodies: BodySystem, chosen: Mapping[GraphBody, Frame]) -> list[Node]:
+    """Return d/dt(dT/dq'_r) - dT/dq_r + F*_r of some bodies for each coordinate.
+
+    All at u' = 0; what u' brings is the mass matrix either way. F*_r are Kane's generalized inertia forces, without the
+    weights.
+    """
+    graph = problem.graph
+    kinetic, seeds = _inertia(bodies, chosen)
+    slopes = gradient(graph, [(kinetic, graph.one)], problem.motion)
+    found = in_rates(problem, [slopes, gradient(graph, seeds, problem.motion)], Checks(graph))
+    if found is None:
+        return []
+    momenta, forces = found
+    held = [(rate, graph.neg(p)) for rate, p in zip(problem.rates, momenta, strict=True)]
+    slopes = gradient(graph, [(kinetic, graph.one), *held], problem.q)
+    rates = map(problem.rate, momenta)
+    return [graph.add(graph.sub(rate, slope), force) for rate, slope, force in zip(rates, slopes, forces, strict=True)]
+
+
+def keeps_own_energy(problem: Problem, bodies: BodySystem) -> bool:
+    """Whether dT/dt is the power against the inertia forces of bodies that rest at u = 0.
+
+    It is not where an inertia does not turn with its body, or angular velocities contradict orientations.
+    """
+    graph = problem.graph
+    kinetic, seeds = _inertia(bodies, dict(zip(bodies.bodies, bodies.frame_choices()[0], strict=True)))
+    power = graph.sum(map(graph.mul, gradient(graph, seeds, problem.motion), problem.motion))
+    return problem.is_zero(graph.add(problem.rate(kinetic), power))
+
+
+def _inertia(bodies: BodySystem, chosen: Mapping[GraphBody, Frame]) -> tuple[Node, list[tuple[Node, Node]]]:
+    """Return T of some bodies, each in its frame, and the seeds of their inertia forces."""
+    seeds = inertia_seeds(bodies, list(chosen.values()), list(chosen), weights=False)
+    return bodies.kinetic_energy(list(chosen.values()), list(chosen)), seeds

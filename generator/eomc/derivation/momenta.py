@@ -1,0 +1,73 @@
+"""Momenta of cyclic coordinates where the motion is written in speeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.covectors import in_rates
+from eomc.derivation.energetics import cyclic_momenta
+from eomc.derivation.forces import active_seeds, generalized_forces
+from eomc.derivation.integrability import without_rates_of_positions
+from eomc.derivation.methods import refusal
+from eomc.derivation.problem import Problem, has_constraints
+from eomc.ir.equations import Invariant, Quantity
+from eomc.ir.graph import Node
+from eomc.model.names import name_of
+from eomc.passes.cost import cost
+from eomc.passes.differentiate import gradient
+from eomc.passes.substitute import Substitution
+
+__all__ = ["momenta_in_speeds"]
+
+
+def momenta_in_speeds(
+    problem: Problem, bodies: BodySystem, mass_matrix: Sequence[Sequence[Node]], energies: Sequence[Quantity]
+) -> tuple[list[Quantity], list[Invariant]]:
+    """Return the momenta of cyclic coordinates for a holonomic system written in speeds.
+
+    p = (du/dq')^T dT/du, and at constant q' dT/dq is that at constant u less the sum of p_i dq'_i/dq. Of two ways to
+    dT/du the cheaper is taken: sums over the bodies, or M u with what is left of those at u = 0.
+    """
+    graph, system = problem.graph, bodies.system
+    if has_constraints(problem.model) or refusal(problem.model, "lagrange") or len(energies) < 2:
+        return [], []
+    if bodies.has_strange_accelerations or bodies.has_varying_inertia:
+        return [], []
+    kinetic, potential = energies[0].node, energies[1].node
+    motion = bodies.momentum_seeds()
+    slopes = gradient(graph, motion, problem.motion)
+    found = in_rates(problem, [slopes, generalized_forces(problem, active_seeds(bodies), system)], problem.checks)
+    if found is None:
+        return [], []
+    momenta, forces = found
+    held = [(rate, graph.neg(p)) for rate, p in zip(problem.rates, momenta, strict=True)]
+    seeds = [*motion, (potential, graph.neg(graph.one)), *held]
+    quantities, kept = cyclic_momenta(
+        problem,
+        gradient(graph, seeds, problem.q),
+        kinetic,
+        momenta,
+        forces,
+        [f"p_{name_of(q)}" for q in problem.model.coordinates],
+    )
+    if not quantities or without_rates_of_positions(problem, bodies):
+        return [], []
+    others = in_rates(problem, [_products(problem, mass_matrix, slopes)], problem.checks)
+    if others is None:
+        return quantities, kept
+    pairs = dict(zip(momenta, others[0], strict=True))
+    cheapest = [min(q.node, pairs[q.node], key=lambda node: cost(graph, [node])) for q in quantities]
+    return [replace(quantity, node=node) for quantity, node in zip(quantities, cheapest, strict=True)], kept
+
+
+def _products(problem: Problem, mass_matrix: Sequence[Sequence[Node]], slopes: Sequence[Node]) -> list[Node]:
+    """Return dT/du as M u + dT/du at u = 0."""
+    graph, zero = problem.graph, problem.graph.zero
+    at_zero = Substitution(graph, dict.fromkeys(problem.motion, zero))
+    found = []
+    for row, slope in zip(mass_matrix, slopes, strict=True):
+        products = [graph.mul(m, u) for m, u in zip(row, problem.motion, strict=True) if m != zero]
+        found.append(graph.add(graph.sum(products), at_zero(slope)))
+    return found
