@@ -22,15 +22,17 @@ def guarded_nodes(graph: Graph, checks: Sequence[Check], roots: Iterable[Node]) 
     ops, args = graph.ops, graph.args
     live = graph.reachable(roots)
     tested = {check.node for check in checks}
-    first: dict[Node, Check] = {}  # by pivot, or by condition
+    first: dict[Node, Node] = {}  # by pivot, or by condition: the first node that is tested for it
     for check in checks:
         if ops[check.node] in _DECIDING:
-            first.setdefault(args[check.node][_DECIDING[ops[check.node]]], check)
-    others: dict[Check, list[Node]] = {check: [] for check in checks}
+            first.setdefault(args[check.node][_DECIDING[ops[check.node]]], check.node)
+    alike: dict[Node, list[Node]] = {}
     for node in live:
         place = _DECIDING.get(ops[node])
         if place is not None and node not in tested and args[node][place] in first:
-            others[first[args[node][place]]].append(node)
+            alike.setdefault(first[args[node][place]], []).append(node)
     needed = set(live)
-    guarded = {check: [check.node, *alike] if check.node in needed else alike for check, alike in others.items()}
+    guarded = {
+        check: [*([check.node] if check.node in needed else []), *alike.get(check.node, ())] for check in checks
+    }
     return {check: nodes for check, nodes in guarded.items() if nodes}

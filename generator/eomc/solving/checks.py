@@ -5,13 +5,13 @@ A test guards the node that divides by the pivot, not the pivot: sin(theta) may 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
-from eomc.ir.symbols import Named
+from eomc.passes.sizes import Sizes
 
 __all__ = ["Checks"]
 
@@ -30,6 +30,7 @@ class Checks:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self._sizes = Sizes(graph)
         self._made: dict[tuple[Node, Node], Check] = {}
         self.elimination: list[Node] = []
         self.systems: list[LinearSystem] = []
@@ -38,37 +39,40 @@ class Checks:
         """Remember a system, for its derivatives: dX follows from A dX = dB - dA X with the pivots of A."""
         self.systems.append(system)
 
-    def positive(self, inverse: Node, pivot: Node, scale: Node, count: int, label: str) -> None:
-        """Demand pivot > count epsilon scale before `inverse` is evaluated.
+    def size(self, diagonal: Node) -> Node:
+        """Return the sum of the sizes of the terms of a diagonal entry: itself where nothing cancels in it.
 
-        For the pivot of a positive definite matrix, against its own diagonal entry.
+        One that is negative then fails its test, as its pivot is smaller still.
         """
-        g = self._graph
-        limit = g.mul(scale, g.mul(g.constant(Named.EPSILON), g.constant(count)))
-        self._add(inverse, pivot, g.binary(Op.LT, limit, pivot), label)
+        return diagonal if self._sizes.is_own(diagonal) else self._sizes.size(diagonal)
 
-    def nonzero(self, quotient: Node, pivot: Node, label: str, scale: Node | None = None) -> None:
-        """Demand |pivot| > 0 before `quotient` is evaluated.
+    def positive(self, inverse: Node, pivot: Node, label: str, size: Node | None = None) -> None:
+        """Demand that the pivot of a positive definite matrix is positive by more than rounding before `inverse`.
 
-        Where the size of what may cancel in the pivot is known: |pivot| > 4 epsilon scale.
+        `size` is that of a pivot from which elimination has subtracted something.
         """
-        g = self._graph
-        limit = g.zero
-        if scale is not None:
-            limit = g.mul(scale, g.mul(g.constant(Named.EPSILON), g.constant(4)))
-        self._add(quotient, pivot, g.binary(Op.LT, limit, g.unary(Op.ABS, pivot)), label)
+        if size is None:
+            conditions = self._sizes.positive(pivot)
+        else:
+            conditions = [self._graph.binary(Op.LT, self._sizes.rounding(size), pivot)]
+        self._add(inverse, pivot, conditions, label)
+
+    def nonzero(self, quotient: Node, pivot: Node, label: str) -> None:
+        """Demand that the pivot is more than rounding before `quotient` is evaluated."""
+        self._add(quotient, pivot, self._sizes.nonzero(pivot), label)
 
     def consistent(self, node: Node, condition: Node, label: str) -> None:
         """Demand a condition, without which there is no `node`."""
         if self._graph.level[node] > Level.CONSTANT:
             self._keep(node, condition, label)
 
-    def _add(self, node: Node, pivot: Node, condition: Node, label: str) -> None:
+    def _add(self, node: Node, pivot: Node, conditions: Sequence[Node], label: str) -> None:
         levels = self._graph.level
         if self._graph.ops[node] is Op.NEG:  # users take the sign off and read what is below
             node = self._graph.args[node][0]
         if levels[pivot] > Level.CONSTANT and levels[node] > Level.CONSTANT:
-            self._keep(node, condition, label)
+            for condition in conditions:
+                self._keep(node, condition, label)
 
     def _keep(self, node: Node, condition: Node, label: str) -> None:
         self._made.setdefault((node, condition), Check(node, condition, label, len(self._made)))

@@ -126,6 +126,8 @@ class _Elimination:
         self._low: dict[tuple[int, int], Node] = {}
         self._pivots: dict[int, Node] = {}
         self._inverse: dict[int, Node] = {}
+        self._sizes: dict[int, Node] = {}
+        self._growth: dict[int, Node] = {}
         self._y: dict[int, list[Node]] = {}
 
     def _entry(self, i: int, j: int) -> Node:
@@ -140,10 +142,12 @@ class _Elimination:
         for j in self._places:
             unknown = self._order[j]
             pivot = self._entry(j, j)
-            for k in before[j]:
-                pivot = graph.sub(pivot, graph.mul(low[j, k], w[j, k]))
+            taken = [graph.mul(low[j, k], w[j, k]) for k in before[j]]
+            for term in taken:
+                pivot = graph.sub(pivot, term)
             self._refuse_indefinite(pivot, j)
             self._pivots[j] = pivot
+            self._measure(j, taken)
             for i in self._below[j]:
                 value = self._entry(i, j)
                 for k in before[j]:
@@ -155,6 +159,8 @@ class _Elimination:
             if steady or len(right[unknown]) > 1 or any(not graph.is_zero(entry) for entry in below):
                 self._inverse[j] = graph.div(graph.one, pivot)
                 self._check(self._inverse[j], j)
+                steadfast = self._sizes[j] == pivot
+                self._growth[j] = graph.one if steadfast else graph.mul(self._sizes[j], self._inverse[j])
             for i, entry in zip(self._below[j], below, strict=True):
                 low[i, j] = graph.mul(entry, self._inverse[j]) if j in self._inverse else graph.zero
             values = list(right[unknown])
@@ -196,9 +202,17 @@ class _Elimination:
                 f"give {label} a positive inertia"
             )
 
+    def _measure(self, j: int, taken: Sequence[Node]) -> None:
+        """Find the size of a pivot: of its own terms, and of what is taken from them, whose divisor errs too."""
+        graph = self._graph
+        size = self._checks.size(self._entry(j, j))
+        for k, term in zip(self._before[j], taken, strict=True):
+            size = graph.add(size, graph.mul(term, self._growth[k]))
+        self._sizes[j] = size
+
     def _check(self, quotient: Node, j: int) -> None:
-        count, label = len(self._matrix), self._labels[self._order[j]]
-        self._checks.positive(quotient, self._pivots[j], self._entry(j, j), count, label)
+        size = self._sizes[j] if self._before[j] else None
+        self._checks.positive(quotient, self._pivots[j], self._labels[self._order[j]], size)
 
 
 # -- the pattern -----------------------------------------------------------------------------------------------------

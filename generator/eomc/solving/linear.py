@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
-from eomc.ir.ops import Op
 from eomc.ir.systems import Factorization
 from eomc.solving.checks import Checks
 from eomc.solving.structure import StructurallySingularError, block_triangular
@@ -100,7 +99,7 @@ def solve_block(
     adjugate = _adjugate(graph, block)
     divisor = _expanded(graph, block, adjugate)
     inverse = graph.div(graph.one, divisor)
-    checks.nonzero(inverse, divisor, labels[0], _size_of_determinant(graph, block))
+    checks.nonzero(inverse, divisor, labels[0])
     solution = [
         [
             graph.mul(graph.sum(graph.mul(a, side[j]) for a, side in zip(row, sides, strict=True)), inverse)
@@ -120,27 +119,6 @@ def determinant(graph: Graph, block: Sequence[Sequence[Node]]) -> Node:
 def _expanded(graph: Graph, block: Sequence[Sequence[Node]], adjugate: Sequence[Sequence[Node]]) -> Node:
     """Return the determinant by the cofactors of the first row."""
     return graph.sum(graph.mul(entry, row[0]) for entry, row in zip(block[0], adjugate, strict=True))
-
-
-def _size_of_determinant(graph: Graph, block: Sequence[Sequence[Node]]) -> Node:
-    """Return the sum of |products| that make up the determinant: what its rounding error is proportional to.
-
-    Cofactors count with their own products: those of two parallel rows are nothing but rounding errors.
-    """
-
-    def size(x: Node, y: Node) -> Node:
-        return graph.unary(Op.ABS, graph.mul(x, y))
-
-    if len(block) == 2:
-        (a, b), (c, d) = block
-        return graph.add(size(a, d), size(b, c))
-    first, second, third = block
-    terms = []
-    for k in range(3):
-        p, q = (k + 1) % 3, (k + 2) % 3
-        cofactor = graph.add(size(second[p], third[q]), size(second[q], third[p]))
-        terms.append(graph.mul(graph.unary(Op.ABS, first[k]), cofactor))
-    return graph.sum(terms)
 
 
 def _adjugate(graph: Graph, block: Sequence[Sequence[Node]]) -> list[list[Node]]:

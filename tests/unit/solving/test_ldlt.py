@@ -187,7 +187,7 @@ def test_independent_blocks_cost_what_they_have(block: np.ndarray, monkeypatch: 
         made.clear()
         system = System(np.kron(np.eye(count, dtype=bool), block))
         figures.append((len(made), len(system.graph.reachable(system.x))))
-    assert 0 < figures[1][0] <= 4 * figures[0][0]
+    assert figures[1][0] <= 4 * figures[0][0]
     assert figures[1][1] <= 4 * figures[0][1]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.backends.c99.expressions import Printer
@@ -28,6 +28,7 @@ from eomc.passes.steps import (
     Routine,
     Schedule,
     Solve,
+    Step,
 )
 
 __all__ = ["RoutineText", "function_signature", "prepare_signature", "print_routine"]
@@ -118,6 +119,7 @@ class _RoutinePrinter:
         self._target = target
         self._used = used
         self._prepares = routine is schedule.prepare
+        self._tested = frozenset(check.node for check in schedule.program.checks)
         self._storage = "c->scratch." if self._prepares else "work->"
         self._failed = "c->failed" if self._prepares else "work->failed"
         self._numbers = {node: number for number, node in enumerate(routine.temporaries)}
@@ -209,7 +211,7 @@ class _RoutinePrinter:
         written = set[str]()
         pending: list[Guard] = []
         for step in chunk.steps:
-            if isinstance(step, (Solve, ClearOutputs, Output)) and pending:
+            if pending and self._must_follow_guards(step, names):
                 flush()
                 lines += ["", *self._guards(pending, printer), ""]
                 pending = []
@@ -271,6 +273,25 @@ class _RoutinePrinter:
         if any(self._storage in line for line in lines):
             reads.add(self._storage.partition("-")[0])
         return lines, reads
+
+    def _must_follow_guards(self, step: Step, names: Mapping[Node, str]) -> bool:
+        """Whether a step may not come before the tests that are due: it divides by a tested pivot, or hands out."""
+        if isinstance(step, (Solve, ClearOutputs, Output)):
+            return True
+        if not isinstance(step, (Compute, Fill)):
+            return False
+        ops, args = self._graph.ops, self._graph.args
+        stack = list(args[step.node]) if isinstance(step, Compute) else [step.node]
+        if isinstance(step, Compute) and step.node in self._tested:
+            return True
+        while stack:  # through what is written in place
+            node = stack.pop()
+            if node in names or ops[node] is Op.RESULT:
+                continue
+            if node in self._tested:
+                return True
+            stack += args[node]
+        return False
 
     def _names(self, chunk: Chunk) -> tuple[dict[Node, str], list[str], set[str]]:
         """Return the names that hold in a chunk, the lines that load them, and the arguments that these touch."""
