@@ -32,7 +32,5 @@ def guarded_nodes(graph: Graph, checks: Sequence[Check], roots: Iterable[Node]) 
         if place is not None and node not in tested and args[node][place] in first:
             alike.setdefault(first[args[node][place]], []).append(node)
     needed = set(live)
-    guarded = {
-        check: [*([check.node] if check.node in needed else []), *alike.get(check.node, ())] for check in checks
-    }
+    guarded = {check: [*([check.node] if check.node in needed else []), *alike.get(check.node, ())] for check in checks}
     return {check: nodes for check, nodes in guarded.items() if nodes}
