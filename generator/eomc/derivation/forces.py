@@ -9,6 +9,7 @@ velocities they are gathered from the outermost body inwards before they are pro
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from eomc.derivation.bodies import BodySystem, GraphBody
 from eomc.derivation.motion import Motion
@@ -23,6 +24,7 @@ __all__ = [
     "generalized_forces",
     "inertia_seeds",
     "lagrangian_forces",
+    "load_seeds",
     "potential_seeds",
     "weight_seeds",
 ]
@@ -69,16 +71,19 @@ def weight_seeds(system: BodySystem) -> Seeds:
 
 def active_seeds(system: BodySystem, motion: Motion | None = None) -> Seeds:
     """Return (velocity component, force component) of the loads, with the velocities of `motion` where it is given."""
+    return [pair for place, vector in system.system.loads for pair in load_seeds(system, place, vector, motion)]
+
+
+def load_seeds(system: BodySystem, place: Any, vector: Any, motion: Motion | None = None) -> Seeds:
+    """Return (velocity component, force component) of one load."""
     motion = system.motion if motion is None else motion
     seeds: Seeds = []
-    for place, vector in system.system.loads:
-        pieces = system.frames.lower(vector)
-        for frame, piece in pieces.items():
-            if hasattr(place, "dcm"):
-                moving = motion.angular_velocity_in(place, frame)
-            else:
-                moving = system.frames.express(motion.velocity(place), frame)
-            seeds.extend(zip(moving, piece, strict=True))
+    for frame, piece in system.frames.lower(vector).items():
+        if hasattr(place, "dcm"):
+            moving = motion.angular_velocity_in(place, frame)
+        else:
+            moving = system.frames.express(motion.velocity(place), frame)
+        seeds.extend(zip(moving, piece, strict=True))
     return seeds
 
 

@@ -244,6 +244,14 @@ class Motion:
         x, y, z = (graph.sum(part[axis] for part in parts) for axis in range(3))
         return x, y, z
 
+    def rate_of_place(self, point: Point) -> dict[Frame, Components]:
+        """Return what the velocity of a connected point is by its position, whatever was set for it [m/s]."""
+        total: dict[Frame, Components] = {}
+        while (step := self._steps[point]).origin is not None:
+            total = add(self._graph, total, self._rate_of(step.arm))
+            point = step.origin
+        return add(self._graph, total, self._velocity[point])
+
     # -- places ------------------------------------------------------------------------------------------------------
 
     def between(self, start: Point, end: Point) -> dict[Frame, Components]:

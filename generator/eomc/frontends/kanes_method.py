@@ -14,10 +14,9 @@ import sympy
 from sympy.physics.mechanics import KanesMethod
 
 from eomc.errors import ModelError
-from eomc.frontends.resting import moving_bodies, working_loads
+from eomc.frontends.resting import moving_bodies, resting_potential, working_loads
 from eomc.model import Model
-from eomc.model.arguments import Equations, sequence_of
-from eomc.model.loads import loads_of
+from eomc.model.arguments import Equations, expression_of, sequence_of
 from eomc.model.records import time_of
 from eomc.model.sympy_private import kane_matrices
 
@@ -58,7 +57,8 @@ def from_kanes_method(
         Used instead of what `kane` has. SymPy does not keep velocity constraints as they were written; giving the raw
         expressions makes the derived program shorter.
     gravity, potential_energy, dissipation_function
-        Further forces beside the loads: give each force once.
+        Further forces beside the loads: give each force once. Potential energies of bodies, which ``KanesMethod`` does
+        not read, count too.
     reactions, extra_states, inputs, outputs, parameters, initial, ranges, name, description
         As for :class:`~eomc.model.model.Model`.
 
@@ -85,7 +85,7 @@ def from_kanes_method(
             "this KanesMethod does not know its loads before kanes_equations: give loads=[...], empty if there are none"
         )
     known_bodies = sequence_of("bodies", given.bodies if bodies is None else bodies)
-    known_loads = loads_of((given.loads or ()) if loads is None else loads)
+    known_loads = sequence_of("loads", (given.loads or ()) if loads is None else loads)
     time = time_of((*given.coordinates, *given.speeds))
     if kinematical_equations is None:
         if not given.k_kqdot:
@@ -107,7 +107,8 @@ def from_kanes_method(
         bodies=moving_bodies(known_bodies, given.inertial_frame),
         loads=working_loads(known_loads, given.inertial_frame),
         gravity=gravity,
-        potential_energy=potential_energy,
+        potential_energy=expression_of("potential_energy", potential_energy)
+        + resting_potential(known_bodies, given.inertial_frame),
         dissipation_function=dissipation_function,
         configuration_constraints=(
             given.configuration_constraints if configuration_constraints is None else configuration_constraints

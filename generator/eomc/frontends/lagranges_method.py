@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import sympy
@@ -14,6 +15,7 @@ from eomc.frontends.lagrangian import from_lagrangian
 from eomc.model import Model
 from eomc.model.arguments import Equations, mapping_of
 from eomc.model.loads import loads_of
+from eomc.model.parts import Actuator, Lagrangian
 from eomc.model.sympy_private import lagrange_constraints, lagrangian_of
 
 __all__ = ["from_lagranges_method"]
@@ -71,12 +73,12 @@ def from_lagranges_method(
         )
     coordinates = tuple(lagrange.q)
     frame = lagrange.inertial if inertial_frame is None else inertial_frame
-    known_loads = loads_of(lagrange.forcelist if loads is None else loads)
+    known_loads, actuators = loads_of((lagrange.forcelist or ()) if loads is None else loads)
     forces = dict(mapping_of("generalized_forces", generalized_forces))
     for coordinate, force in virtual_power_forces(coordinates, known_loads, frame).items():
         forces[coordinate] = force + forces.get(coordinate, 0)
     configuration, velocity = lagrange_constraints(lagrange)
-    return from_lagrangian(
+    model = from_lagrangian(
         lagrangian_of(lagrange),
         coordinates=coordinates,
         generalized_forces=forces,
@@ -92,3 +94,21 @@ def from_lagranges_method(
         name=name,
         description=description,
     )
+    if not actuators:
+        return model
+    members_of = [known_loads[one.first : one.first + one.count] for one in actuators]
+    given = [tuple(virtual_power_forces(coordinates, members, frame).values()) for members in members_of]
+    return _settled(model, frame, list(zip(actuators, given, strict=True)))
+
+
+def _settled(model: Model, frame: Any, actuators: Sequence[tuple[Actuator, tuple[sympy.Expr, ...]]]) -> Model:
+    """Return the model with the generalized forces of those actuators turned that do the opposite of what they say."""
+    from eomc.derivation.settling import settled_forces
+
+    dynamics = model.dynamics
+    assert isinstance(dynamics, Lagrangian)
+    forces = dynamics.generalized_forces
+    for (_, own), factor in zip(actuators, settled_forces(model, frame, actuators), strict=True):
+        if factor != 1:
+            forces = tuple(force + (factor - 1) * part for force, part in zip(forces, own, strict=True))
+    return model.with_dynamics(replace(dynamics, generalized_forces=forces))

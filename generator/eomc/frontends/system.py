@@ -9,9 +9,9 @@ import sympy
 from sympy.physics.mechanics import System
 
 from eomc.errors import ModelError
-from eomc.frontends.resting import moving_bodies, working_loads
+from eomc.frontends.resting import moving_bodies, resting_potential, working_loads
 from eomc.model import Model
-from eomc.model.loads import loads_of
+from eomc.model.arguments import expression_of
 
 __all__ = ["from_system"]
 
@@ -38,8 +38,8 @@ def from_system(
     ----------
     system
         The object. Velocity constraints are the time derivatives of its holonomic constraints and its nonholonomic
-        ones, or those that were set. Bodies and loads fixed in its frame are left out; potential energies of bodies
-        are not read, since ``KanesMethod`` does not read them either.
+        ones, or those that were set. Bodies and loads fixed in its frame are left out. Potential energies of bodies
+        count, which ``KanesMethod`` would not read and ``LagrangesMethod`` would: give each force once.
     gravity, potential_energy, dissipation_function
         Further forces beside the loads and actuators: give each force once.
     reactions, extra_states, inputs, outputs, parameters, initial, ranges, name, description
@@ -66,9 +66,10 @@ def from_system(
         speeds=(*system.u, *auxiliary),
         kinematical_equations=tuple(system.kdes),
         bodies=moving_bodies(system.bodies, system.frame),
-        loads=working_loads(loads_of([*system.loads, *system.actuators]), system.frame),
+        loads=working_loads([*system.loads, *system.actuators], system.frame),
         gravity=gravity,
-        potential_energy=potential_energy,
+        potential_energy=expression_of("potential_energy", potential_energy)
+        + resting_potential(system.bodies, system.frame),
         dissipation_function=dissipation_function,
         configuration_constraints=tuple(system.holonomic_constraints),
         velocity_constraints=tuple(system.velocity_constraints),

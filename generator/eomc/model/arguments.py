@@ -78,7 +78,7 @@ def expression_of(what: str, value: Any) -> sympy.Expr:
         expression = sympy.sympify(value)
     except (sympy.SympifyError, TypeError, ValueError, AttributeError) as error:
         raise ModelError(f"{what} is {quoted(value)}: give a SymPy expression") from error
-    if not isinstance(expression, sympy.Expr) or not expression.is_commutative:
+    if not isinstance(expression, sympy.Expr) or isinstance(expression, sympy.MatrixExpr):
         raise ModelError(f"{what} is {quoted(value)}: give a scalar SymPy expression")
     return expression
 

@@ -12,26 +12,46 @@ import sympy
 from sympy.physics.vector import Vector
 
 from eomc.errors import ModelError
-from eomc.model.arguments import pair_of, sequence_of
+from eomc.model.arguments import expression_of, pair_of, sequence_of
+from eomc.model.parts import Actuator, Load
 
-__all__ = ["loads_of"]
+__all__ = ["is_actuator", "loads_of", "pair_of_load"]
 
 
-def loads_of(loads: Any) -> tuple[tuple[Any, Any], ...]:
-    """Return (point or frame, vector) of every load, in order; an actuator stands for all that it gives.
+def loads_of(loads: Any) -> tuple[tuple[Load, ...], tuple[Actuator, ...]]:
+    """Return (point or frame, vector) of every load, in order, and the actuators: each stands for all that it gives.
 
     Raises
     ------
     ModelError
         A load is neither a pair nor an actuator, or an actuator gives no forces.
     """
-    pairs: list[tuple[Any, Any]] = []
-    for load in sequence_of("loads", loads):
-        pairs.extend(_actuation(load) if hasattr(load, "to_loads") else [_pair(load)])
-    return tuple(pairs)
+    pairs: list[Load] = []
+    actuators: list[Actuator] = []
+    for index, load in enumerate(sequence_of("loads", loads)):
+        if not is_actuator(load):
+            pairs.append(pair_of_load(load))
+            continue
+        given = _actuation(load)
+        if hasattr(load, "pathway") and hasattr(load, "force"):
+            actuators.append(_actuator(index, load, len(pairs), len(given)))
+        pairs.extend(given)
+    return tuple(pairs), tuple(actuators)
 
 
-def _pair(load: Any) -> tuple[Any, Any]:
+def is_actuator(load: Any) -> bool:
+    """Whether a load stands for others."""
+    return hasattr(load, "to_loads")
+
+
+def pair_of_load(load: Any) -> Load:
+    """Return a load as (point or frame, vector).
+
+    Raises
+    ------
+    ModelError
+        It is none.
+    """
     if isinstance(load, (list, tuple)) and load and all(isinstance(part, tuple) for part in load):
         raise ModelError("a load is a list of loads: list its members themselves, as in loads=[*pathway.to_loads(F)]")
     place, vector = pair_of("a load", load, "(Point, force), (ReferenceFrame, torque) or an actuator")
@@ -40,11 +60,29 @@ def _pair(load: Any) -> tuple[Any, Any]:
     return place, vector
 
 
-def _actuation(actuator: Any) -> list[tuple[Any, Any]]:
+def _actuator(index: int, load: Any, first: int, count: int) -> Actuator:
+    """Return what an actuator says that it does."""
+    label = f"{type(load).__name__} {getattr(load, 'name', '')}".strip()
+    force = expression_of(f"the force of {label}", load.force)
+    try:
+        velocity = load.pathway.extension_velocity
+    except (TypeError, ValueError, AttributeError, NotImplementedError) as error:
+        raise ModelError(f"the pathway of {label} gives no extension velocity: {error}") from error
+    velocity = expression_of(f"the extension velocity of {label}", velocity)
+    wrapping = load.pathway if _wraps(load.pathway) else None
+    return Actuator(f"{label} (loads[{index}])", force, velocity, wrapping, first, count)
+
+
+def _wraps(pathway: Any) -> bool:
+    """Whether a pathway is SymPy's own that wraps around a geometry; one of the user's own class is the user's word."""
+    return type(pathway).__name__ == "WrappingPathway" and type(pathway).__module__.startswith("sympy.")
+
+
+def _actuation(actuator: Any) -> list[Load]:
     kind = type(actuator).__name__
     if hasattr(type(actuator), "extension_velocity"):
         raise ModelError(f"a load is a {kind}, which has no force by itself: give ForceActuator(force, pathway)")
     try:
-        return [_pair(load) for load in actuator.to_loads()]
+        return [pair_of_load(load) for load in actuator.to_loads()]
     except (TypeError, ValueError, AttributeError, NotImplementedError) as error:
         raise ModelError(f"a load is a {kind} that gives no forces: {error}") from error

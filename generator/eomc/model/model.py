@@ -27,6 +27,7 @@ from eomc.model.parts import (
     Parameter,
     Value,
 )
+from eomc.model.potentials import own_potential, with_own_potentials
 from eomc.model.records import (
     extra_state_of,
     initial_of,
@@ -71,11 +72,13 @@ class Model:
         Pairs (Point, force vector) and (ReferenceFrame, torque vector), sympy's ``Force`` and ``Torque``, and its
         actuators: springs, dampers, friction, muscles. The potential energy holds none of them. The states of a
         muscle belong in `extra_states`, as ``dict(zip(muscle.x, muscle.rhs()))``. A pathway of length zero has no
-        direction: the force is NaN there.
+        direction: the force is NaN there. An actuator whose loads do other work than its force along its pathway is
+        refused; those of SymPy's ``WrappingPathway``, which pull where a force should push, are turned, with a warning.
     gravity
         Acceleration of free fall as a vector, such as ``-g*N.z``: makes the weights and the potential energy [m/s^2].
     potential_energy
-        V(q, t) of everything but gravity; makes the forces -dV/dq [J].
+        V(q, t) of everything but gravity; makes the forces -dV/dq [J]. What bodies have as ``body.potential_energy``
+        is added by itself: give each force once, there, here, by `gravity` or by `loads`.
     dissipation_function
         F(q, u, t); makes the generalized forces -dF/du_r [W].
     configuration_constraints, velocity_constraints
@@ -160,13 +163,16 @@ class Model:
         def subset(what: str, members: Sequence[sympy.Expr]) -> tuple[sympy.Expr, ...]:
             return tuple(named.get(member, member) for member in expressions_of(what, members))
 
+        listed = sequence_of("bodies", bodies)
+        pairs, actuators = loads_of(loads)
         system = MechanicalSystem(
             inertial_frame=inertial_frame,
             kinematical_equations=kinematics,
-            bodies=sequence_of("bodies", bodies),
-            loads=loads_of(loads),
+            bodies=listed,
+            loads=pairs,
+            actuators=actuators,
             gravity=gravity,
-            potential_energy=expression_of("potential_energy", potential_energy),
+            potential_energy=with_own_potentials(listed, expression_of("potential_energy", potential_energy)),
             dissipation_function=expression_of("dissipation_function", dissipation_function),
             configuration_constraints=equations_of("configuration_constraints", configuration_constraints),
             velocity_constraints=equations_of("velocity_constraints", velocity_constraints),
@@ -215,12 +221,16 @@ class Model:
 
     def renamed(self, name: str, description: str | None = None) -> Model:
         """Return the same mechanism under another name."""
+        return self._changed(name=name) if description is None else self._changed(name=name, description=description)
+
+    def with_dynamics(self, dynamics: Dynamics) -> Model:
+        """Return the model with other bodies, loads or energies in the same symbols; for front ends."""
+        return self._changed(dynamics=dynamics)
+
+    def _changed(self, **changes: Any) -> Model:
         model = object.__new__(Model)
         for field in self.__slots__:
-            object.__setattr__(model, field, getattr(self, field))
-        object.__setattr__(model, "name", name)
-        if description is not None:
-            object.__setattr__(model, "description", description)
+            object.__setattr__(model, field, changes.get(field, getattr(self, field)))
         return model
 
     def __repr__(self) -> str:
@@ -266,6 +276,10 @@ def _fill(
     for field, value in fields.items():
         object.__setattr__(model, field, value)
     validate(model)
+    if isinstance(dynamics, MechanicalSystem) and (dynamics.actuators or any(map(own_potential, dynamics.bodies))):
+        from eomc.derivation.settling import settled
+
+        object.__setattr__(model, "dynamics", settled(model))
 
 
 def _renamed_keys(what: str, values: Any, named: Mapping[sympy.Expr, sympy.Expr]) -> dict[Any, Any]:

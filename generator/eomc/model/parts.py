@@ -8,10 +8,12 @@ from typing import Any, TypeAlias
 import sympy
 
 __all__ = [
+    "Actuator",
     "ExtraState",
     "Hamiltonian",
     "Input",
     "Lagrangian",
+    "Load",
     "Meaning",
     "MechanicalSystem",
     "Output",
@@ -100,6 +102,18 @@ class Reaction:
 
 
 @dataclass(frozen=True, slots=True)
+class Actuator:
+    """A force along a pathway, with the loads that it gave: `count` of them from number `first` on."""
+
+    label: str
+    force: sympy.Expr
+    extension_velocity: sympy.Expr
+    wrapping: Any  # the pathway where it is SymPy's own WrappingPathway, else None
+    first: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class MechanicalSystem:
     """Bodies, loads and constraints in the language of sympy.physics.mechanics."""
 
@@ -116,6 +130,7 @@ class MechanicalSystem:
     dependent_speeds: tuple[sympy.Expr, ...]
     auxiliary_speeds: tuple[sympy.Expr, ...]
     reactions: tuple[Reaction, ...] = ()  # none, or as many as auxiliary speeds
+    actuators: tuple[Actuator, ...] = ()  # those of the loads that actuators gave
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,7 @@ def _of_bodies(system: MechanicalSystem) -> Iterator[Place]:
         yield from _vector(vector, f"load {number} on {place}", Role.LOAD)
     if system.gravity is not None:
         yield from _vector(system.gravity, "gravity", Role.FORCE)
-    yield Place(system.potential_energy, "potential_energy", Role.FORCE)
+    yield Place(system.potential_energy, "the potential energy", Role.FORCE)
     yield Place(system.dissipation_function, "dissipation_function", Role.FORCE)
 
 

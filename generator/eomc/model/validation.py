@@ -96,6 +96,8 @@ def _check_symbols(model: Model) -> None:
                 f"parameter {excerpt(parameter.symbol)} is {kind}, not a plain symbol: "
                 f"parameters are constants made by symbols(...), signals belong in inputs"
             )
+        if not parameter.symbol.is_commutative:
+            raise ModelError(f"parameter {parameter.symbol} does not commute, as numbers do: make it with symbols(...)")
     for given in model.inputs:
         symbol = given.symbol
         base = symbol.expr if isinstance(symbol, sympy.Derivative) else symbol

@@ -53,13 +53,15 @@ def test_joints_give_coordinates_speeds_and_kinematics() -> None:
 
 
 def test_actuators_are_loads() -> None:
-    """The forces of actuators are added to the loads."""
+    """The forces of actuators are added to the loads, those on the ground with them."""
     wall, block = RigidBody("wall"), Particle("block", mass=m)
     system = System.from_newtonian(wall)
     system.add_joints(PrismaticJoint("J", wall, block, q1, u1))
     system.add_actuators(ForceActuator(F, LinearPathway(wall.masscenter, block.masscenter)))
     model = from_system(system, parameters={m: 1.0}, inputs=[F])
-    assert [place for place, _ in model.dynamics.loads] == [block.masscenter]
+    assert [place for place, _ in model.dynamics.loads] == [wall.masscenter, block.masscenter]
+    (actuator,) = model.dynamics.actuators
+    assert (actuator.first, actuator.count, actuator.force) == (0, 2, F)
 
 
 def test_speeds_that_are_rates() -> None:
