@@ -8,12 +8,12 @@ import sys
 import pytest
 
 from eomc.ir.graph import Graph, Node
+from eomc.ir.guards import guarded
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
 from eomc.ir.program import Function, Program, Variable
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.text import formula, program_text
-from eomc.lowering.guards import guarded
 from eomc.lowering.order import StructuralOrder
 from eomc.passes.collect import collected_sum
 from eomc.passes.cost import cost

@@ -62,7 +62,8 @@ def test_every_op_can_be_built_evaluated_written_and_differentiated(op: Op) -> N
     assert sample[node] == sample[node]
     real = node
     if OPS[op].kind is Kind.BOOLEAN:
-        real = graph.select(node, variables[0], variables[1])
+        positive = graph.binary(Op.LT, graph.zero, graph.unary(Op.EXP, variables[0]))
+        real = graph.select(graph.binary(Op.AND, positive, node), variables[0], variables[1])
     program = Program("p", "", "kane", graph, TIME, (), (), (), (Function("rhs", "", (real,), (), (1,)),))
     assert op.value in program_text(program) or op in (Op.CONSTANT, Op.SYMBOL)
     reverse = [sample[d] for d in gradient(graph, [(real, graph.one)], variables)]

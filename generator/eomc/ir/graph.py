@@ -39,7 +39,7 @@ class Level:
 class Graph:
     """An append-only, hash-consed graph of real expressions."""
 
-    __slots__ = ("_cache", "_numbers", "args", "data", "level", "one", "ops", "zero")
+    __slots__ = ("_cache", "_numbers", "args", "data", "level", "one", "ops", "resting", "zero")
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
@@ -48,6 +48,7 @@ class Graph:
         self.level: list[int] = []
         self._cache: dict[tuple[object, ...], Node] = {}
         self._numbers: list[int | Fraction | float | None] = []  # value of a numeric constant, None for other nodes
+        self.resting: dict[Node, tuple[Node, Node]] = {}  # what `ir.choices` has found out
         self.zero = self.constant(0)
         self.one = self.constant(1)
 
@@ -245,7 +246,7 @@ class Graph:
                 return self.powi(x, exponent)
             if exponent == _HALF:
                 return self.unary(Op.SQRT, x)
-        if op in (Op.MIN, Op.MAX) and x == y:
+        if x == y and op in (Op.MIN, Op.MAX, Op.AND, Op.OR):
             return x
         return self._make(op, (x, y))
 
@@ -253,6 +254,8 @@ class Graph:
         """Return `if_true` where the condition holds, else `if_false`; both are always evaluated."""
         if if_true == if_false:
             return if_true
+        if self.ops[condition] is Op.NOT:
+            return self.select(self.args[condition][0], if_false, if_true)
         return self._make(Op.SELECT, (condition, if_true, if_false))
 
     def negate(self, condition: Node) -> Node:

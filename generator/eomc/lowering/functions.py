@@ -45,8 +45,10 @@ def _heaviside(g: Graph, _: StructuralOrder, args: list[Node]) -> Node:
     zero, one = g.zero, g.one
     at_zero = args[1] if len(args) > 1 else g.constant(Fraction(1, 2))
     positive = g.binary(Op.LT, zero, args[0])
+    if at_zero == zero:
+        return g.select(positive, one, zero)
     negative = g.binary(Op.LT, args[0], zero)
-    return g.select(positive, one, g.select(negative, zero, at_zero))
+    return g.select(negative, zero, g.select(positive, one, at_zero))
 
 
 def _sinc(g: Graph, _: StructuralOrder, args: list[Node]) -> Node:

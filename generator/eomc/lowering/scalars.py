@@ -18,11 +18,12 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import LoweringError
+from eomc.ir.choices import EVERYWHERE, NOWHERE, both, nonzero, without_zero
 from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.guards import guarded, is_total
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 from eomc.lowering.functions import FUNCTIONS
-from eomc.lowering.guards import guarded
 from eomc.lowering.memory import Memory
 from eomc.lowering.messages import short, unknown, within
 from eomc.lowering.order import StructuralOrder
@@ -52,12 +53,14 @@ class ScalarLowering:
         self.graph = graph
         self._order = StructuralOrder(graph)
         self._memo = Memory(symbols)
+        self._given = set(symbols.values())
         self._later: dict[sympy.Basic, Callable[[], Node]] = {}
         self._meanings: dict[int, tuple[sympy.Basic, sympy.Basic]] = {}  # by id: a function, what it stands for
 
     def define(self, symbol: sympy.Basic, node: Node) -> None:
         """Say what a further symbol stands for."""
         self._memo[symbol] = node
+        self._given.add(node)
 
     def define_later(self, symbol: sympy.Basic, node: Callable[[], Node]) -> None:
         """Say what makes the node of a further time derivative where an expression holds it."""
@@ -160,7 +163,10 @@ class ScalarLowering:
             raise LoweringError(f"a number in {short(root)} is larger than a double can hold") from error
 
     def _product(self, factors: tuple[Any, ...], root: Any) -> Node:
-        """Return numerator over denominator, each a product in our order, the number last."""
+        """Return numerator over denominator, each a product in our order, the number last.
+
+        Where a factor is zero by a choice the product is, whatever the others are there.
+        """
         graph = self.graph
         coefficient: int | Fraction | float = 1
         above: list[Node] = []
@@ -174,6 +180,17 @@ class ScalarLowering:
                 below.append(self._rational_power(self._memo[factor.base], -q))
             else:
                 above.append(self._memo[factor])
+        switches = EVERYWHERE  # where no factor is zero by a choice
+        for node in above:
+            switches = both(graph, switches, nonzero(graph, node))
+        if switches not in (EVERYWHERE, NOWHERE):
+            live = self._quotient([without_zero(graph, node) for node in above], below, coefficient)
+            if not is_total(graph, live, self._given):
+                return graph.select(switches, guarded(graph, live, switches, self._given), graph.zero)
+        return self._quotient(above, below, coefficient)
+
+    def _quotient(self, above: list[Node], below: list[Node], coefficient: float | Fraction) -> Node:
+        graph = self.graph
         numerator = graph.product(self._order.sorted(above))
         if below:
             denominator = graph.product(self._order.sorted(below))
@@ -218,7 +235,7 @@ class ScalarLowering:
                 raise LoweringError(f"{value} in {short(root)} is a truth value where a number is needed")
             here = conditions[index] if index < len(conditions) else None
             active = here if elsewhere is None else elsewhere if here is None else graph.binary(Op.AND, elsewhere, here)
-            branches.append(memo[value] if active is None else guarded(graph, memo[value], active))
+            branches.append(memo[value] if active is None else guarded(graph, memo[value], active, self._given))
             if here is not None:
                 not_here = graph.negate(here)
                 elsewhere = not_here if elsewhere is None else graph.binary(Op.AND, elsewhere, not_here)

@@ -1,12 +1,14 @@
 """Adjoints of what only one branch of a choice needs.
 
-Through ``select(c, a, b)`` a reverse sweep goes on into a under the condition c and into b under its opposite. Until
-branches meet again nothing is masked, so that a factor without a value (x/p at p = 0) cannot meet a zero: inf times 0
-is NaN. Where two opposite branches meet, the sum is a choice once more, as the value is; where others do, each is
-masked.
+Through ``select(c, a, b)``, and ``max(a, b)`` likewise, a reverse sweep goes on into a under the condition c and into b
+under its opposite. Until branches meet again nothing is masked, so that a factor without a value (x/p at p = 0) cannot
+meet a zero: inf times 0 is NaN. Where two opposite branches meet, the sum is a choice once more, as the value is; where
+others do, each is masked.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
@@ -86,6 +88,19 @@ class Branches:
         for condition in others:
             either = graph.binary(Op.OR, either, condition)
         return total, either
+
+    def together(self, values: Mapping[int, tuple[Node, Node | None]]) -> tuple[dict[int, Node], Node | None]:
+        """Return several adjoints under one condition: their own where all have the same, else each is masked."""
+        conditions = list(dict.fromkeys(condition for _, condition in values.values()))
+        if len(conditions) == 1:
+            return {key: value for key, (value, _) in values.items()}, conditions[0]
+        masked = {key: self.masked(value, condition) for key, (value, condition) in values.items()}
+        either: Node | None = None
+        for condition in conditions:
+            if condition is None:
+                return masked, None
+            either = condition if either is None else self._graph.binary(Op.OR, either, condition)
+        return masked, either
 
     def masked(self, value: Node, condition: Node | None) -> Node:
         """Return a value that is zero where its condition does not hold."""

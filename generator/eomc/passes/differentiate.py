@@ -8,25 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from eomc.ir.choices import CHOICES, alternatives
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import SystemSpec
 from eomc.passes.branches import Branches
-from eomc.passes.partials import PARTIALS
+from eomc.passes.partials import partials
 
 __all__ = ["Tangents", "depends_on", "gradient", "jacobian"]
 
 # By names of their own: looking up a member of an enumeration takes long.
-_ADD, _SUB, _MUL, _DIV, _NEG, _RESULT, _SELECT, _SOLVE = (
-    Op.ADD,
-    Op.SUB,
-    Op.MUL,
-    Op.DIV,
-    Op.NEG,
-    Op.RESULT,
-    Op.SELECT,
-    Op.SOLVE,
-)
+_ADD, _SUB, _MUL, _DIV, _NEG, _RESULT, _SOLVE = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.RESULT, Op.SOLVE
 
 
 class Tangents:
@@ -88,12 +80,11 @@ class Tangents:
             return graph.neg(memo[args[0]])
         if op is _DIV and moving == [0]:
             return graph.div(memo[args[0]], args[1])
-        if op is _SELECT:
-            return graph.select(args[0], memo[args[1]], memo[args[2]])
-        rule = PARTIALS[op]
-        assert rule is not None
-        partials = rule(graph, node, args)
-        return graph.sum(graph.mul(partials[index], memo[args[index]]) for index in moving)
+        if op in CHOICES:
+            condition, if_true, if_false = alternatives(graph, node)
+            return graph.select(condition, memo[if_true], memo[if_false])
+        slopes = partials(graph, node)
+        return graph.sum(graph.mul(slopes[index], memo[args[index]]) for index in moving)
 
     def _solve(self, node: Node, args: tuple[Node, ...]) -> Node:
         """Return the SOLVE node of the tangent; its RESULT i is the derivative of RESULT i."""
@@ -175,7 +166,7 @@ def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequen
     independent = set(variables)
     moving = _depends_on(graph, (root for root, _ in seeds), independent)
     adjoint: dict[Node, Node] = {}
-    solutions: dict[Node, dict[int, Node]] = {}
+    solutions: dict[Node, dict[int, tuple[Node, Node | None]]] = {}
     branches = Branches(graph)
     parts = branches.parts
     condition: Node | None = None  # under which what is accumulated counts
@@ -193,8 +184,8 @@ def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequen
         op, args = graph.ops[node], graph.args[node]
         if op is _SOLVE:
             if node in solutions:
-                condition = None
-                _pull_solve(graph, node, args, solutions[node], accumulate)
+                bars, condition = branches.together(solutions[node])
+                _pull_solve(graph, node, args, bars, accumulate)
             continue
         bar, condition = adjoint.get(node), None
         if node in parts:
@@ -204,7 +195,7 @@ def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequen
         if op is _RESULT:
             index = graph.data[node]
             assert isinstance(index, int)
-            solutions.setdefault(args[0], {})[index] = branches.masked(bar, condition)
+            solutions.setdefault(args[0], {})[index] = bar, condition
         elif op is _ADD:
             accumulate(args[0], bar)
             accumulate(args[1], bar)
@@ -215,15 +206,13 @@ def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequen
             accumulate(args[0], graph.neg(bar))
         elif op is _DIV and args[1] not in moving:
             accumulate(args[0], graph.div(bar, args[1]))
-        elif op is _SELECT:
-            outer = condition
-            for argument, holds in ((args[1], True), (args[2], False)):
-                condition = branches.inside(outer, args[0], holds)
+        elif op in CHOICES:
+            outer, (choice, if_true, if_false) = condition, alternatives(graph, node)
+            for argument, holds in ((if_true, True), (if_false, False)):
+                condition = branches.inside(outer, choice, holds)
                 accumulate(argument, bar)
         elif any(a in moving for a in args):
-            rule = PARTIALS[op]
-            assert rule is not None
-            for argument, partial in zip(args, rule(graph, node, args), strict=True):
+            for argument, partial in zip(args, partials(graph, node), strict=True):
                 if argument in moving:
                     accumulate(argument, graph.mul(bar, partial))
     for variable in [node for node in variables if node in parts]:

@@ -1,8 +1,11 @@
 """Derivative rules, one line per op: the partial derivatives of a node with respect to its arguments.
 
-Non-smooth ops differentiate branch by branch: d|x| = sign(x) dx, d sign = d floor = 0, min and max follow the argument
-that they return. Comparisons have no derivative. SOLVE and RESULT obey A dX = dB - dA X, in the forward and reverse
-sweeps themselves.
+Non-smooth ops differentiate branch by branch: d|x| = sign(x) dx, d sign = d floor = 0. Comparisons have no derivative.
+The sweeps themselves follow choices (SELECT, MIN and MAX have the derivative of what they return) and systems (SOLVE
+and RESULT obey A dX = dB - dA X).
+
+A slope may be infinite where the value is not, that of a root at zero. Where the value rests there by a choice, over a
+whole stretch, the slopes are zero: see `ir.choices`.
 """
 
 from __future__ import annotations
@@ -11,10 +14,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeAlias
 
-from eomc.ir.graph import Graph, Node
+from eomc.ir.choices import CHOICES, EVERYWHERE, NOWHERE, moving
+from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.guards import guarded
 from eomc.ir.ops import Op
 
-__all__ = ["PARTIALS", "Rule"]
+__all__ = ["PARTIALS", "Rule", "partials"]
 
 Rule: TypeAlias = Callable[[Graph, Node, tuple[Node, ...]], tuple[Node, ...]]
 
@@ -35,61 +40,17 @@ def _powi(g: Graph, node: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
 
 def _pow(g: Graph, node: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
     x, y = args
-    exponent = g.number(y)
-    less = g.sub(y, g.one)
-    if _rests_at_zero(g, x) and (exponent is None or exponent < 1):
-        positive = g.binary(Op.LT, g.zero, x)
-        slope = g.mul(y, g.binary(Op.POW, g.select(positive, x, g.one), less))
-        slope = g.select(positive, slope, g.zero)
-    else:
-        slope = g.mul(y, g.binary(Op.POW, x, less))  # finite at x = 0 for y >= 1, as y x^y / x is not
-    if exponent is not None:
+    slope = g.mul(y, g.binary(Op.POW, x, g.sub(y, g.one)))  # finite at x = 0 for y >= 1, as y x^y / x is not
+    if g.number(y) is not None or x == g.zero:  # 0^y is zero for all positive y
         return slope, g.zero
-    return slope, g.mul(node, g.unary(Op.LOG, x))
-
-
-def _sqrt(g: Graph, node: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
-    half = g.constant(_HALF)
-    if not _rests_at_zero(g, args[0]):
-        return (g.div(half, node),)
-    positive = g.binary(Op.LT, g.zero, args[0])
-    return (g.select(positive, g.div(half, g.select(positive, node, g.one)), g.zero),)
-
-
-def _rests_at_zero(g: Graph, node: Node) -> bool:
-    """Whether a factor of the node is clipped, such as max(x, 0): zero over whole stretches, where the slope is zero.
-
-    There the infinite slope of a root would meet the zero slope of what it is taken of, and inf times 0 is NaN.
-    """
-    stack = [node]
-    while stack:
-        factor = stack.pop()
-        op, args = g.ops[factor], g.args[factor]
-        if op in (Op.MAX, Op.MIN, Op.ABS) or (op is Op.SELECT and g.zero in args):
-            return True
-        if op is Op.MUL:
-            stack.extend(args)
-        elif op in (Op.NEG, Op.DIV, Op.POWI):
-            stack.append(args[0])
-    return False
+    safe = x if g.number(x) is not None else g.select(g.binary(Op.EQ, x, g.zero), g.one, x)
+    return slope, g.mul(node, g.unary(Op.LOG, safe))
 
 
 def _atan2(g: Graph, _: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
     y, x = args
     square = g.add(g.powi(x, 2), g.powi(y, 2))
     return g.div(x, square), g.neg(g.div(y, square))
-
-
-def _extremum(g: Graph, args: tuple[Node, ...], swapped: bool) -> tuple[Node, ...]:
-    x, y = args
-    first = g.binary(Op.LE, y, x) if swapped else g.binary(Op.LE, x, y)
-    one, zero = g.one, g.zero
-    return g.select(first, one, zero), g.select(first, zero, one)
-
-
-def _select(g: Graph, _: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
-    one, zero = g.one, g.zero
-    return zero, g.select(args[0], one, zero), g.select(args[0], zero, one)
 
 
 def _zeros(g: Graph, _: Node, args: tuple[Node, ...]) -> tuple[Node, ...]:
@@ -107,7 +68,7 @@ PARTIALS: dict[Op, Rule | None] = {
     Op.DIV: lambda g, n, a: (_inverse(g, a[1]), g.neg(g.div(n, a[1]))),
     Op.NEG: lambda g, _, a: (g.constant(-1),),
     Op.POWI: _powi,
-    Op.SQRT: _sqrt,
+    Op.SQRT: lambda g, n, a: (g.div(g.constant(_HALF), n),),
     Op.CBRT: lambda g, n, a: (g.div(g.constant(Fraction(1, 3)), g.powi(n, 2)),),
     Op.SIN: lambda g, _, a: (g.unary(Op.COS, a[0]),),
     Op.COS: lambda g, _, a: (g.neg(g.unary(Op.SIN, a[0])),),
@@ -124,8 +85,8 @@ PARTIALS: dict[Op, Rule | None] = {
     Op.POW: _pow,
     Op.ABS: lambda g, _, a: (g.unary(Op.SIGN, a[0]),),
     Op.SIGN: _zeros,
-    Op.MIN: lambda g, _, a: _extremum(g, a, swapped=False),
-    Op.MAX: lambda g, _, a: _extremum(g, a, swapped=True),
+    Op.MIN: None,  # handled by the sweeps, as all that have none
+    Op.MAX: None,
     Op.FLOOR: _zeros,
     Op.MOD: lambda g, _, a: (g.one, g.neg(g.unary(Op.FLOOR, g.div(a[0], a[1])))),
     Op.HYPOT: lambda g, n, a: (g.div(a[0], n), g.div(a[1], n)),
@@ -136,7 +97,44 @@ PARTIALS: dict[Op, Rule | None] = {
     Op.AND: _zeros,
     Op.OR: _zeros,
     Op.NOT: _zeros,
-    Op.SELECT: _select,
-    Op.SOLVE: None,  # handled by the sweeps
+    Op.SELECT: None,
+    Op.SOLVE: None,
     Op.RESULT: None,
 }
+
+_STEEP: dict[Op, frozenset[int]] = {
+    **dict.fromkeys((Op.SQRT, Op.CBRT, Op.POW, Op.HYPOT, Op.ATAN2), frozenset({0})),
+    **dict.fromkeys((Op.ASIN, Op.ACOS), frozenset({-1, 1})),
+}
+"""Ops with a finite value where a slope is infinite, or no number, and where that is."""
+
+
+def partials(graph: Graph, node: Node) -> tuple[Node, ...]:
+    """Return the partial derivatives of a node with respect to its arguments."""
+    op, args = graph.ops[node], graph.args[node]
+    rule = PARTIALS[op]
+    assert rule is not None
+    slopes = rule(graph, node, args)
+    if op not in _STEEP:
+        return slopes
+    return tuple(_resting(graph, node, argument, slope) for argument, slope in zip(args, slopes, strict=True))
+
+
+def _resting(graph: Graph, node: Node, argument: Node, slope: Node) -> Node:
+    """Return a slope that is zero, and evaluated with safe operands, where the argument rests by a choice."""
+    if graph.level[argument] < Level.VARYING or _rests_elsewhere(graph, argument, _STEEP[graph.ops[node]]):
+        return slope
+    where = moving(graph, argument)
+    if where in (EVERYWHERE, NOWHERE):
+        return slope
+    safe = guarded(graph, slope, where, {node, *graph.args[node]})
+    return graph.select(where, safe, graph.zero)
+
+
+def _rests_elsewhere(graph: Graph, argument: Node, steep: frozenset[int]) -> bool:
+    """Whether an argument is a choice between what never rests and a number at which no slope is infinite."""
+    if graph.ops[argument] not in CHOICES:
+        return False
+    numbers = [graph.number(a) for a in graph.args[argument][-2:]]
+    others = [a for a in graph.args[argument][-2:] if graph.number(a) is None]
+    return not steep.intersection(numbers) and all(moving(graph, a) == EVERYWHERE for a in others)

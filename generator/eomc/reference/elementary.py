@@ -163,7 +163,7 @@ def power(x: Jet, y: Jet) -> Jet:
     curvature = np.where(y.value == 1.0, 0.0, y.value * (y.value - 1.0) * np.power(x.value, y.value - 2.0))
     if y.gradient is None:
         return chain(x, value, lambda: slope, lambda: curvature)
-    logarithm = np.log(x.value)
+    logarithm = np.log(np.where(x.value == 0.0, 1.0, x.value))  # 0**y is zero for all positive y
     mixed = np.power(x.value, y.value - 1.0) * (1.0 + y.value * logarithm)
     return combine(x, y, value, (slope, value * logarithm), (curvature, mixed, value * logarithm**2))
 
@@ -197,13 +197,13 @@ def heaviside(x: Jet, at_zero: Jet) -> Jet:
 
 
 def minimum(x: Jet, y: Jet) -> Jet:
-    """Return the smaller of two."""
-    return select(np.asarray(x.value <= y.value), x, y)
+    """Return the smaller of two; what is no number gives way."""
+    return select(np.asarray((x.value <= y.value) | np.isnan(y.value)), x, y)
 
 
 def maximum(x: Jet, y: Jet) -> Jet:
-    """Return the larger of two."""
-    return select(np.asarray(x.value >= y.value), x, y)
+    """Return the larger of two; what is no number gives way."""
+    return select(np.asarray((x.value >= y.value) | np.isnan(y.value)), x, y)
 
 
 def mod(x: Jet, y: Jet) -> Jet:

@@ -19,7 +19,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["EXACT", "Array", "Jet", "chain", "combine", "constant", "seed", "select"]
+__all__ = ["EXACT", "Array", "Jet", "at_zero", "chain", "combine", "constant", "seed", "select"]
 
 Array: TypeAlias = NDArray[np.float64]
 Derivative: TypeAlias = Array | None
@@ -130,16 +130,19 @@ def chain(x: Jet, value: Array, first: Callable[[], Array], second: Callable[[],
     """Return f(x) from f, f' and f'' at the value of x; the latter are computed only where they are needed."""
     if x.gradient is None or x.order < 1:
         return _jet(value, None, None, x.order)
-    slope = first()
+    slope = _tamed(x, first())
     hessian = None
     if x.order >= 2:
-        hessian = _plus(_scaled(x.hessian, slope, 2), _scaled(_outer(x.gradient, x.gradient), second(), 2))
+        curvature = _tamed(x, second())
+        hessian = _plus(_scaled(x.hessian, slope, 2), _scaled(_outer(x.gradient, x.gradient), curvature, 2))
     return _jet(value, _scaled(x.gradient, slope, 1), hessian, x.order)
 
 
 def combine(x: Jet, y: Jet, value: Array, first: tuple[Array, Array], second: tuple[Array, Array, Array]) -> Jet:
     """Return f(x, y) from its partial derivatives (f_x, f_y) and (f_xx, f_xy, f_yy)."""
     order = min(x.order, y.order)
+    first = (_tamed(x, first[0]), _tamed(y, first[1]))
+    second = (_tamed(x, second[0]), _tamed(x, _tamed(y, second[1])), _tamed(y, second[2]))
     gradient = _plus(_scaled(x.gradient, first[0], 1), _scaled(y.gradient, first[1], 1))
     hessian = None
     if order >= 2:
@@ -156,6 +159,29 @@ def select(condition: NDArray[np.bool_], x: Jet, y: Jet) -> Jet:
     gradient = _where(condition, x.gradient, y.gradient, 1)
     hessian = _where(condition, x.hessian, y.hessian, 2)
     return _jet(np.where(condition, x.value, y.value), gradient, hessian, min(x.order, y.order))
+
+
+def at_zero(x: Jet) -> NDArray[np.bool_]:
+    """Return where a jet is zero with all its derivatives."""
+    zero: NDArray[np.bool_] = np.asarray(x.value == 0.0) & ~_moves(x)
+    return zero
+
+
+def _moves(x: Jet) -> NDArray[np.bool_]:
+    """Return where a jet has a derivative that is not zero."""
+    moves = np.zeros(np.shape(x.value), dtype=bool)
+    if x.gradient is not None:
+        moves = moves | (x.gradient != 0.0).any(axis=-1)
+    if x.hessian is not None:
+        moves = moves | (x.hessian != 0.0).any(axis=(-1, -2))
+    return moves
+
+
+def _tamed(x: Jet, slope: Array) -> Array:
+    """Return derivatives of a function of x, zero in place of infinity where x is at rest, such as Max(y, 0) may be."""
+    if np.isfinite(slope).all():
+        return slope
+    return np.where(_moves(x) | np.isfinite(slope), slope, 0.0)
 
 
 def _jet(value: Array, gradient: Derivative, hessian: Derivative, order: int) -> Jet:

@@ -6,6 +6,7 @@ and deep expressions meet no recursion limit. Nothing is expanded, simplified or
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
@@ -17,7 +18,7 @@ from eomc.errors import LoweringError, ModelError
 from eomc.model.arrays import is_element
 from eomc.model.definitions import definition, has_implementation
 from eomc.reference.jets import Jet, constant
-from eomc.reference.vocabulary import step_of
+from eomc.reference.vocabulary import SWITCHES, product, step_of
 
 __all__ = ["Environment", "Plan", "value_of"]
 
@@ -35,6 +36,7 @@ class Plan:
         self._steps: list[tuple[Callable[..., Any], tuple[int, ...], int]] = []
         self._results: list[int] = []
         self._places: dict[int, int] = {}
+        self._switches: set[int] = set()  # slots of what may rest at zero
         self._releases: list[tuple[int, ...]] | None = None
         self._size = 0
         for expression in expressions:
@@ -113,11 +115,17 @@ class Plan:
 
     def _emit(self, node: sympy.Basic, slots: list[int]) -> int:
         step, folded = step_of(node)
-        if not folded:
-            return self._step(step, tuple(slots))
-        result = slots[0]
-        for slot in slots[1:]:
-            result = self._step(step, (result, slot))
+        switches = [slot in self._switches for slot in slots]
+        if any(switches) and isinstance(node, sympy.Mul):
+            step, folded = functools.partial(product, switches), False
+        if folded:
+            result = slots[0]
+            for slot in slots[1:]:
+                result = self._step(step, (result, slot))
+        else:
+            result = self._step(step, tuple(slots))
+        if any(switches) or type(node) in SWITCHES:
+            self._switches.add(result)
         return result
 
     def _step(self, step: Callable[..., Any], arguments: tuple[int, ...]) -> int:

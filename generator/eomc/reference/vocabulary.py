@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,9 +14,9 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 
 from eomc.errors import LoweringError
 from eomc.reference import elementary as e
-from eomc.reference.jets import Jet, constant, select
+from eomc.reference.jets import Jet, at_zero, constant, select
 
-__all__ = ["step_of"]
+__all__ = ["SWITCHES", "product", "step_of"]
 
 Step: TypeAlias = Callable[..., Any]
 
@@ -44,6 +45,9 @@ _FOLDED: dict[type, Step] = {
     sympy.Xor: np.logical_xor,
 }
 """Heads with any number of arguments, taken two by two from the left."""
+
+SWITCHES = frozenset({sympy.Heaviside, sympy.Piecewise, sympy.Max, sympy.Min, sympy.sign})
+"""Heads of what may rest at zero over a whole stretch."""
 
 _STEPS: dict[type, Step] = {
     sympy.sin: e.sin,
@@ -113,6 +117,14 @@ def step_of(node: sympy.Basic) -> tuple[Step, bool]:
     if kind.__module__ == "sympy.codegen.cfunctions" and kind.__name__ in _BY_NAME:
         return _BY_NAME[kind.__name__], False
     raise LoweringError(f"the function {kind.__name__} in {node} is not supported: rewrite it in elementary functions")
+
+
+def product(switches: Sequence[bool], *factors: Jet) -> Jet:
+    """Return a product that is zero wherever a switch among its factors is, whatever the others are there."""
+    result = functools.reduce(operator.mul, factors)
+    for jet in itertools.compress(factors, switches):
+        result = select(at_zero(jet), constant(np.zeros_like(jet.value)), result)
+    return result
 
 
 def _power(exponent: sympy.Expr) -> Step:

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from eomc.ir.choices import CHOICES, alternatives
 from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import SystemSpec
 from eomc.passes.cost import final_cost
 from eomc.passes.differentiate import gradient, matrix_of
-from eomc.passes.partials import PARTIALS
+from eomc.passes.partials import partials
 from eomc.solving.checks import Checks
 from eomc.solving.ldlt import solve_positive_definite_rows
 from eomc.solving.linear import solve_block
@@ -181,15 +182,15 @@ class _Sweep:
         rows = [self._known[a] for a in args]
         if not any(rows):
             return {}
-        if op is Op.SELECT:  # what the other branch has no value for must not come in by way of 0 times infinity
-            chosen, other = rows[1:]
-            return {
-                j: graph.select(args[0], chosen.get(j, zero), other.get(j, zero)) for j in sorted({*chosen, *other})
+        if op in CHOICES:  # what the other branch has no value for must not come in by way of 0 times infinity
+            condition, if_true, if_false = alternatives(graph, node)
+            chosen, other = self._known[if_true], self._known[if_false]
+            found = {
+                j: graph.select(condition, chosen.get(j, zero), other.get(j, zero)) for j in sorted({*chosen, *other})
             }
-        rule = PARTIALS[op]
-        assert rule is not None
+            return {j: rate for j, rate in found.items() if rate != zero}
         total: Row = {}
-        for partial, row in zip(rule(graph, node, args), rows, strict=True):
+        for partial, row in zip(partials(graph, node), rows, strict=True):
             self._add(total, partial, row)
         return total
 
