@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import random
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -76,15 +77,21 @@ def rescaled(build: eomc.Build, scales: Scales) -> Model:
     def factor(symbol: Any) -> float:
         return scales.of(units[name_of(symbol)])
 
-    made = model.renamed(model.name)
-    for field, value in {
-        "parameters": tuple(dataclasses.replace(p, value=p.value * scales.of(p.unit)) for p in model.parameters),
-        "inputs": tuple(dataclasses.replace(r, value=r.value * scales.of(r.unit)) for r in model.inputs),
-        "initial": tuple((symbol, value * factor(symbol)) for symbol, value in model.initial),
-        "ranges": tuple(
+    return with_fields(
+        model,
+        parameters=tuple(dataclasses.replace(p, value=p.value * scales.of(p.unit)) for p in model.parameters),
+        inputs=tuple(dataclasses.replace(r, value=r.value * scales.of(r.unit)) for r in model.inputs),
+        initial=tuple((symbol, value * factor(symbol)) for symbol, value in model.initial),
+        ranges=tuple(
             dataclasses.replace(r, low=r.low * factor(r.symbol), high=r.high * factor(r.symbol)) for r in model.ranges
         ),
-    }.items():
+    )
+
+
+def with_fields(model: Model, **fields: Any) -> Model:
+    """Return a model with other values of some fields."""
+    made = model.renamed(model.name)
+    for field, value in fields.items():
         object.__setattr__(made, field, value)
     return made
 
@@ -127,11 +134,20 @@ def form(model: Model, method: str) -> list[Any]:
 @pytest.mark.parametrize("name", MODELS)
 def test_every_method_has_one_form(name: str) -> None:
     """Node by node, constants included, the equations of each method are the same in all units."""
+    build = shipped(name)
+    for method in build.model.methods:
+        assert form(rescaled(build, Scales(33, -33, 33)), method) == form(build.model, method)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_default_never_changes_the_form(name: str) -> None:
+    """Node by node the equations are the same whatever the parameters are by default, zero and equal ones too."""
     model = eomc.load(name)
-    for k, method in enumerate(model.methods):
-        expected = form(model, method)
-        for scales in (ALONE[k % 6], TOGETHER[k % 2]):
-            assert form(rescaled(shipped(name), scales), method) == expected
+    expected = form(model, model.methods[0])
+    generator = random.Random(name)
+    for draw in (lambda: 0.0, lambda: 1e-12, lambda: 1.0, lambda: generator.choice((0.0, 1e-12, 1.0, 1e9))):
+        defaults = tuple(dataclasses.replace(p, value=draw()) for p in model.parameters)
+        assert form(with_fields(model, parameters=defaults), model.methods[0]) == expected
 
 
 def by_the_graph(build: eomc.Build, scales: Scales) -> list[float]:
