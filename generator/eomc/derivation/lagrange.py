@@ -73,7 +73,7 @@ def lagrange_forcing(problem: Problem, form: KineticForm, forces: Sequence[Node]
 
 
 def refuse_no_inertia(problem: Problem, matrix: list[list[Node]]) -> None:
-    """Refuse a mass matrix that is singular at two random states, naming the coordinate without inertia."""
+    """Refuse a mass matrix that is singular everywhere, naming the coordinate without inertia."""
     names = [name_of(q) for q in problem.model.coordinates]
     for row, name in zip(matrix, names, strict=True):
         if all(problem.graph.is_zero(entry) for entry in row):

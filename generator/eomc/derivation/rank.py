@@ -80,12 +80,14 @@ def combination(rows: Sequence[Row], row: Row) -> list[Number] | None:
     return [(-left[n + k][0], left[n + k][1]) if n + k in left else (0.0, 0.0) for k in range(len(rows))]
 
 
-def has_positive_pivots(rows: Sequence[Row]) -> bool:
-    """Whether no pivot of a symmetric matrix's L D L^T is zero or negative; a NaN says nothing."""
+def has_positive_pivots(rows: Sequence[Row]) -> bool | None:
+    """Whether no pivot of a symmetric matrix's L D L^T is negative; None where one is zero to rounding."""
     left = [dict(row) for row in rows]
     for k, pivots in enumerate(left):
         value, size = pivots.get(k, (0.0, 0.0))
-        if value <= 0.0 or is_rounding((value, size)):
+        if is_rounding((value, size)):
+            return None
+        if value < 0.0:
             return False
         for row in left[k + 1 :]:
             if k in row:

@@ -73,7 +73,8 @@ class Ranks:
 
     def is_positive_definite(self, matrix: Nodes) -> bool:
         """Whether a regular symmetric matrix has positive pivots where parameters have the signs of their defaults."""
-        return all(map(has_positive_pivots, self._values(matrix, self._sampling.signed)))
+        found = [has_positive_pivots(rows) for rows in self._values(matrix, self._sampling.signed)]
+        return False not in found and True in found
 
     def _values(self, matrix: Nodes, draw: Callable[[int], Rounded]) -> Iterator[list[Row]]:
         """Yield the entries of the matrix by rows, but for its zeros, at the points at which it has a value."""
