@@ -118,7 +118,7 @@ def test_extra_state_of_an_accelerometer(method: str, compiled: Function) -> Non
     model = cart(
         extra_states={z: (u.diff(t) - z) / tau},
         outputs={"z_dot": z.diff(t)},
-        parameters={M: CART, m: BOB, ell: ROD, g: FALL, s: PLACE, tau: 0.1},
+        parameters={M: CART, m: BOB, ell: ROD, g: FALL, tau: 0.1},
     )
     sim = compiled(model, method)
     state = [*sim.state(coordinates={"q": 0.3}, speeds={"u": 1.2})[:-1], 0.25]

@@ -9,11 +9,12 @@ pivoting at run time, so that no choice of dependent speeds can turn singular on
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from eomc.derivation.added_inertia import EquationMatrix, solve_equations
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.problem import Problem
-from eomc.errors import DerivationError
+from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.systems import Factorization
 from eomc.passes.differentiate import jacobian
@@ -29,6 +30,7 @@ __all__ = [
     "constraint_forces",
     "prescribed_rates",
     "refuse_free_without_inertia",
+    "refuse_range_space",
     "solve_motion",
     "without_constraints",
 ]
@@ -49,7 +51,9 @@ class ConstrainedMotion:
     independent: list[int]
     dependent: list[int]
     solver: str  # in words, for a comment
-    free_matrix: Rows  # M of all motion variables, without constraints
+    free_matrix: Rows  # of all motion variables, without constraints; symmetric: the metric of corrections
+    inertia: Rows  # M of the bodies or of the Lagrangian, without what loads add
+    loads_added: bool = False  # whether loads linear in the accelerations have a share in the mass matrix
 
 
 def prescribed_rates(problem: Problem, rows: ConstraintRows) -> list[Node]:
@@ -91,8 +95,7 @@ def constraint_forces(graph: Graph, rows: ConstraintRows, multipliers: Sequence[
 
 def solve_motion(
     problem: Problem,
-    matrix: Rows,
-    forcing: list[Node],
+    equations: EquationMatrix,
     rows: ConstraintRows,
     dependent_names: Sequence[str],
     no_inertia: Callable[[str], str],
@@ -103,7 +106,7 @@ def solve_motion(
     ----------
     problem
         The model on the graph; its options say in which form.
-    matrix, forcing
+    equations
         M and f of the motion without constraints.
     rows
         Its constraints; at least one.
@@ -116,16 +119,22 @@ def solve_motion(
     ------
     DerivationError
         The constraints do not determine a dependent speed that was named, or M has no inverse where they leave it free.
+    UnsupportedError
+        The form needs a symmetric M, or one that has an inverse; the message names the forms that work.
     """
     graph, form = problem.graph, problem.options.constraints
+    matrix, forcing = equations.entries, equations.forcing
     names = [problem.symbol_of(v).name for v in problem.motion]
     wanted = prescribed_rates(problem, rows)
     dependent = [i for i, name in enumerate(names) if name in set(dependent_names)]
     if dependent:
         _refuse_wrong_choice(problem, rows, dependent, names)
     if dependent and form == "eliminated" and _is_sound(problem, rows, dependent):
-        return _written_out(problem, matrix, forcing, rows, wanted, dependent, names, no_inertia)
+        return _written_out(problem, equations, rows, wanted, dependent, names, no_inertia)
     refuse_free_without_inertia(problem, matrix, rows, no_inertia)
+    if not equations.is_symmetric:
+        return _bordered(problem, equations, rows, wanted, names)
+    refuse_range_space(problem, matrix, names)
     independent = [i for i in range(len(names)) if i not in dependent]
     shown, load = matrix, forcing
     a: Rows = []
@@ -149,15 +158,69 @@ def solve_motion(
         dependent=dependent,
         solver=SOLVER_WORDS[form],
         free_matrix=matrix,
+        inertia=equations.inertia,
+        loads_added=equations.has_loads,
     )
 
 
 def without_constraints(
-    matrix: Rows, forcing: list[Node], names: list[str], accelerations: list[Node], solver: str
+    graph: Graph, equations: EquationMatrix, names: list[str], accelerations: list[Node], solver: str
 ) -> ConstrainedMotion:
     """Return M v' = f of a motion without constraints, solved."""
-    everything = list(range(len(names)))
-    return ConstrainedMotion(accelerations, [], matrix, forcing, names, [], everything, [], solver, matrix)
+    return ConstrainedMotion(
+        accelerations=accelerations,
+        multipliers=[],
+        mass_matrix=equations.entries,
+        forcing=equations.forcing,
+        labels=names,
+        constraint_matrix=[],
+        independent=list(range(len(names))),
+        dependent=[],
+        solver=solver,
+        free_matrix=equations.metric(graph),
+        inertia=equations.inertia,
+        loads_added=equations.has_loads,
+    )
+
+
+def _bordered(
+    problem: Problem, equations: EquationMatrix, rows: ConstraintRows, wanted: list[Node], names: list[str]
+) -> ConstrainedMotion:
+    """Return the motion of an M that is not symmetric, from [M J^T; J 0] by LU."""
+    graph, form, model = problem.graph, problem.options.constraints, problem.model.name
+    if form != "augmented":
+        named = ", or name dependent_speeds whose block has an inverse everywhere" if form == "eliminated" else ""
+        raise UnsupportedError(
+            f"{model}: constraints={form!r} needs a symmetric matrix, and loads that follow the accelerations make it "
+            f"unsymmetric: use constraints='augmented'{named}"
+        )
+    index = problem.ranks.redundant(rows.jacobian)
+    if index is not None:
+        raise UnsupportedError(
+            f"{model}: {rows.names[index]} follows from those before it, and loads that follow the accelerations make "
+            "the matrix unsymmetric: take that constraint out"
+        )
+    n, m = len(names), len(rows)
+    columns = zip(*rows.jacobian, strict=True)
+    matrix = [[*row, *column] for row, column in zip(equations.entries, columns, strict=True)]
+    matrix += [[*row, *[graph.zero] * m] for row in rows.jacobian]
+    right = [[side] for side in (*equations.forcing, *wanted)]
+    solved = [row[0] for row in solve_general(graph, matrix, right, [*names, *rows.names], problem.checks)]
+    motion = without_constraints(graph, equations, names, solved[:n], "the matrix [M J^T; J 0], LU with pivoting")
+    return replace(motion, multipliers=solved[n:])
+
+
+def refuse_range_space(problem: Problem, matrix: Rows, names: Sequence[str]) -> None:
+    """Refuse the range space of the constraints where M alone has no inverse, naming the forms that need none."""
+    if problem.options.constraints != "range-space":
+        return
+    weakest = problem.undetermined(matrix)
+    if weakest is not None:
+        raise UnsupportedError(
+            f"{problem.model.name}: constraints='range-space' needs M^-1, and the mass matrix without the constraints "
+            f"is singular: {names[weakest]} has no inertia of its own; use constraints='augmented', 'eliminated' or "
+            "'null-space'"
+        )
 
 
 def refuse_free_without_inertia(
@@ -240,23 +303,25 @@ def _are_constant(problem: Problem, quantities: Sequence[Node]) -> bool:
 
 def _written_out(
     problem: Problem,
-    matrix: Rows,
-    forcing: list[Node],
+    equations: EquationMatrix,
     rows: ConstraintRows,
     wanted: list[Node],
     dependent: list[int],
     names: list[str],
     no_inertia: Callable[[str], str],
 ) -> ConstrainedMotion:
-    graph = problem.graph
+    graph, matrix, forcing = problem.graph, equations.entries, equations.forcing
     independent = [i for i in range(len(names)) if i not in dependent]
     a, bias = _dependence(problem, rows, wanted, dependent, independent, names)
-    reduced, load = _reduce(graph, matrix, forcing, a, bias, independent, dependent)
+    reduced, load = _reduce(graph, matrix, forcing, a, bias, independent, dependent, equations.is_symmetric)
     labels = [names[i] for i in independent]
     weakest = problem.undetermined(reduced)
     if weakest is not None:
         raise DerivationError(f"{problem.model.name}: {no_inertia(labels[weakest])}")
-    found = solve_positive_definite(graph, reduced, load, labels, problem.checks)
+    if equations.has_loads:
+        found, solver = solve_equations(problem, reduced, load, labels, equations.is_definite, no_inertia)
+    else:
+        found, solver = solve_positive_definite(graph, reduced, load, labels, problem.checks), "L D L^T"
     accelerations = [graph.zero] * len(names)
     for position, i in enumerate(independent):
         accelerations[i] = found[position]
@@ -277,8 +342,10 @@ def _written_out(
         constraint_matrix=a,
         independent=independent,
         dependent=dependent,
-        solver="L D L^T",
-        free_matrix=matrix,
+        solver=solver,
+        free_matrix=equations.metric(graph),
+        inertia=equations.inertia,
+        loads_added=equations.has_loads,
     )
 
 
@@ -310,6 +377,7 @@ def _reduce(
     bias: list[Node],
     independent: list[int],
     dependent: list[int],
+    symmetric: bool = True,
 ) -> tuple[Rows, list[Node]]:
     """Return M~ and f~, sharing M_DD A and M_D. B'."""
     coupled = [  # (M_ID + ...) rows: M_kD A for every k, and f_k - M_kD B'
@@ -324,11 +392,13 @@ def _reduce(
     half = [[graph.add(matrix[k][independent[c]], coupled[k][c]) for c in range(n)] for k in range(len(matrix))]
     reduced = [[graph.zero] * n for _ in range(n)]
     for r in range(n):
-        for c in range(r + 1):
+        for c in range(r + 1 if symmetric else n):
             value = half[independent[r]][c]
             for p, d in enumerate(dependent):
                 value = graph.add(value, graph.mul(a[p][r], half[d][c]))
-            reduced[r][c] = reduced[c][r] = value
+            reduced[r][c] = value
+            if symmetric:
+                reduced[c][r] = value
     load = []
     for r in range(n):
         value = pushed[independent[r]]

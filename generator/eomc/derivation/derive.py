@@ -118,12 +118,13 @@ def _by_speeds(problem: Problem, method: str) -> EquationsOfMotion:
     kane = (derive_kane if method == "kane" else derive_gibbs_appell)(problem, bodies, rows)
     kane, reactions = with_reactions(problem, bodies, rows, kane)
     energies, invariants = bodies_energies(problem, bodies, rows)
-    momenta, kept = momenta_in_speeds(problem, bodies, kane.mass_matrix, energies)
+    momenta, kept = momenta_in_speeds(problem, bodies, kane.inertia, energies)
     of_matrix, of_forces = _MATRIX_AND_FORCES[method]
+    of_matrix += _OF_LOADS if kane.loads_added else ""
     blocks = [
         Block("kinematical differential equations: q' = Y^-1 (u - Z)", _labelled(_rate_names(model), problem.rates)),
         *_dependent_blocks(kane.constraint_matrix, problem.graph),
-        Block(of_matrix, _matrix_entries("M", kane.mass_matrix, problem.graph)),
+        Block(of_matrix, _matrix_entries("M", kane.mass_matrix, problem.graph, _is_mirrored(kane))),
         Block(of_forces, _vector_entries("f", kane.forcing)),
         *_reaction_blocks(reactions.quantities),
         _elimination(
@@ -147,8 +148,17 @@ def _by_speeds(problem: Problem, method: str) -> EquationsOfMotion:
         _ConstraintResults.of(problem, rows, kane.multipliers, corrections(problem, rows, kane.free_matrix)),
         bodies_powers(problem, bodies, rows, kane.multipliers, energies),
     )  # fmt: skip
-    equations = replace(equations, reactions=tuple(reactions.quantities))
+    equations = replace(equations, reactions=tuple(reactions.quantities), loads_in_matrix=kane.loads_added)
     return equations if method == "kane" else replace(equations, gibbs=gibbs_function(bodies))
+
+
+_OF_LOADS = ", less the slopes dF_r/du'_s of the loads"
+
+
+def _is_mirrored(motion: ConstrainedMotion) -> bool:
+    """Whether the lower triangle of the mass matrix tells the whole."""
+    matrix = motion.mass_matrix
+    return not motion.loads_added or all(row[j] == matrix[j][i] for i, row in enumerate(matrix) for j in range(i))
 
 
 def _kane_summary(kane: ConstrainedMotion, rows: ConstraintRows) -> str:
@@ -237,11 +247,11 @@ def _by_lagrange(model: Model, options: Options, method: str) -> EquationsOfMoti
     form, forcing = min(choices, key=lambda pair: cost(problem.graph, [*lower_triangle(pair[0].mass_matrix), *pair[1]]))
     momenta, kept = ([], []) if rows else _cyclic(problem, source, form.momenta)
     motion = solve_lagrange(problem, form.mass_matrix, forcing, rows)
+    matrix, forcing = motion.mass_matrix, motion.forcing
+    of_matrix = f"mass matrix: M = d2{'K' if method == 'kane' else 'L'}/dq'2"
+    of_matrix += ", less the slopes dQ_r/dq_s'' of the generalized forces" if motion.loads_added else ""
     blocks = [
-        Block(
-            f"mass matrix: M = d2{'K' if method == 'kane' else 'L'}/dq'2",
-            _matrix_entries("M", form.mass_matrix, problem.graph),
-        ),
+        Block(of_matrix, _matrix_entries("M", matrix, problem.graph, _is_mirrored(motion))),
         Block(of_forces, _vector_entries("f", forcing)),
         _elimination(f"M q'' = f by {motion.solver}", problem, _rate_names(model), motion.accelerations),
     ]
@@ -251,13 +261,14 @@ def _by_lagrange(model: Model, options: Options, method: str) -> EquationsOfMoti
         summary = "M q'' + J^T lambda = f, J q'' = -(J' q' + b'), Lagrange's equations of the first kind"
     else:
         summary = "M(q, t) q'' = f(q, q', r, t), Lagrange's equations of the second kind"
-    return _finish(
-        problem, method, problem.rates, form.mass_matrix, forcing, labels, motion.accelerations,
+    equations = _finish(
+        problem, method, problem.rates, matrix, forcing, labels, motion.accelerations,
         source.energies, [*source.invariants, *kept], momenta, blocks, put_accelerations(problem, motion.accelerations),
         summary,
         _ConstraintResults.of(problem, rows, motion.multipliers, corrections(problem, rows, motion.free_matrix)),
         _powers(problem, source, rows, motion.multipliers),
     )  # fmt: skip
+    return replace(equations, loads_in_matrix=motion.loads_added)
 
 
 def _canonical(

@@ -95,11 +95,10 @@ def _second_and_first(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[
     still = Substitution(graph, dict.fromkeys(growths, graph.zero))
     clusters = find_clusters(bodies)
     system = bodies.system
-    loads = [
-        (motion.along(velocity), force)
-        for velocity, force in (*active_seeds(bodies), *potential_seeds(problem, system))
-    ]
-    damping = generalized_forces(problem, [], system)
+    active = active_seeds(bodies)
+    loads = [(motion.along(velocity), still(force)) for velocity, force in (*active, *potential_seeds(problem, system))]
+    following = [(velocity, graph.sub(force, still(force))) for velocity, force in active if still(force) != force]
+    damping = generalized_forces(problem, following, system)  # and what loads have of u'
     found = []
     for frames in bodies.frame_choices():
         slopes = gradient(graph, [*_inertia_seeds(bodies, motion, frames), *loads], growths)  # f - M u'

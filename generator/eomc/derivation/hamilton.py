@@ -23,6 +23,7 @@ from eomc.derivation.constrained import (
     closing_rates,
     constraint_forces,
     refuse_free_without_inertia,
+    refuse_range_space,
 )
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.lagrange import (
@@ -88,6 +89,7 @@ def derive_dependent(
     graph = problem.graph
     refuse_velocity_dependent(problem, form.mass_matrix)
     refuse_free_without_inertia(problem, form.mass_matrix, rows, no_inertia_of)
+    refuse_range_space(problem, form.mass_matrix, [name_of(q) for q in problem.model.coordinates])
     still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
     above = [graph.sub(p, still(momentum)) for p, momentum in zip(problem.second_half, form.momenta, strict=True)]
     below = [graph.neg(still(rate)) for rate in closing_rates(problem, rows)]

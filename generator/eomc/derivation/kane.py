@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 
+from eomc.derivation.added_inertia import equation_matrix, solve_equations
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.constrained import ConstrainedMotion, solve_motion, without_constraints
@@ -56,15 +57,21 @@ def solve_for_speeds(
         The mass matrix is singular (naming the speed without inertia), or the constraints do not determine a dependent
         speed.
     """
+    equations = equation_matrix(problem, matrix, forcing)
     if rows:
         dependent = [name_of(u) for u in bodies.system.dependent_speeds]
-        return solve_motion(problem, matrix, forcing, rows, dependent, _no_inertia)
+        return solve_motion(problem, equations, rows, dependent, _no_inertia)
     names = [problem.symbol_of(u).name for u in problem.motion]
-    weakest = problem.undetermined(matrix)
+    weakest = problem.undetermined(equations.entries)
     if weakest is not None:
         raise DerivationError(f"{problem.model.name}: {_no_inertia(names[weakest])}")
+    if equations.has_loads:
+        found = solve_equations(
+            problem, equations.entries, equations.forcing, names, equations.is_definite, _no_inertia
+        )
+        return without_constraints(problem.graph, equations, names, *found)
     accelerations = solve_positive_definite(problem.graph, matrix, forcing, names, problem.checks)
-    return without_constraints(matrix, forcing, names, accelerations, "L D L^T")
+    return without_constraints(problem.graph, equations, names, accelerations, "L D L^T")
 
 
 def _no_inertia(name: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eomc.derivation.added_inertia import equation_matrix, solve_equations
 from eomc.derivation.constrained import ConstrainedMotion, solve_motion, without_constraints
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.problem import Problem
@@ -111,7 +112,7 @@ def solve_mass_matrix(problem: Problem, matrix: list[list[Node]], right: Sequenc
 
 
 def solve_lagrange(
-    problem: Problem, matrix: list[list[Node]], forcing: list[Node], rows: ConstraintRows
+    problem: Problem, inertia: list[list[Node]], forcing: list[Node], rows: ConstraintRows
 ) -> ConstrainedMotion:
     """Return q'' of M q'' = f, or of M q'' + J^T lambda = f under constraints.
 
@@ -120,12 +121,17 @@ def solve_lagrange(
     DerivationError
         A coordinate has no inertia, and no constraint determines it.
     """
+    equations = equation_matrix(problem, inertia, forcing)
     if rows:
-        return solve_motion(problem, matrix, forcing, rows, [], no_inertia_of)
-    refuse_no_inertia(problem, matrix)
+        return solve_motion(problem, equations, rows, [], no_inertia_of)
+    refuse_no_inertia(problem, equations.entries)
     names = [name_of(q) for q in problem.model.coordinates]
-    accelerations, solver = solve_mass_matrix(problem, matrix, forcing)
-    return without_constraints(matrix, forcing, names, accelerations, solver)
+    if equations.has_loads:
+        definite = equations.is_definite
+        found = solve_equations(problem, equations.entries, equations.forcing, names, definite, no_inertia_of)
+    else:
+        found = solve_mass_matrix(problem, inertia, forcing)
+    return without_constraints(problem.graph, equations, names, *found)
 
 
 def no_inertia_of(name: str) -> str:

@@ -22,6 +22,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from eomc.derivation.accelerations import at_no_acceleration, put_accelerations
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows
@@ -144,14 +145,16 @@ def _auxiliary_equations(
     _warn_of_torn_loops(problem, rows, beside)
     seeds += [(g, graph.neg(m)) for g, m in zip(held, motion.multipliers, strict=False)]
     at_rest = Substitution(graph, dict.fromkeys(auxiliary, graph.zero))
-    balance = at_rest.all(gradient(graph, seeds, auxiliary))
+    moving = put_accelerations(problem, motion.accelerations)
+    balance = [moving(force) for force in at_rest.all(gradient(graph, seeds, auxiliary))]
     if not problem.reactions:
         return balance, []
     acting = depends_on(graph, [force for _, force in loads], problem.reactions)
     forces = [(v, force) for v, force in loads if force in acting]
     onto = at_rest.all(gradient(graph, forces, [*auxiliary, *problem.motion]))
-    along, others = onto[: len(auxiliary)], onto[len(auxiliary) :]
-    return balance, _with_dependent(problem, rows, motion, [at_rest.all(row) for row in beside], along, others)
+    if problem.mentions_accelerations:
+        onto = at_no_acceleration(problem).all(onto)
+    return balance, _with_dependent(problem, rows, motion, [at_rest.all(row) for row in beside], onto)
 
 
 def _with_dependent(
@@ -159,11 +162,15 @@ def _with_dependent(
     rows: ConstraintRows,
     motion: ConstrainedMotion,
     beside: Rows,
-    along: Sequence[Node],
-    others: Sequence[Node],
+    onto: Sequence[Node],
 ) -> list[Node]:
-    """Return F~_w = F_w + A_w^T F_D with J_D A_w = -J_w; where no speeds are named dependent, F_w - J_w^T lambda."""
+    """Return F~_w = F_w + A_w^T F_D with J_D A_w = -J_w; where no speeds are named dependent, F_w - J_w^T lambda.
+
+    `onto` holds the forces along the auxiliary speeds, then those along the others.
+    """
     graph = problem.graph
+    count = len(onto) - len(problem.motion)
+    along, others = onto[:count], onto[count:]
     if not any(x != graph.zero for row in beside for x in row):
         return list(along)
     system = problem.model.dynamics

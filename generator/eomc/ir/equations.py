@@ -100,3 +100,4 @@ class EquationsOfMotion:
     powers: tuple[Quantity, ...] = ()  # by causes, then their sum, named after the energy whose rate it is
     no_power: str = ""  # why there are none
     reactions: tuple[Quantity, ...] = ()  # what holds the auxiliary speeds at zero
+    loads_in_matrix: bool = False  # M holds -dF/du' of loads linear in u': it need not be symmetric

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import sympy
 
 from eomc.model.arguments import Equations, equations_of, expression_of, expressions_of, mapping_of, sequence_of
+from eomc.model.following import following_load
 from eomc.model.loads import loads_of
 from eomc.model.parameters import parameters_of
 from eomc.model.parts import (
@@ -70,8 +71,9 @@ class Model:
         ``RigidBody`` and ``Particle`` objects.
     loads
         Pairs (Point, force vector) and (ReferenceFrame, torque vector), sympy's ``Force`` and ``Torque``, and its
-        actuators: springs, dampers, friction, muscles. The potential energy holds none of them. The states of a
-        muscle belong in `extra_states`, as ``dict(zip(muscle.x, muscle.rhs()))``. A pathway of length zero has no
+        actuators: springs, dampers, friction, muscles. The potential energy holds none of them. They may hold u' and
+        q'' linearly, as added mass and inerters do: -dF/du' then belongs to the matrix of the equations. The states of
+        a muscle belong in `extra_states`, as ``dict(zip(muscle.x, muscle.rhs()))``. A pathway of length zero has no
         direction: the force is NaN there. An actuator whose loads do other work than its force along its pathway is
         refused; those of SymPy's ``WrappingPathway``, which pull where a force should push, are turned, with a warning.
     gravity
@@ -126,6 +128,7 @@ class Model:
     initial: tuple[tuple[sympy.Expr, float], ...]
     ranges: tuple[Value, ...]
     meanings: tuple[Meaning, ...]
+    following_load: str  # the first load that holds accelerations, in words; empty where none does
 
     def __init__(
         self,
@@ -280,6 +283,7 @@ def _fill(
         from eomc.derivation.settling import settled
 
         object.__setattr__(model, "dynamics", settled(model))
+    object.__setattr__(model, "following_load", following_load(model))
 
 
 def _renamed_keys(what: str, values: Any, named: Mapping[sympy.Expr, sympy.Expr]) -> dict[Any, Any]:

@@ -26,7 +26,16 @@ from eomc.model.sympy_private import (
 if TYPE_CHECKING:
     from eomc.model.model import Model
 
-__all__ = ["Place", "Role", "frames_on_ways", "marginal_places", "places", "points_of", "points_on_ways"]
+__all__ = [
+    "Place",
+    "Role",
+    "frames_on_ways",
+    "load_places",
+    "marginal_places",
+    "places",
+    "points_of",
+    "points_on_ways",
+]
 
 
 class Role(enum.Enum):
@@ -57,7 +66,7 @@ def places(model: Model) -> Iterator[Place]:
     """Yield every expression on which the equations of motion and the outputs of `model` rest, motion first."""
     dynamics = model.dynamics
     if isinstance(dynamics, MechanicalSystem):
-        yield from _of_bodies(dynamics)
+        yield from _of_bodies(model, dynamics)
     elif isinstance(dynamics, Lagrangian):
         yield Place(dynamics.expression, "the Lagrangian", Role.MOTION)
         yield from _numbered(dynamics.configuration_constraints, "configuration constraint", Role.MOTION, 2)
@@ -65,14 +74,29 @@ def places(model: Model) -> Iterator[Place]:
         yield Place(dynamics.dissipation_function, "dissipation_function", Role.FORCE)
     else:
         yield Place(dynamics.expression, "the Hamiltonian", Role.FORCE)
-    if isinstance(dynamics, (Lagrangian, Hamiltonian)):
-        for coordinate, force in zip(model.coordinates, dynamics.generalized_forces, strict=True):
-            role = Role.LOAD if isinstance(dynamics, Lagrangian) else Role.FORCE
-            yield Place(force, f"the generalized force of {coordinate}", role)
+    if isinstance(dynamics, Lagrangian):
+        yield from load_places(model)
+    elif isinstance(dynamics, Hamiltonian):
+        yield from _generalized_forces(model, dynamics, Role.FORCE)
     for state in model.extra_states:
         yield Place(state.rate, f"the rate of {state.name}", Role.RATE)
     for output in model.outputs:
         yield Place(output.expression, f"output {output.name!r}", Role.OUTPUT)
+
+
+def load_places(model: Model) -> Iterator[Place]:
+    """Yield the loads on bodies, or the generalized forces beside a Lagrangian: what accelerations may stand in."""
+    dynamics = model.dynamics
+    if isinstance(dynamics, MechanicalSystem):
+        for number, (place, vector) in enumerate(dynamics.loads, 1):
+            yield from _vector(vector, f"load {number} on {place}", Role.LOAD)
+    elif isinstance(dynamics, Lagrangian):
+        yield from _generalized_forces(model, dynamics, Role.LOAD)
+
+
+def _generalized_forces(model: Model, dynamics: Lagrangian | Hamiltonian, role: Role) -> Iterator[Place]:
+    for coordinate, force in zip(model.coordinates, dynamics.generalized_forces, strict=True):
+        yield Place(force, f"the generalized force of {coordinate}", role)
 
 
 def marginal_places(model: Model) -> Iterator[Place]:
@@ -158,7 +182,7 @@ def _orientations(frames: list[Any], oriented: dict[Any, Any]) -> Iterator[Place
             yield Place(entry, f"the orientation of {frame} in {parent}", Role.MOTION)
 
 
-def _of_bodies(system: MechanicalSystem) -> Iterator[Place]:
+def _of_bodies(model: Model, system: MechanicalSystem) -> Iterator[Place]:
     yield from _numbered(system.kinematical_equations, "kinematical equation", Role.MOTION)
     yield from _numbered(system.configuration_constraints, "configuration constraint", Role.MOTION, 2)
     yield from _numbered(system.velocity_constraints, "velocity constraint", Role.MOTION, 1)
@@ -169,8 +193,7 @@ def _of_bodies(system: MechanicalSystem) -> Iterator[Place]:
             for scalar, _, _ in dyadic.args:
                 yield Place(sympy.sympify(scalar), f"the inertia of {body.name}", Role.MOTION)
     yield from _geometry(system)
-    for number, (place, vector) in enumerate(system.loads, 1):
-        yield from _vector(vector, f"load {number} on {place}", Role.LOAD)
+    yield from load_places(model)
     if system.gravity is not None:
         yield from _vector(system.gravity, "gravity", Role.FORCE)
     yield Place(system.potential_energy, "the potential energy", Role.FORCE)

@@ -12,6 +12,7 @@ from sympy.core.function import AppliedUndef
 from eomc.errors import ModelError
 from eomc.model.arrays import is_element
 from eomc.model.definitions import definition
+from eomc.model.following import accelerations_of, check_following_loads
 from eomc.model.names import name_of
 from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.model.places import Place, Role, marginal_places, places
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_usage"]
 
-_ACCELERATED = frozenset({Role.ACCELERATION, Role.RATE, Role.OUTPUT})
+_ACCELERATED = frozenset({Role.ACCELERATION, Role.LOAD, Role.RATE, Role.OUTPUT})
 _LISTED = 6  # symbols without a value whose places one message tells
 
 
@@ -35,10 +36,7 @@ class _Usage:
         self.model = model
         self.time = model.time
         self.accelerating = {*model.coordinates, *model.speeds, *(state.symbol for state in model.extra_states)}
-        self.second = {
-            *(sympy.Derivative(u, model.time) for u in model.speeds),
-            *(sympy.Derivative(q, (model.time, 2)) for q in model.coordinates),
-        }
+        self.second = accelerations_of(model)
         dynamics = model.dynamics
         held = dynamics.reactions if isinstance(dynamics, MechanicalSystem) else ()
         self.reactions: set[sympy.Basic] = {reaction.symbol for reaction in held}
@@ -176,6 +174,7 @@ def check_usage(model: Model) -> None:
         usage.visit(place)
     if usage.accelerated:
         usage.refuse_misplaced(itertools.chain(places(model), marginal_places(model)))
+        check_following_loads(model)
     if usage.missing:
         raise _missing(usage)
     arrays = {parameter.array for parameter in model.parameters if parameter.symbol in usage.used}

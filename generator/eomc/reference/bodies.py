@@ -80,10 +80,15 @@ class Construction:
         self.motion = Plan()
         self.loads = Plan()
         self.given = Plan()  # accelerations that the user set
+        rates = [q.diff(model.time) for q in model.coordinates]
+        derivatives = {symbol.diff(model.time): symbol for symbol in (*rates, *model.speeds)}
         self.frames = Frames(system.inertial_frame, self.motion)
         self._points: dict[Point, PointForm] = {}
         self.bodies = [self._body(body) for body in system.bodies]
         self.applied = [self._load(place, vector) for place, vector in system.loads]
+        self.following = {  # speed or q' -> its derivative, where a load holds that
+            derivatives[symbol]: symbol for symbol in self.loads.symbols if symbol in derivatives
+        }
         self.gravity = None if system.gravity is None else self.frames.vector(system.gravity, self.loads)
         self.potential = self.motion.add(system.potential_energy)
         self.dissipation = self.motion.add(system.dissipation_function)

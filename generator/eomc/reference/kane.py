@@ -124,7 +124,7 @@ class Kane:
         speeds[:, kept], rates[:, kept] = instant.speeds, solution.speed_rates
         moving, _, values = bridging.moving(dataclasses.replace(instant, speeds=speeds), reactions)
         matrix, bias = bridging.inertia_forces(moving, values)
-        total = moving.generalized_forces() - bias - np.einsum("krs,ks->kr", matrix, rates)
+        total = moving.generalized_forces(rates) - bias - np.einsum("krs,ks->kr", matrix, rates)
         if solution.multipliers is not None:
             jacobian = self.constraints.rows(moving.environment, moving.clock, moving.states).jacobian
             total = total - np.einsum("kmr,km->kr", jacobian, solution.multipliers)
@@ -135,6 +135,7 @@ class Kane:
         moving, environment, values = self.moving(instant, reactions)
         matrix, inertia = self.inertia_forces(moving, values)
         forcing = moving.generalized_forces() - inertia
+        matrix = matrix + moving.load_matrix()
         reduced, force = matrix, forcing
         multipliers = forces = None
         if self.constraints:

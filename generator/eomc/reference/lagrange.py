@@ -68,7 +68,8 @@ class Lagrange:
         forcing = at.drive - at.bias
         second, multipliers, forces = _accelerations(self.source, at, forcing)
         values = _with_accelerations(self.source, at, second)
-        return Solution(instant.speeds, second, second, at.matrix, forcing, values, multipliers, forces)
+        matrix = at.matrix + at.following
+        return Solution(instant.speeds, second, second, matrix, forcing, values, multipliers, forces)
 
     def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
         """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
@@ -179,10 +180,11 @@ def _rows(source: MomentumSource, at: Momenta) -> Rows:
 
 def _accelerations(source: MomentumSource, at: Momenta, forcing: Array) -> tuple[Array, Array | None, Array | None]:
     """Return q'', lambda and -J^T lambda."""
+    matrix = at.matrix + at.following
     if not source.constraints:
-        return solve_values(at.matrix, forcing[..., None], _MASS_MATRIX)[..., 0], None, None
+        return solve_values(matrix, forcing[..., None], _MASS_MATRIX)[..., 0], None, None
     rows = _rows(source, at)
-    second, multipliers = constrained(at.matrix, forcing, rows.jacobian, -rows.rates)
+    second, multipliers = constrained(matrix, forcing, rows.jacobian, -rows.rates)
     return second, multipliers, -np.einsum("kmn,km->kn", rows.jacobian, multipliers)
 
 

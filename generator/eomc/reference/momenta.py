@@ -8,6 +8,7 @@ Source: H. Goldstein, *Classical Mechanics* (1980), sec. 1-4, 8-1.
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,7 +21,7 @@ from eomc.reference.arrays import product, solve_values, stack, zeros
 from eomc.reference.bodies import Construction
 from eomc.reference.clock import Clock
 from eomc.reference.constraints import Constraints
-from eomc.reference.instant import Instant, constants
+from eomc.reference.instant import Instant, accelerations_by_symbol, constants
 from eomc.reference.jets import Array, Jet
 from eomc.reference.kinematics import Kinematics
 from eomc.reference.moving import Moving
@@ -45,7 +46,8 @@ class Momenta:
     value: Array  # p (k, n)
     matrix: Array  # dp/dq' (k, n, n)
     bias: Array  # dp/dt at q'' = 0 (k, n), zeros unless asked for
-    drive: Array  # dL/dq + Q (k, n), potential forces included; zeros unless asked for
+    drive: Array  # dL/dq + Q (k, n) at q'' = 0, potential forces included; zeros unless asked for
+    following: Array  # -dQ/dq'' (k, n, n) of forces that are linear in q''; zeros unless everything is asked for
     environment: dict[sympy.Basic, Jet]
     values: dict[sympy.Basic, Array]
     function: Array  # L (k,), or T for bodies
@@ -90,7 +92,8 @@ class BodyMomenta:
         identity = np.broadcast_to(np.eye(count), (states, count, count))
         moving = Moving(self.construction, environment, values, clock, states, identity, True)
         momenta, energy = self._momenta(moving)
-        return _collected(momenta, energy, moving.generalized_forces, clock, environment, values, moving, wanted)
+        at = _collected(momenta, energy, moving.generalized_forces, clock, environment, values, moving, wanted)
+        return dataclasses.replace(at, following=moving.load_matrix()) if wanted is Wanted.EVERYTHING else at
 
     def _momenta(self, moving: Moving) -> tuple[Jet, Jet]:
         """Return p (k, n) and T (k,) as jets."""
@@ -133,13 +136,23 @@ class LagrangianMomenta:
         function = self.plan.run(environment)[0].expanded((states,))
         momenta = function.derivative(self.setting.seeds.speed_block, count)
 
-        def forces() -> Array:
-            results = self.forces.run(constants(values))
-            given = stack([results[place] for place in self._places], (states,)).value
-            lost = self.dissipation.run(environment)[0].expanded((states,))
-            return given - lost.partials(self.setting.seeds.speed_block, count)
+        def given(second: Array) -> Array:
+            following = accelerations_by_symbol(self.model, (), second, second)
+            results = self.forces.run(constants(values | following))
+            return stack([results[place] for place in self._places], (states,)).value
 
-        return _collected(momenta, function, forces, clock, environment, values, None, wanted)
+        still = np.zeros((states, count))
+
+        def forces() -> Array:
+            lost = self.dissipation.run(environment)[0].expanded((states,))
+            return given(still) - lost.partials(self.setting.seeds.speed_block, count)
+
+        at = _collected(momenta, function, forces, clock, environment, values, None, wanted)
+        accelerations = {q.diff(self.model.time, 2) for q in self.model.coordinates}
+        if wanted is not Wanted.EVERYTHING or accelerations.isdisjoint(self.forces.symbols):
+            return at
+        columns = [given(still) - given(still + (np.arange(count) == index)) for index in range(count)]
+        return dataclasses.replace(at, following=np.stack(columns, axis=-1))
 
 
 class _Forces(Protocol):
@@ -168,7 +181,8 @@ def _collected(
     if wanted is not Wanted.VALUE:
         drive = function.partials(seeds.coordinate_block, count) + forces()
     matrix = momenta.partials(seeds.speed_block, count)
-    return Momenta(momenta.value, matrix, bias, drive, environment, values, function.value, moving, clock)
+    none = np.zeros_like(matrix)
+    return Momenta(momenta.value, matrix, bias, drive, none, environment, values, function.value, moving, clock)
 
 
 def rates_from_momenta(

@@ -50,7 +50,8 @@ class Moving:
         self.environment = environment
         self.results = construction.motion.run(environment)
         self.rotations = Rotations(construction.frames, self.results, states)
-        self._loads = construction.loads.run(constants(values))
+        self._values = values
+        self._loads = self._loads_at(None)
         self._velocities: dict[int, tuple[Jet, Jet]] = {}
 
     def velocity(self, point: PointForm) -> tuple[Jet, Jet]:
@@ -91,19 +92,53 @@ class Moving:
         steiner = square - product(arm, arm, "i", "j", "ij")
         return inertia - lifted(self.results[body.mass], self.states, 2) * steiner
 
-    def generalized_forces(self) -> Array:
-        """Return the generalized active forces (k, n): loads, weights, -dV/dq dq'/du and -dF/du."""
-        construction = self.construction
+    def _loads_at(self, speed_rates: Array | None) -> list[Jet]:
+        """Return the components of the loads at rates (k, n) of the motion variables, zero where none are given."""
+        following = self.construction.following
+        if not following:
+            return self.construction.loads.run(constants(self._values))
+        values = dict(self._values)
+        for symbol, derivative in following.items():
+            jet = self.environment[symbol].expanded((self.states,))
+            values[derivative] = self.clock.rate(jet).value
+            if speed_rates is not None:
+                slopes = jet.partials(self.clock.seeds.speed_block, len(self.clock.seeds.speeds))
+                values[derivative] = values[derivative] + np.einsum("kn,kn->k", slopes, speed_rates)
+        return self.construction.loads.run(constants(values))
+
+    def load_matrix(self) -> Array:
+        """Return -dF/du' (k, n, n) of loads that are linear in u', from their values at u' = 0 and at unit rates."""
+        count = len(self.clock.seeds.speeds)
+        matrix = np.zeros((self.states, count, count))
+        if self.construction.following:
+            still = self._applied(self._loads)
+            for index in range(count):
+                unit = np.zeros((self.states, count))
+                unit[:, index] = 1.0
+                matrix[:, :, index] = still - self._applied(self._loads_at(unit))
+        return matrix
+
+    def _applied(self, loads: list[Jet]) -> Array:
+        """Return the generalized forces (k, n) of the loads, whose components are given."""
         count = len(self.clock.seeds.speeds)
         total = np.zeros((self.states, count))
-        for load in construction.applied:
-            vector = self.rotations.vector(load.vector, self._loads).value
+        for load in self.construction.applied:
+            vector = self.rotations.vector(load.vector, loads).value
             if load.point is not None:
                 partials = self.velocity(load.point)[1].value
             else:
                 assert load.angular_velocity is not None
                 partials = self.angular_velocity(load.angular_velocity)[1].value
             total += np.einsum("ki,kin->kn", vector, np.broadcast_to(partials, (self.states, 3, count)))
+        return total
+
+    def generalized_forces(self, speed_rates: Array | None = None) -> Array:
+        """Return the generalized active forces (k, n): loads, weights, -dV/dq dq'/du and -dF/du.
+
+        Loads that are linear in u' are taken at `speed_rates`, or at u' = 0.
+        """
+        construction = self.construction
+        total = self._applied(self._loads if speed_rates is None else self._loads_at(speed_rates))
         if construction.gravity is not None:
             gravity = self.gravity()
             for body in construction.bodies:

@@ -97,6 +97,12 @@ def _constancy_of(equations: EquationsOfMotion, quantities: Sequence[Quantity]) 
     ]
 
 
+_WITH_LOADS = (
+    "M is the matrix of the equations: it holds -dF/du' of the loads that are linear in u', and is not that of the "
+    "kinetic energy, nor always symmetric"
+)
+
+
 def _rhs(equations: EquationsOfMotion, states: Sequence[Variable]) -> Function:
     outputs = (*equations.rates, *equations.accelerations, *equations.extra_rates)
     return Function(
@@ -119,6 +125,9 @@ def _linear_system(equations: EquationsOfMotion) -> list[Function]:
         title = "Mass matrix M of p = M q' + b, by rows"
     else:
         title = "Mass matrix M of M u' = f, by rows"
+    details = [f"rows and columns: {rows}"]
+    if equations.loads_in_matrix:
+        details.append(_WITH_LOADS)
     made = [
         Function(
             name="mass_matrix",
@@ -127,7 +136,7 @@ def _linear_system(equations: EquationsOfMotion) -> list[Function]:
             output_names=(),
             shape=(n, n),
             blocks=equations.blocks,
-            details=(f"rows and columns: {rows}",),
+            details=tuple(details),
         )
     ]
     if not equations.method.startswith("hamilton"):

@@ -243,7 +243,8 @@ class _Outline:
         if len(matrix) == 1:
             return Section(title, (Show(Name.of(self._mass), matrix[0][0]),))
         remark = Remark(("Rows and columns: ", *_listed(self._rows)))
-        return Section(title, (remark, _grid(self._mass, matrix, symmetric=True)))
+        mirrored = all(row[j] == matrix[j][i] for i, row in enumerate(matrix) for j in range(i))
+        return Section(title, (remark, _grid(self._mass, matrix, symmetric=mirrored)))
 
     def _forcing(self, title: str) -> Section:
         forcing = self._equations.forcing
