@@ -17,10 +17,12 @@ from eomc.wording import counted
 
 if TYPE_CHECKING:
     from eomc.agreement import Agreement
+    from eomc.methods_agreement import MethodAgreement
     from eomc.model import Model
 
 __all__ = ["configure", "run"]
 
+_MOTIONS = 20  # at which the methods are compared with each other
 _OF_STATES = {"samples": 100, "seed": 0, "jacobian": False}
 _OF_RUNS = {"t_end": 10.0, "dt": 1e-3, "set": [], "init": [], "input": [], "stabilization": "none"}
 
@@ -77,13 +79,19 @@ def _check_states(
     """Compare all functions at random states, and print the worst differences."""
     import eomc
     from eomc.agreement import TOLERANCE, compare
+    from eomc.methods_agreement import compare_methods
 
     described: list[dict[str, Any]] = []
+    between: Sequence[MethodAgreement] = ()
+    if options.method == "all":
+        with working(f"comparing the methods of {options.model}"):
+            between = compare_methods(model, model.methods, min(options.samples, _MOTIONS), options.seed)
     for method, form in itertools.product(methods, forms):
         with working(f"checking {options.model}"):
             functions = "all" if options.jacobian else None
             build = eomc.compile(model, method=method, constraints=form, functions=functions)
             agreements = compare(build, options.samples, options.seed)
+        others = [one for one in between if one.method == build.method and form == forms[0]]
         described.append(
             {
                 "model": model.name,
@@ -91,8 +99,8 @@ def _check_states(
                 "constraints": form,
                 "samples": options.samples,
                 "tolerance": TOLERANCE,
-                "functions": [_figures(one) for one in agreements],
-                "holds": all(one.holds for one in agreements),
+                "functions": (figures := [*map(_figures, agreements), *map(_figures_between, others)]),
+                "holds": all(figure["holds"] for figure in figures),
             }
         )
         if not options.json:
@@ -106,6 +114,18 @@ def _figures(one: Agreement) -> dict[str, Any]:
     worst = one.worst if math.isfinite(one.worst) else None  # JSON has no other numbers
     return {
         "name": one.function,
+        "size": one.size,
+        "worst": worst,
+        "tolerance": one.tolerance,
+        "holds": one.holds,
+    }
+
+
+def _figures_between(one: MethodAgreement) -> dict[str, Any]:
+    """Return what is known of a method beside the native one, as of a function."""
+    worst = one.worst if math.isfinite(one.worst) else None
+    return {
+        "name": f"{one.quantity} as by {one.native}",
         "size": one.size,
         "worst": worst,
         "tolerance": one.tolerance,

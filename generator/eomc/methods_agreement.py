@@ -1,0 +1,144 @@
+"""The methods against each other: q'' and multipliers at the same q and q'.
+
+That the emitted C agrees with the reference of its own method says nothing of the method: what none of the energies
+knows (a velocity that is no rate of a position) both leave out. So the references of the methods, which start from
+rates of momentum or from energies, are compared at the same motions.
+
+How well values are known is found out by moving the states by their last digits: values that are rounding alone
+change as a whole.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.agreement import Samples, draw
+from eomc.model import Model
+from eomc.reference import Reference, reference
+
+__all__ = ["MOTION_TOLERANCE", "MethodAgreement", "compare_methods"]
+
+MOTION_TOLERANCE = 1e-8
+_DIGIT = 1e-13  # by which states are moved, relatively
+_MOVES = 2
+_ERRORS = 100.0  # times what a move changes
+
+_Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class MethodAgreement:
+    """How far q'' or the multipliers by `method` are from those by `native`, beside their own size."""
+
+    method: str
+    native: str
+    quantity: str  # "q''" or "multipliers"
+    size: int
+    worst: float
+
+    @property
+    def tolerance(self) -> float:
+        """What is near enough."""
+        return MOTION_TOLERANCE
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is near enough; NaN is not."""
+        return self.worst <= MOTION_TOLERANCE
+
+
+def compare_methods(
+    model: Model, methods: Sequence[str], count: int = 20, seed: int = 0
+) -> tuple[MethodAgreement, ...]:
+    """Compare the motions by all other methods with that by the first.
+
+    Parameters
+    ----------
+    model
+        The mechanism.
+    methods
+        Methods that serve it, `model.methods` say.
+    count, seed
+        Number of random motions, and the seed of their generator.
+
+    Raises
+    ------
+    ModelError
+        Too few random states are well-conditioned.
+    """
+    if len(methods) < 2:
+        return ()
+    first = reference(model, methods[0])
+    groups = [_Group.of(samples, number) for number, samples in enumerate(draw(first, count, seed))]
+    motions = [[_motion(first, group.samples, states) for states in group.moved] for group in groups]
+    found = []
+    for method in methods[1:]:
+        other = reference(model, method)
+        momenta = reference(model, "lagrange") if method.startswith("hamilton") else None
+        worst: dict[str, float] = {}
+        for group, ours in zip(groups, motions, strict=True):
+            carried = [_state(first, momenta, other, group.samples, states) for states in group.moved]
+            theirs = [_motion(other, group.samples, states) for states in carried]
+            for quantity in sorted(ours[0].keys() & theirs[0].keys()):
+                distance = _distance([one[quantity] for one in ours], [one[quantity] for one in theirs])
+                worst[quantity] = float(np.maximum(worst.get(quantity, 0.0), distance))  # NaN stays
+        sizes = {quantity: rows.shape[1] for quantity, rows in motions[0][0].items()}
+        found += [MethodAgreement(method, methods[0], name, sizes[name], far) for name, far in worst.items()]
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """States at one time, and the same with their last digits moved."""
+
+    samples: Samples
+    moved: tuple[_Array, ...]
+
+    @classmethod
+    def of(cls, samples: Samples, seed: int) -> _Group:
+        generator = np.random.default_rng(seed)
+        shape = (_MOVES, *samples.states.shape)
+        factors = 1.0 + _DIGIT * generator.uniform(-1.0, 1.0, shape)
+        return cls(samples, (samples.states, *(samples.states * factors)))
+
+
+def _distance(ours: Sequence[_Array], theirs: Sequence[_Array]) -> float:
+    """Return the worst |a - b| beside the values and what is unknown of them."""
+    a, b = ours[0], theirs[0]
+    unknown = sum(np.max([np.abs(row - rows[0]) for row in rows[1:]], axis=(0, 1)) for rows in (ours, theirs))
+    scale = np.maximum(np.abs(a), np.abs(b)) + _ERRORS / MOTION_TOLERANCE * unknown
+    distance = np.abs(a - b)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return float(np.max(np.where(distance == 0.0, 0.0, distance / scale), initial=0.0))
+
+
+def _motion(source: Reference, samples: Samples, states: _Array) -> dict[str, _Array]:
+    """Return q'' and the multipliers lambda at some states of a method."""
+    given = samples.time, states, samples.inputs, samples.parameters
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # rows that are NaN count as differences
+        found = {"q''": source.accelerations(*given)}
+        multipliers = [] if source.method == "hamilton" else list(source.multipliers(*given).values())  # sigma
+    if multipliers:
+        found["multipliers"] = np.stack([np.asarray(row, dtype=np.float64) for row in multipliers], axis=1)
+    return found
+
+
+def _state(first: Reference, momenta: Reference | None, other: Reference, samples: Samples, states: _Array) -> _Array:
+    """Return states of another method with the same q, q' and extra states."""
+    if other.state_names == first.state_names:
+        return states
+    given = samples.time, states, samples.inputs, samples.parameters
+    model = first.model
+    places, extra = states[:, : len(model.coordinates)], states[:, states.shape[1] - len(model.extra_states) :]
+    carried = np.concatenate([places, first.velocities(*given), extra], axis=1)
+    if momenta is None:
+        return carried
+    found = momenta.momenta(samples.time, carried, samples.inputs, samples.parameters)
+    second = np.stack([np.asarray(p, dtype=np.float64) for p in found.values()], axis=1)
+    return np.concatenate([places, second, extra], axis=1)
