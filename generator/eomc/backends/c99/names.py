@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from eomc.backends.ascii import spell
+from eomc.backends.c99.reserved import RESERVED, is_reserved
 
 __all__ = ["LONGEST", "RESERVED", "clean", "distinct", "local_names", "model_identifier", "temporary_prefix"]
 
@@ -14,55 +15,6 @@ LONGEST = 31
 
 LONGEST_MODEL = 28
 """So that `<MODEL>_X_<NAME>` stays within the 63 characters that are significant inside a file."""
-
-_KEYWORDS = frozenset(
-    """
-    auto break case char const continue default do double else enum extern float for goto if inline int long register
-    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-    _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local
-    alignas alignof and and_eq asm atomic_cancel atomic_commit atomic_noexcept bitand bitor bool catch char8_t char16_t
-    char32_t class co_await co_return co_yield compl concept const_cast consteval constexpr constinit decltype delete
-    dynamic_cast explicit export false final friend import module mutable namespace new noexcept not not_eq nullptr
-    operator or or_eq override private protected public reflexpr reinterpret_cast requires static_assert static_cast
-    synchronized template this thread_local throw true try typeid typename typeof typeof_unqual using virtual wchar_t
-    xor xor_eq
-    """.split()
-)
-_MACROS = frozenset(
-    """
-    I NULL NAN INFINITY EOF BUFSIZ errno EDOM ERANGE EILSEQ assert complex imaginary stdin stdout stderr offsetof
-    HUGE_VAL HUGE_VALF HUGE_VALL M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2
-    M_SQRT1_2 FP_NAN FP_INFINITE FP_ZERO FP_SUBNORMAL FP_NORMAL FP_FAST_FMA FP_FAST_FMAF FP_ILOGB0 FP_ILOGBNAN
-    DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS MAXFLOAT math_errhandling isnan isinf isfinite isnormal signbit
-    fpclassify isgreater isgreaterequal isless islessequal islessgreater isunordered RAND_MAX EXIT_SUCCESS EXIT_FAILURE
-    CHAR_BIT INT_MAX INT_MIN LONG_MAX LONG_MIN UINT_MAX DBL_MAX DBL_MIN DBL_EPSILON FLT_MAX FLT_MIN FLT_EPSILON
-    unix linux i386 near far interface small min max major minor __cplusplus REAL
-    """.split()
-)
-_LIBM = """
-    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax
-    fmin fmod frexp hypot ilogb ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan nearbyint
-    nextafter nexttoward pow remainder remquo rint round scalbln scalbn sin sinh sqrt tan tanh tgamma trunc
-    j0 j1 jn y0 y1 yn gamma drem significand scalb finite pow10 exp10 sincos
-    cabs cacos carg casin catan ccos cexp cimag clog conj cpow cproj creal csin csqrt ctan
-    """.split()
-_LIBRARY = frozenset(
-    """
-    abort abs atexit atof atoi atol bsearch calloc clock div exit free getenv labs ldiv malloc main printf puts qsort
-    rand realloc remove rename signal srand strtod system time tmpfile index rindex
-    size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t float_t
-    double_t div_t ldiv_t FILE fpos_t va_list clock_t time_t
-    """.split()
-)
-RESERVED = (
-    _KEYWORDS
-    | _MACROS
-    | _LIBRARY
-    | frozenset(_LIBM)
-    | frozenset(name + "f" for name in _LIBM)
-    | frozenset(name + "l" for name in _LIBM)
-)
-"""Words that no name of ours may be."""
 
 _MODEL_RESERVED = frozenset(
     """
@@ -150,7 +102,7 @@ def local_names(identifiers: Sequence[str], arguments: Iterable[str]) -> tuple[s
 def model_identifier(name: str) -> str:
     """Return the prefix of everything external; also the name of the files and of the program."""
     identifier = clean(name)[:LONGEST_MODEL].rstrip("_")
-    if identifier in RESERVED or identifier.lower() in _MODEL_RESERVED:
+    if is_reserved(identifier) or identifier.lower() in _MODEL_RESERVED:
         identifier = f"{identifier}_model"
     return identifier
 
@@ -158,7 +110,7 @@ def model_identifier(name: str) -> str:
 def _unreserved(word: str, prefix: str) -> str:
     """Return the word, with an underscore at its end where it would mean something else in C."""
     ours = prefix and word.lower().startswith(f"{prefix.lower()}_")
-    return f"{word}_" if word in RESERVED or word.startswith("REAL_") or ours else word
+    return f"{word}_" if is_reserved(word) or ours else word
 
 
 def temporary_prefix(letters: Sequence[str], names: Iterable[str]) -> str:
