@@ -13,17 +13,17 @@
 #include <string.h>
 
 #ifdef SPHERICAL_PENDULUM_USE_FLOAT
-#define FEWEST_DIGITS 6
-#define MOST_DIGITS 9
-#define EPSILON ((double)FLT_EPSILON)
-#define LARGEST ((double)FLT_MAX)
+#define REAL_FEWEST_DIGITS 6
+#define REAL_MOST_DIGITS 9
+#define REAL_EPSILON ((double)FLT_EPSILON)
+#define REAL_LARGEST ((double)FLT_MAX)
 #else
-#define FEWEST_DIGITS 15
-#define MOST_DIGITS 17
-#define EPSILON DBL_EPSILON
-#define LARGEST DBL_MAX
+#define REAL_FEWEST_DIGITS 15
+#define REAL_MOST_DIGITS 17
+#define REAL_EPSILON DBL_EPSILON
+#define REAL_LARGEST DBL_MAX
 #endif
-#define MOST_STEPS 2e9
+#define REAL_MOST_STEPS 2e9
 
 typedef struct {
     double t0;
@@ -83,7 +83,7 @@ static void print_help(void)
 
 static int is_finite(double value)
 {
-    return (value >= -LARGEST) && (value <= LARGEST);
+    return (value >= -REAL_LARGEST) && (value <= REAL_LARGEST);
 }
 
 static int all_finite(const spherical_pendulum_real *values, int count)
@@ -215,7 +215,7 @@ static int assign(options *o, const char *option, const char *text)
         if (index >= 0) {
             put(&o->parameters, parameter_places[index], value);
         }
-    } else {
+    } else { /* the model has none */
         index = read_assignment(option, text, NULL, 0, &value);
     }
     return index >= 0;
@@ -241,7 +241,7 @@ static int read_option(options *o, const char *option, const char *text)
         }
         o->dt = value;
     } else {
-        if (!(value >= 1.0) || !(value <= MOST_STEPS) || (value > floor(value))) {
+        if (!(value >= 1.0) || !(value <= REAL_MOST_STEPS) || (value > floor(value))) {
             (void)fprintf(stderr, "--every %s: give a whole number of steps, at least 1\n", text);
             return 0;
         }
@@ -290,8 +290,8 @@ static int read_options(options *o, int count, char **words)
         (void)fprintf(stderr, "--t-end %g: lies before the start, %g\n", o->t_end, o->t0);
         return 0;
     }
-    if (!(((o->t_end - o->t0) / o->dt) <= MOST_STEPS)) {
-        (void)fprintf(stderr, "--dt %g: more than %g steps; take longer ones\n", o->dt, MOST_STEPS);
+    if (!(((o->t_end - o->t0) / o->dt) <= REAL_MOST_STEPS)) {
+        (void)fprintf(stderr, "--dt %g: more than %g steps; take longer ones\n", o->dt, REAL_MOST_STEPS);
         return 0;
     }
     latest = fmax(fabs(o->t0), fabs(o->t_end));
@@ -337,7 +337,7 @@ static int all_moderate(const spherical_pendulum_real *values, int count)
     int i;
 
     for (i = 0; i < count; ++i) {
-        if (!(fabs((double)values[i]) <= sqrt(LARGEST))) {
+        if (!(fabs((double)values[i]) <= sqrt(REAL_LARGEST))) {
             return 0;
         }
     }
@@ -373,7 +373,7 @@ static void print_number(double value)
         (void)fputs(text, stdout);
         return;
     }
-    for (digits = FEWEST_DIGITS; digits <= MOST_DIGITS; ++digits) {
+    for (digits = REAL_FEWEST_DIGITS; digits <= REAL_MOST_DIGITS; ++digits) {
         double back;
 
         (void)snprintf(text, sizeof(text), "%.*g", digits, value);
@@ -522,10 +522,10 @@ static int check_step(const options *o, const spherical_pendulum_constants *c)
         }
         error = distance(coarse, middle);
         smaller = distance(middle, fine);
-        if ((error < 1e-6) || ((error < 1e-3) && (smaller < (1e3 * EPSILON)))) {
+        if ((error < 1e-6) || ((error < 1e-3) && (smaller < (1e3 * REAL_EPSILON)))) {
             int failures = check("a Runge-Kutta step and two halves agree", 1);
 
-            if (smaller > (1e3 * EPSILON)) {
+            if (smaller > (1e3 * REAL_EPSILON)) {
                 const double order = log2(error / smaller);
 
                 (void)printf("     order of the integrator %.2f at h = %g\n", order, h);
