@@ -333,6 +333,7 @@ def test_derivatives_fail_where_the_motion_does() -> None:
         (lambda nu: -nu * sympy.sqrt(N1**2), lambda force: 0.3 * abs(force)),
         (lambda nu: -nu * sympy.Max(N1, 0), lambda force: 0.3 * max(force, 0.0)),
         (lambda nu: nu * sympy.Min(0, N1), lambda force: -0.3 * min(force, 0.0)),
+        (lambda nu: -nu * sympy.Max(N1, 0) / sympy.sqrt(1 + u**2), lambda force: 0.3 * max(force, 0.0)),
     ],
 )
 def test_sizes_however_they_are_written(friction: Callable[..., Any], expected: Callable[[float], float]) -> None:

@@ -182,7 +182,7 @@ class Problem:
             for index, reaction in enumerate(given)
         ]
         for reaction, node in zip(given, self.reactions, strict=True):
-            self.scalars.define(reaction.symbol, node)
+            self.scalars.define(reaction.symbol, node, unknown=True)
 
     def auxiliary_view(self) -> tuple[ScalarLowering, list[Node]]:
         """Return a conversion in which the auxiliary speeds move, as placeholders, and these."""
@@ -198,6 +198,8 @@ class Problem:
         ]
         for u, node in zip(system.auxiliary_speeds, moving, strict=True):
             view.define(u, node)
+        for reaction, node in zip(system.reactions, self.reactions, strict=True):
+            view.define(reaction.symbol, node, unknown=True)
         return view, moving
 
     def _define_velocities(self, kept: list[sympy.Expr], momenta: bool) -> None:

@@ -54,13 +54,16 @@ class ScalarLowering:
         self._order = StructuralOrder(graph)
         self._memo = Memory(symbols)
         self._given = set(symbols.values())
+        self._unknowns: set[Node] = set()
         self._later: dict[sympy.Basic, Callable[[], Node]] = {}
         self._meanings: dict[int, tuple[sympy.Basic, sympy.Basic]] = {}  # by id: a function, what it stands for
 
-    def define(self, symbol: sympy.Basic, node: Node) -> None:
-        """Say what a further symbol stands for."""
+    def define(self, symbol: sympy.Basic, node: Node, *, unknown: bool = False) -> None:
+        """Say what a further symbol stands for; an `unknown` one is solved for, from products such as a Max(N, 0)."""
         self._memo[symbol] = node
         self._given.add(node)
+        if unknown:
+            self._unknowns.add(node)
 
     def define_later(self, symbol: sympy.Basic, node: Callable[[], Node]) -> None:
         """Say what makes the node of a further time derivative where an expression holds it."""
@@ -183,11 +186,14 @@ class ScalarLowering:
         switches = EVERYWHERE  # where no factor is zero by a choice
         for node in above:
             switches = both(graph, switches, nonzero(graph, node))
-        if switches not in (EVERYWHERE, NOWHERE):
+        if switches not in (EVERYWHERE, NOWHERE) and not self._is_unknown(switches):
             live = self._quotient([without_zero(graph, node) for node in above], below, coefficient)
             if not is_total(graph, live, self._given):
                 return graph.select(switches, guarded(graph, live, switches, self._given), graph.zero)
         return self._quotient(above, below, coefficient)
+
+    def _is_unknown(self, condition: Node) -> bool:
+        return bool(self._unknowns) and not self._unknowns.isdisjoint(self.graph.reachable([condition]))
 
     def _quotient(self, above: list[Node], below: list[Node], coefficient: float | Fraction) -> Node:
         graph = self.graph
