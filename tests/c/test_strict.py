@@ -109,3 +109,15 @@ def test_jacobians(model, tmp_path):
                 command = [*compiler, "-O0", *precision, "-c", source, "-o", "out.o"]
                 answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
                 assert (answer.returncode, answer.stderr[:4000]) == (0, "")
+
+
+def test_no_string_is_too_long(emit, builder):
+    """C99 promises strings of 4095 bytes: the header of a table of many states is written in pieces, in one line."""
+    b = builder("many")
+    states = [b.state(f"coordinate_{i}") for i in range(600)]
+    b.function("rhs", states, title="State derivative.")
+    folder = emit(b.program())
+    folder.compile(["gcc", *GCC, "-O0", "-c", "many.c", "main.c"])
+    folder.compile(["gcc", "-no-pie", "many.o", "main.o", "-lm", "-o", "many"])
+    header = folder.run(["./many", "--t-end", "0"]).stdout.splitlines()[0]
+    assert header == ",".join(["t", *(f"coordinate_{i}" for i in range(600))])

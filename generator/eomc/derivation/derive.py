@@ -297,7 +297,7 @@ def _by_hamilton(model: Model, options: Options, with_multipliers: bool) -> Equa
     choices = [(form, _canonical(problem, form, source, rows, with_multipliers)) for form in source.forms]
     form, equations = min(choices, key=lambda pair: cost(graph, [*pair[1].rates, *pair[1].forcing]))
     momenta, kept = ([], []) if rows else _cyclic(problem, source, problem.second_half)
-    matrix = [[equations.velocities(x) for x in row] for row in form.mass_matrix]
+    matrix = _rewritten(form.mass_matrix, equations.velocities)
     blocks = [
         Block("mass matrix: M = d2L/dq'2", _matrix_entries("M", matrix, graph)),
         _elimination(f"q' from p = M q' + b by {equations.solver}", problem, _coordinate_names(model), equations.rates),
@@ -544,10 +544,10 @@ def _elimination(title: str, problem: Problem, names: Sequence[str], solution: S
 def _matrix_entries(
     letter: str, matrix: Sequence[Sequence[Node]], graph: Graph, symmetric: bool = True
 ) -> tuple[tuple[str, Node], ...]:
-    """Return the entries but for zeros, of a symmetric matrix those of its lower triangle."""
+    """Return the entries, of a symmetric matrix those of its lower triangle but for zeros."""
     zero = graph.zero
     filled = [
-        (i, [(j, entry) for j, entry in enumerate(row[: i + 1] if symmetric else row) if entry != zero])
+        (i, [(j, entry) for j, entry in enumerate(row[: i + 1]) if entry != zero] if symmetric else enumerate(row))
         for i, row in enumerate(matrix)
     ]
     return tuple((f"{letter}[{i}][{j}]", entry) for i, row in filled for j, entry in row)

@@ -24,12 +24,13 @@ from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds
 from eomc.derivation.kane import refuse_nonlinear_velocities, solve_for_speeds
-from eomc.derivation.mass_matrix import lower_triangle, mass_matrices
+from eomc.derivation.mass_matrix import lower_triangle, mass_matrices, mirrored
 from eomc.derivation.problem import Problem
 from eomc.ir.equations import GibbsFunction
-from eomc.ir.graph import Node
+from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components, Frame, add, apply, cross, dot, minus, plus
 from eomc.passes.cost import cost
+from eomc.passes.dependence import Dependence
 from eomc.passes.differentiate import Tangents, gradient
 from eomc.passes.substitute import Substitution
 
@@ -103,16 +104,20 @@ def _second_and_first(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[
     for frames in bodies.frame_choices():
         slopes = gradient(graph, [*_inertia_seeds(bodies, motion, frames), *loads], growths)  # f - M u'
         forcing = [graph.add(still(slope), force) for slope, force in zip(slopes, damping, strict=True)]
-        seconds = [Tangents(graph, {growth: graph.constant(-1)}).all(slopes) for growth in growths]
-        for matrix in (_mirrored(seconds), *mass_matrices(bodies, clusters, frames)):
+        for matrix in (mirrored(_seconds(graph, slopes, growths)), *mass_matrices(bodies, clusters, frames)):
             found.append((matrix, forcing))
     return min(found, key=lambda pair: cost(graph, [*lower_triangle(pair[0]), *pair[1]]))
 
 
-def _mirrored(matrix: Rows) -> Rows:
-    """Return a symmetric matrix from its lower triangle: the same functions, written once."""
-    n = len(matrix)
-    return [[matrix[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+def _seconds(graph: Graph, slopes: Sequence[Node], growths: Sequence[Node]) -> Rows:
+    """Return the derivatives of f - M u' with respect to -u', a row for each u'; zeros are not looked for."""
+    sweeps = [Tangents(graph, {growth: graph.constant(-1)}) for growth in growths]
+    dependence = Dependence(graph, growths, sweeps)
+    rows = [[graph.zero] * len(slopes) for _ in growths]
+    for i, slope in enumerate(slopes):
+        for k in dependence(slope):
+            rows[k][i] = sweeps[k](slope)
+    return rows
 
 
 def _inertia_seeds(bodies: BodySystem, motion: _Accelerated, frames: Sequence[Frame]) -> list[tuple[Node, Node]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from eomc.derivation.added_inertia import equation_matrix, solve_equations
 from eomc.derivation.constrained import ConstrainedMotion, solve_motion, without_constraints
 from eomc.derivation.constraints import ConstraintRows
+from eomc.derivation.mass_matrix import mirrored
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
 from eomc.ir.graph import Node
@@ -49,17 +50,19 @@ def kinetic_form(problem: Problem, lagrangian: Node) -> KineticForm:
     graph = problem.graph
     momenta = gradient(graph, [(lagrangian, graph.one)], problem.motion)
     matrix = jacobian(graph, momenta, problem.motion)
-    n = len(momenta)
-    return KineticForm(lagrangian, momenta, [[matrix[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)])
+    return KineticForm(lagrangian, momenta, mirrored(matrix))
 
 
 def quadratic_form(problem: Problem, matrix: list[list[Node]]) -> KineticForm:
     """Return T = q'.M q'/2 of a scleronomic system with p = M q'."""
     graph, rates = problem.graph, problem.motion
     n = len(rates)
-    momenta = [graph.sum(graph.mul(m, v) for m, v in zip(row, rates, strict=True)) for row in matrix]
+    filled = [[(j, m) for j, m in enumerate(row) if m != graph.zero] for row in matrix]
+    momenta = [graph.sum([graph.mul(m, rates[j]) for j, m in row]) for row in filled]
     squares = graph.sum(graph.mul(matrix[i][i], graph.powi(rates[i], 2)) for i in range(n))
-    mixed = graph.sum(graph.mul(matrix[i][j], graph.mul(rates[i], rates[j])) for i in range(n) for j in range(i))
+    mixed = graph.sum(
+        [graph.mul(m, graph.mul(rates[i], rates[j])) for i, row in enumerate(filled) for j, m in row if j < i]
+    )
     return KineticForm(graph.add(graph.div(squares, graph.constant(2)), mixed), momenta, matrix)
 
 
@@ -77,7 +80,7 @@ def refuse_no_inertia(problem: Problem, matrix: list[list[Node]]) -> None:
     """Refuse a mass matrix that is singular everywhere, naming the coordinate without inertia."""
     names = [name_of(q) for q in problem.model.coordinates]
     for row, name in zip(matrix, names, strict=True):
-        if all(problem.graph.is_zero(entry) for entry in row):
+        if set(row) == {problem.graph.zero}:
             raise DerivationError(_no_inertia(problem, name))
     weakest = problem.undetermined(matrix)
     if weakest is not None:

@@ -20,7 +20,7 @@ from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, 
 from eomc.passes.collect import collected_sum
 from eomc.passes.differentiate import gradient
 
-__all__ = ["Composite", "MassMatrix", "lower_triangle", "mass_matrices", "symmetric"]
+__all__ = ["Composite", "MassMatrix", "lower_triangle", "mass_matrices", "mirrored", "symmetric"]
 
 _MANY = 12  # bodies
 
@@ -318,6 +318,11 @@ def mass_matrices(system: BodySystem, clusters: Clusters, frames: Sequence[Frame
 def symmetric(upper: Sequence[Sequence[Node]]) -> list[list[Node]]:
     """Return a whole matrix from its rows from the diagonal on."""
     return [[above[i - k] for k, above in enumerate(upper[:i])] + list(row) for i, row in enumerate(upper)]
+
+
+def mirrored(matrix: Sequence[Sequence[Node]]) -> list[list[Node]]:
+    """Return a symmetric matrix from its lower triangle: the same functions, written once."""
+    return [[*row[: i + 1], *[below[i] for below in matrix[i + 1 :]]] for i, row in enumerate(matrix)]
 
 
 def lower_triangle(matrix: Sequence[Sequence[Node]]) -> list[Node]:

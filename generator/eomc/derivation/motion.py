@@ -278,16 +278,15 @@ class Motion:
         beyond: dict[Point, Node] = {}
         for point, weight in weights:
             beyond[point] = graph.add(beyond.get(point, graph.zero), weight)
-        total: dict[Frame, Components] = {}
+        arms: list[dict[Frame, Components]] = []
         for point in reversed(self._steps):  # what is reached last comes first
             origin = self._steps[point].origin
             if origin is None or point not in beyond:
                 continue
             weight = beyond[point]
             beyond[origin] = graph.add(beyond.get(origin, graph.zero), weight)
-            arm = {frame: scale(graph, weight, piece) for frame, piece in self._steps[point].arm.items()}
-            total = add(graph, total, arm)
-        return total
+            arms.append({frame: scale(graph, weight, piece) for frame, piece in self._steps[point].arm.items()})
+        return add(graph, *arms)
 
     def neighbours(self, point: Point) -> list[Point]:
         """Return the connected points next to a point."""

@@ -29,7 +29,7 @@ class Tally:
     def add(self, roots: Iterable[Node]) -> int:
         """Count what is new below the roots and return the total, in additions."""
         seen, args = self._seen, self._graph.args
-        stack = [root for root in roots if root not in seen]
+        stack = list(set(roots).difference(seen))
         while stack:
             node = stack.pop()
             if node in seen:

@@ -160,7 +160,7 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str,
         has_energy="energy" in by_name,
         energy_names=tuple(c_string(name) for name in by_name["energy"].output_names) if "energy" in by_name else (),
         smooth=_is_smooth(program.graph, program.functions[0]),
-        csv_header=c_string(",".join(_csv(column) for column in columns)),
+        csv_header=tuple(map(c_string, _pieces(",".join(_csv(column) for column in columns)))),
         help_name=c_string(f"./{scope.prefix}"),
         help=tuple(c_string(line) for line in _help(program)),
         work_bytes=f"{work_bytes(schedule, real)} bytes ({real})",
@@ -223,6 +223,12 @@ def c_string(text: str) -> str:
         else:
             pieces.append(f"\\{byte:03o}")
     return f'"{"".join(pieces)}"'
+
+
+def _pieces(text: str) -> list[str]:
+    """Return a text in pieces that every C99 compiler takes as a string, of 4095 bytes at most; UTF-8 has up to 4."""
+    longest = 1000
+    return [text[start : start + longest] for start in range(0, len(text), longest)] if len(text) > longest else [text]
 
 
 def _csv(name: str) -> str:

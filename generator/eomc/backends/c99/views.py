@@ -172,7 +172,7 @@ class ModelView:
     has_energy: bool
     energy_names: tuple[str, ...]  # C string literals
     smooth: bool  # no sign, selection or the like in the right-hand side: the order of the integrator can be seen
-    csv_header: str  # C string literal
+    csv_header: tuple[str, ...]  # C string literals, one after the other in one line
     help_name: str  # C string literal
     help: tuple[str, ...]  # C string literals, one per line
     work_bytes: str
