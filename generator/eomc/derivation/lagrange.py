@@ -17,6 +17,7 @@ from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
 from eomc.ir.graph import Node
 from eomc.model.names import name_of
+from eomc.model.parts import MechanicalSystem
 from eomc.passes.differentiate import depends_on, gradient, jacobian
 from eomc.solving.ldlt import solve_positive_definite
 from eomc.solving.linear import solve_general
@@ -105,7 +106,7 @@ def solve_mass_matrix(problem: Problem, matrix: list[list[Node]], right: Sequenc
         M is singular by its structure.
     """
     names = [name_of(q) for q in problem.model.coordinates]
-    if problem.ranks.is_positive_definite(matrix):
+    if isinstance(problem.model.dynamics, MechanicalSystem) or problem.ranks.is_positive_definite(matrix):
         return solve_positive_definite(problem.graph, matrix, right, names, problem.checks), "L D L^T"
     try:
         rows = solve_general(problem.graph, matrix, [[node] for node in right], names, problem.checks)

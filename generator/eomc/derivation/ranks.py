@@ -16,7 +16,7 @@ from eomc.ir.rounding import Number, Rounded
 __all__ = ["Nodes", "Ranks"]
 
 _ENOUGH = 4  # points at which a matrix has a value
-_MOST = 16  # points that are tried
+_MOST = 32  # points that are tried
 
 Nodes = Sequence[Sequence[Node]]
 

@@ -16,7 +16,8 @@ from eomc.ir.rounding import Number, Rounded, is_rounding
 __all__ = ["Zeros"]
 
 _ENOUGH = 4  # points at which there is a value
-_MOST = 16  # points that are tried
+_FEWEST = 3  # of a function that has values in a small domain alone
+_MOST = 32  # points that are tried
 
 
 class Zeros:
@@ -53,4 +54,4 @@ class Zeros:
             met += not left
             if met == _ENOUGH:
                 break
-        return met == _ENOUGH
+        return met >= _FEWEST
