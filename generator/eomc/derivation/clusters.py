@@ -30,11 +30,12 @@ _Classes = dict[int, int]  # speed -> class of what it moves alike; a speed that
 class Clusters:
     """For each speed, the disjoint sets of bodies that it moves, each set as one.
 
-    `moved_by[b]` is how many speeds move body b: fewer for a body further in.
+    `moved_by[b]` is how many speeds move body b: fewer for a body further in; `motion` sorts what single speeds add.
     """
 
     of_speed: tuple[tuple[frozenset[int], ...], ...]
     moved_by: tuple[int, ...]
+    motion: PartialMotion
 
 
 def find_clusters(system: BodySystem) -> Clusters:
@@ -47,7 +48,7 @@ def find_clusters(system: BodySystem) -> Clusters:
         moved.append(len(keys))
         for s, key in keys.items():
             groups[s].setdefault(key, set()).add(b)
-    return Clusters(tuple(tuple(map(frozenset, found.values())) for found in groups), tuple(moved))
+    return Clusters(tuple(tuple(map(frozenset, found.values())) for found in groups), tuple(moved), partial)
 
 
 class PartialMotion:

@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from eomc.derivation.bodies import BodySystem, inertia_shift, matrix_add
-from eomc.derivation.clusters import Clusters, PartialMotion
+from eomc.derivation.clusters import Clusters
 from eomc.derivation.motion import Point
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, matrix_of_rows, plus, scale
@@ -82,7 +82,7 @@ class MassMatrix:
         self._motions: dict[_Set, tuple[Components, Components]] = {}
         self._twists: dict[tuple[_Set, int], tuple[Components, Components]] = {}
         self._momenta: dict[tuple[_Set, int], tuple[Components, Components]] = {}
-        self._motion = PartialMotion(system)
+        self._motion = clusters.motion
         self._partial = system.problem.partials
         zero = system.graph.zero
         self._nothing: Components = (zero, zero, zero)
