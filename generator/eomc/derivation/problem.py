@@ -121,6 +121,8 @@ class Problem:
         )  # fmt: skip
         for parameter, variable in zip(self.model.parameters, self.parameters, strict=True):
             self.scalars.define(parameter.symbol, self.graph.symbol(variable.symbol))
+        for idle in self.model.idle:
+            self.scalars.define(idle, self.graph.zero)
         self.baumgarte: tuple[Node, Node] | None = None
         if self.options.stabilization == "baumgarte" and has_constraints(self.model):
             gains = tuple(
@@ -280,6 +282,7 @@ class Problem:
         return [
             model.time,
             *(p.symbol for p in model.parameters),
+            *model.idle,
             *(r.symbol for r in model.inputs),
             *model.coordinates,
             *(z.symbol for z in model.extra_states),

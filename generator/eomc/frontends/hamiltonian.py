@@ -29,6 +29,7 @@ def from_hamiltonian(
     outputs: Mapping[str, Any] | None = None,
     ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
     extra_states: Mapping[sympy.Expr, Any] | None = None,
+    unused: str = "refuse",
     name: str = "hamiltonian",
     description: str = "",
 ) -> Model:
@@ -43,7 +44,7 @@ def from_hamiltonian(
     generalized_forces
         Mapping coordinate -> nonconservative generalized force Q_r(q, p, t), added to p_r'; zero where there is none.
         It may hold q', too, which is dH/dp.
-    parameters, initial, inputs, outputs, ranges, extra_states, name, description
+    parameters, initial, inputs, outputs, ranges, extra_states, unused, name, description
         As for :class:`~eomc.model.model.Model`; initial values are in coordinates and momenta.
 
     Returns
@@ -69,6 +70,7 @@ def from_hamiltonian(
     return Model.of_dynamics(
         Hamiltonian(expression_of("the Hamiltonian", H), generalized_forces_of(q, generalized_forces)),
         name=name,
+        unused=unused,
         description=description,
         coordinates=q,
         speeds=expressions_of("momenta", momenta),

@@ -41,6 +41,7 @@ def from_kanes_method(
     parameters: Mapping[sympy.Expr, Any] | None = None,
     initial: Mapping[sympy.Expr, Any] | None = None,
     ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
+    unused: str = "refuse",
     name: str = "kane",
     description: str = "",
 ) -> Model:
@@ -59,7 +60,7 @@ def from_kanes_method(
     gravity, potential_energy, dissipation_function
         Further forces beside the loads: give each force once. Potential energies of bodies, which ``KanesMethod`` does
         not read, count too.
-    reactions, extra_states, inputs, outputs, parameters, initial, ranges, name, description
+    reactions, extra_states, inputs, outputs, parameters, initial, ranges, unused, name, description
         As for :class:`~eomc.model.model.Model`.
 
     Returns
@@ -99,6 +100,7 @@ def from_kanes_method(
     auxiliary = [speed for speed in given.auxiliary_speeds if speed not in given.speeds]
     return Model(
         name=name,
+        unused=unused,
         description=description,
         inertial_frame=given.inertial_frame,
         coordinates=given.coordinates,

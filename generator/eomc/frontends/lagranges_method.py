@@ -36,6 +36,7 @@ def from_lagranges_method(
     outputs: Mapping[str, Any] | None = None,
     ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
     extra_states: Mapping[sympy.Expr, Any] | None = None,
+    unused: str = "refuse",
     name: str = "lagrange",
     description: str = "",
 ) -> Model:
@@ -54,7 +55,7 @@ def from_lagranges_method(
         F(q, q', t); makes the generalized forces -dF/dq_r' beside all those [W].
     configuration_constraints, velocity_constraints
         Used instead of what `lagrange` has.
-    parameters, initial, inputs, outputs, ranges, extra_states, name, description
+    parameters, initial, inputs, outputs, ranges, extra_states, unused, name, description
         As for :func:`~eomc.frontends.lagrangian.from_lagrangian`.
 
     Returns
@@ -92,6 +93,7 @@ def from_lagranges_method(
         ranges=ranges,
         extra_states=extra_states,
         name=name,
+        unused=unused,
         description=description,
     )
     if not actuators:

@@ -32,6 +32,7 @@ def from_lagrangian(
     outputs: Mapping[str, Any] | None = None,
     ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
     extra_states: Mapping[sympy.Expr, Any] | None = None,
+    unused: str = "refuse",
     name: str = "lagrangian",
     description: str = "",
 ) -> Model:
@@ -51,7 +52,7 @@ def from_lagrangian(
         Expressions f(q, t) that are zero, SymPy's ``Eq``, or a mapping {left: right}.
     velocity_constraints
         Equations linear in q', given likewise.
-    parameters, initial, inputs, outputs, ranges, extra_states, name, description
+    parameters, initial, inputs, outputs, ranges, extra_states, unused, name, description
         As for :class:`~eomc.model.model.Model`; initial values and ranges of velocities have the key ``q.diff(t)``.
 
     Returns
@@ -86,6 +87,7 @@ def from_lagrangian(
     return Model.of_dynamics(
         dynamics,
         name=name,
+        unused=unused,
         description=description,
         coordinates=q,
         speeds=tuple(sympy.Derivative(coordinate, time) for coordinate in q),

@@ -29,6 +29,7 @@ def from_system(
     parameters: Mapping[sympy.Expr, Any] | None = None,
     initial: Mapping[sympy.Expr, Any] | None = None,
     ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
+    unused: str = "refuse",
     name: str = "system",
     description: str = "",
 ) -> Model:
@@ -42,7 +43,7 @@ def from_system(
         count, which ``KanesMethod`` would not read and ``LagrangesMethod`` would: give each force once.
     gravity, potential_energy, dissipation_function
         Further forces beside the loads and actuators: give each force once.
-    reactions, extra_states, inputs, outputs, parameters, initial, ranges, name, description
+    reactions, extra_states, inputs, outputs, parameters, initial, ranges, unused, name, description
         As for :class:`~eomc.model.model.Model`.
 
     Returns
@@ -60,6 +61,7 @@ def from_system(
     auxiliary = tuple(speed for speed in system.u_aux if speed not in tuple(system.u))
     return Model(
         name=name,
+        unused=unused,
         description=description,
         inertial_frame=system.frame,
         coordinates=tuple(system.q),

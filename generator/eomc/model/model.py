@@ -13,7 +13,16 @@ from typing import Any, TypeAlias
 
 import sympy
 
-from eomc.model.arguments import Equations, equations_of, expression_of, expressions_of, mapping_of, sequence_of
+from eomc.errors import ModelError
+from eomc.model.arguments import (
+    Equations,
+    equations_of,
+    expression_of,
+    expressions_of,
+    mapping_of,
+    quoted,
+    sequence_of,
+)
 from eomc.model.following import following_load
 from eomc.model.loads import loads_of
 from eomc.model.parameters import parameters_of
@@ -46,6 +55,8 @@ from eomc.wording import counted
 __all__ = ["DEFAULT_RANGE", "Dynamics", "Model"]
 
 Dynamics: TypeAlias = MechanicalSystem | Lagrangian | Hamiltonian
+
+_UNUSED = ("refuse", "ignore")
 
 DEFAULT_RANGE = (-1.0, 1.0)
 """Bounds of a coordinate, speed, momentum or extra state that the model gives no range for."""
@@ -101,11 +112,15 @@ class Model:
         as an accelerometer needs, and the reactions: they are then evaluated after the motion.
     parameters
         Mapping symbol -> value, (value, unit) or (value, unit, description); SI units. A ``MatrixSymbol`` or an
-        ``IndexedBase`` takes an array of values, or its elements one by one; it is an array in C.
+        ``IndexedBase`` takes an array of values, or its elements one by one; it is an array in C. Inertias that the
+        motion never needs, of a body that turns about one fixed axis those about others, may lack a value.
     initial
         Mapping coordinate, speed or q.diff(t) -> initial value, (value, unit) or (value, unit, description).
     ranges
         Mapping symbol -> (low, high), from which random states are drawn.
+    unused
+        What to do with parameters that the model does not use: ``"refuse"`` them, for they may be misspelt, or
+        ``"ignore"`` them.
     description
         One line for people.
 
@@ -129,6 +144,7 @@ class Model:
     ranges: tuple[Value, ...]
     meanings: tuple[Meaning, ...]
     following_load: str  # the first load that holds accelerations, in words; empty where none does
+    idle: tuple[sympy.Symbol, ...]  # inertias without a value, which the motion never needs: they count as zero
 
     def __init__(
         self,
@@ -155,6 +171,7 @@ class Model:
         parameters: Mapping[sympy.Expr, Any] | None = None,
         initial: Mapping[sympy.Expr, Any] | None = None,
         ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
+        unused: str = "refuse",
         description: str = "",
     ) -> None:
         q = expressions_of("coordinates", coordinates)
@@ -187,8 +204,9 @@ class Model:
         speeds = subset("speeds", u)
         initial, ranges = _renamed_keys("initial", initial, named), _renamed_keys("ranges", ranges, named)
         _fill(
-            self, name, description, time, q, speeds, system, parameters, inputs, outputs, extra_states, initial, ranges
-        )
+            self, name, description, time, q, speeds, system, parameters, inputs, outputs, extra_states, initial,
+            ranges, unused,
+        )  # fmt: skip
 
     @classmethod
     def of_dynamics(
@@ -204,6 +222,7 @@ class Model:
         parameters: Mapping[sympy.Expr, Any] | None = None,
         initial: Mapping[sympy.Expr, Any] | None = None,
         ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
+        unused: str = "refuse",
         description: str = "",
     ) -> Model:
         """Return the model of ready-made `dynamics`; for front ends."""
@@ -211,8 +230,9 @@ class Model:
         q, u = expressions_of("coordinates", coordinates), expressions_of("speeds", speeds)
         time = time_of(q + u)
         _fill(
-            model, name, description, time, q, u, dynamics, parameters, inputs, outputs, extra_states, initial, ranges
-        )
+            model, name, description, time, q, u, dynamics, parameters, inputs, outputs, extra_states, initial,
+            ranges, unused,
+        )  # fmt: skip
         return model
 
     @property
@@ -256,8 +276,11 @@ def _fill(
     extra_states: Mapping[sympy.Expr, sympy.Expr] | None,
     initial: Mapping[sympy.Expr, Any] | None,
     ranges: Mapping[sympy.Expr, tuple[float, float]] | None,
+    unused: str,
 ) -> None:
     """Normalize the user's containers into the frozen records, then validate the whole."""
+    if unused not in _UNUSED:
+        raise ModelError(f"unused is {quoted(unused)}: give {' or '.join(map(repr, _UNUSED))}")
     starts = [initial_of(symbol, value) for symbol, value in mapping_of("initial", initial).items()]
     fields = {
         "name": name,
@@ -276,14 +299,18 @@ def _fill(
         "meanings": tuple(meaning for _, meaning in starts if meaning.unit or meaning.description),
         "ranges": tuple(range_of(symbol, bounds) for symbol, bounds in mapping_of("ranges", ranges).items()),
     }
-    for field, value in fields.items():
+    for field, value in {**fields, "idle": ()}.items():
         object.__setattr__(model, field, value)
-    validate(model)
+    loose = validate(model, ignore_unused=unused == "ignore")
+    object.__setattr__(model, "idle", loose.idle)
+    if loose.unused:
+        object.__setattr__(model, "parameters", tuple(p for p in model.parameters if p.symbol not in loose.unused))
+        object.__setattr__(model, "ranges", tuple(one for one in model.ranges if one.symbol not in loose.unused))
+    object.__setattr__(model, "following_load", following_load(model))
     if isinstance(dynamics, MechanicalSystem) and (dynamics.actuators or any(map(own_potential, dynamics.bodies))):
         from eomc.derivation.settling import settled
 
         object.__setattr__(model, "dynamics", settled(model))
-    object.__setattr__(model, "following_load", following_load(model))
 
 
 def _renamed_keys(what: str, values: Any, named: Mapping[sympy.Expr, sympy.Expr]) -> dict[Any, Any]:

@@ -12,6 +12,7 @@ import sympy
 from sympy.physics.vector import Point
 
 from eomc.model import geometry
+from eomc.model.idle import Turning
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.model.sympy_private import (
     angular_velocities,
@@ -60,6 +61,7 @@ class Place:
     label: str
     role: Role
     rates: int = 0  # how many times the accelerations differentiate it with respect to time
+    needed: bool = True  # else its symbols may lack a value
 
 
 def places(model: Model) -> Iterator[Place]:
@@ -186,12 +188,13 @@ def _of_bodies(model: Model, system: MechanicalSystem) -> Iterator[Place]:
     yield from _numbered(system.kinematical_equations, "kinematical equation", Role.MOTION)
     yield from _numbered(system.configuration_constraints, "configuration constraint", Role.MOTION, 2)
     yield from _numbered(system.velocity_constraints, "velocity constraint", Role.MOTION, 1)
+    turning = Turning(system)
     for body in system.bodies:
         yield Place(sympy.sympify(body.mass), f"the mass of {body.name}", Role.MOTION)
         if hasattr(body, "inertia"):
             dyadic, _ = inertia_of(body)
-            for scalar, _, _ in dyadic.args:
-                yield Place(sympy.sympify(scalar), f"the inertia of {body.name}", Role.MOTION)
+            for (scalar, _, _), needed in zip(dyadic.args, turning.needed(body), strict=True):
+                yield Place(sympy.sympify(scalar), f"the inertia of {body.name}", Role.MOTION, needed=needed)
     yield from _geometry(system)
     yield from load_places(model)
     if system.gravity is not None:

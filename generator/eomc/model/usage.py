@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import sympy
@@ -23,7 +23,7 @@ from eomc.model.walking import Seen, distinct_nodes, is_time_function, mentions
 if TYPE_CHECKING:
     from eomc.model.model import Model
 
-__all__ = ["check_usage"]
+__all__ = ["Loose", "check_usage"]
 
 _ACCELERATED = frozenset({Role.ACCELERATION, Role.LOAD, Role.RATE, Role.OUTPUT})
 _LISTED = 6  # symbols without a value whose places one message tells
@@ -167,27 +167,59 @@ def _determined(node: sympy.Basic, place: Place) -> ModelError:
     )
 
 
-def check_usage(model: Model) -> None:
-    """Raise ModelError for unsupported functions, symbols without a value, and parameters and inputs without a use."""
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """What hangs loose in a model: symbols that need no value and have none, and parameters that are of no use."""
+
+    idle: tuple[sympy.Symbol, ...]
+    unused: tuple[sympy.Basic, ...]
+
+
+def check_usage(model: Model, ignore_unused: bool) -> Loose:
+    """Raise ModelError for unsupported functions, symbols without a value, and parameters and inputs without a use.
+
+    Parameters
+    ----------
+    model
+        The model.
+    ignore_unused
+        Parameters without a use are no mistake.
+    """
     usage = _Usage(model)
-    for place in itertools.chain(places(model), marginal_places(model)):
-        usage.visit(place)
+    found = [*places(model), *marginal_places(model)]
+    for place in found:
+        if place.needed:
+            usage.visit(place)
+    needed = set(usage.missing)
+    for place in found:
+        if not place.needed:
+            usage.visit(place)
     if usage.accelerated:
-        usage.refuse_misplaced(itertools.chain(places(model), marginal_places(model)))
+        usage.refuse_misplaced(found)
         check_following_loads(model)
+    idle = [symbol for symbol in usage.missing if symbol not in needed and isinstance(symbol, sympy.Symbol)]
+    for symbol in idle:
+        del usage.missing[symbol]
     if usage.missing:
         raise _missing(usage)
     arrays = {parameter.array for parameter in model.parameters if parameter.symbol in usage.used}
-    symbols = [p.symbol for p in model.parameters if not p.array or p.array not in arrays]
-    symbols += [given.symbol for given in model.inputs]
-    unused = [symbol for symbol in symbols if not _is_used(symbol, usage)]
-    if unused:
-        names = ", ".join(map(str, unused))
-        is_, them = ("is", "it") if len(unused) == 1 else ("are", "them")
-        raise ModelError(
-            f"{names} {is_} listed among the parameters and inputs but {is_} used nowhere: take {them} out, or look "
-            f"for a misspelling"
-        )
+    single = (p.symbol for p in model.parameters if not p.array or p.array not in arrays)
+    unused = tuple(symbol for symbol in single if not _is_used(symbol, usage))
+    _refuse_unused(model, usage, () if ignore_unused else unused)
+    return Loose(tuple(idle), unused)
+
+
+def _refuse_unused(model: Model, usage: _Usage, parameters: tuple[sympy.Basic, ...]) -> None:
+    unused = [*parameters, *(given.symbol for given in model.inputs if not _is_used(given.symbol, usage))]
+    if not unused:
+        return
+    names = ", ".join(map(str, unused))
+    is_, them = ("is", "it") if len(unused) == 1 else ("are", "them")
+    ignoring = ', or pass unused="ignore"' if len(unused) == len(parameters) else ""
+    raise ModelError(
+        f"{names} {is_} listed among the parameters and inputs but {is_} used nowhere: take {them} out, or look "
+        f"for a misspelling{ignoring}"
+    )
 
 
 def _is_used(symbol: sympy.Basic, usage: _Usage) -> bool:

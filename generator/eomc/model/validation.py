@@ -20,7 +20,7 @@ from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
 from eomc.model.times import common_time, other_time
-from eomc.model.usage import check_usage
+from eomc.model.usage import Loose, check_usage
 from eomc.model.vocabulary import excerpt
 from eomc.model.walking import is_time_function
 from eomc.wording import are, counted, with_article
@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 __all__ = ["validate"]
 
 
-def validate(model: Model) -> None:
-    """Raise ModelError at the first mistake in `model`, naming what and where and saying what to do."""
+def validate(model: Model, ignore_unused: bool = False) -> Loose:
+    """Raise ModelError at the first mistake in `model`, naming what and where and saying what to do.
+
+    Return what hangs loose in it without being a mistake; unused parameters are none with `ignore_unused`.
+    """
     _check_name(model)
     try:
         _check_symbols(model)
@@ -47,7 +50,7 @@ def validate(model: Model) -> None:
             _check_lagrangian(model, dynamics)
         else:
             _check_hamiltonian(model, dynamics)
-        check_usage(model)
+        return check_usage(model, ignore_unused)
     except ModelError as error:
         named = type(error)(f"model {model.name!r}: {error}")
         named.remedy = error.remedy

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import sympy
 
 from eomc.model import Model
@@ -33,6 +34,7 @@ class Instant:
         """Return symbol -> values (k,) of everything but speeds and the derivatives of coordinates."""
         values: dict[sympy.Basic, Array] = {model.time: self.time}
         values.update({p.symbol: self.parameters[:, i] for i, p in enumerate(model.parameters)})
+        values.update({symbol: np.zeros_like(self.time) for symbol in model.idle})
         values.update({r.symbol: self.inputs[:, i] for i, r in enumerate(model.inputs)})
         values.update({q: self.coordinates[:, i] for i, q in enumerate(model.coordinates)})
         values.update({z.symbol: self.extra[:, i] for i, z in enumerate(model.extra_states)})
