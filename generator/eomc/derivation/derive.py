@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from eomc.derivation.accelerations import growths_of, put_accelerations
 from eomc.derivation.bodies import BodySystem
@@ -88,6 +89,8 @@ def derive(
         An expression has no meaning in real arithmetic.
     """
     try:
+        if model.is_first_order:
+            return _of_first_order(Problem(model, options=options) if problem is None else problem)
         if method in ("kane", "gibbs-appell") and isinstance(model.dynamics, MechanicalSystem):
             return _by_speeds(Problem(model, options=options) if problem is None else problem, method)
         if method in ("kane", "lagrange"):
@@ -95,6 +98,16 @@ def derive(
         return _by_hamilton(model, options, method == "hamilton-multipliers")
     except IndefiniteError as error:
         raise DerivationError(f"{model.name}: {error}") from error
+
+
+def _of_first_order(problem: Problem) -> EquationsOfMotion:
+    """Return z' = g(z, r, t): there is nothing to derive."""
+    nothing: list[Any] = []
+    return _finish(
+        problem, "kane", nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing,
+        lambda node: node, "z' = g(z, r, t), a system of first order", None,
+        Powers(missing="a system of first order has no energy"),
+    )  # fmt: skip
 
 
 # -- Kane, Gibbs and Appell ------------------------------------------------------------------------------------------

@@ -69,6 +69,8 @@ def refusal(model: Model, method: str) -> str:
     dynamics = model.dynamics
     if isinstance(dynamics, Hamiltonian):
         return "" if method == "hamilton" else "a Hamiltonian alone gives Hamilton's equations only"
+    if model.is_first_order:
+        return "" if method == "kane" else "it has no coordinates and no speeds: nothing is derived"
     if method.startswith("hamilton") and model.following_load:
         return f"{model.following_load} holds accelerations, and Hamilton's equations hold none"
     if method == "hamilton-multipliers" and not (dynamics.configuration_constraints or dynamics.velocity_constraints):

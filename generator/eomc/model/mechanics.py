@@ -27,7 +27,7 @@ __all__ = ["check_mechanical_system"]
 def check_mechanical_system(model: Model, system: MechanicalSystem) -> None:
     """Raise ModelError at the first mistake in the bodies, loads, kinematics and constraints of `model`."""
     rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
-    _check_types(system)
+    _check_types(model, system)
     _check_subsets(model, system)
     _check_kinematics(model, system, rates)
     motion = (*model.speeds, *rates)
@@ -46,10 +46,10 @@ def check_mechanical_system(model: Model, system: MechanicalSystem) -> None:
         _check_reactions(model, system)
 
 
-def _check_types(system: MechanicalSystem) -> None:
+def _check_types(model: Model, system: MechanicalSystem) -> None:
     if not isinstance(system.inertial_frame, ReferenceFrame):
         raise ModelError(f"inertial_frame is {_kind(system.inertial_frame)}: give a ReferenceFrame")
-    if not system.bodies:
+    if not system.bodies and (model.coordinates or model.speeds):
         raise ModelError("there are no bodies: list RigidBody and Particle objects in bodies=[...]")
     listed: set[int] = set()
     for number, body in enumerate(system.bodies, 1):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import sympy
+from sympy.physics.vector import ReferenceFrame
 
 from eomc.errors import ModelError
 from eomc.model.arguments import (
@@ -65,6 +66,8 @@ DEFAULT_RANGE = (-1.0, 1.0)
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Model:
     """A mechanism described with sympy.physics.mechanics: bodies, loads, constraints.
+
+    Without bodies, coordinates and speeds it is a system of first order: z' of its extra states alone.
 
     Parameters
     ----------
@@ -150,10 +153,10 @@ class Model:
         self,
         *,
         name: str,
-        inertial_frame: Any,
-        coordinates: Sequence[sympy.Expr],
-        speeds: Sequence[sympy.Expr],
-        bodies: Sequence[Any],
+        inertial_frame: Any = None,
+        coordinates: Sequence[sympy.Expr] = (),
+        speeds: Sequence[sympy.Expr] = (),
+        bodies: Sequence[Any] = (),
         kinematical_equations: Equations = (),
         loads: Sequence[Any] = (),
         gravity: Any = None,
@@ -176,7 +179,8 @@ class Model:
     ) -> None:
         q = expressions_of("coordinates", coordinates)
         u = expressions_of("speeds", speeds)
-        time = time_of(q + u)
+        extra_states = mapping_of("extra_states", extra_states)
+        time = time_of((*q, *u, *extra_states))
         named = named_rates(q, u, time)
         kinematics = paired_kinematics(q, u, time, equations_of("kinematical_equations", kinematical_equations), named)
 
@@ -186,7 +190,7 @@ class Model:
         listed = sequence_of("bodies", bodies)
         pairs, actuators = loads_of(loads)
         system = MechanicalSystem(
-            inertial_frame=inertial_frame,
+            inertial_frame=inertial_frame if q or u or inertial_frame is not None else ReferenceFrame("N"),
             kinematical_equations=kinematics,
             bodies=listed,
             loads=pairs,
@@ -242,6 +246,11 @@ class Model:
 
         return admissible_methods(self)
 
+    @property
+    def is_first_order(self) -> bool:
+        """Whether the model has extra states alone: z' = g(z, r, t)."""
+        return not self.coordinates and not self.speeds
+
     def renamed(self, name: str, description: str | None = None) -> Model:
         """Return the same mechanism under another name."""
         return self._changed(name=name) if description is None else self._changed(name=name, description=description)
@@ -257,6 +266,8 @@ class Model:
         return model
 
     def __repr__(self) -> str:
+        if self.is_first_order:
+            return f"<eomc.Model {self.name!r}: first order, {counted(len(self.extra_states), 'extra state')}>"
         kind = type(self.dynamics).__name__
         sizes = f"{counted(len(self.coordinates), 'coordinate')}, {counted(len(self.speeds), 'speed')}"
         return f"<eomc.Model {self.name!r}: {kind}, {sizes}>"

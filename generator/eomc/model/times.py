@@ -22,7 +22,8 @@ def common_time(model: Model) -> sympy.Symbol:
     For bodies it is that by which sympy.physics.vector differentiates rotations and positions: with respect to any
     other symbol their velocities would be taken to be zero.
     """
-    time: sympy.Symbol = dynamicsymbols._t if isinstance(model.dynamics, MechanicalSystem) else model.time
+    moving = isinstance(model.dynamics, MechanicalSystem) and bool(model.coordinates or model.speeds)
+    time: sympy.Symbol = dynamicsymbols._t if moving else model.time
     return time
 
 

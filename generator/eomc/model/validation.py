@@ -79,8 +79,11 @@ def _check_symbols(model: Model) -> None:
     time = common_time(model)
     if not model.coordinates and not isinstance(model.dynamics, MechanicalSystem):
         raise ModelError("there are no coordinates: list them in coordinates=[...]")
-    if not model.coordinates and not model.speeds:
-        raise ModelError("there are neither coordinates nor speeds: list them in coordinates=[...] and speeds=[...]")
+    if not model.coordinates and not model.speeds and not _is_first_order(model):
+        raise ModelError(
+            "there are neither coordinates nor speeds: list them in coordinates=[...] and speeds=[...] "
+            "(extra_states={...} alone make a model, too, where there are no bodies, loads, energies and constraints)"
+        )
     lists = [("coordinate", model.coordinates), ("extra state", tuple(state.symbol for state in model.extra_states))]
     if isinstance(model.dynamics, MechanicalSystem):
         lists.append(("speed", model.speeds))
@@ -112,6 +115,21 @@ def _check_symbols(model: Model) -> None:
                 f"input {excerpt(symbol)} is neither a function of {time}, nor a time derivative of one, nor a symbol: "
                 f"make it with dynamicsymbols(...)"
             )
+
+
+def _is_first_order(model: Model) -> bool:
+    """Whether a model has extra states, and nothing that would need coordinates or speeds."""
+    system = model.dynamics
+    assert isinstance(system, MechanicalSystem)
+    mechanical = (
+        *system.bodies,
+        *system.loads,
+        *system.configuration_constraints,
+        *system.velocity_constraints,
+        *system.kinematical_equations,
+    )
+    energies = system.potential_energy == 0 and system.dissipation_function == 0 and system.gravity is None
+    return bool(model.extra_states) and not mechanical and energies
 
 
 def _no_time_function(symbol: sympy.Basic) -> str:

@@ -64,6 +64,8 @@ def choose(model: Model, method: str | None) -> tuple[str, Method]:
     name = native if method is None else method
     if name not in _NAMES:
         raise UsageError(f"there is no method {name!r}: choose one of {', '.join(_NAMES)}")
+    if model.is_first_order and name != "kane":
+        raise UnsupportedError(f"model {model.name!r} has no coordinates and no speeds: use kane")
     if name.startswith("hamilton") and model.following_load:
         raise UnsupportedError(f"model {model.name!r}: {model.following_load} holds accelerations: use {native}")
     if isinstance(dynamics, MechanicalSystem):

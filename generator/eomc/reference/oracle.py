@@ -304,7 +304,7 @@ class Reference:
             matrix = self._method.solve(instant).mass_matrix
             finite = np.all(np.isfinite(matrix), axis=(1, 2))
             safe = np.where(finite[:, None, None], matrix, 0.0)
-            return np.where(finite, np.linalg.cond(safe), np.inf)
+            return np.where(finite, np.linalg.cond(safe) if safe.size else 1.0, np.inf)
 
         return self._at(evaluate, t, x, inputs, parameters)
 
