@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from eomc.ir.choices import EVERYWHERE, moving, nonzero
 from eomc.ir.graph import Graph, Node
 from eomc.ir.guards import guarded
 from eomc.ir.interpreter import Sample
@@ -71,6 +72,7 @@ def test_substitution_and_the_other_rewritings(chain: tuple[Graph, Node, Node]) 
     sample = Sample(graph, {X: 0.3, Symbol(Role.STATE, 1, "y"): 0.3})
     assert sample[moved] == sample[node]
     assert sample[guarded(graph, node, graph.binary(Op.LT, graph.zero, x))] == sample[node]
+    assert (moving(graph, node), nonzero(graph, node)) == (EVERYWHERE, EVERYWHERE)
     assert sample[collected_sum(graph, [node, node])] == 2 * sample[node]
     assert cost(graph, [node]) == DEPTH + 9 * DEPTH // 10
     assert len(depends_on(graph, [node], [x])) == DEPTH + 1

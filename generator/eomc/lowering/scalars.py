@@ -4,7 +4,8 @@ Each expression is walked once, iteratively, with a memo by the object (see `mem
 numbers and pi stay exact, a Float stays that float, quotients are collected so that a product has one division.
 
 Decisions a user may meet: x**(1/3) is NaN for negative x (SymPy's principal root is complex there); Heaviside(0) is
-1/2 unless its second argument says otherwise; sinc(0) = 1; Mod has the sign of its second argument, as in SymPy.
+1/2 unless its second argument says otherwise; sinc(0) = 1; Mod has the sign of its second argument, as in SymPy; a
+product is zero where one of its factors is by a choice (Heaviside, Piecewise, Max, Min), whatever the others are there.
 """
 
 from __future__ import annotations

@@ -84,6 +84,6 @@ def final_cost(graph: Graph, roots: Collection[Node]) -> int:
         else:
             continue
         scaled.add(node)
-        if inner in scaled and uses[inner] == 1:
+        if op is Op.MUL and inner in scaled and uses[inner] == 1:
             total -= _WEIGHTS[Op.MUL]
     return total
