@@ -324,6 +324,12 @@ def rheonomic_kinematics() -> eomc.Model:
                     parameters={w: 1.0}, initial={u1: 0.4})  # fmt: skip
 
 
+def speeds_beside_a_flow() -> eomc.Model:
+    """Return a free particle whose speeds are counted from a flow: at rest they are not zero."""
+    return particle(u1 * N.x + (u2 - w * x) * N.y, [x, y], [u1, u2], parameters={w: 1.0}, initial={u1: 0.4},
+                    kinematical_equations=[u1 - x.diff(), u2 - w * x - y.diff()])  # fmt: skip
+
+
 def round_spheroid_in_another_frame() -> eomc.Model:
     """Return a round body whose inertia is given in the frame that does not spin with it."""
     outer, frame = ReferenceFrame("A"), ReferenceFrame("B")
@@ -340,6 +346,7 @@ CLAIMS = [
     (rolling_ball, {"total", "jacobi"}),
     (inertia_in_another_frame, set()),
     (rheonomic_kinematics, {"p_x", "p_y"}),
+    (speeds_beside_a_flow, {"total", "jacobi", "p_x", "p_y"}),
     (driven, {"jacobi"}),
     (unspun_top, {"total", "jacobi", "p_ph", "p_ps"}),
     (round_spheroid_in_another_frame, {"total", "jacobi", "p_ph", "p_ps"}),

@@ -116,13 +116,13 @@ def _differences(problem: Problem, bodies: BodySystem, chosen: Mapping[GraphBody
 
 
 def keeps_own_energy(problem: Problem, bodies: BodySystem) -> bool:
-    """Whether dT/dt is the power against the inertia forces of bodies that rest at u = 0.
+    """Whether dT/dt is the power against the inertia forces.
 
     It is not where an inertia does not turn with its body, or angular velocities contradict orientations.
     """
     graph = problem.graph
     kinetic, seeds = _inertia(bodies, dict(zip(bodies.bodies, bodies.frame_choices()[0], strict=True)))
-    power = graph.sum(map(graph.mul, gradient(graph, seeds, problem.motion), problem.motion))
+    power = graph.sum(graph.mul(v, force) for v, force in seeds)
     return problem.is_zero(graph.add(problem.rate(kinetic), power))
 
 
