@@ -23,6 +23,7 @@ from dataclasses import replace
 from eomc.derivation.bodies import BodySystem, GraphBody
 from eomc.derivation.covectors import in_rates
 from eomc.derivation.forces import inertia_seeds
+from eomc.derivation.placed import are_placed, turn_as_oriented
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
 from eomc.lowering.vectors import Frame
@@ -63,6 +64,8 @@ def without_rates_of_positions(problem: Problem, bodies: BodySystem) -> str:
 
 def _searched(problem: Problem, bodies: BodySystem) -> str:
     if len(problem.q) == 1 and not _moves_by_itself(problem, bodies):
+        return ""
+    if are_placed(problem, bodies):
         return ""
     frames = dict(zip(bodies.bodies, bodies.frame_choices()[0], strict=True))
     if all(map(problem.is_zero, _differences(problem, bodies, frames))):
@@ -120,6 +123,8 @@ def keeps_own_energy(problem: Problem, bodies: BodySystem) -> bool:
 
     It is not where an inertia does not turn with its body, or angular velocities contradict orientations.
     """
+    if turn_as_oriented(problem, bodies):
+        return True
     graph = problem.graph
     kinetic, seeds = _inertia(bodies, dict(zip(bodies.bodies, bodies.frame_choices()[0], strict=True)))
     power = graph.sum(graph.mul(v, force) for v, force in seeds)

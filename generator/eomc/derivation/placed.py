@@ -1,0 +1,59 @@
+"""Whether velocities are rates of positions as they are written: the common case, told without a look at the energy."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.problem import Problem
+from eomc.ir.graph import Node
+from eomc.lowering.vectors import Components, Frame, add
+
+__all__ = ["are_placed", "turn_as_oriented"]
+
+
+def are_placed(problem: Problem, bodies: BodySystem) -> bool:
+    """Whether all mass centres move as their places from a point at rest say, and all bodies as their frames say."""
+    graph, motion = problem.graph, bodies.motion
+    if bodies.has_varying_inertia:
+        return False
+    for body in bodies.bodies:
+        here = body.center
+        while (before := motion.velocity_step(here)[0]) is not None:
+            here = before
+        if any(not graph.is_zero(x) for piece in motion.velocity(here).values() for x in piece):
+            return False
+    return turn_as_oriented(problem, bodies)
+
+
+def turn_as_oriented(problem: Problem, bodies: BodySystem) -> bool:
+    """Whether the angular velocities of all frames that matter are those of their orientations, as inertias need it."""
+    frames = bodies.frames
+    wanted: dict[Frame, None] = {}
+    for body in bodies.bodies:
+        vectors = list(bodies.twist(body))
+        if body.inertia is not None:
+            wanted[body.frame] = None
+            if body.basis is not body.frame:
+                return False  # it may turn in the body
+        wanted.update(dict.fromkeys(frame for vector in vectors for frame in vector))
+    if any(frame not in frames for frame in wanted):
+        return False
+    steps = dict.fromkeys(step for frame in wanted for step in itertools.pairwise(frames.path(frames.root, frame)))
+    return all(_is_rate_of_rotation(problem, bodies, inner, outer) for inner, outer in steps)
+
+
+def _is_rate_of_rotation(problem: Problem, bodies: BodySystem, inner: Frame, outer: Frame) -> bool:
+    """Whether `outer` turns in `inner` as the rate of the rotation between them says: w x = C (C^T)' in `outer`."""
+    graph, motion, frames = problem.graph, bodies.motion, bodies.frames
+    given = add(graph, motion.angular_velocity(outer), frames.map(motion.angular_velocity(inner), graph.neg))
+    rotation = frames.neighbour_rotation(outer, inner)
+    rates = [[problem.rate(entry) for entry in row] for row in rotation]
+
+    def product(i: int, j: int) -> Node:
+        return graph.sum(graph.mul(x, y) for x, y in zip(rotation[i], rates[j], strict=True))
+
+    spin: Components = (product(2, 1), product(0, 2), product(1, 0))
+    differences: Iterable[Node] = map(graph.sub, spin, frames.express(given, outer))
+    return all(map(problem.is_zero, differences))
