@@ -259,12 +259,13 @@ def test_contradiction_is_only_noted_where_it_may_be(form, emit, constrained):
 def test_kernels_stay_within_their_scratch(form, n, m, columns, emit, constrained):
     """On blocks of exactly the announced sizes the address sanitizer sees every step beside them, whatever the rank."""
     folder = emit(constrained(n, m, columns, form))
-    spec = SystemSpec(form, n, columns, ("",) * (n + m), m)
+    spec = SystemSpec(form, n, columns, ("",) * (n + m), m, sized=True)
     calls = []
     for rank in range(1, min(n, m) + 1):
         problem = drawn(n, m, columns, rank, rank)
         calls.append("{" + ", ".join(map(repr, map(float, flat(*problem)))) + "}")
-    size, entries = spec.matrix_entries + (n + m) * columns, spec.matrix_entries
+    entries = spec.matrix_entries - m * n  # behind them the sizes of J, none of them known
+    size = entries + (n + m) * columns
     kernel = f"{form.value.replace('-', '_')}_solve"
     (folder.path / "exact.c").write_text(f"""
 #include "{folder.name}.c"
@@ -279,7 +280,7 @@ int main(void)
     int failed = 0;
 
     for (k = 0; k < {len(calls)}; ++k) {{
-        double *a = malloc({entries} * sizeof(double));
+        double *a = calloc({spec.matrix_entries}, sizeof(double));
         double *b = malloc({size - entries} * sizeof(double));
         double *s = malloc({spec.scratch} * sizeof(double));
         int *order = malloc({spec.order} * sizeof(int));

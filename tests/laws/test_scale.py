@@ -52,7 +52,6 @@ TOGETHER = [Scales(33, 33, 33), Scales(-33, -33, -33)]
 THREE = [(ALONE[0], ALONE[3], TOGETHER[1]), (ALONE[2], ALONE[5], TOGETHER[0]), (ALONE[4], ALONE[1], TOGETHER[1])]
 NUMBERS_WITHOUT_UNITS = {"henon_heiles"}
 MODELS = [name for name in shipped_models() if name not in NUMBERS_WITHOUT_UNITS]
-RANKS_WITH_UNITS = {"snakeboard"}  # the emitted rank of constraints compares columns in m with columns in rad
 STEP, STEPS = 2.0**-12, 2
 
 
@@ -198,8 +197,6 @@ def test_the_motion_is_the_same_in_all_units(name: str) -> None:
     expected = np.array(run(build, Scales(0, 0, 0)))
     assert max(abs(expected - [v.value for v in states])) > 1e-6
     for scales in (*ALONE, *TOGETHER):
-        if scales.length > 0 and name in RANKS_WITH_UNITS:
-            continue
         found = np.array(run(build, scales)) / [scales.of(v.unit) for v in states]
         if run is by_the_graph:
             assert found.tolist() == expected.tolist()

@@ -341,6 +341,10 @@ class Graph:
         again = self._intern(Op.SOLVE, args, spec, max(self.level[a] for a in args))
         return [[self.result(again, i * columns + j) for j in range(columns)] for i in range(spec.rows)]
 
+    def system(self, spec: SystemSpec, args: Sequence[Node]) -> Node:
+        """Return the node of a linear system."""
+        return self._intern(Op.SOLVE, tuple(args), spec, max(self.level[a] for a in args))
+
     def result(self, system: Node, index: int) -> Node:
         """Return entry `index` of a solution."""
         return self._intern(Op.RESULT, (system,), index, self.level[system])

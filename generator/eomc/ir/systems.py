@@ -31,6 +31,8 @@ class SystemSpec:
     lower triangle of M by rows, J by rows, then B by rows, n + constraints of them; X comes before L in the results.
     Where rows of J are redundant X is what it is without them, and L has the least Euclidean norm. A redundant row
     whose right side contradicts the others is a failure at run time; where the system is not `strict` it is only noted.
+    Which rows follow from others is asked with the columns of J weighed by the sizes of their entries, where a `sized`
+    system has them.
     """
 
     factorization: Factorization
@@ -39,6 +41,7 @@ class SystemSpec:
     labels: tuple[str, ...]
     constraints: int = 0
     strict: bool = True
+    sized: bool = False  # the sizes of J's entries, as far as the parameters tell them, stand behind J
 
     @property
     def rows(self) -> int:
@@ -73,7 +76,7 @@ class SystemSpec:
             Factorization.RANGE_SPACE: triangle + n * (m + columns) + m * (m + 1) // 2 + (n + m) * columns,
             Factorization.NULL_SPACE: n * n + triangle + 2 * n * columns + widest,
         }[self.factorization]
-        chosen = m + m * columns
+        chosen = m + n + m * columns
         least = m * m + m * (m + 1) // 2 + m * columns
         return chosen + own + least
 
@@ -93,4 +96,4 @@ class SystemSpec:
         """Number of leading arguments that hold the matrix, or M and J."""
         if self.factorization is Factorization.LU:
             return self.n * self.n
-        return self.n * (self.n + 1) // 2 + self.constraints * self.n
+        return self.n * (self.n + 1) // 2 + self.constraints * self.n * (2 if self.sized else 1)

@@ -55,7 +55,7 @@ def _count_constrained(spec: SystemSpec) -> OperationCounts:
         Factorization.RANGE_SPACE: _range_space,
         Factorization.NULL_SPACE: _null_space,
     }[spec.factorization]
-    return _choose_rows(n, m, columns) + form(n, rank, columns) + _finish(n, m, columns)
+    return _choose_rows(spec) + form(n, rank, columns) + _finish(n, m, columns)
 
 
 def _products(times: int) -> OperationCounts:
@@ -74,16 +74,21 @@ def _factor(rows: int, columns: int) -> OperationCounts:
     return _products(sum((rows - k - 1) * (columns - k - 1) for k in steps)) + OperationCounts(
         multiplications=1,
         divisions=sum(rows - k - 1 for k in steps),
-        others=sum(2 * (rows - k) * (columns - k) + 1 for k in steps),
+        others=sum(2 * (rows - k) * (columns - k) + 1 for k in steps) + 1,
     )
 
 
-def _choose_rows(n: int, m: int, columns: int) -> OperationCounts:
+def _choose_rows(spec: SystemSpec) -> OperationCounts:
     """Return the operations of `choose_rows`, balancing and factoring of J included."""
+    n, m, columns = spec.n, spec.constraints, spec.columns
     rank = min(n, m)
     right = _products(columns * sum(min(i, rank) for i in range(m)))
-    divided = m * n + columns * (m + rank) + sum(n - i - 1 for i in range(rank))
-    return _factor(m, n) + right + OperationCounts(0, 1, divided, others=2 * m * n + 2 * m)
+    weighed = sum((m - k) * (n - k) for k in range(rank))
+    divided = 2 * m * n + columns * (m + rank) + sum(n - i - 1 for i in range(rank))
+    compared = 4 * m * n + 4 * m + n
+    if spec.sized:  # weights are divided, rows are not compared with each other
+        divided, compared = divided + n, compared - m
+    return _factor(m, n) + right + OperationCounts(0, 2 + weighed, divided, others=compared)
 
 
 def _finish(n: int, m: int, columns: int) -> OperationCounts:

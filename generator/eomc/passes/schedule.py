@@ -19,6 +19,7 @@ from eomc.passes.count import OperationCounts, count_operations
 from eomc.passes.hoist import find_live, hoist
 from eomc.passes.inline import choose_named
 from eomc.passes.order import Event, are_cleared, find_partners, order
+from eomc.passes.sizing import add_sizes
 from eomc.passes.steps import (
     Chunk,
     ClearOutputs,
@@ -56,6 +57,7 @@ def schedule(program: Program, *, chunk: int = CHUNK) -> Schedule:
     Schedule
         The same for equal programs, whatever the hash seed.
     """
+    program = add_sizes(program)
     graph = program.graph
     early, late = _split_checks(program)
     hoisting = hoist(graph, program.functions, late)

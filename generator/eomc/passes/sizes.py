@@ -53,6 +53,10 @@ class Sizes:
         total = self._total(node, size)
         return self._graph.mul(total, self._largest(size.angles)) if size.angles else total
 
+    def steady(self, node: Node) -> Node:
+        """Return the sum of the sizes of a value's terms with sines and cosines as 1, however large their arguments."""
+        return self._total(node, self._look(node))
+
     def is_own(self, node: Node) -> bool:
         """Whether the size of a value is its magnitude: nothing cancels in it."""
         return self._look(node) is _OWN
