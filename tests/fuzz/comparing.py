@@ -194,8 +194,12 @@ def _functions(where: str, ours: Interpreted, oracle: Any, place: Place, finding
         if name in ("multipliers", "constraint_forces", "reactions"):
             allowed = allowed + 1e-10 * np.max(np.abs(theirs[0]), initial=0.0)
         _judge(f"{where}: {name}", values[0], theirs[0], allowed, findings)
+    if not np.all(np.isfinite(found["rhs"][0])):
+        return
     if "jacobian" in found:
         _jacobian(where, ours, found, place, findings)
+    if "power" in found:
+        _power(where, ours, found, place, findings)
 
 
 def _reference_rows(oracle: Any, name: str, ours: Interpreted, place: Place) -> tuple[Any, Any] | None:
@@ -234,8 +238,6 @@ def _jacobian(where: str, ours: Interpreted, found: Any, place: Place, findings:
     state, inputs = place.states[0], place.inputs[0]
     nx, nr = len(state), len(inputs)
     point = np.concatenate([state, inputs, place.times[:1]])
-    if not np.all(np.isfinite(found["rhs"][0])):
-        return
     matrix = found["jacobian"][0]
     parts = [matrix[: nx * nx].reshape(nx, nx), matrix[nx * nx :].reshape(nx, nr)]
     if "time_derivative" in found:
@@ -248,13 +250,44 @@ def _jacobian(where: str, ours: Interpreted, found: Any, place: Place, findings:
     direction[used] = (scale * generator.uniform(0.5, 1.0, len(point)) * generator.choice([-1.0, 1.0], len(point)))[
         used
     ]
+    estimate, error = _slope(ours, "rhs", place, direction)
+    sizes = ours.sizes("rhs")
+    allowed = error + 1e-9 * np.abs(estimate) + 1e-9 * np.where(np.isfinite(sizes), sizes, 0.0)
+    _judge(f"{where}: df/d(x, r, t) along a direction", slopes @ direction[used], estimate, allowed, findings)
+
+
+def _power(where: str, ours: Interpreted, found: Any, place: Place, findings: Findings) -> None:
+    """Compare the sum of the powers with the rate of the energy along the motion."""
+    name = ours.functions["power"].output_names[-1]
+    index = ours.functions["energy"].output_names.index(name)
+    inputs = ours.program.inputs
+    rates = np.zeros(len(inputs))
+    for k, variable in enumerate(inputs):
+        rates[k] = sum(
+            place.inputs[0][j]
+            for j, other in enumerate(inputs)
+            if other.signal == variable.signal and other.order == variable.order + 1
+        )
+    rates = np.concatenate([found["rhs"][0], rates, [1.0]])
+    point = np.concatenate([place.states[0], place.inputs[0], place.times[:1]])
+    quickest = np.max(np.abs(rates) / (np.abs(point) + 1e-300), initial=0.0)
+    scale = 1.0 / quickest if quickest else 1.0  # of a step along which nothing changes by more than its own size
+    estimate, error = _slope(ours, "energy", place, rates * scale)
+    size = np.nanmax(np.abs(found["energy"][0]))
+    power = found["power"][0, -1:]
+    allowed = (error[index : index + 1] + 1e-9 * size) / scale + 1e-9 * np.abs(power)
+    _judge(f"{where}: power of {name}", power, estimate[index : index + 1] / scale, allowed, findings)
+
+
+def _slope(ours: Interpreted, name: str, place: Place, direction: Any) -> tuple[Any, Any]:
+    """Return the slope of a function along a direction in (x, r, t) by differences of sixth order, and its error."""
+    nx, nr = place.states.shape[1], place.inputs.shape[1]
+    point = np.concatenate([place.states[0], place.inputs[0], place.times[:1]])
     steps = np.array([4e-3, 2e-3, 1e-3])
     away = (steps[:, None] * np.array([-3, -2, -1, 1, 2, 3])).ravel()
     points = point + away[:, None] * direction
     parameters = np.tile(place.parameters[0], (len(away), 1))
-    f = ours.at(points[:, -1], points[:, :nx], points[:, nx : nx + nr], parameters, ["rhs"])["rhs"].reshape(3, 6, nx)
+    f = ours.at(points[:, -1], points[:, :nx], points[:, nx : nx + nr], parameters, [name])[name].reshape(3, 6, -1)
     estimates = np.tensordot([-1, 9, -45, 45, -9, 1], f, axes=(0, 1)) / (60 * steps[:, None])
     error = np.abs(estimates[2] - estimates[1]) + 0.02 * np.abs(estimates[1] - estimates[0])
-    sizes = ours.sizes("rhs")
-    allowed = 10 * error + 1e-9 * np.abs(estimates[2]) + 1e-9 * np.where(np.isfinite(sizes), sizes, 0.0)
-    _judge(f"{where}: df/d(x, r, t) along a direction", slopes @ direction[used], estimates[2], allowed, findings)
+    return estimates[2], 10 * error
