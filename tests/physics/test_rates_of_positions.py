@@ -178,7 +178,7 @@ def test_rates_of_positions_keep_all_methods(maker: Maker) -> None:
 # -- they go -----------------------------------------------------------------------------------------------------------
 
 
-def sleigh() -> eomc.Model:
+def sleigh(length: float = 1.0, mass: float = 1.0) -> eomc.Model:
     """Return Chaplygin's sleigh with the length of its path as a coordinate."""
     frame, edge = ReferenceFrame("A"), Point("C")
     frame.orient_axis(N, N.z, th)
@@ -189,7 +189,7 @@ def sleigh() -> eomc.Model:
     return eomc.Model(
         name="sleigh", inertial_frame=N, coordinates=[th, x], speeds=[u1, u2],
         bodies=[RigidBody("body", centre, frame, m, (inertia(frame, 0, 0, C), centre))],
-        parameters={m: 2.0, C: 0.3, a: 0.4}, initial={u1: 0.7, u2: 1.5},
+        parameters={m: 2.0 * mass, C: 0.3 * mass * length**2, a: 0.4 * length}, initial={u1: 0.7, u2: 1.5},
     )  # fmt: skip
 
 
@@ -313,6 +313,30 @@ def test_chaplygins_sleigh_by_newton() -> None:
         sim = eomc.compile(sleigh(), method).load()
         second = sim.rhs(0.0, sim.state())[2:]
         assert_allclose(second, [-2 * 0.4 * 1.5 * 0.7 / (0.3 + 2 * 0.16), 0.4 * 0.49], rtol=1e-14)
+
+
+@pytest.mark.parametrize(("length", "mass"), [(2.0**-33, 1.0), (2.0**33, 2.0**-33), (2.0**-33, 2.0**-66)])
+def test_units_do_not_decide(length: float, mass: float) -> None:
+    """The sleigh loses what it loses, a heavy top in body components keeps all, in any units; so says the reference."""
+    frame, h = ReferenceFrame("B"), sm.Symbol("h")
+    frame.orient_body_fixed(N, (ph, th, ps), "ZXZ")
+    equations = [frame.ang_vel_in(N).dot(axis) - u for axis, u in zip(frame, (u1, u2, u3), strict=True)]
+    frame.set_ang_vel(N, u1 * frame.x + u2 * frame.y + u3 * frame.z)
+    pivot = resting()
+    centre = pivot.locatenew("G", h * frame.z)
+    centre.set_vel(N, frame.ang_vel_in(N).cross(h * frame.z))
+    inertias = {size: value * mass * length**2 for size, value in {A: 1.0, B: 2.0, C: 2.5}.items()}
+    top = eomc.Model(
+        name="top", inertial_frame=N, coordinates=[ph, th, ps], speeds=[u1, u2, u3], kinematical_equations=equations,
+        bodies=[RigidBody("b", centre, frame, m, (inertia(frame, A, B, C), centre))], gravity=-g * N.z,
+        parameters={m: mass, h: length / 2, g: 9.81} | inertias,
+    )  # fmt: skip
+    assert set(top.methods) == {"kane", "gibbs-appell", *BY_ENERGY}
+    eomc.reference(top, "lagrange")
+    small = sleigh(length, mass)
+    assert small.methods == ("kane", "gibbs-appell")
+    with pytest.raises(UnsupportedError):
+        eomc.reference(small, "lagrange")
 
 
 # -- what is called constant -------------------------------------------------------------------------------------------

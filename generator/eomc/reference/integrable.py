@@ -49,7 +49,7 @@ def _inertia_forces(model: Model, source: BodyMomenta, kane: Kane) -> tuple[Arra
     matrix, inertia = kane.inertia_forces(moving, values)
     at = source.at(instant, rates.value, Wanted.EVERYTHING)
     assert at.moving is not None
-    slopes = at.drive - at.moving.generalized_forces()
+    slopes = source.slopes_of_kinetic_energy(at.moving)
     terms = [np.einsum("krs,ks->kr", at.matrix, second), at.bias, -slopes]
     turned = [np.einsum("krs,kr->ks", moving.rate_partials, term) for term in terms]
     shares = [np.einsum("krs,kr->ks", np.abs(moving.rate_partials), np.abs(term)) for term in terms]

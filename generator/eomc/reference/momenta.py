@@ -95,6 +95,11 @@ class BodyMomenta:
         at = _collected(momenta, energy, moving.generalized_forces, clock, environment, values, moving, wanted)
         return dataclasses.replace(at, following=moving.load_matrix()) if wanted is Wanted.EVERYTHING else at
 
+    def slopes_of_kinetic_energy(self, moving: Moving) -> Array:
+        """Return dT/dq (k, n) at given q'."""
+        seeds = moving.clock.seeds
+        return self._momenta(moving)[1].partials(seeds.coordinate_block, len(seeds.coordinates))
+
     def _momenta(self, moving: Moving) -> tuple[Jet, Jet]:
         """Return p (k, n) and T (k,) as jets."""
         states, count = moving.states, len(self.model.coordinates)
