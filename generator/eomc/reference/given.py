@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from eomc.errors import UsageError
 from eomc.reference.jets import Array
 
-__all__ = ["finite", "finite_array"]
+__all__ = ["finite", "finite_array", "times_at"]
 
 
 def finite(given: Any, what: str) -> float:
@@ -64,6 +64,20 @@ def finite_array(given: ArrayLike, what: str, names: Sequence[str] = ()) -> Arra
         named = bool(place) and array.shape[-1] == len(names)
         numbers[place] = finite(value, f"{what}: {names[place[-1]]}" if named else what)
     return numbers
+
+
+def times_at(given: ArrayLike, states: int) -> Array:
+    """Return the times of that many states, of one time or of one for each.
+
+    Raises
+    ------
+    UsageError
+        There are neither one nor as many; or one is no finite number.
+    """
+    times = finite_array(given, "t")
+    if times.shape not in ((), (1,), (states,)):
+        raise UsageError(f"t has the shape {times.shape}: give one time, or one for each of the {states} states")
+    return np.broadcast_to(times, (states,))
 
 
 def _shown(value: Any) -> str:

@@ -18,7 +18,7 @@ from eomc.reference.constraints import Constraints
 from eomc.reference.differences import jacobians
 from eomc.reference.energies import Energies
 from eomc.reference.gibbs import gibbs_function
-from eomc.reference.given import finite, finite_array
+from eomc.reference.given import finite, finite_array, times_at
 from eomc.reference.hamilton import HamiltonOfFunction
 from eomc.reference.instant import Instant, Solution, constants
 from eomc.reference.jets import Array
@@ -62,6 +62,11 @@ class Reference:
     """
 
     def __init__(self, model: Model, method: str | None = None) -> None:
+        if not isinstance(model, Model):
+            raise UsageError(
+                f"eomc.reference takes an eomc.Model, not {type(model).__name__}; "
+                "eomc.load makes one from a name or file"
+            )
         self.model = model
         self.method, self._method = choose(model, method)
         self.state_names: tuple[str, ...] = (
@@ -121,7 +126,7 @@ class Reference:
         states = np.atleast_2d(self._numbers(x))
         count = len(states)
         given = _filled(inputs, self._inputs, [(r.name, r.symbol) for r in self.model.inputs], count, "input")
-        times = np.broadcast_to(finite_array(t, "t"), (count,))
+        times = times_at(t, count)
 
         def rates(point: Array) -> Array:
             rows = len(point) // count
@@ -196,7 +201,7 @@ class Reference:
         motion = self.rhs(t, states, inputs, parameters)
         rates = along_the_motion(
             lambda time, at, given: self.energy(time, at, given, parameters),  # type: ignore[arg-type, return-value]
-            np.broadcast_to(finite_array(t, "t"), (len(states),)),
+            times_at(t, len(states)),
             states,
             signals,
             np.nan_to_num(motion, nan=0.0, posinf=0.0, neginf=0.0),
@@ -358,7 +363,7 @@ class Reference:
                 f"a state of {self.model.name!r} has {size} ({', '.join(self.state_names)}), not {x.shape[1]}"
             )
         states = len(x)
-        time = np.broadcast_to(finite_array(t, "t"), (states,))
+        time = times_at(t, states)
         middle = x.shape[1] - nz
         return Instant(
             time,

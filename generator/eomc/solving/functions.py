@@ -48,6 +48,8 @@ def chosen_functions(asked: str | Iterable[str] | None) -> tuple[str, ...] | Non
     """
     if asked is None:
         return None
+    if not isinstance(asked, Iterable):
+        raise UsageError(f"functions is {asked!r}: give names, or one text with commas")
     names = [name.strip() for name in asked.split(",")] if isinstance(asked, str) else list(asked)
     for name in names:
         if name not in (*OPTIONAL, *_ALWAYS, "all"):
