@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -250,6 +251,41 @@ def test_check_energy_without_a_balance(eomc_command, tmp_path: Path) -> None:
 
 
 @pytest.mark.needs_cc
+def test_check_tells_what_parameters_it_had(eomc_command, tmp_path: Path) -> None:
+    """Where none over decades would do, the table says how many states have parameters near the defaults."""
+    text = CONTRADICTORY.replace("[11, 10]", "[1, 1]").replace("sm.Rational(11, 10) * u2", "u2")
+    text = text.replace("import eomc", 'import eomc\nkeys = sm.symbols("a b c")')
+    loads = "sum(sm.sqrt((k - sm.Rational(74, 100)) * (sm.Rational(126, 100) - k)) for k in keys)"
+    text = text.replace("initial=", f"loads=[(R, {loads} * N.x)], parameters=dict.fromkeys(keys, 1.0), initial=")
+    path = tmp_path / "contradictory.py"
+    path.write_text(text, encoding="utf-8")
+    answer = eomc_command("check", path, "--samples", "10")
+    assert answer.code == 0, answer
+    assert "5 states of 10 with parameters within 25 % of the defaults" in answer.out
+    (told,) = json.loads(eomc_command("check", path, "--samples", "10", "--json").out)
+    assert told["near_defaults"] == 5
+
+
+@pytest.mark.needs_cc
+def test_check_says_what_it_cannot_tell(eomc_command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Differences whose errors hide an error of 1e-8 prove nothing: exit code 1, and neither agreement nor defect."""
+    from eomc.reference import Reference
+
+    right = Reference.differences
+
+    def rough(self, *arguments):
+        found = right(self, *arguments)
+        return {name: replace(one, value=one.value * 1.001, error=0.1 * abs(one.value)) for name, one in found.items()}
+
+    monkeypatch.setattr(Reference, "differences", rough)
+    answer = eomc_command("check", "cart_pole", "--samples", "5")
+    assert answer.code == 1
+    (line,) = (line for line in answer.out.splitlines() if line.startswith("power"))
+    assert "CANNOT BE TOLD" in line
+    assert "DIFFERS" not in answer.out
+
+
+@pytest.mark.needs_cc
 def test_check_for_programs(eomc_command) -> None:
     """`eomc check --json` names every function with its worst difference."""
     (told,) = json.loads(eomc_command("check", "simple_pendulum", "--samples", "5", "--json").out)
@@ -267,13 +303,16 @@ def test_check_of_jacobians(eomc_command, monkeypatch: pytest.MonkeyPatch) -> No
     assert line.endswith("agrees (<= 1e-08)")
     from eomc.reference import Reference
 
-    right = Reference.jacobian
+    right = Reference.differences
 
     def wrong(self, *arguments):
-        A, B = right(self, *arguments)
-        return A * (1 + 1e-7), B
+        return {name: replace(one, value=one.value * (1 + 1e-7)) for name, one in right(self, *arguments).items()}
 
-    monkeypatch.setattr(Reference, "jacobian", wrong)
+    monkeypatch.setattr(
+        Reference,
+        "differences",
+        lambda self, name, *arguments: (wrong if name == "jacobian" else right)(self, name, *arguments),
+    )
     assert eomc_command("check", "cart_pole", "--samples", "5", "--jacobian").code == 1
     assert eomc_command("check", "cart_pole", "--samples", "5").code == 0
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
 import numpy as np
 import pytest
-from sympy import Expr, Symbol, sqrt, symbols
-from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
+from sympy import Expr, Rational, Symbol, cos, sin, sqrt, symbols
+from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
-from eomc.agreement import CONDITION_LIMIT, TOLERANCE, Agreement, compare, draw
+from eomc.agreement import CONDITION_LIMIT, TOLERANCE, Agreement, compare, draw, judge
 from eomc.errors import ModelError
+from eomc.reference.noise import spread
 
 
 def test_the_states_are_many_admissible_and_well_conditioned() -> None:
@@ -32,33 +37,48 @@ def test_a_seed_gives_its_states() -> None:
 
 
 def test_time_inputs_and_parameters_vary() -> None:
-    """Default values alone would hide a parameter that stands in another's place."""
+    """Half of the samples have the defaults, at several times; the others have parameters and times of their own."""
     source = eomc.reference(eomc.load("cart_pole"))
     groups = draw(source, 30, seed=0)
+    nominal = [p.value for p in source.model.parameters]
+    usual = [group for group in groups if np.array_equal(group.parameters, nominal)]
+    assert sum(len(group.states) for group in usual) == 15
     assert len({group.time for group in groups}) == len(groups)
-    assert len({tuple(group.parameters) for group in groups}) == len(groups)
+    assert len({tuple(group.parameters) for group in groups}) == 1 + 15
     assert np.ptp(np.concatenate([group.inputs for group in groups])) > 0.5
 
 
 def test_a_model_without_well_conditioned_states() -> None:
     """A mass matrix that is nearly singular everywhere is the model's fault, and said so."""
+    with pytest.raises(ModelError, match=r"unlike.*condition number below 1e\+06"):
+        draw(eomc.reference(two_on_a_line((1, 1), (1, 1 + 1e-4), 1.0, 1.0)), 3, seed=0)
+
+
+def test_units_make_no_condition() -> None:
+    """A gram beside a thousand tons, moved by speeds of their own: what is ill-conditioned is but the units."""
+    source = eomc.reference(two_on_a_line((1, 0), (0, 1), 1e-3, 1e6))
+    assert sum(len(group.states) for group in draw(source, 3, seed=0)) == 3
+    assert source.condition(0.0, [0.1, 0.2, 0.3, 0.4]) == pytest.approx(1.0)
+
+
+def two_on_a_line(first: tuple[float, float], second: tuple[float, float], light: float, heavy: float) -> eomc.Model:
+    """Return two particles whose velocities are combinations of two speeds."""
     x, y, u, v = dynamicsymbols("x y u v")
-    light, heavy = symbols("light heavy")
-    frame, origin = ReferenceFrame("N"), Point("O")
-    origin.set_vel(frame, 0)
-    near, far = origin.locatenew("A", x * frame.x), origin.locatenew("B", y * frame.x)
-    near.set_vel(frame, u * frame.x)
-    far.set_vel(frame, v * frame.x)
-    model = eomc.Model(
+    masses = symbols("light heavy")
+    frame = ReferenceFrame("N")
+    bodies = []
+    for (a, b), mass in zip((first, second), masses, strict=True):
+        point = Point("P")
+        point.set_vel(frame, (a * u + b * v) * frame.x)
+        bodies.append(Particle(str(mass), point, mass))
+    return eomc.Model(
         name="unlike",
         inertial_frame=frame,
         coordinates=[x, y],
         speeds=[u, v],
-        bodies=[Particle("a", near, light), Particle("b", far, heavy)],
-        parameters={light: 1e-4, heavy: 1e4},
+        bodies=bodies,
+        parameters=dict(zip(masses, (light, heavy), strict=True)),
     )
-    with pytest.raises(ModelError, match=r"unlike.*condition number below 1e\+06"):
-        draw(eomc.reference(model), 3, seed=0)
 
 
 x, v = dynamicsymbols("x v")
@@ -79,32 +99,65 @@ def particle(force: Expr, parameters: dict[Symbol, float], mass: Expr | int = 1)
     )
 
 
-def drawn(model: eomc.Model) -> dict[str, list[float]]:
-    """Return the values that each parameter takes beside its default."""
-    groups = [group for seed in range(3) for group in draw(eomc.reference(model), 10, seed)[1:]]
-    return {p.name: [group.parameters[k] for group in groups] for k, p in enumerate(model.parameters)}
+def drawn(model: eomc.Model, count: int = 60, seed: int = 0) -> dict[str, Any]:
+    """Return the values that each parameter takes in the samples that have other values than the defaults."""
+    nominal = [p.value for p in model.parameters]
+    groups = [g for g in draw(eomc.reference(model), count, seed) if not np.array_equal(g.parameters, nominal)]
+    return {p.name: np.array([group.parameters[k] for group in groups]) for k, p in enumerate(model.parameters)}
 
 
-def test_parameters_that_default_to_zero_are_moved() -> None:
-    """At zero, two such parameters could change places unseen; small values of either sign tell them apart."""
-    c, d, k = symbols("c d k")
-    values = drawn(particle(-k * x - c * v - d * v**3, {c: 0.0, d: 0.0, k: 2.0}))
-    for name in ("c", "d"):
-        assert all(0.0 < abs(value) <= 0.1 for value in values[name])
-        assert min(values[name]) < 0.0 < max(values[name])
-    assert len(set(values["c"] + values["d"])) == 2 * len(values["c"])
+def test_parameters_are_drawn_over_decades() -> None:
+    """Each on its own, sign kept, log-uniform over 1e-3 to 1e3 of its size: that of 1 where it is zero or tiny."""
+    c, d, k, n = symbols("c d k n")
+    values = drawn(particle(-k * x - c * v - d * v**3 + n, {c: 0.0, d: 1e-12, k: 2e4, n: -3.0}), count=400)
+    for name, size in (("c", 1.0), ("d", 1.0), ("k", 2e4), ("n", 3.0)):
+        decades = np.sort(np.log10(np.abs(values[name]) / size))
+        assert len(decades) == 200
+        uniform = np.linspace(-3.0, 3.0, len(decades))
+        assert np.abs(decades - uniform).max() < 6.0 * 1.63 / np.sqrt(len(decades))  # Kolmogorov and Smirnov, 1 %
+    assert np.all(values["k"] > 0.0)
+    assert np.all(values["d"] > 0.0)
+    assert np.all(values["n"] < 0.0)
+    assert 50 < np.count_nonzero(values["c"] > 0.0) < 150
+    together = np.corrcoef(np.log(np.abs(np.array(list(values.values())))))
+    assert np.abs(together - np.eye(4)).max() < 0.25
 
 
-def test_zeros_move_only_where_the_equations_go_on() -> None:
+def test_inertias_are_those_of_bodies() -> None:
+    """No principal moment is larger than the other two together, also where they are no plain parameters."""
+    values = drawn(eomc.load("free_rigid_body"))
+    moments = np.sort(np.array([values[name] for name in ("I1", "I2", "I3")]), axis=0)
+    assert len(moments[0]) == 30
+    assert np.all(moments[0] + moments[1] >= moments[2] * (1 - 1e-9))
+    assert moments.max() / moments.min() > 1e4
+
+
+def test_values_exist_as_with_the_defaults() -> None:
     """A negative number has no root, a negative mass no motion; what else is zero moves all the same."""
-    c, m, near, above, only = symbols("c m near above only")
-    force = -c * v - sqrt(above) * x + (sqrt(only) + sqrt(-only)) * x
-    values = drawn(particle(force, {c: 0.0, near: 0.0, above: 0.0, only: 0.0, m: 0.002}, mass=m - near**2 + near / 10))
-    assert all(values["c"])
-    assert all(values["near"])
-    assert all(m - n**2 + n / 10 > 0 for m, n in zip(values["m"], values["near"], strict=True))
-    assert all(value > 0.0 for value in values["above"])
-    assert not any(values["only"])
+    c, m, near, above = symbols("c m near above")
+    force = -c * v - sqrt(above) * x
+    values = drawn(particle(force, {c: 0.0, near: 0.0, above: 0.0, m: 0.002}, mass=m - near**2 + near / 10))
+    assert np.all(values["m"] - values["near"] ** 2 + values["near"] / 10 > 0.0)
+    assert np.all(values["above"] > 0.0)
+    assert np.min(values["c"]) < 0.0 < np.max(values["c"])
+
+
+def narrow() -> eomc.Model:
+    """Return a particle under a force that has a value only where three parameters are within 0.75 to 1.25."""
+    p, q, r, only = symbols("p q r only")
+    force = sum(sqrt((one - Rational(74, 100)) * (Rational(126, 100) - one)) for one in (p, q, r)) * x
+    return particle(force + (sqrt(only) + sqrt(-only)) * x, {p: 1.0, q: 1.0, r: 1.0, only: 0.0})
+
+
+def test_parameters_near_the_defaults() -> None:
+    """Where no values over decades do, those within 25 % of the defaults are taken, which is told; a zero stays."""
+    groups = draw(eomc.reference(narrow()), 20, seed=0)
+    near = [group for group in groups if group.near]
+    assert sum(len(group.states) for group in near) == 10
+    for group in near:
+        assert np.all(np.abs(group.parameters[:3] - 1.0) <= 0.25)
+        assert len(set(group.parameters)) == 4
+        assert group.parameters[3] == 0.0
 
 
 @pytest.mark.needs_cc
@@ -112,12 +165,139 @@ def test_every_function_is_compared() -> None:
     """None of the functions in the C goes unlooked at."""
     build = eomc.compile(eomc.load("n_link_pendulum:2"))
     found = compare(build, 10)
+    assert (found.samples, found.near) == (10, 0)
     assert [one.function for one in found] == [function.name for function in build.program.functions]
     assert [one.size for one in found] == [len(function.outputs) for function in build.program.functions]
     assert all(one.holds for one in found)
+
+
+def test_the_size_of_terms() -> None:
+    """Sizes are those of the terms, not of what is left of them; errors those of their rounding."""
+    arguments = np.tile([1e8, 1.0, 2.0], (50, 1)) * np.random.default_rng(0).uniform(0.9, 1.1, (50, 3))
+    arguments[:, 1] = arguments[:, 0] * (1.0 + 1e-7 * arguments[:, 1])
+
+    def differences(y: Any) -> Any:
+        a, b, c = y.T
+        return np.stack([a - b, a * c - c * b, 3.0 * c, 0.0 * c], axis=1)
+
+    middle = differences(arguments)
+    found = spread(differences, middle, arguments)
+    a, c = arguments[:, 0], arguments[:, 2]
+    for column, terms in enumerate((a, a * c, 3.0 * c)):
+        # Sizes of two draws of the signs: now and then the terms cancel in one of them.
+        assert np.median(found.size[:, column] / terms) > 0.5
+        assert np.all(found.size[:, column] < 4.0 * terms)
+        exact = [[Fraction(x) for x in row] for row in arguments.tolist()]
+        true = [[p - q, (p - q) * r, 3 * r][column] for p, q, r in exact]
+        wrong = np.array([abs(float(Fraction(x) - y)) for x, y in zip(middle[:, column].tolist(), true, strict=True)])
+        assert np.all(wrong <= 100.0 * found.noise[:, column] + 1e-16 * terms)
+        assert np.all(found.noise[:, column] < 1e-15 * terms)
+    assert not found.size[:, 3].any()
+    assert not found.noise[:, 3].any()
+
+
+def test_what_cannot_be_told() -> None:
+    """Errors larger than 1e-8 of the terms in all samples hide what is asked; those of a zero hide nothing."""
+    ours, theirs = np.array([[1.0, 1e-9]] * 3), np.array([[1.0 + 1e-7, -1e-9]] * 3)
+    size = np.ones((3, 2))
+    told = judge(ours, theirs, size, np.full((3, 2), 1e-6), 1e-10)
+    assert told.blind
+    assert told.worst == 0.0
+    one = np.array([[1e-6, 1e-6]] * 2 + [[1e-12, 1e-6]])
+    told = judge(ours, theirs, size, one, 1e-10)
+    assert not told.blind
+    assert told.worst == pytest.approx(5e-8, rel=1e-4)
+    assert not Agreement("rhs", 1, 0.0, told=False).holds
 
 
 @pytest.mark.parametrize("worst", [2 * TOLERANCE, float("nan"), float("inf")])
 def test_what_is_no_agreement(worst: float) -> None:
     """A larger difference, and one that is no number."""
     assert not Agreement("rhs", 1, worst).holds
+
+
+q, rate = dynamicsymbols("q"), dynamicsymbols("q", 1)
+lever, lag, arm, pull = symbols("lever lag arm pull")
+TERMS = (lever * rate**2 / 2, lag * arm**2 * rate**2 * cos(q) / 4, -pull * arm * sin(q), -lag * q**2 / 2, -pull * q**4)
+
+
+def oscillator(factors: dict[int, Rational]) -> eomc.Model:
+    """Return an oscillator whose Lagrangian has some terms with a factor of their own."""
+    return eomc.from_lagrangian(
+        sum(factors.get(k, 1) * term for k, term in enumerate(TERMS)),
+        name="oscillator",
+        coordinates=[q],
+        parameters={lever: 3.0, lag: 2.0, arm: 0.5, pull: 9.81},
+    )
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("term", range(len(TERMS)))
+def test_an_error_in_the_eighth_digit_is_found(term: int) -> None:
+    """A term of the Lagrangian that is off by 1e-8 of itself: right-hand side and energy differ."""
+    wrong = eomc.compile(oscillator({term: 1 + Rational(1, 10**8)}))
+    found = {one.function: one.holds for one in compare(replace(wrong, model=oscillator({})), 40)}
+    assert not found["rhs"]
+    assert not found["energy"]
+
+
+@pytest.mark.needs_cc
+def test_a_right_build_agrees() -> None:
+    """The same Lagrangian without an error."""
+    assert compare(eomc.compile(oscillator({}), functions="all"), 40).holds
+
+
+def two_particles(tiny: float, merged: bool) -> eomc.Model:
+    """Return two particles on one coordinate, the second 1 + e times as fast; `merged` takes them for one body."""
+    a, b, e, k = symbols("a b e k")
+    x, v = dynamicsymbols("x v")
+    frame = ReferenceFrame("N")
+    bodies = []
+    for name, mass, factor in (("A", a, 1), ("B", b, 1 if merged else 1 + e)):
+        point = Point(name)
+        point.set_vel(frame, factor * v * frame.x)
+        bodies.append(Particle(name, point, mass))
+    parameters = {a: 1.0, b: 1.0, e: tiny, k: 1.0}
+    potential = k * x**2 / 2 + e * x**4
+    return eomc.Model(
+        name="tiny", inertial_frame=frame, coordinates=[x], speeds=[v], bodies=bodies, potential_energy=potential,
+        parameters=parameters,
+    )  # fmt: skip
+
+
+def wheels(distance: float, merged: bool) -> eomc.Model:
+    """Return two equal wheels on parallel axes, turned by one speed; `merged` takes them for one rigid body.
+
+    Each turns about its own centre, at rest: M = 2 I. As one body they would have m d^2/2 more.
+    """
+    m, i, d, k = symbols("m i d k")
+    a, w = dynamicsymbols("a w")
+    frame, origin = ReferenceFrame("N"), Point("O")
+    origin.set_vel(frame, 0)
+    first, second = (frame.orientnew(name, "Axis", [a, frame.z]) for name in "RS")
+    for wheel in (first, second):
+        wheel.set_ang_vel(frame, w * frame.z)
+    other = origin.locatenew("P", d * frame.x)
+    other.set_vel(frame, 0)
+    more = m * d**2 / 4 if merged else 0
+    bodies = [
+        RigidBody(name, point, wheel, m, (inertia(wheel, 0, 0, i + more), point))
+        for name, point, wheel in (("A", origin, first), ("B", other, second))
+    ]
+    potential = k * a**2 / 2 + k * d * a**4
+    parameters = {m: 1.0, i: distance**2 / 2, d: distance, k: distance**2}
+    return eomc.Model(
+        name="wheels", inertial_frame=frame, coordinates=[a], speeds=[w], bodies=bodies, potential_energy=potential,
+        parameters=parameters,
+    )  # fmt: skip
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("make", [two_particles, wheels])
+@pytest.mark.parametrize("size", [1e-12, 3e-10, 1e-6, 5e-3])
+def test_bodies_that_do_not_move_as_one(make: Any, size: float) -> None:
+    """Bodies that move as one with the defaults, and only there, are told apart: by parameters over decades."""
+    wrong = replace(eomc.compile(make(size, True)), model=make(size, False))
+    found = {one.function: one.holds for one in compare(wrong, 20)}
+    assert not found["mass_matrix"]
+    assert not found["rhs"]

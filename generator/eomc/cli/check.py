@@ -90,7 +90,7 @@ def _check_states(
         with working(f"checking {options.model}"):
             functions = "all" if options.jacobian else None
             build = eomc.compile(model, method=method, constraints=form, functions=functions)
-            agreements = compare(build, options.samples, options.seed)
+            comparison = compare(build, options.samples, options.seed)
         others = [one for one in between if one.method == build.method and form == forms[0]]
         described.append(
             {
@@ -98,8 +98,9 @@ def _check_states(
                 "method": build.method,
                 "constraints": form,
                 "samples": options.samples,
+                "near_defaults": comparison.near,
                 "tolerance": TOLERANCE,
-                "functions": (figures := [*map(_figures, agreements), *map(_figures_between, others)]),
+                "functions": (figures := [*map(_figures, comparison), *map(_figures_between, others)]),
                 "holds": all(figure["holds"] for figure in figures),
             }
         )
@@ -117,6 +118,7 @@ def _figures(one: Agreement) -> dict[str, Any]:
         "size": one.size,
         "worst": worst,
         "tolerance": one.tolerance,
+        "told": one.told,
         "holds": one.holds,
     }
 
@@ -137,18 +139,30 @@ def _print(entry: dict[str, Any], says_form: bool) -> None:
     how = f"{entry['method']}, {entry['constraints']}" if says_form else entry["method"]
     title = (
         f"{entry['model']} ({how}): emitted C against the reference at {counted(entry['samples'], 'random state')}, "
-        f"|a - b|/(1 + |b|) <= {entry['tolerance']:g}"
+        f"|a - b| <= {entry['tolerance']:g} of the size of the terms"
     )
     rows = [
         (
             one["name"],
             str(one["size"]),
             "nan" if one["worst"] is None else f"{one['worst']:.1e}",
-            ("agrees" if one["holds"] else "DIFFERS") + _remark(one["tolerance"], entry["tolerance"]),
+            _verdict(one) + _remark(one["tolerance"], entry["tolerance"]),
         )
         for one in entry["functions"]
     ]
     print_table(("function", "size", "worst", ""), rows, title=title, right=("size",))
+    if entry["near_defaults"]:
+        print(
+            f"{counted(entry['near_defaults'], 'state')} of {entry['samples']} with parameters within 25 % of the "
+            "defaults: in 50 tries none over decades could be closed and was well-conditioned",
+            end="\n\n",
+        )
+
+
+def _verdict(one: dict[str, Any]) -> str:
+    if one["told"]:
+        return "agrees" if one["holds"] else "DIFFERS"
+    return "CANNOT BE TOLD: rounding hides errors of 1e-8; give ranges of coordinates where less cancels"
 
 
 def _remark(tolerance: float, usual: float) -> str:

@@ -9,7 +9,19 @@ import numpy as np
 from eomc.errors import SingularSystemError
 from eomc.reference.jets import EXACT, Array, Jet, constant
 
-__all__ = ["cross", "dot", "lifted", "matvec", "product", "reshaped", "solve", "solve_values", "stack", "zeros"]
+__all__ = [
+    "cross",
+    "dot",
+    "equilibrated",
+    "lifted",
+    "matvec",
+    "product",
+    "reshaped",
+    "solve",
+    "solve_values",
+    "stack",
+    "zeros",
+]
 
 
 def zeros(*shape: int) -> Jet:
@@ -175,3 +187,16 @@ def solve_values(matrix: Array, right: Array, what: str) -> Array:
         except np.linalg.LinAlgError:
             continue
     return result
+
+
+def equilibrated(matrices: Array) -> Array:
+    """Return square matrices (k, n, n) with rows and columns divided by sizes that make their largest entries one.
+
+    D. Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034.
+    """
+    found = matrices
+    for _ in range(8 if matrices.size else 0):
+        sizes = np.max(np.abs(found), axis=2, keepdims=True), np.max(np.abs(found), axis=1, keepdims=True)
+        for peaks in sizes:
+            found = found / np.sqrt(np.where(peaks > 0.0, peaks, 1.0))
+    return found

@@ -1,7 +1,7 @@
-"""Jacobians by central differences, of steps that get shorter until two of them agree best.
+"""Jacobians by central differences, of steps that get shorter, with an estimate of their errors.
 
 A long step has truncation errors, a short one rounding errors, and one that crosses the kink of a sign or a branch is
-wrong by any measure: of each entry the estimate is taken that differs the least from that of the step before.
+wrong by any measure: of each entry the estimate is taken whose error is the least.
 """
 
 from __future__ import annotations
@@ -12,10 +12,14 @@ import numpy as np
 
 from eomc.reference.jets import Array
 
-__all__ = ["jacobians"]
+__all__ = ["estimates", "jacobians"]
 
 _WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])  # of eighth order
-_STEPS = np.array([2e-2, 8e-3, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5])  # in proportion to 1 + |v|
+_CERTAIN = 10.0  # times a rounding error that is known from few values
+_ALONG = [7, 6, 5, 4, 0, 1, 2, 3]  # the points of a step in their order on the line, -4 to 4 without 0
+_CONTRASTS = np.linalg.qr(np.vander(np.delete(np.arange(-4.0, 5.0), 4), increasing=True))[0].T[6:]
+_STEPS = np.array([2e-2, 8e-3, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5])  # in proportion to the size of v
+_SHORTER = np.array([1e-5, 3e-6, 1e-6, 3e-7, 1e-7])  # of a single variable: some functions of time are fast
 
 
 def jacobians(function: Callable[[Array], Array], at: Array) -> Array:
@@ -28,17 +32,42 @@ def jacobians(function: Callable[[Array], Array], at: Array) -> Array:
     at
         Points v, shape (k, n).
     """
+    return estimates(function, at, 1.0 + np.abs(at))[0]
+
+
+def estimates(function: Callable[[Array], Array], at: Array, size: Array) -> tuple[Array, Array]:
+    """Return df/dv at k points and how far it may be from the truth, both of shape (k, m, n).
+
+    An estimate is off by what it and the one with the next longer step differ by, or by the rounding of the values:
+    what they have beside a polynomial of degree 5 on the shortest steps. What a shorter step contradicts by more than
+    its rounding counts, too. The best one is off by the least.
+
+    Parameters
+    ----------
+    function, at
+        As `jacobians` takes them.
+    size
+        By how much each variable has to change until the function is another one, shape (k, n).
+    """
     n = at.shape[1]
     places = np.arange(1, len(_WEIGHTS) + 1)
-    away = np.concatenate([places, -places])[:, None] * _STEPS  # (8, steps)
-    size = 1.0 + np.abs(at)
+    steps = np.concatenate([_STEPS, _SHORTER]) if n == 1 else _STEPS
+    away = np.concatenate([places, -places])[:, None] * steps  # (8, steps)
     offsets = away[:, :, None, None, None] * size[:, None, :] * np.eye(n)  # (8, steps, k, n, n): point, direction
     points = at[:, None, :] + offsets
     values = function(points.reshape(-1, n)).reshape(*points.shape[:4], -1)  # (8, steps, k, n, m)
     half = len(_WEIGHTS)
-    slopes = np.tensordot(_WEIGHTS, values[:half] - values[half:], axes=1)  # (steps, k, n, m)
-    estimates = slopes / (_STEPS[:, None, None] * size)[..., None]
-    distances = np.abs(np.diff(estimates, axis=0))
-    choice = np.argmin(np.where(np.isfinite(distances), distances, np.inf), axis=0)
-    best = np.take_along_axis(estimates[1:], choice[None], axis=0)[0]
-    return np.asarray(np.swapaxes(best, 1, 2))
+    with np.errstate(invalid="ignore"):  # of points outside a domain
+        slopes = np.tensordot(_WEIGHTS, values[:half] - values[half:], axes=1)  # (steps, k, n, m)
+        found = slopes / (steps[:, None, None] * size)[..., None]
+        distances = np.abs(np.diff(found, axis=0))  # (steps - 1, k, n, m)
+        noise = np.max(np.abs(np.tensordot(_CONTRASTS, values[_ALONG, -1], axes=1)), axis=0)  # (k, n, m)
+        noise = np.where(np.isfinite(noise), noise, 0.0) / size[..., None]
+        rough = noise / steps[1:, None, None, None]
+        errors = np.maximum(distances, rough)
+        for number in range(1, len(errors)):  # what a shorter step contradicts, but for its rounding
+            against = np.abs(found[1 : number + 1] - found[number + 1]) - _CERTAIN * rough[number]
+            errors[:number] = np.maximum(errors[:number], np.where(np.isfinite(against), against, 0.0))
+        choice = np.argmin(np.where(np.isfinite(errors), errors, np.inf), axis=0)[None]
+        best, error = (np.take_along_axis(some, choice, axis=0)[0] for some in (found[1:], errors))
+    return np.swapaxes(best, 1, 2), np.swapaxes(error, 1, 2)

@@ -53,7 +53,7 @@ class Energies:
         rates = np.stack([at.values[symbol] for symbol in self.method.source.setting.rates], axis=-1)
         difference = np.einsum("ki,ki->k", at.value, rates) - at.function
         if at.moving is not None:
-            return Energy(self._named(at.moving, at.function, difference), at.value)
+            return self._energy(at.moving, at.function, difference, at.value)
         still = self.method.source.at(instant, np.zeros_like(rates), Wanted.VALUE).function
         named = {"total": difference, "jacobi": difference}
         if np.any(np.isfinite(still)):
@@ -71,18 +71,14 @@ class Energies:
             difference = np.einsum("ki,ki->k", momenta, rates) - kinetic
         else:
             difference = np.einsum("ki,ki->k", slopes, instant.speeds) - kinetic
-        return Energy(self._named(moving, kinetic, difference), momenta)
+        return self._energy(moving, kinetic, difference, momenta)
 
-    def _named(self, moving: Moving, kinetic: Array, difference: Array) -> dict[str, Array]:
+    def _energy(self, moving: Moving, kinetic: Array, difference: Array, momenta: Array | None) -> Energy:
         if self._origins is None:
-            return {"kinetic": kinetic}
+            return Energy({"kinetic": kinetic}, momenta)
         potential = np.broadcast_to(moving.potential() + potential_of_weights(moving, self._origins), kinetic.shape)
-        return {
-            "kinetic": kinetic,
-            "potential": potential,
-            "total": kinetic + potential,
-            "jacobi": difference + potential,
-        }
+        parts = {"kinetic": kinetic, "potential": np.zeros_like(kinetic), "total": kinetic, "jacobi": difference}
+        return Energy(parts, momenta, dict.fromkeys(("potential", "total", "jacobi"), potential))
 
     def _moving(self, instant: Instant) -> Moving:
         if isinstance(self.method, Kane):

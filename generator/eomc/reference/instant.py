@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import sympy
@@ -57,10 +57,20 @@ def accelerations_by_symbol(
 
 @dataclass(frozen=True, slots=True)
 class Energy:
-    """Energies by name, each (k,), and generalized momenta p = dL/dq' (k, nq) where they exist."""
+    """Energies by name, each (k,), and generalized momenta p = dL/dq' (k, nq) where they exist.
 
-    named: dict[str, Array]
+    An energy is a part that depends on the motion plus, in some, the potential energy: apart, small kinetic energies
+    keep their digits beside large potential ones.
+    """
+
+    moving: dict[str, Array]
     momenta: Array | None
+    resting: dict[str, Array] = field(default_factory=dict)
+
+    @property
+    def named(self) -> dict[str, Array]:
+        """The energies."""
+        return {name: value + self.resting.get(name, 0.0) for name, value in self.moving.items()}
 
 
 @dataclass(frozen=True, slots=True)

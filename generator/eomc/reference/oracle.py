@@ -7,26 +7,27 @@ from typing import TypeAlias
 
 import numpy as np
 import sympy
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from eomc.errors import UsageError
 from eomc.model import Model, name_of
 from eomc.model.arrays import Arrays
-from eomc.reference.arrays import stack
+from eomc.reference.arrays import equilibrated, stack
 from eomc.reference.clock import MissingRateError
 from eomc.reference.constraints import Constraints
-from eomc.reference.differences import jacobians
 from eomc.reference.energies import Energies
 from eomc.reference.gibbs import gibbs_function
 from eomc.reference.given import finite, finite_array, times_at
 from eomc.reference.hamilton import HamiltonOfFunction
+from eomc.reference.inertias import Inertias
 from eomc.reference.instant import Instant, Solution, constants
 from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
 from eomc.reference.lagrange import HamiltonOfDependentCoordinates
 from eomc.reference.method import choose
 from eomc.reference.plan import Plan
-from eomc.reference.rates import along_the_motion, input_rates
+from eomc.reference.rates import Slope
+from eomc.reference.slopes import Point, Slopes
 from eomc.reference.states import Given, States
 from eomc.wording import counted
 
@@ -35,6 +36,7 @@ __all__ = ["Reference", "Values"]
 Values: TypeAlias = ArrayLike | Mapping[str | sympy.Expr, float] | None
 """Inputs or parameters: all in an array (n,) or (k, n), or some by name or symbol; the rest have their defaults."""
 
+_STEPS = 15  # of Newton's method, for a state that there need not be
 _JET_LIMIT = 60_000  # numbers in the second derivatives of one quantity at all states that are evaluated together
 
 
@@ -110,33 +112,37 @@ class Reference:
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
     ) -> tuple[Array, Array]:
         """Return d rhs/dx and d rhs/dr by differences, (nx, nx) and (nx, nr), after (k,) for k states."""
-        states = np.atleast_2d(self._numbers(x))
-        given = _filled(inputs, self._inputs, [(r.name, r.symbol) for r in self.model.inputs], len(states), "input")
-        nx = states.shape[1]
-
-        def rates(point: Array) -> Array:
-            return self.rhs(t, point[:, :nx], point[:, nx:], parameters)
-
-        slopes = jacobians(rates, np.hstack([states, given]))
+        slopes = self.differences("jacobian", t, x, inputs, parameters)["jacobian"].value
+        nx = len(self.state_names)
         pair = slopes[..., :nx], slopes[..., nx:]
         return (pair[0][0], pair[1][0]) if np.ndim(x) < 2 else pair
 
     def time_derivative(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return d rhs/dt at held states and inputs by differences, shape (nx,) or (k, nx)."""
-        states = np.atleast_2d(self._numbers(x))
-        count = len(states)
-        given = _filled(inputs, self._inputs, [(r.name, r.symbol) for r in self.model.inputs], count, "input")
-        times = times_at(t, count)
-
-        def rates(point: Array) -> Array:
-            rows = len(point) // count
-            constants = parameters
-            if not isinstance(parameters, Mapping) and np.ndim(parameters) == 2:  # type: ignore[arg-type]
-                constants = np.tile(np.asarray(parameters), (rows, 1))
-            return self.rhs(point[:, 0], np.tile(states, (rows, 1)), np.tile(given, (rows, 1)), constants)
-
-        slopes = jacobians(rates, times[:, None])[..., 0]
+        slopes = self.differences("time_derivative", t, x, inputs, parameters)["time_derivative"].value
         return slopes[0] if np.ndim(x) < 2 else slopes
+
+    def differences(
+        self, function: str, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> dict[str, Slope]:
+        """Return what is known by differences only, with errors and sizes, by name at k states.
+
+        Parameters
+        ----------
+        function
+            ``"jacobian"``: (k, nx, nx + nr); ``"time_derivative"``: (k, nx); ``"power"``: (k,) for each energy.
+        t, x, inputs, parameters
+            As everywhere.
+        """
+        return Slopes(self, self._point(t, x, inputs, parameters)).of(function)
+
+    def _point(self, t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values) -> Point:
+        """Return times (k,), states (k, nx), inputs (k, nr), parameters (k, np), and how far x and r may reach."""
+        states = np.atleast_2d(self._numbers(x))
+        whole = self._instant(t, states, inputs, parameters)
+        reach = np.maximum(np.abs(states), self._states.reach(whole.time, whole.parameters))
+        signals = np.maximum(np.abs(whole.inputs), np.where(self._inputs == 0.0, 1.0, np.abs(self._inputs)))
+        return Point(whole.time, states, whole.inputs, whole.parameters, reach, signals)
 
     def mass_matrix(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return M, shape (n, n) or (k, n, n).
@@ -192,24 +198,26 @@ class Reference:
         self._energies.prepare(self._sample)
         return self._named(lambda instant: self._energies.at(instant).named, t, x, inputs, parameters)
 
+    def energy_parts(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> tuple[dict[str, Array], dict[str, Array]]:
+        """Return of k states the parts of the energies that depend on the motion, and those that do not, by name."""
+        self._energies.prepare(self._sample)
+
+        def evaluate(instant: Instant) -> dict[str, Array]:
+            energy = self._energies.at(instant)
+            return {**{f"+{name}": part for name, part in energy.moving.items()}, **energy.resting}
+
+        parts = self._named(evaluate, t, x, inputs, parameters)
+        moving = {name[1:]: np.asarray(part) for name, part in parts.items() if name.startswith("+")}
+        return moving, {name: np.asarray(part) for name, part in parts.items() if not name.startswith("+")}
+
     def power(
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
     ) -> dict[str, float | Array]:
         """Return the rates of the energies along the motion [W], by the energies' names."""
-        states = np.atleast_2d(self._numbers(x))
-        signals = _filled(inputs, self._inputs, [(r.name, r.symbol) for r in self.model.inputs], len(states), "input")
-        motion = self.rhs(t, states, inputs, parameters)
-        rates = along_the_motion(
-            lambda time, at, given: self.energy(time, at, given, parameters),  # type: ignore[arg-type, return-value]
-            times_at(t, len(states)),
-            states,
-            signals,
-            np.nan_to_num(motion, nan=0.0, posinf=0.0, neginf=0.0),
-            input_rates(self.model, signals),
-        )
-        known = np.isfinite(motion).all(axis=1)
-        rates = {name: np.where(known, array, np.nan) for name, array in rates.items()}
-        return {name: float(array[0]) if np.ndim(x) < 2 else array for name, array in rates.items()}
+        rates = self.differences("power", t, x, inputs, parameters)
+        return {name: float(one.value[0]) if np.ndim(x) < 2 else one.value for name, one in rates.items()}
 
     def gibbs(
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
@@ -303,15 +311,36 @@ class Reference:
         return method.constraints if isinstance(method, Kane) else method.source.constraints  # type: ignore[attr-defined]
 
     def condition(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
-        """Return the condition number of the mass matrix, shape () or (k,)."""
+        """Return the condition number of the mass matrix without its units, shape () or (k,).
+
+        Rows and columns are divided by sizes that make the largest entry of each one.
+        """
 
         def evaluate(instant: Instant) -> Array:
             matrix = self._method.solve(instant).mass_matrix
             finite = np.all(np.isfinite(matrix), axis=(1, 2))
             safe = np.where(finite[:, None, None], matrix, 0.0)
-            return np.where(finite, np.linalg.cond(safe) if safe.size else 1.0, np.inf)
+            return np.where(finite, np.linalg.cond(equilibrated(safe)) if safe.size else 1.0, np.inf)
 
         return self._at(evaluate, t, x, inputs, parameters)
+
+    def candidates(
+        self, generator: np.random.Generator, t: Array, parameters: Array
+    ) -> tuple[Array, NDArray[np.bool_]]:
+        """Return states (k, nx) from the model's ranges, and which of them (k,) the constraints admit.
+
+        Parameters
+        ----------
+        generator
+            Where the numbers come from.
+        t, parameters
+            Of each state, shapes (k,) and (k, np).
+        """
+        return self._states.with_parameters(parameters).drawn(generator, len(parameters), t, _STEPS)
+
+    def bodies(self) -> Inertias:
+        """Return the principal moments of inertia of the bodies, as functions of the parameters."""
+        return Inertias(self.model)
 
     def state(
         self,
@@ -344,7 +373,7 @@ class Reference:
         if parameters is not None:
             symbols = [(p.name, p.symbol) for p in self.model.parameters]
             values = _filled(parameters, self._parameters, symbols, 1, "parameter", Arrays(self.model.parameters))[0]
-            states = States(self.model, self._method, self._inputs, values)
+            states = states.with_parameters(values)
         drawn = states.random(generator, 1 if size is None else size, finite(t, "t"))
         return drawn[0] if size is None else drawn
 

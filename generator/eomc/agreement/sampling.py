@@ -1,0 +1,125 @@
+"""Random admissible states, with parameters to go with them: half of them the defaults, half over decades."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.agreement.parameters import Near, Wide, soundness
+from eomc.errors import ModelError
+from eomc.reference import Reference
+
+__all__ = ["CONDITION_LIMIT", "Samples", "draw", "near_defaults"]
+
+CONDITION_LIMIT = 1e6
+_GROUPS = 5  # the samples with default parameters share this many times; so do those that are near them
+_ROUNDS = 50
+_TRIES = (1, 1, 2, 4, 8, 16, 18)  # sets of parameters that are tried for a sample: 50, more and more at once
+_LATEST = 10.0  # s
+
+_Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Some states at one time, with one set of parameters."""
+
+    time: float
+    states: _Array  # (k, nx)
+    inputs: _Array  # (k, nr)
+    parameters: _Array  # (np,)
+    near: bool = False  # parameters within 25 % of the defaults, where none over decades did
+
+
+def near_defaults(samples: Iterable[Samples]) -> int:
+    """Return how many of the samples should have had parameters over decades, and have some near the defaults."""
+    return sum(len(one.states) for one in samples if one.near)
+
+
+def draw(source: Reference, count: int, seed: int) -> list[Samples]:
+    """Return `count` well-conditioned admissible states in groups; the same ones for the same `seed`.
+
+    Raises
+    ------
+    ModelError
+        Too few states of the model's ranges are well-conditioned.
+    """
+    generator = np.random.default_rng(seed)
+    nominal = np.array([one.value for one in source.model.parameters], dtype=np.float64)
+    varied = count // 2 if len(nominal) else 0
+    groups = []
+    for number, size in enumerate(_shares(count - varied)):
+        time = float(generator.uniform(0.0, _LATEST)) if number else 0.0
+        groups.append(_group(source, generator, size, time, nominal))
+    found = _over_decades(source, generator, varied, groups[0]) if varied else []
+    groups.extend(found)
+    near = Near(source)
+    for size in _shares(varied - len(found)):
+        time = float(generator.uniform(0.0, _LATEST))
+        groups.append(_group(source, generator, size, time, near.draw(generator, time), near=True))
+    return groups
+
+
+def _shares(count: int) -> list[int]:
+    """Divide a number into a few that are nearly equal."""
+    return [len(part) for part in np.array_split(np.arange(count), min(count, _GROUPS))] if count else []
+
+
+def _group(
+    source: Reference, generator: np.random.Generator, size: int, time: float, parameters: _Array, near: bool = False
+) -> Samples:
+    """Return states that are well-conditioned with these parameters."""
+    found = np.empty((0, len(source.state_names)))
+    for _ in range(_ROUNDS):
+        states = source.random_state(generator, size, time, parameters)
+        condition = source.condition(time, states, parameters=parameters)
+        found = np.concatenate([found, states[condition < CONDITION_LIMIT]])[:size]
+        if len(found) == size:
+            return Samples(time, found, _inputs(source, generator, size), parameters, near)
+    raise ModelError(
+        f"{source.model.name}: hardly any random state has a mass matrix with a condition number below "
+        f"{CONDITION_LIMIT:g}; give ranges of coordinates that keep away from singular configurations"
+    )
+
+
+def _over_decades(source: Reference, generator: np.random.Generator, count: int, usual: Samples) -> list[Samples]:
+    """Return samples with parameters of their own, as many of `count` as there are in 50 tries for each.
+
+    The constraints can be closed, the condition number is small, values exist as with the defaults, and the mass matrix
+    is as definite.
+    """
+    wide = Wide(source)
+    at = np.full(len(usual.states), usual.time)
+    values, definite = soundness(source, at, usual.states, np.tile(usual.parameters, (len(at), 1)))
+    exist = np.isfinite(values).any(axis=0)
+    found: list[Samples] = []
+    for tries in _TRIES:
+        left = count - len(found)
+        if not left:
+            break
+        samples = np.repeat(np.arange(left), tries)
+        parameters, possible = wide.draw(generator, len(samples))
+        samples, parameters = samples[possible], parameters[possible]
+        times = generator.uniform(0.0, _LATEST, len(samples))
+        states, admitted = source.candidates(generator, times, parameters)
+        rows = np.flatnonzero(admitted & np.all(np.isfinite(states), axis=1))
+        if len(rows):
+            here = (times[rows], states[rows])
+            values, now = soundness(source, *here, parameters[rows])
+            conditions = source.condition(*here, None, parameters[rows])
+            sound = np.all(np.isfinite(values[:, exist]), axis=1) & np.isin(now, definite)
+            rows = rows[sound & (conditions < CONDITION_LIMIT)]
+        _, first = np.unique(samples[rows], return_index=True)  # of the tries for one sample
+        for row in rows[first].tolist():
+            inputs = _inputs(source, generator, 1)
+            found.append(Samples(float(times[row]), states[row : row + 1], inputs, parameters[row]))
+    return found
+
+
+def _inputs(source: Reference, generator: np.random.Generator, count: int) -> _Array:
+    """Return inputs (count, nr) that vary by their own size, or by 1."""
+    held = np.array([one.value for one in source.model.inputs], dtype=np.float64)
+    return held + (1.0 + np.abs(held)) * generator.uniform(-1.0, 1.0, (count, len(held)))

@@ -1,0 +1,85 @@
+"""Which inertias a body can have: none below zero, none larger than the other two together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import sympy
+from numpy.typing import NDArray
+
+from eomc.model import DEFAULT_RANGE, MechanicalSystem, Model
+from eomc.reference.instant import Instant
+from eomc.reference.jets import Array
+from eomc.reference.kane import Kane
+
+__all__ = ["Inertias"]
+
+_ROUNDING = 1e-9  # a plate has I1 + I2 = I3
+
+
+class Inertias:
+    """The central inertias of a model's bodies.
+
+    Attributes
+    ----------
+    parameters
+        For each body that turns, the places of the parameters in its inertia.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.parameters: list[list[int]] = []
+        self._model = model
+        self._kane: Kane | None = None
+        if not isinstance(model.dynamics, MechanicalSystem):
+            return
+        self._kane = Kane(model)
+        symbols = [p.symbol for p in model.parameters]
+        for body in model.dynamics.bodies:
+            if hasattr(body, "inertia"):
+                held = _symbols(body.inertia[0])
+                self.parameters.append([k for k, symbol in enumerate(symbols) if symbol in held])
+
+    def are_possible(self, parameters: Array) -> NDArray[np.bool_]:
+        """Return which inertias a body can have, shape (bodies that turn, k), for parameters (k, np)."""
+        if self._kane is None or not self.parameters:
+            return np.ones((0, len(parameters)), dtype=bool)
+        with np.errstate(all="ignore"):
+            moving, _, _ = self._kane.moving(self._somewhere(parameters))
+            found = []
+            for body in self._kane.construction.bodies:
+                if body.rotation is None:
+                    continue
+                tensor = np.broadcast_to(moving.central_inertia(body, body.rotation).value, (len(parameters), 3, 3))
+                known = np.all(np.isfinite(tensor), axis=(1, 2))
+                moments = np.linalg.eigvalsh(np.where(known[:, None, None], tensor, 0.0))
+                least = -_ROUNDING * moments[:, 2]
+                possible = (moments[:, 0] >= least) & (moments[:, 0] + moments[:, 1] - moments[:, 2] >= least)
+                found.append(known & possible)
+        return np.array(found)
+
+    def _somewhere(self, parameters: Array) -> Instant:
+        """Return states of the ranges, one for each set: an inertia may be a function of the coordinates."""
+        assert self._kane is not None
+        model, count = self._model, len(parameters)
+        generator = np.random.default_rng(0)
+        ranges = {value.symbol: (value.low, value.high) for value in model.ranges}
+
+        def middle(symbols: tuple[sympy.Expr, ...]) -> Array:
+            bounds = np.array([ranges.get(symbol, DEFAULT_RANGE) for symbol in symbols]).reshape(-1, 2)
+            return np.broadcast_to(generator.uniform(bounds[:, 0], bounds[:, 1]), (count, len(symbols)))
+
+        inputs = np.array([r.value for r in model.inputs], dtype=np.float64)
+        return Instant(
+            np.zeros(count),
+            middle(model.coordinates),
+            middle(self._kane.speeds),
+            middle(tuple(z.symbol for z in model.extra_states)),
+            np.broadcast_to(inputs, (count, len(inputs))),
+            parameters,
+        )
+
+
+def _symbols(dyadic: Any) -> set[sympy.Basic]:
+    """Return the symbols in the measure numbers of a dyadic."""
+    return {symbol for number, *_ in dyadic.args for symbol in sympy.sympify(number).free_symbols}

@@ -1,0 +1,114 @@
+"""What the reference knows by differences only, with its errors: Jacobians, df/dt, powers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from eomc.reference.differences import estimates
+from eomc.reference.jets import Array
+from eomc.reference.noise import spread
+from eomc.reference.rates import Rows, Slope, along_the_motion, input_rates, terms_along
+
+if TYPE_CHECKING:
+    from eomc.reference.oracle import Reference
+
+__all__ = ["Point", "Slopes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """k states with all that belongs to them, and the sizes of the steps that are made from there."""
+
+    time: Array  # (k,)
+    states: Array  # (k, nx)
+    inputs: Array  # (k, nr)
+    parameters: Array  # (k, np)
+    reach: Array  # (k, nx): how large the states are
+    signals: Array  # (k, nr): how large the inputs are
+
+
+class Slopes:
+    """Slopes of a reference's functions at `at`."""
+
+    def __init__(self, source: Reference, at: Point) -> None:
+        self._source = source
+        self._at = at
+
+    def of(self, function: str) -> dict[str, Slope]:
+        """Return slopes by name."""
+        if function == "jacobian":
+            return {function: self._jacobian()}
+        if function == "time_derivative":
+            return {function: self._time_derivative()}
+        return self._power()
+
+    def _rows(self, count: int) -> Rows:
+        """Return which of the points each of `count` rows comes from."""
+        return np.arange(count) % len(self._at.time)
+
+    def _jacobian(self) -> Slope:
+        at, nx = self._at, self._at.states.shape[1]
+        n = nx + at.inputs.shape[1]
+
+        def rates(point: Array) -> Array:
+            rows = (np.arange(len(point)) // n) % len(at.time)  # a point for each direction
+            return self._source.rhs(at.time[rows], point[:, :nx], point[:, nx:], at.parameters[rows])
+
+        slopes, errors = estimates(rates, np.hstack([at.states, at.inputs]), np.hstack([at.reach, at.signals]))
+        return Slope(slopes, errors, np.zeros_like(slopes))
+
+    def _time_derivative(self) -> Slope:
+        at = self._at
+
+        def rates(point: Array) -> Array:
+            rows = self._rows(len(point))
+            return self._source.rhs(point[:, 0], at.states[rows], at.inputs[rows], at.parameters[rows])
+
+        slopes, errors = estimates(rates, at.time[:, None], 1.0 + np.abs(at.time[:, None]))
+        return Slope(slopes[..., 0], errors[..., 0], np.zeros_like(slopes[..., 0]))
+
+    def _power(self) -> dict[str, Slope]:
+        """Return the rates of the energies, as sums of those of their parts.
+
+        What does not depend on the motion does not depend on how fast speeds change: it can be followed further.
+        """
+        at, source = self._at, self._source
+        motion = source.rhs(at.time, at.states, at.inputs, at.parameters)
+        rates = np.nan_to_num(motion, nan=0.0, posinf=0.0, neginf=0.0)
+        still = rates.copy()
+        first = len(source.model.coordinates)
+        still[:, first : still.shape[1] - len(source.model.extra_states)] = 0.0
+        found: dict[str, Slope] = {}
+        for part, directions in enumerate((rates, still)):
+
+            def energy(t: Array, x: Array, inputs: Array, rows: Rows, part: int = part) -> dict[str, Array]:
+                return source.energy_parts(t, x, inputs, at.parameters[rows])[part]
+
+            signals = input_rates(source.model, at.inputs)
+            point, sizes = (at.time, at.states, at.inputs), (at.reach, at.signals)
+            for name, slope in along_the_motion(energy, point, (directions, signals), sizes).items():
+                found[name] = found[name].plus(slope) if name in found else slope
+        known = np.isfinite(motion).all(axis=1)
+        unsure = self._of_a_rounded_motion(rates)
+        return {
+            name: Slope(np.where(known, one.value, np.nan), one.error + unsure[name], one.size)
+            for name, one in found.items()
+        }
+
+    def _of_a_rounded_motion(self, motion: Array) -> dict[str, Array]:
+        """Return by how much the powers are wrong because the motion is: by its rounding."""
+        at, source = self._at, self._source
+        ends = np.cumsum([1, at.states.shape[1], at.inputs.shape[1]])
+
+        def rhs(rows: Array) -> Array:
+            t, x, inputs, parameters = np.split(rows, ends, axis=1)
+            return np.nan_to_num(source.rhs(t[:, 0], x, inputs, parameters), nan=0.0, posinf=0.0, neginf=0.0)
+
+        def energy(t: Array, x: Array, inputs: Array, rows: Rows) -> dict[str, Array]:
+            return source.energy(t, x, inputs, at.parameters[rows])  # type: ignore[return-value]
+
+        rounding = spread(rhs, motion, np.hstack([at.time[:, None], at.states, at.inputs, at.parameters])).noise
+        return terms_along(energy, (at.time, at.states, at.inputs), rounding, at.reach)
