@@ -275,7 +275,9 @@ def test_check_says_what_it_cannot_tell(eomc_command, monkeypatch: pytest.Monkey
 
     def rough(self, *arguments):
         found = right(self, *arguments)
-        return {name: replace(one, value=one.value * 1.001, error=0.1 * abs(one.value)) for name, one in found.items()}
+        return {
+            name: replace(one, value=one.value + 1e-3 * one.size, error=1e-3 * one.size) for name, one in found.items()
+        }
 
     monkeypatch.setattr(Reference, "differences", rough)
     answer = eomc_command("check", "cart_pole", "--samples", "5")

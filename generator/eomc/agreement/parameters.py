@@ -58,7 +58,9 @@ class Wide:
                     break
                 common = generator.uniform(-_DECADES, _DECADES, (len(rows), 1))
                 own = generator.uniform(-decades, decades, (len(rows), len(places)))
-                values[np.ix_(rows, np.array(places))] = (signs[rows] * sizes)[:, places] * 10.0 ** (common + own)
+                values[np.ix_(rows, np.array(places, dtype=np.intp))] = (signs[rows] * sizes)[:, places] * 10.0 ** (
+                    common + own
+                )
                 impossible = self._impossible(values)
         return values, ~np.any(impossible, axis=0)
 

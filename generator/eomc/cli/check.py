@@ -131,6 +131,7 @@ def _figures_between(one: MethodAgreement) -> dict[str, Any]:
         "size": one.size,
         "worst": worst,
         "tolerance": one.tolerance,
+        "told": True,
         "holds": one.holds,
     }
 

@@ -35,8 +35,8 @@ def jacobians(function: Callable[[Array], Array], at: Array) -> Array:
     return estimates(function, at, 1.0 + np.abs(at))[0]
 
 
-def estimates(function: Callable[[Array], Array], at: Array, size: Array) -> tuple[Array, Array]:
-    """Return df/dv at k points and how far it may be from the truth, both of shape (k, m, n).
+def estimates(function: Callable[[Array], Array], at: Array, size: Array) -> tuple[Array, Array, Array]:
+    """Return df/dv at k points, how far it may be from the truth, and how large f is beside v, all of shape (k, m, n).
 
     An estimate is off by what it and the one with the next longer step differ by, or by the rounding of the values:
     what they have beside a polynomial of degree 5 on the shortest steps. What a shorter step contradicts by more than
@@ -70,4 +70,5 @@ def estimates(function: Callable[[Array], Array], at: Array, size: Array) -> tup
             errors[:number] = np.maximum(errors[:number], np.where(np.isfinite(against), against, 0.0))
         choice = np.argmin(np.where(np.isfinite(errors), errors, np.inf), axis=0)[None]
         best, error = (np.take_along_axis(some, choice, axis=0)[0] for some in (found[1:], errors))
-    return np.swapaxes(best, 1, 2), np.swapaxes(error, 1, 2)
+        large = np.max(np.where(np.isfinite(values), np.abs(values), 0.0), axis=(0, 1)) / size[..., None]
+    return np.swapaxes(best, 1, 2), np.swapaxes(error, 1, 2), np.swapaxes(large, 1, 2)

@@ -68,7 +68,7 @@ def along_the_motion(
     time = point[0]
     line = _Line(function, point, rates)
     span = np.minimum(1.0 + np.abs(time), line.span(*sizes))
-    slopes, errors = estimates(line.values, np.zeros((len(time), 1)), span[:, None])
+    slopes, errors, _ = estimates(line.values, np.zeros((len(time), 1)), span[:, None])
     terms = line.terms(_SMALL * span[:, None])
     return {name: Slope(slopes[:, i, 0], errors[:, i, 0], terms[:, i]) for i, name in enumerate(line.names)}
 

@@ -57,8 +57,7 @@ class Slopes:
             rows = (np.arange(len(point)) // n) % len(at.time)  # a point for each direction
             return self._source.rhs(at.time[rows], point[:, :nx], point[:, nx:], at.parameters[rows])
 
-        slopes, errors = estimates(rates, np.hstack([at.states, at.inputs]), np.hstack([at.reach, at.signals]))
-        return Slope(slopes, errors, np.zeros_like(slopes))
+        return Slope(*estimates(rates, np.hstack([at.states, at.inputs]), np.hstack([at.reach, at.signals])))
 
     def _time_derivative(self) -> Slope:
         at = self._at
@@ -67,8 +66,8 @@ class Slopes:
             rows = self._rows(len(point))
             return self._source.rhs(point[:, 0], at.states[rows], at.inputs[rows], at.parameters[rows])
 
-        slopes, errors = estimates(rates, at.time[:, None], 1.0 + np.abs(at.time[:, None]))
-        return Slope(slopes[..., 0], errors[..., 0], np.zeros_like(slopes[..., 0]))
+        found = estimates(rates, at.time[:, None], 1.0 + np.abs(at.time[:, None]))
+        return Slope(*(part[..., 0] for part in found))
 
     def _power(self) -> dict[str, Slope]:
         """Return the rates of the energies, as sums of those of their parts.
