@@ -5,14 +5,15 @@ step: as if the work were one more state. The balance holds when E(t) - E(0) and
 the largest |T| or |V|. Where forces have kinks or jumps (friction), steps across them are of lower order, and what the
 four stages contradict each other by is allowed, too: the differences |P2 - P3| and |P1 - P2 - P3 + P4| of their powers
 times h, and those of the energies after whole steps with the second and with the third slope from the energy after the
-step that was made. All are of third order where nothing has a kink.
+step that was made. All are of third order where nothing has a kink. No more is allowed than twice what a run with half
+the step differs by; and where the allowance passes 1e-3 of the energy turned over, nothing can be told.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,9 +27,12 @@ if TYPE_CHECKING:
     from eomc.model import Model
     from eomc.pipeline import Build
 
-__all__ = ["TOLERANCE", "Balance", "Inputs", "balance", "consistent_inputs"]
+__all__ = ["TOLERANCE", "WORTH", "Balance", "Inputs", "balance", "balance_of_run", "consistent_inputs"]
 
 TOLERANCE = 1e-8
+WORTH = 1e-3  # an allowance that is more of the energy turned over proves nothing
+_MARGIN = 2.0  # times what a run with half the step differs by
+_ROUNDINGS = 1e3  # of a float, over a run
 
 _Array = NDArray[np.float64]
 Inputs = Mapping[str, float] | Callable[[float], Mapping[str, float]] | None
@@ -46,12 +50,24 @@ class Balance:
     work: float  # their sum
     defect: float  # largest |E - E(0) - work|
     tolerance: float  # largest defect that is allowed
+    allowance: float  # the part of it that kinks and jumps of the forces ask for
+    turnover: float  # the energy turned over: the largest T, change of V, or work
     residual: float | None  # largest residual of the constraints on the way, in their own units; None without any
 
     @property
+    def told(self) -> bool:
+        """Whether what is allowed for kinks is small beside the energy turned over: 1e-3 of it; NaN is not."""
+        return self.allowance <= WORTH * self.turnover
+
+    @property
     def holds(self) -> bool:
-        """Whether the change of energy is the work; NaN is not."""
-        return self.defect <= self.tolerance
+        """Whether the change of energy is the work, and the steps are short enough to tell; NaN is not."""
+        return self.told and self.defect <= self.tolerance
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the defect is more than 1e-3 of the energy turned over, and more than what is allowed."""
+        return not self.defect <= max(WORTH * self.turnover, self.tolerance)
 
 
 def balance(
@@ -83,30 +99,63 @@ def balance(
         raise UnsupportedError(f"{build.model.name} by {build.method} has no energy balance: {equations.no_power}")
     simulator = build.load()
     run = simulator.simulate(t_end, dt, x0, inputs=inputs, parameters=parameters)
-    name = equations.powers[-1].name
+    found, curve, contradictions = _balanced(build, simulator, run, inputs)
+    if found.defect <= found.tolerance or _is_smooth(build) or len(run.t) == 1:
+        return found
+    # Where nothing is smooth, half the step tells how exact the first run was; NaN allows nothing.
+    half = simulator.simulate(t_end, dt / 2.0, x0, inputs=inputs, parameters=parameters)
+    _, finer, _ = _balanced(build, simulator, half, inputs)
+    at = np.searchsorted(half.t, run.t - 0.25 * dt)
+    apart = float(np.abs(curve - finer[np.minimum(at, len(finer) - 1)]).max())
+    allowance = min(contradictions, _MARGIN * apart)
+    return replace(found, tolerance=found.tolerance + allowance, allowance=allowance)
+
+
+def balance_of_run(build: Build, run: Trajectory, inputs: Inputs) -> Balance | None:
+    """Return the balance of a run whose steps are all there; None where the energy or its power is not known."""
+    simulator = build.load()
+    if build.equations.no_power or "power" not in simulator.functions or len(run.t) < 2:
+        return None
+    with np.errstate(all="ignore"):
+        return _balanced(build, simulator, run, inputs)[0]
+
+
+def _is_smooth(build: Build) -> bool:
+    equations = build.equations
+    return is_smooth(equations.graph, [*equations.rates, *equations.accelerations, *equations.extra_rates])
+
+
+def _balanced(build: Build, simulator: Simulator, run: Trajectory, inputs: Inputs) -> tuple[Balance, _Array, float]:
+    """Return the balance of a run, E - E(0) - work at its times, and by how much the stages contradict each other."""
+    name = build.equations.powers[-1].name
     energies = simulator.energy(run.t, run.x, run.inputs, run.parameters)
     energy = energies[name]
     works, contradictions = _works(simulator, run, inputs, name)
-    change = energy - energy[0]
-    parts = [energies[part] for part in ("kinetic", "potential") if part in energies] or [energy]
-    tolerance = TOLERANCE * max(float(np.abs(part).max()) for part in parts)
-    if not is_smooth(equations.graph, [*equations.rates, *equations.accelerations, *equations.extra_rates]):
-        tolerance += contradictions
-    work = works[name]
+    change, work = energy - energy[0], works[name]
+    known: dict[str, _Array] = {part: energies[part] for part in ("kinetic", "potential") if part in energies}
+    parts = known or {name: energy}
+    size = max(float(np.abs(part).max()) for part in parts.values())
+    turned = [np.abs(parts.get("kinetic", energy)).max(), np.abs(work).max()]
+    turned += [np.ptp(part) for part in parts.values()]
     residual = None
     if "constraint_residuals" in simulator.functions:
         residual = float(np.abs(simulator.constraint_residuals(run.t, run.x, run.inputs, run.parameters)).max())
-    return Balance(
+    curve = change - work
+    epsilon = float(np.finfo(np.float32 if build.real == "float" else np.float64).eps)
+    found = Balance(
         energy=name,
         first=float(energy[0]),
         last=float(energy[-1]),
         drift=float(np.abs(change).max()),
         works=tuple((cause, float(values[-1])) for cause, values in works.items() if cause != name),
         work=float(work[-1]),
-        defect=float(np.abs(change - work).max()),
-        tolerance=tolerance,
+        defect=float(np.abs(curve).max()),
+        tolerance=max(TOLERANCE, _ROUNDINGS * epsilon) * size,
+        allowance=0.0,
+        turnover=float(np.max(turned)),
         residual=residual,
     )
+    return found, curve, contradictions
 
 
 def _works(simulator: Simulator, run: Trajectory, inputs: Inputs, energy: str) -> tuple[dict[str, _Array], float]:

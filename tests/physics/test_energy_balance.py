@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
-from eomc.balance import balance, consistent_inputs
+from eomc.balance import balance, balance_of_run, consistent_inputs
 from eomc.errors import UnsupportedError
 
 Function: TypeAlias = Callable[..., Any]
@@ -109,9 +109,9 @@ def test_every_shipped_model_balances(served: tuple[str, str]) -> None:
         t_end, first = TIMES.get(name, (10.0, 1e-3))
         results = [balance(build, t_end, first, inputs=inputs)]
         for dt in (first / 4, first / 16):
-            if not results[-1].holds:
+            if not results[-1].defect <= results[-1].tolerance:
                 results.append(balance(build, t_end, dt, inputs=inputs))
-        assert results[-1].holds, results
+        assert results[-1].defect <= results[-1].tolerance, results
         for coarse, fine in itertools.pairwise(results):
             assert fine.defect < coarse.defect / 100
 
@@ -183,14 +183,17 @@ def test_a_pendulum_whose_pivot_is_moved() -> None:
 def test_coulomb_friction(dt: float) -> None:
     """A block slides to rest: friction takes all of m v^2 / 2. On a spring it turns back again and again.
 
-    Steps across the turning points are less accurate, and rest is a flutter of the sign; both are allowed for.
+    Steps across the turning points are less accurate, and rest is a flutter of the sign; both are allowed for. Where
+    that is more than 1e-3 of the energy turned over, nothing is told.
     """
     result = balance(eomc.compile(sliding()), t_end=1.0, dt=dt)  # it stops after v / (mu g) = 1.02 s
     assert result.holds
     assert_allclose(result.work, 2 * (3 - 0.3 * 9.81) ** 2 / 2 - 9.0, rtol=1e-9)
     for model in (sliding(), sliding(50.0)):
         result = balance(eomc.compile(model), t_end=3.0, dt=dt)
-        assert result.holds, result
+        assert result.defect <= result.tolerance, result
+        assert result.holds is (result.allowance <= 1e-3 * result.turnover)
+        assert result.told or dt > 1e-4
         assert result.work < -8.9
         assert result.tolerance < 100 * dt  # J, of 9 J and 34 J
 
@@ -254,3 +257,43 @@ def test_no_balance_without_power() -> None:
         build = eomc.compile(model)
     with pytest.raises(UnsupportedError, match=r"line by kane has no energy balance: an acceleration was set"):
         balance(build)
+
+
+def bouncing() -> eomc.Model:
+    """Return a ball above a stiff, damped ground: the contact can only lose energy."""
+    d = sm.Symbol("d")
+    depth = sm.Max(0, -x)
+    return on_a_line(
+        forces=[k * depth - d * depth * v - m * g],
+        parameters={m: 1.0, k: 1e7, d: 1e5, g: 9.81},
+        initial={x: 1.0},
+    )
+
+
+def test_steps_that_cannot_tell() -> None:
+    """A ball on a stiff ground gains 20 times its energy in long steps: nothing is told; in short ones it holds.
+
+    The weight is a load here; its work is counted.
+    """
+    coarse = balance(eomc.compile(bouncing()), t_end=3.0, dt=1e-3)
+    assert coarse.defect > 100.0
+    assert not coarse.told
+    assert not coarse.holds
+    fine = balance(eomc.compile(bouncing()), t_end=1.0, dt=1e-5)
+    assert fine.told
+    assert fine.holds
+    assert fine.tolerance < 1e-3 * fine.turnover
+
+
+def test_a_run_without_a_warning() -> None:
+    """Balances of usual runs, in float too, are far from what is worth a word; those of a gain of energy are not."""
+    for real in ("double", "float"):
+        build = eomc.compile(sliding(50.0), real=real)
+        run = build.load().simulate(3.0)
+        found = balance_of_run(build, run, None)
+        assert found is not None
+        assert not found.is_off
+    build = eomc.compile(bouncing())
+    found = balance_of_run(build, build.load().simulate(3.0), None)
+    assert found is not None
+    assert found.is_off

@@ -237,3 +237,33 @@ def test_both_programs_from_one_start_with_other_parameters(
         "the first row of `eomc simulate`"
         in subprocess.run([tmp_path / name, "--help"], capture_output=True, check=True, text=True).stdout
     )
+
+
+STIFF = """
+import sympy as sm
+from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
+import eomc
+y, v = dynamicsymbols("y v")
+N, P = ReferenceFrame("N"), Point("P")
+P.set_vel(N, v * N.y)
+depth = sm.Max(0, -y)
+model = eomc.Model(name="ball", inertial_frame=N, coordinates=[y], speeds=[v], bodies=[Particle("b", P, 1)],
+                   loads=[(P, (10**7 * depth - 10**5 * depth * v - 10) * N.y)], initial={y: 1.0})
+"""
+
+
+@pytest.mark.needs_cc
+def test_simulate_tells_of_energy_from_nowhere(eomc_command, tmp_path: Path) -> None:
+    """One line with the words "energy balance" where a run gains energy, nothing where the steps are short enough."""
+    path = tmp_path / "ball.py"
+    path.write_text(STIFF, encoding="utf-8")
+    answer = eomc_command("simulate", path, "--t-end", "3")
+    assert answer.code == 0
+    (line,) = answer.err.splitlines()
+    assert line.startswith("eomc: warning: the energy balance of this run is off by")
+    assert eomc_command("simulate", path, "--t-end", "0.6", "--dt", "1e-5").err == ""
+    for name in ("double_pendulum", "cart_pole", "coulomb_bead"):
+        assert eomc_command("simulate", name, "--t-end", "2", "--real", "float").err == ""
+    answer = eomc_command("check", path, "--energy", "--t-end", "3")
+    assert answer.code == 1
+    assert "cannot be told: take a smaller --dt" in answer.out

@@ -13,6 +13,7 @@ from eomc.binding.contract import Compiled
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.integration import INTEGRATORS, InputSource, integrate, positive_integer, supply_of, time_grid
 from eomc.binding.library import Library
+from eomc.binding.starting import closed_start
 from eomc.binding.trajectory import Quantity, Trajectory
 from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, real_array, unknown_name
 from eomc.errors import RunError, UsageError
@@ -245,6 +246,12 @@ class Simulator:
             state[v] += self._evaluator.evaluate("velocity_correction", t, state, inputs, parameters)
         return state
 
+    def projecting(self) -> Simulator:
+        """Return a simulator of the same model that can `project`."""
+        if any(name.endswith("_correction") for name in self.functions):
+            return self
+        return self._build.with_projection().load()
+
     def _meets_configuration_constraints(
         self, t: float, state: NDArray[np.float64], inputs: Values | None, parameters: Values | None
     ) -> bool:
@@ -380,7 +387,8 @@ class Simulator:
             Interval and step [s]. Times are t0 + k dt; when the interval is not a whole number of steps, a shorter step
             ends it, so that the last point is at `t_end`.
         x0
-            Initial state, shape (nx,); the model's by default, for these parameters.
+            Initial state, shape (nx,); the model's by default, for these parameters. One that does not meet the
+            constraints is moved onto them, as the emitted program does, with a warning.
         inputs
             Held: a mapping by name or an array (nr,). Sampled: an array with one row per time t0, t0 + dt, ..., t_end,
             each held over the step that it begins. Or a function of time that returns a mapping or an array; it is
@@ -413,6 +421,8 @@ class Simulator:
             start = self._evaluator.checked_state(real_array(x0, f"{self.name}: x0"))
             if not np.isfinite(start).all():
                 raise UsageError(f"{self.name}: x0 must be finite, not {start.tolist()}")
+            first = supply.at(np.zeros(1, dtype=np.int64))[0]
+            start = closed_start(self, grid.t0, np.asarray(start, dtype=np.float64), first, parameters)
         elif parameters is None and inputs is None and grid.t0 == 0.0:
             start = self.initial_state
         else:

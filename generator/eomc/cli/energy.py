@@ -84,6 +84,7 @@ def _outcome(run: Callable[[float], Balance], options: argparse.Namespace) -> di
         "works": {cause: _finite(work) for cause, work in result.works},
         "balance": _finite(result.defect),
         "tolerance": _finite(result.tolerance),
+        "told": result.told,
         "holds": result.holds,
         "reason": "" if result.holds else _advice(run, options, result),
     }
@@ -91,6 +92,11 @@ def _outcome(run: Callable[[float], Balance], options: argparse.Namespace) -> di
 
 def _advice(run: Callable[[float], Balance], options: argparse.Namespace, result: Balance) -> str:
     """Say what the difference comes from: half the step leaves most of it unless it comes from that."""
+    if not result.told:
+        return (
+            f"cannot be told: take a smaller --dt; with this one the run is known to {result.tolerance:.2g} J, of "
+            f"{result.turnover:.2g} J turned over"
+        )
     try:
         left = run(options.dt / 2).defect / result.defect
     except RunError:
@@ -133,7 +139,7 @@ def _print(entry: dict[str, Any]) -> None:
         _short(entry["drift"], ".2e"),
         _short(entry["work"]),
         *(_short(entry[key], ".1e") for key in ("balance", "tolerance")),
-        "holds" if entry["holds"] else "FAILS",
+        "holds" if entry["holds"] else "FAILS" if entry["told"] else "CANNOT BE TOLD",
     )
     print_table(columns, [row], title=title, right=columns[1:-1])
     if len(entry["works"]) > 1:

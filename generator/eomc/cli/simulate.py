@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import sys
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -32,10 +33,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from eomc.binding import Simulator, Trajectory
+    from eomc.pipeline import Build
 
 __all__ = ["configure", "run"]
 
 INTEGRATORS = ("rk4",)
+_MOST_BALANCED = 1_000_000  # rows: more would take longer to look through than is worth it
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +69,8 @@ def run(options: argparse.Namespace) -> int:
     inputs = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
     initial = initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):
-        simulator = eomc.compile(model, method=options.method, real=options.real, **constraint_options(options)).load()
+        build = eomc.compile(model, method=options.method, real=options.real, **constraint_options(options))
+        simulator = build.load()
         start = simulator.state(initial.coordinates, initial.speeds, options.t0, parameters, initial.momenta, inputs)
     failure: RunError | None = None
     with working(f"simulating {model.name}"):
@@ -98,9 +102,24 @@ def run(options: argparse.Namespace) -> int:
         title = f"{model.name} ({simulator.method}, {options.integrator}): {span:g} s in {elapsed:.3g} s"
         _print_states(title, trajectory)
         _print_energies(simulator, trajectory)
+    if failure is None and options.every == 1 and len(trajectory) <= _MOST_BALANCED:
+        _warn_of_energy(build, trajectory, inputs)
     if failure is not None:  # told after the rows that there are
         raise failure
     return DONE
+
+
+def _warn_of_energy(build: Build, trajectory: Trajectory, inputs: Mapping[str, float]) -> None:
+    """Say in one line that a run's change of energy is not the work, where it is far from that."""
+    from eomc.balance import balance_of_run
+
+    found = balance_of_run(build, trajectory, inputs)
+    if found is not None and found.is_off:
+        print(
+            f"eomc: warning: the energy balance of this run is off by {found.defect:.3g} J, of {found.turnover:.3g} J "
+            "turned over: take a smaller --dt, or see eomc check --energy",
+            file=sys.stderr,
+        )
 
 
 def _check_destinations(options: argparse.Namespace) -> None:

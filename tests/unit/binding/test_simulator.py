@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+import eomc
 from eomc.binding import Simulator, load
-from eomc.errors import BuildError, SingularSystemError, UsageError, VerificationError
+from eomc.errors import BuildError, EomcError, SingularSystemError, UsageError, VerificationError
 
 pytestmark = pytest.mark.needs_cc
 
@@ -306,3 +307,30 @@ def test_no_warning_in_ordinary_use(sim: Simulator) -> None:
         warnings.simplefilter("error")
         sim.rhs(0.0, np.zeros((0, 2)))
         sim.simulate(0.1)
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("name", ["slider_crank", "four_bar", "rolling_disk_dependent"])
+def test_a_start_off_the_constraints(name: str) -> None:
+    """It is moved onto them as by `project`, and the distance is told; one on them is taken to the bit, in silence."""
+    sim = eomc.compile(eomc.load(name)).load()
+    start = sim.initial_state
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.array_equal(sim.simulate(0.01, x0=start).x[0], start)
+    start[1] += 0.3
+    projected = eomc.compile(eomc.load(name), stabilization="projection").load().project(0.0, start)
+    if np.array_equal(projected, start):
+        return  # a coordinate that no constraint holds
+    with pytest.warns(UserWarning, match=r"moved onto the constraints, by [0-9.e-]+ of its size"):
+        run = sim.simulate(0.01, x0=start)
+    assert np.array_equal(run.x[0], projected)
+    assert np.abs(sim.constraint_residuals(0.0, run.x[0])).max() < 1e-9
+
+
+@pytest.mark.needs_cc
+def test_a_start_that_no_state_is_near() -> None:
+    """Where Newton's method finds nothing, nothing runs: a frame that is longer than all links."""
+    sim = eomc.compile(eomc.load("four_bar")).load()
+    with pytest.raises(EomcError, match="x0 does not meet the constraints, and cannot be brought onto them"):
+        sim.simulate(0.01, x0=sim.initial_state, parameters={"d": 100.0})

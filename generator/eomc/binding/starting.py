@@ -1,0 +1,65 @@
+"""The start of a run that the caller gives: on the constraints, or brought onto them as the emitted main does."""
+
+from __future__ import annotations
+
+import math
+import sys
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.binding.vectors import Values
+from eomc.errors import EomcError, UsageError
+
+if TYPE_CHECKING:
+    from eomc.binding.simulator import Simulator
+
+__all__ = ["closed_start"]
+
+_NEAR = {  # the square root of what is 1 to rounding, as in the emitted main
+    "double": math.sqrt(sys.float_info.epsilon),
+    "float": math.sqrt(float(np.finfo(np.float32).eps)),
+}
+_ASIDE = 1e-3
+
+_Array = NDArray[np.float64]
+
+
+def closed_start(simulator: Simulator, t: float, x0: _Array, inputs: _Array, parameters: Values | None) -> _Array:
+    """Return `x0` to the bit where it meets the constraints, else the state near it that does, with a warning.
+
+    Raises
+    ------
+    UsageError
+        No state near `x0` meets the constraints.
+    """
+    near = _NEAR[simulator.real]
+    if "constraint_residuals" not in simulator.functions or not _is_open(simulator, t, x0, inputs, parameters, near):
+        return x0
+    try:
+        moved = simulator.projecting().project(t, x0, inputs, parameters)
+    except EomcError as error:
+        raise UsageError(
+            f"{simulator.name}: x0 does not meet the constraints, and cannot be brought onto them: {error}; take a "
+            "state from sim.state(...)"
+        ) from error
+    distance = float(np.max(np.abs(moved - x0)) / max(1.0, float(np.max(np.abs(x0)))))
+    if not distance > near:
+        return x0
+    warnings.warn(
+        f"{simulator.name}: the start is moved onto the constraints, by {distance:.3g} of its size; sim.state(...) "
+        "gives states that meet them",
+        stacklevel=3,
+    )
+    return moved
+
+
+def _is_open(simulator: Simulator, t: float, x: _Array, inputs: _Array, parameters: Values | None, near: float) -> bool:
+    """Whether a residual is more than rounding beside what it changes by when the state changes by its own size."""
+    signs = np.random.default_rng(0).choice([-1.0, 1.0], (4, len(x)))
+    aside = np.vstack([x[None], x * (1.0 + _ASIDE * signs)])
+    residuals = simulator.constraint_residuals(t, aside, np.tile(inputs, (len(aside), 1)), parameters)
+    sizes = np.max(np.abs(residuals[1:] - residuals[0]), axis=0, initial=0.0) / _ASIDE
+    return not bool(np.all(np.abs(residuals[0]) <= near * sizes))
