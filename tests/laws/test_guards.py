@@ -200,6 +200,8 @@ EXTREMA = [
     (Heaviside(x) * Heaviside(1 - x) * sqrt(x) * sqrt(1 - x), 2.0, 0),
     (Heaviside(x) * Heaviside(1 - x) * sqrt(x) * sqrt(1 - x), -2.0, 0),
     (Heaviside(x) * Max(1 - x, 0) ** Rational(3, 2) / sqrt(x), -2.0, 0),
+    (Piecewise((x, x > 0), (0, True)) / x, 0.0, 0),
+    (-3 * y * Piecewise((x, x > 0), (0, True)) / x, 0.0, 0),
 ]
 
 

@@ -189,7 +189,8 @@ class ScalarLowering:
             switches = both(graph, switches, nonzero(graph, node))
         if switches not in (EVERYWHERE, NOWHERE) and not self._is_unknown(switches):
             live = self._quotient([without_zero(graph, node) for node in above], below, coefficient)
-            if not is_total(graph, live, self._given):
+            whole = self._quotient(above, below, coefficient)  # of Piecewise((y, y > 0), (0, True))/y, 1 is left above
+            if not (is_total(graph, live, self._given) and is_total(graph, whole, self._given)):
                 return graph.select(switches, guarded(graph, live, switches, self._given), graph.zero)
         return self._quotient(above, below, coefficient)
 
