@@ -63,7 +63,8 @@ def test_what_the_model_does_not_have_is_left_out() -> None:
 def test_an_unknown_name(asked: Any) -> None:
     """One line with the known names."""
     with pytest.raises(
-        UsageError, match=r"unknown function .*: choose among mass_matrix, .*jacobian, .*, or all"
+        UsageError,
+        match=r"unknown function .*: (did you mean jacobian\? )?choose among mass_matrix, .*jacobian, .*, or all",
     ) as caught:
         chosen_functions(asked)
     assert "\n" not in str(caught.value)

@@ -53,10 +53,10 @@ def chosen_functions(asked: str | Iterable[str] | None) -> tuple[str, ...] | Non
     names = [name.strip() for name in asked.split(",")] if isinstance(asked, str) else list(asked)
     for name in names:
         if name not in (*OPTIONAL, *_ALWAYS, "all"):
-            near = did_you_mean(name, OPTIONAL)
-            hint = f"{near} All are" if near.endswith("?") else "choose among"
+            near = did_you_mean(str(name), OPTIONAL)
+            hint = f"{near} " if near.endswith("?") else ""
             always = f"{', '.join(_ALWAYS)} are always there"
-            raise UsageError(f"unknown function {name!r}: {hint} {', '.join(OPTIONAL)}, or all; {always}")
+            raise UsageError(f"unknown function {name!r}: {hint}choose among {', '.join(OPTIONAL)}, or all; {always}")
     return OPTIONAL if "all" in names else tuple(name for name in OPTIONAL if name in names)
 
 
