@@ -55,12 +55,13 @@ def through_c(seed: int) -> Findings:
     method = model.methods[seed % len(model.methods)]
     try:
         build = eomc.compile(model, method)
-        agreements = compare(build, 6, seed)
+        agreements = compare(build, 6, seed).functions
     except EomcError as error:
         findings.refusals[f"{type(error).__name__} in C: {str(error)[:90]}"] = 1
         return findings
     findings.comparisons = len(agreements)
-    findings.faults = [f"mechanism {seed} by {method} in C: {one}" for one in agreements if not one.holds]
+    findings.blunt = sum(not one.told for one in agreements)
+    findings.faults = [f"mechanism {seed} by {method} in C: {one}" for one in agreements if one.told and not one.holds]
     return findings
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from typing import Any
 
 import comparing
@@ -57,5 +58,6 @@ def test_a_small_error_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         return dataclasses.replace(program, functions=(dataclasses.replace(first, outputs=tuple(rates)), *others))
 
     monkeypatch.setattr(comparing, "program_of", wrong)
+    warnings.simplefilter("ignore", RuntimeWarning)  # restored by pytest
     seen = [bool(comparing.examine(Mechanism(seed).model(), seed, 1.0, {}).faults) for seed in range(8)]
     assert sum(seen) >= 6  # where sizes differ much, rounding may hide it
