@@ -313,14 +313,16 @@ class Reference:
     def condition(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return the condition number of the mass matrix without its units, shape () or (k,).
 
-        Rows and columns are divided by sizes that make the largest entry of each one.
+        Rows and columns are divided by sizes that make the largest entry of each one. Where dependent speeds are solved
+        for, that of their matrix counts, too: the larger one is returned.
         """
 
         def evaluate(instant: Instant) -> Array:
-            matrix = self._method.solve(instant).mass_matrix
-            finite = np.all(np.isfinite(matrix), axis=(1, 2))
-            safe = np.where(finite[:, None, None], matrix, 0.0)
-            return np.where(finite, np.linalg.cond(equilibrated(safe)) if safe.size else 1.0, np.inf)
+            conditions = _conditions(self._method.solve(instant).mass_matrix)
+            if isinstance(self._method, Kane) and self._method.dependent:
+                _, jacobian = self._method.velocity_constraint_matrix(instant)
+                conditions = np.maximum(conditions, _conditions(jacobian[:, :, self._method.dependent]))
+            return conditions
 
         return self._at(evaluate, t, x, inputs, parameters)
 
@@ -467,6 +469,13 @@ class Reference:
             parts = [evaluate(piece) for piece in pieces]
         joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         return {name: float(array[0]) if single else array for name, array in joined.items()}
+
+
+def _conditions(matrices: Array) -> Array:
+    """Return condition numbers without units (k,); infinite where a matrix has no value."""
+    finite = np.all(np.isfinite(matrices), axis=(1, 2))
+    safe = np.where(finite[:, None, None], matrices, 0.0)
+    return np.where(finite, np.linalg.cond(equilibrated(safe)) if safe.size else 1.0, np.inf)
 
 
 def _filled(
