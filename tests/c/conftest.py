@@ -392,6 +392,46 @@ def constrained_system(n: int, m: int, columns: int, form: Factorization, *, str
     return b.program()
 
 
+def unconstrained_system(n: int, columns: int, form: Factorization) -> Program:
+    """`outputs` is X of A X = B; the states are A (its lower triangle where it is symmetric) and B, by rows."""
+    b = Builder(f"{form.value}_{n}_{columns}")
+    symmetric = form is Factorization.LDLT
+    matrix: list[list[Node]] = []
+    for i in range(n):
+        matrix.append([b.state(f"a{i}_{j}", 1.0 + (i == j)) for j in range(i + 1 if symmetric else n)])
+    if symmetric:
+        matrix = [[matrix[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+    right = [[b.state(f"b{i}_{j}", 0.1 * (i + j)) for j in range(columns)] for i in range(n)]
+    solution = b.graph.solve(form, matrix, right, [f"x{i}" for i in range(n)])
+    b.function("rhs", [b.graph.zero] * ((n * (n + 1) // 2 if symmetric else n * n) + n * columns))
+    b.function("outputs", [entry for row in solution for entry in row])
+    return b.program()
+
+
+def system_of_differences(n: int, form: Factorization) -> Program:
+    """`outputs` is A^-1 (1, ..., 1), of A under x0 = 0 where the form is of constrained systems.
+
+    A is symmetric, each entry the difference of two states: its lower triangle by rows of those that are added, then of
+    those that are subtracted.
+    """
+    b = Builder(f"differences_{form.value.replace('-', '_')}_{n}")
+    g = b.graph
+    places = [(i, j) for i in range(n) for j in range(i + 1)]
+    added = [b.state(f"a{i}_{j}", 1.0 + (i == j)) for i, j in places]
+    lower = dict(zip(places, map(g.sub, added, [b.state(f"s{i}_{j}", 0.0) for i, j in places]), strict=True))
+    matrix = [[lower[max(i, j), min(i, j)] for j in range(n)] for i in range(n)]
+    labels = [f"x{i}" for i in range(n)]
+    right = [[g.one]] * n
+    if form in (Factorization.LDLT, Factorization.LU):
+        solution = g.solve(form, matrix, right, labels)
+    else:
+        row = [[g.one, *[g.zero] * (n - 1)]]
+        solution, _ = g.solve_constrained(form, matrix, row, [*right, [g.zero]], [*labels, "row"])
+    b.function("rhs", [g.zero] * (n * (n + 1)))
+    b.function("outputs", [entry for row in solution for entry in row])
+    return b.program()
+
+
 def several_arrays() -> Program:
     """Functions that fill several arrays, one of them empty; states and parameters have the arrays' names."""
     b = Builder("several_arrays")
@@ -586,3 +626,15 @@ def system() -> Callable[..., Program]:
 def constrained() -> Callable[..., Program]:
     """Return the maker of programs around one constrained system."""
     return constrained_system
+
+
+@pytest.fixture(scope="session")
+def unconstrained() -> Callable[..., Program]:
+    """Return the maker of programs around one definite or general system."""
+    return unconstrained_system
+
+
+@pytest.fixture(scope="session")
+def differences() -> Callable[..., Program]:
+    """Return the maker of programs around a system whose entries are differences."""
+    return system_of_differences

@@ -264,7 +264,7 @@ def test_kernels_stay_within_their_scratch(form, n, m, columns, emit, constraine
     for rank in range(1, min(n, m) + 1):
         problem = drawn(n, m, columns, rank, rank)
         calls.append("{" + ", ".join(map(repr, map(float, flat(*problem)))) + "}")
-    entries = spec.matrix_entries - m * n  # behind them the sizes of J, none of them known
+    entries = spec.entries  # behind them the sizes of J, none of them known, and those of M's diagonal
     size = entries + (n + m) * columns
     kernel = f"{form.value.replace('-', '_')}_solve"
     (folder.path / "exact.c").write_text(f"""
@@ -278,6 +278,7 @@ int main(void)
 {{
     size_t k;
     int failed = 0;
+    int i;
 
     for (k = 0; k < {len(calls)}; ++k) {{
         double *a = calloc({spec.matrix_entries}, sizeof(double));
@@ -287,6 +288,7 @@ int main(void)
 
         memcpy(a, given[k], {entries} * sizeof(double));
         memcpy(b, &given[k][{entries}], {size - entries} * sizeof(double));
+        for (i = 0; i < {n}; ++i) a[{entries + m * n} + i] = a[(i * (i + 3)) / 2];
         failed += {kernel}({n}, {m}, {columns}, a, b, s, order) != -1;
         free(a);
         free(b);

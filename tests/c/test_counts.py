@@ -77,6 +77,22 @@ def counted(folder, values, outputs):
     return tuple((ctypes.c_long * 5).in_dll(library, "counts"))
 
 
+@pytest.mark.parametrize("form", [Factorization.LDLT, Factorization.LU])
+@pytest.mark.parametrize(("n", "columns"), [(1, 1), (2, 3), (5, 1), (6, 4)])
+def test_kernels(form, n, columns, emit, unconstrained):
+    """Definite and general systems, no rows exchanged."""
+    if shutil.which("g++") is None:
+        pytest.skip("g++ is missing")
+    random = np.random.default_rng(n)
+    root = random.normal(size=(n, n))
+    matrix = root @ root.T + 10 * n * np.eye(n)
+    entries = matrix.ravel() if form is Factorization.LU else matrix[np.tril_indices(n)]
+    folder = emit(unconstrained(n, columns, form))
+    found = counted(folder, [*entries, *random.normal(size=n * columns)], n * columns)
+    said = count_system(SystemSpec(form, n, columns, ("",) * n))
+    assert found == (said.additions, said.multiplications, said.divisions, said.square_roots, said.others)
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("n", "m", "columns"), [(1, 1, 1), (3, 1, 1), (3, 3, 1), (4, 2, 1), (5, 3, 2), (6, 2, 4), (2, 3, 1), (3, 5, 2)]

@@ -19,6 +19,7 @@ from eomc.ir.systems import Factorization, SystemSpec
 
 __all__ = ["Sample", "independent_constraints", "solve_dense"]
 
+_ROUNDING = 4 * sys.float_info.epsilon
 _NAMED = {Named.PI: math.pi, Named.E: math.e, Named.EPSILON: sys.float_info.epsilon, Named.NAN: math.nan}
 
 
@@ -114,27 +115,30 @@ class Sample:
         n, columns = spec.n, spec.columns
         if spec.constraints:
             return solve_bordered(spec, entries)
+        sizes = entries[spec.entries : spec.matrix_entries]
+        right = [entries[spec.matrix_entries + i * columns :][:columns] for i in range(n)]
         if spec.factorization is Factorization.LDLT:
-            lower = [[entries[i * (i + 1) // 2 + j] for j in range(i + 1)] for i in range(n)]
-            matrix = [[lower[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+            solution = solve_definite(_symmetric(n, entries), right, sizes or None)
         else:
-            matrix = [entries[i * n : (i + 1) * n] for i in range(n)]
-        right = entries[spec.matrix_entries :]
-        solution = solve_dense(matrix, [right[i * columns : (i + 1) * columns] for i in range(n)])
+            matrix, beside = ([part[i * n : (i + 1) * n] for i in range(n)] for part in (entries, sizes))
+            solution = solve_dense(matrix, right, beside if sizes else None)
         return [x for row in solution for x in row]
 
 
 def solve_bordered(spec: SystemSpec, entries: Sequence[float]) -> list[float]:
     """Return [X; L] of a constrained system, redundant rows of J put aside; L is of least norm."""
     n, m, columns = spec.n, spec.constraints, spec.columns
-    lower = [[entries[i * (i + 1) // 2 + j] for j in range(i + 1)] for i in range(n)]
+    inner = _symmetric(n, entries)
     given, sizes, jacobian = _scaled_rows(spec, entries)
     right = entries[spec.matrix_entries :]
     sides = [[x / s for x in right[i * columns : (i + 1) * columns]] for i, s in enumerate([*[1.0] * n, *sizes])]
     kept = _independent(jacobian)
-    bordered = [[lower[max(i, j)][min(i, j)] for j in range(n)] + [jacobian[k][i] for k in kept] for i in range(n)]
+    bordered = [row + [jacobian[k][i] for k in kept] for i, row in enumerate(inner)]
     bordered += [jacobian[k] + [0.0] * len(kept) for k in kept]
-    solution = solve_dense(bordered, [*sides[:n], *(sides[n + k] for k in kept)])
+    beside = [[0.0] * len(bordered) for _ in bordered]
+    for i, size in enumerate(entries[spec.matrix_entries - n : spec.matrix_entries] if spec.sized else []):
+        beside[i][i] = size
+    solution = solve_dense(bordered, [*sides[:n], *(sides[n + k] for k in kept)], beside)
     multipliers = [[0.0] * columns for _ in range(m)]
     for k, row in zip(kept, solution[n:], strict=True):
         multipliers[k] = [x / sizes[k] for x in row]
@@ -218,19 +222,71 @@ class _Overlay(dict[Node, Any]):
         return self._sample[node]
 
 
-def solve_dense(matrix: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return X with matrix X = right by Gaussian elimination with row pivoting; NaN where the matrix is singular."""
+def _symmetric(n: int, lower: Sequence[float]) -> list[list[float]]:
+    """Return a symmetric matrix from its lower triangle by rows."""
+    return [[lower[max(i, j) * (max(i, j) + 1) // 2 + min(i, j)] for j in range(n)] for i in range(n)]
+
+
+def solve_definite(
+    matrix: Sequence[Sequence[float]], right: Sequence[Sequence[float]], sizes: Sequence[float] | None = None
+) -> list[list[float]]:
+    """Return X with matrix X = right for a positive definite matrix; NaN where a pivot is not positive.
+
+    It has to be so by more than rounding: four epsilons of the sizes of its terms. `sizes` are those of the diagonal.
+    """
     n = len(matrix)
     rows = [list(a) + list(b) for a, b in zip(matrix, right, strict=True)]
-    for k in range(n):
-        pivot = max(range(k, n), key=lambda i: abs(rows[i][k]))
-        if not abs(rows[pivot][k]) > 0.0:
+    grown = [matrix[k][k] for k in range(n)] if sizes is None else list(sizes)
+    for k, row in enumerate(rows):
+        if not row[k] > _ROUNDING * grown[k]:
             return [[math.nan] * len(right[0]) for _ in range(n)]
+        for i in range(k + 1, n):
+            factor = rows[i][k] / row[k]
+            if factor:
+                grown[i] += factor * rows[i][k] * (grown[k] / row[k])
+                rows[i] = [a - factor * b for a, b in zip(rows[i], row, strict=True)]
+    return _substituted(rows)
+
+
+def solve_dense(
+    matrix: Sequence[Sequence[float]],
+    right: Sequence[Sequence[float]],
+    sizes: Sequence[Sequence[float]] | None = None,
+) -> list[list[float]]:
+    """Return X with matrix X = right by Gaussian elimination with row pivoting; NaN where the matrix is singular.
+
+    The pivot is the largest element in proportion to its row, and is more than rounding: four epsilons of the sizes of
+    its terms. `sizes` are those of the elements, each at least its magnitude.
+    """
+    n = len(matrix)
+    rows = [list(a) + list(b) for a, b in zip(matrix, right, strict=True)]
+    beside = [
+        [max(abs(a), size) for a, size in zip(row, own, strict=True)]
+        for row, own in zip(matrix, sizes or [[0.0] * n] * n, strict=True)
+    ]
+    order = list(range(n))
+    factors: list[list[float]] = [[] for _ in range(n)]  # by rows as numbered at first
+    growth: list[float] = []
+    for k in range(n):
+        pivot = max(range(k, n), key=lambda i: abs(rows[i][k]) / (max(beside[order[i]]) or 1.0))
         rows[k], rows[pivot] = rows[pivot], rows[k]
+        order[k], order[pivot] = order[pivot], order[k]
+        taken = [abs(f * rows[j][k]) * growth[j] for j, f in enumerate(factors[order[k]])]
+        size, best = sum(taken) + beside[order[k]][k], abs(rows[k][k])
+        if not best > _ROUNDING * size:
+            return [[math.nan] * len(right[0]) for _ in range(n)]
+        growth.append(size / best)
         for i in range(k + 1, n):
             factor = rows[i][k] / rows[k][k]
+            factors[order[i]].append(factor)
             if factor:
                 rows[i] = [a - factor * b for a, b in zip(rows[i], rows[k], strict=True)]
+    return _substituted(rows)
+
+
+def _substituted(rows: list[list[float]]) -> list[list[float]]:
+    """Return X from an upper triangular matrix and the right sides behind it."""
+    n = len(rows)
     for k in reversed(range(n)):
         rows[k] = [a / rows[k][k] for a in rows[k]]
         for i in range(k):

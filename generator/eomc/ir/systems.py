@@ -31,8 +31,11 @@ class SystemSpec:
     lower triangle of M by rows, J by rows, then B by rows, n + constraints of them; X comes before L in the results.
     Where rows of J are redundant X is what it is without them, and L has the least Euclidean norm. A redundant row
     whose right side contradicts the others is a failure at run time; where the system is not `strict` it is only noted.
-    Which rows follow from others is asked with the columns of J weighed by the sizes of their entries, where a `sized`
-    system has them.
+
+    A `sized` system has sizes behind its matrix, each the sum of the sizes of an entry's terms: of the diagonal for
+    LDLT, of all entries for LU (0: nothing cancels in it), by rows; a constrained one has first those of J's entries,
+    as far as the parameters tell them, then those of the diagonal of M. A pivot is told from rounding by them, and
+    which rows of J follow from others is asked with J's columns weighed by them. Else an entry's size is its magnitude.
     """
 
     factorization: Factorization
@@ -41,7 +44,7 @@ class SystemSpec:
     labels: tuple[str, ...]
     constraints: int = 0
     strict: bool = True
-    sized: bool = False  # the sizes of J's entries, as far as the parameters tell them, stand behind J
+    sized: bool = False
 
     @property
     def rows(self) -> int:
@@ -67,17 +70,17 @@ class SystemSpec:
         if self.factorization is Factorization.LDLT:
             return 0
         if self.factorization is Factorization.LU:
-            return n
-        triangle = n * (n + 1) // 2
+            return 2 * n
+        triangle = n * (n + 3) // 2  # with sizes of the diagonal
         widest = n * max(n, columns)
         own = {
             Factorization.ELIMINATED: triangle + 2 * n * columns + widest,
             Factorization.AUGMENTED: (n + m) * (n + m) + n + m + (n + m) * columns + n * columns,
-            Factorization.RANGE_SPACE: triangle + n * (m + columns) + m * (m + 1) // 2 + (n + m) * columns,
+            Factorization.RANGE_SPACE: triangle + n * (m + columns) + m * (m + 3) // 2 + (n + m) * columns,
             Factorization.NULL_SPACE: n * n + triangle + 2 * n * columns + widest,
         }[self.factorization]
         chosen = m + n + m * columns
-        least = m * m + m * (m + 1) // 2 + m * columns
+        least = m * m + m * (m + 3) // 2 + m * columns
         return chosen + own + least
 
     @property
@@ -92,8 +95,20 @@ class SystemSpec:
         return self.n + 3 * self.constraints
 
     @property
-    def matrix_entries(self) -> int:
-        """Number of leading arguments that hold the matrix, or M and J."""
+    def entries(self) -> int:
+        """Number of leading arguments that hold the matrix itself."""
         if self.factorization is Factorization.LU:
             return self.n * self.n
-        return self.n * (self.n + 1) // 2 + self.constraints * self.n * (2 if self.sized else 1)
+        return self.n * (self.n + 1) // 2 + self.constraints * self.n
+
+    @property
+    def sizes(self) -> int:
+        """Number of sizes that stand behind the matrix of a sized system."""
+        if self.factorization is Factorization.LU:
+            return self.n * self.n
+        return self.n + self.constraints * self.n
+
+    @property
+    def matrix_entries(self) -> int:
+        """Number of leading arguments that the kernel finds in its matrix."""
+        return self.entries + (self.sizes if self.sized else 0)

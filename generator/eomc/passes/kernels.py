@@ -26,8 +26,8 @@ def _ldlt(n: int, columns: int) -> OperationCounts:
     inner = n * (n - 1) * (n - 2) // 6
     pairs = n * (n - 1) // 2
     return OperationCounts(
-        additions=inner + pairs + columns * 2 * pairs,
-        multiplications=inner + 2 * pairs + n + columns * (2 * pairs + n),
+        additions=inner + 2 * pairs + columns * 2 * pairs,
+        multiplications=inner + 3 * pairs + 2 * n + columns * (2 * pairs + n),
         divisions=n,
         others=2 * n,
     )
@@ -38,10 +38,10 @@ def _lu(n: int, columns: int) -> OperationCounts:
     inner = (n - 1) * n * (2 * n - 1) // 6
     pairs = n * (n - 1) // 2
     return OperationCounts(
-        additions=inner + columns * 2 * pairs,
-        multiplications=inner + pairs + n + columns * 2 * pairs,
-        divisions=n + pairs + columns * n,
-        others=2 * n * n + 2 * (pairs + n) + n,
+        additions=inner + pairs + columns * 2 * pairs,
+        multiplications=inner + 3 * pairs + 2 * n + columns * 2 * pairs,
+        divisions=2 * n + pairs + columns * n,
+        others=3 * n * n + n + 2 * (pairs + n) + pairs + 2 * n,
     )
 
 
@@ -110,7 +110,15 @@ def _eliminated(n: int, rank: int, columns: int) -> OperationCounts:
     dependent = _products((free + columns) * _below(rank)) + OperationCounts(additions=rank * free)  # A and B
     reduced = _products(rank * rank * free + free * (free + 1) * rank)
     sides = _products(2 * columns * (rank * free + n * n)) + OperationCounts(additions=n * columns)
-    return dependent + reduced + sides + _solved(free, columns)
+    sizes = _sizes(free, rank)
+    sizes += OperationCounts(3 * free * rank, 2 * free * rank, others=2 * free * rank)  # beside M_II and M_ID
+    return dependent + reduced + sizes + sides + _solved(free, columns)
+
+
+def _sizes(free: int, n: int) -> OperationCounts:
+    """Return what the elements below the diagonal of an n x n matrix add to the sizes of its reduced diagonal."""
+    each = free * _below(n)
+    return OperationCounts(additions=2 * each, multiplications=2 * each, others=each)
 
 
 def _augmented(n: int, rank: int, columns: int) -> OperationCounts:
@@ -124,14 +132,17 @@ def _augmented(n: int, rank: int, columns: int) -> OperationCounts:
     )
     solved = _products(columns * (2 * _below(size) + n * n))
     solved += OperationCounts(multiplications=columns * (size + n), divisions=columns * size)
-    return built + _factor(size, size) + solved
+    judged = OperationCounts(2 * _below(size) + size, 2 * _below(size) + size, size, others=_below(size) + 4 * size)
+    return built + _factor(size, size) + judged + solved
 
 
 def _range_space(n: int, rank: int, columns: int) -> OperationCounts:
     schur = _products(sum((i + 1) * (n - i - 1) for i in range(rank)))
     right = _products(columns * sum(n - i - 1 for i in range(rank))) + OperationCounts(additions=columns * rank)
     sides = _products(columns * (n * rank + n * n))
-    return _ldlt(n, rank + columns) + schur + right + _solved(rank, columns) + sides
+    sizes = sum(n - i - 1 for i in range(rank))
+    sized = OperationCounts(sizes, sizes, others=sizes + rank)
+    return _ldlt(n, rank + columns) + schur + sized + right + _solved(rank, columns) + sides
 
 
 def _null_space(n: int, rank: int, columns: int) -> OperationCounts:
@@ -144,7 +155,8 @@ def _null_space(n: int, rank: int, columns: int) -> OperationCounts:
     particular = _products(columns * (_below(rank) + n * rank)) + OperationCounts(divisions=columns * rank)
     reduced = _products(n * n * free + free * (free + 1) // 2 * n)
     sides = _products(2 * columns * (n * free + n * n)) + OperationCounts(additions=n * columns)
-    return reflected + particular + reduced + sides + _solved(free, columns)
+    sizes = _sizes(free, n) + OperationCounts(free * n, 2 * free * n, others=free * n)
+    return reflected + particular + reduced + sizes + sides + _solved(free, columns)
 
 
 def _solved(n: int, columns: int) -> OperationCounts:

@@ -1,4 +1,7 @@
-"""Sizes for the kernels of constrained systems: in which units the columns of J are.
+"""Sizes for the kernels: what their pivots are told from rounding by, and in which units the columns of J are.
+
+The pivot of a matrix is rounding beside the sizes of its entries' terms, which the entries do not tell where the terms
+cancel.
 
 A kernel that asks which rows of J follow from others compares columns of metres with columns of radians. What tells it
 how they compare is not what J is at one state, where an entry may vanish, but the sizes that the parameters give to its
@@ -12,24 +15,24 @@ from dataclasses import replace
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Program
-from eomc.ir.systems import SystemSpec
+from eomc.ir.systems import Factorization, SystemSpec
 from eomc.passes.sizes import Sizes
 
 __all__ = ["add_sizes"]
 
 
 def add_sizes(program: Program) -> Program:
-    """Return the program with sizes behind the constraint matrix of each system; values are the same."""
+    """Return the program with sizes behind the matrix of each system; values are the same."""
     graph = program.graph
     roots = [node for function in program.functions for node in function.outputs]
     roots += [check.node for check in program.checks] + [check.condition for check in program.checks]
     order = graph.reachable(roots)
-    if not any(_is_constrained(graph, node) for node in order):
+    if not any(_has_none(graph, node) for node in order):
         return program
     sizes, memo = Sizes(graph), dict[Node, Node]()
     for node in order:
         args = tuple([memo[a] for a in graph.args[node]])
-        if _is_constrained(graph, node):
+        if _has_none(graph, node):
             memo[node] = _sized(graph, sizes, node, args)
         else:
             memo[node] = node if args == graph.args[node] else graph.rebuild(node, args)
@@ -48,19 +51,31 @@ def add_sizes(program: Program) -> Program:
     return replace(program, functions=functions, checks=checks)
 
 
-def _is_constrained(graph: Graph, node: Node) -> bool:
+def _has_none(graph: Graph, node: Node) -> bool:
     if graph.ops[node] is not Op.SOLVE:
         return False
     spec = graph.data[node]
-    return isinstance(spec, SystemSpec) and spec.constraints > 0 and not spec.sized
+    return isinstance(spec, SystemSpec) and not spec.sized
 
 
 def _sized(graph: Graph, sizes: Sizes, node: Node, args: tuple[Node, ...]) -> Node:
     spec = graph.data[node]
     assert isinstance(spec, SystemSpec)
-    first, end = spec.n * (spec.n + 1) // 2, spec.matrix_entries
-    steady = []
-    for entry in args[first:end]:
-        size = sizes.steady(entry) if entry != graph.zero else graph.zero
-        steady.append(size if graph.level[size] < Level.VARYING else graph.zero)
-    return graph.system(replace(spec, sized=True), (*args[:end], *steady, *args[end:]))
+    matrix, right = args[: spec.entries], args[spec.entries :]
+    if spec.factorization is Factorization.LU:
+        found = [graph.zero if sizes.is_own(entry) else sizes.size(entry) for entry in matrix]
+    else:
+        triangle = spec.n * (spec.n + 1) // 2
+        found = [_steady(graph, sizes, entry) for entry in matrix[triangle:]]
+        found += [_of_diagonal(sizes, matrix[i * (i + 3) // 2]) for i in range(spec.n)]
+    return graph.system(replace(spec, sized=True), (*matrix, *found, *right))
+
+
+def _steady(graph: Graph, sizes: Sizes, entry: Node) -> Node:
+    size = sizes.steady(entry) if entry != graph.zero else graph.zero
+    return size if graph.level[size] < Level.VARYING else graph.zero
+
+
+def _of_diagonal(sizes: Sizes, entry: Node) -> Node:
+    """Return the size of a diagonal entry: itself where nothing cancels in it; one that is negative fails its test."""
+    return entry if sizes.is_own(entry) else sizes.size(entry)

@@ -364,27 +364,27 @@ def test_system_is_filled_before_it_is_solved():
         if isinstance(step, Solve):
             size = len(g.args[routine.systems[step.system].node])
             assert filled[step.system] == size
-    assert filled == {0: 5, 1: 2}
+    assert filled == {0: 7, 1: 3}  # matrix, its sizes, right side
     assert plan.check_labels == ("a", "b", "c")
-    assert (routine.matrix, routine.right, routine.scratch, routine.order) == (4, 3, 1, 1)
+    assert (routine.matrix, routine.right, routine.scratch, routine.order) == (7, 3, 2, 1)
 
 
 def test_many_zeros_are_put_in_together():
     """The places of a sparse matrix are cleared before any is filled, and zeros are then not put in one by one."""
     m = Maker()
     g = m.g
-    n = 9  # a triangle of 45 places, of which 28 zeros
+    n = 9  # a triangle of 45 places, of which 28 zeros, and the sizes of its diagonal
     matrix = [[m.q[0] if i == j else m.q[1] if i == j + 1 else g.zero for j in range(n)] for i in range(n)]
     dense = g.solve(Factorization.LDLT, [[m.q[0], g.zero], [g.zero, m.q[1]]], [[g.one], [g.zero]], ["a", "b"])
     x = g.solve(Factorization.LDLT, matrix, [[dense[0][0]], *[[g.one]] * (n - 1)], list("abcdefghi"))
     routine = schedule(m.program(x[0][0])).routines[0]
     (sparse,) = [number for number, place in enumerate(routine.systems) if g.data[place.node].n == n]
     found = [step for step in steps(routine) if isinstance(step, (Clear, Fill)) and step.system == sparse]
-    assert found[0] == Clear(sparse, 0, 45)
-    assert len(found) == 1 + 17 + n
+    assert found[0] == Clear(sparse, 0, 54)
+    assert len(found) == 1 + 17 + n + n
     assert not any(isinstance(step, Fill) and step.node == g.zero for step in found)
     few = [step for step in steps(routine) if isinstance(step, (Clear, Fill)) and step.system != sparse]
-    assert len(few) == 5
+    assert len(few) == 7
     assert not any(isinstance(step, Clear) for step in few)
 
 
@@ -421,11 +421,11 @@ def test_kernel_counts(n, columns):
     """The formulas are the loops of the kernels, counted one by one."""
     additions = multiplications = divisions = 0
     for i in range(n):
-        multiplications += 1
+        multiplications += 2  # of the size: its limit, and over the pivot
         divisions += 1
         for j in range(i):
-            additions += j + 1
-            multiplications += j + 2
+            additions += j + 2
+            multiplications += j + 3
     for _ in range(columns):
         for i in range(n):
             additions += i + (n - 1 - i)
@@ -435,6 +435,9 @@ def test_kernel_counts(n, columns):
     additions = multiplications = 0
     divisions = n
     for k in range(n):
+        additions += k  # the size of the pivot
+        multiplications += 2 * k + 1
+        divisions += 1
         multiplications += n - k
         for _ in range(k + 1, n):
             divisions += 1
