@@ -84,6 +84,34 @@ def test_a_model_of_macro_names_builds(tmp_path):
     assert "FAIL" not in answer.stdout
 
 
+def test_what_is_called_size_is_not_the_size(tmp_path):
+    """Coordinates, momenta, outputs, constraints and multipliers named `size` have indices beside the lengths."""
+    import sympy
+    from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
+
+    size, other = dynamicsymbols("Size other")
+    frame, origin, m = ReferenceFrame("N"), Point("O"), sympy.Symbol("m_size")
+    origin.set_vel(frame, 0)
+    point = origin.locatenew("P", size * frame.x + other * frame.y)
+    point.set_vel(frame, size.diff() * frame.x + other.diff() * frame.y)
+    model = eomc.Model(
+        name="sizes", inertial_frame=frame, coordinates=[size, other], speeds=[size.diff(), other.diff()],
+        bodies=[Particle("P", point, m)], configuration_constraints=[size - other], parameters={m: 2.0},
+        outputs={"size": size, "SIZE_2": 3 * other, "a size": 5 * size}, initial={size: 0.5},
+    )  # fmt: skip
+    for method in ("kane", "lagrange", "hamilton-multipliers"):
+        folder = tmp_path / method
+        build = eomc.compile(model, method, functions="all", stabilization="projection")
+        build.write(folder)
+        command = ["gcc", "-std=c99", "-fsyntax-only", "sizes.c", "main.c"]
+        answer = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert answer.returncode == 0, answer.stderr
+        header = (folder / "sizes.h").read_text()
+        enumerators = re.findall(r"^    (SIZES_\w+) = \d+", header, re.MULTILINE)
+        assert len(set(enumerators)) == len(enumerators) > 8
+        assert not set(enumerators) & defined("gcc", folder, "sizes.h")
+
+
 @pytest.mark.parametrize(
     "model", [*shipped_models(), "heavy_top:quaternion", "four_bar/projection", "hanging_chain/augmented"]
 )

@@ -50,6 +50,7 @@ def distinct(
     longest: int = LONGEST,
     ignore_case: bool = False,
     alone: bool = True,
+    taken: Iterable[str] = (),
 ) -> tuple[str, ...]:
     """Return a C identifier for every name, all different.
 
@@ -65,10 +66,12 @@ def distinct(
         Whether the identifiers must also differ in capitals.
     alone
         Whether they stand alone; not when something of ours is put before them.
+    taken
+        Identifiers that something else has already.
     """
     words = [_unreserved(clean(name), prefix) if alone else clean(name) for name in names]
     fine = {name for name, word in zip(names, words, strict=True) if len(name) <= longest and name == word}
-    used: set[str] = set()
+    used = {_key(word, ignore_case) for word in taken}
     result = []
     for name, base in zip(names, words, strict=True):
         candidate, number = base[:longest], 1

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.backends.c99.names import distinct, local_names, model_identifier, temporary_prefix
+from eomc.backends.c99.results import result_arrays
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Schedule
@@ -58,11 +59,14 @@ class Scope:
     constants: tuple[str, ...]  # fields: one for each place of the schedule
     temporary: str  # prefix of temporaries
     shared: str  # before the names of kernels and parts, which several files share; "" where they are static
+    lengths: tuple[str, ...]  # macros of the lengths of results
 
     def enumerators_of(self, function: str, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return indices into a function's result."""
-        words = distinct(names, ignore_case=True, longest=24, alone=False)
-        return tuple(f"{self.macro}_{function.upper()}_{word.upper()}" for word in words)
+        before = f"{self.macro}_{function.upper()}_"
+        taken = [length.removeprefix(before) for length in self.lengths if length.startswith(before)]
+        words = distinct(names, ignore_case=True, longest=24, alone=False, taken=taken)
+        return tuple(before + word.upper() for word in words)
 
 
 def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
@@ -119,6 +123,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
         constants=tuple(places),
         temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed)),
         shared=f"{prefix}_" if several_files else "",
+        lengths=tuple(array.macro for function in program.functions for array in result_arrays(function, macro)),
     )
 
 
