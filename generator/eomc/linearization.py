@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,11 +28,13 @@ from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.program import Variable
+from eomc.ir.remedies import remedy, told
 from eomc.ir.symbols import Symbol
 from eomc.model import Hamiltonian, MechanicalSystem, Model, name_of
 from eomc.model.arrays import Arrays
 from eomc.passes.guarding import guarded_nodes
 from eomc.solving.jacobian import sparse_jacobian
+from eomc.steadiness import that_must_rest
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -42,6 +45,7 @@ __all__ = ["Linearization", "linearize"]
 _Array = NDArray[np.float64]
 _MET = 1e-6  # residuals of constraints in proportion to 1 + the largest state
 _ASIDE = 1e-2  # how far to look around a state at which constraints are dependent
+_STILL = 1e-8  # what is less beside its size around a state is zero: states are given by their digits
 _NOISE = 1e-12  # derivatives of constraints that are rounding errors of a zero
 
 
@@ -60,6 +64,17 @@ class Linearization:
     input_names: tuple[str, ...]
     output_names: tuple[str, ...]
     state: _Array = field(repr=False)  # the whole state (nx,) about which
+    rates: _Array = field(repr=False)  # (n,) of the independent states: zero at an equilibrium
+    unsteady: tuple[str, ...]  # states whose rates are not zero, but would be if the motion were steady
+
+    @property
+    def drift(self) -> float:
+        """The largest |x'| of the unsteady states; 0 at an equilibrium, and where the motion stays as it is.
+
+        A steady motion has no accelerations, and coordinates grow that nothing depends on, such as the angle of a
+        wheel that rolls. Beside it A and B are constant; elsewhere they hold at this instant alone.
+        """
+        return max((abs(float(self.rates[self.state_names.index(name)])) for name in self.unsteady), default=0.0)
 
     @property
     def eigenvalues(self) -> NDArray[np.complex128]:
@@ -92,7 +107,7 @@ def linearize(
         The state: one number per state of the method, as in ``sim.state_names``; or initial values by name or symbol in
         place of the model's (``model.initial`` itself is fine), completed so that the constraints hold. None: the
         model's initial values. Where it is no equilibrium, A and B describe small deviations from the motion through
-        it, at this instant.
+        it, at this instant: `Linearization.drift` is then the largest |x'|.
     method
         As in `eomc.compile`; a build has its own.
     inputs, parameters
@@ -216,13 +231,14 @@ class _Point:
         self._sample = sample = Sample(graph, numbers)
         constraints = () if isinstance(model.dynamics, Hamiltonian) else model.dynamics.configuration_constraints
         self._closures = [quantity.node for quantity in equations.residuals[: len(constraints)]]
-        rates = [*equations.rates, *equations.accelerations, *equations.extra_rates]
+        self._rates = rates = [*equations.rates, *equations.accelerations, *equations.extra_rates]
         groups = [rates, [q.node for q in equations.outputs], self._closures, [*equations.motion_rows]]
         self._refuse_singular([*rates, *groups[1]])
         variables = [graph.symbol(v.symbol) for v in (*equations.states, *equations.inputs)]
         rows = sparse_jacobian(graph, [node for group in groups for node in group], variables, equations.systems)
         values = np.array([sample.vector(row) for row in rows]).reshape(len(rows), len(variables))
         self._refuse_infinite(values[: len(rates) + len(groups[1])])
+        self._rows = rows[: len(rates)]
         ends = np.cumsum([len(group) for group in groups])[:-1]
         self._slopes = [np.split(part, [len(equations.states)], axis=1) for part in np.split(values, ends)]
 
@@ -232,7 +248,7 @@ class _Point:
             if not self._sample[check.condition]:
                 raise SingularSystemError(
                     f"{self._model.name}: the equations are singular at this state: no unique solution for "
-                    f"{check.label}; linearize about another state"
+                    f"{told(check.label)}; {remedy(check.label, 'linearize about another state')}"
                 )
 
     def linearization(self) -> Linearization:
@@ -241,6 +257,8 @@ class _Point:
         self._refuse_open()
         independent, along, driven = self._tangent()
         names = [state.name for state in self._equations.states]
+        moving = self._moving()[independent]
+        unsteady = moving & self._must_rest(f_x, along, independent) if moving.any() else moving
         return Linearization(
             A=(f_x @ along)[independent] + 0.0,  # no zeros with a minus sign
             B=(f_r + f_x @ driven)[independent] + 0.0,
@@ -250,7 +268,44 @@ class _Point:
             input_names=tuple(v.name for v in self._equations.inputs),
             output_names=tuple(q.name for q in self._equations.outputs),
             state=self._state,
+            rates=np.array(self._sample.vector([self._rates[i] for i in independent])),
+            unsteady=tuple(names[i] for i, drifts in zip(independent, unsteady, strict=True) if drifts),
         )
+
+    def _moving(self) -> NDArray[np.bool_]:
+        """Return which rates are more than rounding beside what they are around this state."""
+        sizes = np.fmax.reduce([np.abs(sample.vector(self._rates)) for sample in self._around])
+        moving: NDArray[np.bool_] = ~(np.abs(self._sample.vector(self._rates)) <= _STILL * np.nan_to_num(sizes))
+        return moving
+
+    def _must_rest(self, f_x: _Array, along: _Array, independent: list[int]) -> NDArray[np.bool_]:
+        """Return which independent states rest in a steady motion.
+
+        State j acts on the rate of i where it makes it grow, by A_ij x_j', more than by rounding beside its growth
+        around this state.
+        """
+        rates = np.array(self._sample.vector([self._rates[i] for i in independent]))
+        growths = []
+        for sample in self._around:
+            slopes = np.array([sample.vector(row[: len(self._state)]) for row in self._rows])
+            growths.append(np.abs(slopes.reshape(f_x.shape) @ sample.vector(self._rates)))
+        sizes = np.nan_to_num(np.fmax.reduce(growths))[independent]
+        acts = np.abs((f_x @ along)[independent] * rates) > _STILL * sizes[:, None]
+        place, nq = np.array(independent), len(self._equations.rates)
+        extra = place >= nq + len(self._equations.accelerations)
+        return that_must_rest(acts, (place >= nq) & ~extra, extra)
+
+    @cached_property
+    def _around(self) -> list[Sample]:
+        """The graph at states beside this one."""
+        symbols = [state.symbol for state in self._equations.states]
+        places = (
+            self._state + _ASIDE * (1.0 + np.abs(self._state)) * np.cos(k + np.arange(len(symbols))) for k in (0, 2)
+        )
+        return [
+            Sample(self._equations.graph, {**self._numbers, **dict(zip(symbols, x.tolist(), strict=True))})
+            for x in places
+        ]
 
     def _tangent(self) -> tuple[list[int], _Array, _Array]:
         """Return the independent states, and dx = T dx_I + N dr of those changes that the constraints admit."""

@@ -16,6 +16,7 @@ from sympy.physics.mechanics import KanesMethod, Particle, Point, ReferenceFrame
 import eomc
 from eomc.errors import SingularSystemError, UnsupportedError, UsageError
 from eomc.reference.differences import jacobians
+from eomc.steadiness import that_must_rest
 
 Array = NDArray[np.float64]
 
@@ -512,8 +513,52 @@ def test_the_shipped_bicycle(v: int, published: Any) -> None:
     places = [linear.state_names.index(name) for name in ("phi", "delta", "uphi", "udelta")]
     expected = [complex(one["re"], one["im"]) for one in row["recomputed"]]
     close(sorted_complex(np.linalg.eigvals(linear.A[np.ix_(places, places)])), sorted_complex(expected), 1e-9)
+    assert linear.unsteady == ()  # it rolls on as it is
     others = np.setdiff1d(np.arange(len(linear.A)), places)
     assert np.max(np.abs(linear.A[np.ix_(places, others)])) < 1e-9  # nothing else tells on roll and steer
+
+
+# -- equilibria, steady motions and others -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "unsteady", "drift"),
+    [
+        ("simple_pendulum", {"theta": np.pi / 2, "theta_d": 0.0}, (), 0.0),
+        ("simple_pendulum", {"theta": 0.0, "theta_d": 0.0}, ("theta_d",), 9.81 / 0.7),  # theta'' = g/l
+        ("simple_pendulum", {"theta": np.pi / 2, "theta_d": 2.0}, ("theta",), 2.0),  # no acceleration at this instant
+        ("cart_pole", {"theta": 0.0, "x_d": 0.5, "theta_d": 0.0}, (), 0.0),  # nothing depends on x
+        ("vertical_rolling_disk", {}, (), 0.0),  # runs in a circle: only x' and y' depend on the heading
+        ("kepler", {"x": 1.0, "y": 0.0, "px": 0.0, "py": 1.0}, ("y", "px"), 1.0),  # a circle, but A turns with it
+    ],
+)  # fmt: skip
+def test_a_state_tells_whether_its_motion_is_steady(
+    name: str, at: dict[str, float], unsteady: tuple[str, ...], drift: float
+) -> None:
+    """At rest, in motion as before, or neither; |x'| is that of the states that should rest."""
+    model = eomc.load(name)
+    parameters = {"g": 9.81, "L": 0.7} if name == "simple_pendulum" else None
+    linear = eomc.linearize(model, at=at, parameters=parameters)
+    assert linear.unsteady == unsteady
+    assert linear.drift == pytest.approx(drift, rel=1e-12)
+    rates = eomc.reference(model).rhs(0.0, linear.state, None, parameters)
+    kept = [list(s.name for s in eomc.compile(model, functions=[]).program.states).index(n) for n in linear.state_names]
+    close(linear.rates, rates[kept], 1e-12)
+
+
+def test_what_must_rest() -> None:
+    """Speeds; what acts on them by way of others; extra states in a circle; never a coordinate that nothing needs."""
+    acts = np.zeros((6, 6), dtype=bool)  # x, a, u, then the extra states y, z, w
+    acts[2, 3] = acts[3, 1] = True  # u' needs y, whose rate needs a
+    acts[0, [1, 2]] = True  # x' needs a and u
+    acts[5, 4] = True  # w' needs z, and nothing needs w
+    speeds, extra = np.arange(6) == 2, np.arange(6) > 2
+    assert list(that_must_rest(acts, speeds, extra)) == [False, True, True, True, False, False]
+    acts[4, 5] = True  # now they act on each other
+    assert list(that_must_rest(acts, speeds, extra)) == [False, True, True, True, True, True]
+    acts[4, 5] = acts[5, 4] = False
+    acts[1, 1] = acts[0, 0] = True  # coordinates may, such as quaternions, and a is needed anyway
+    assert list(that_must_rest(acts, speeds, extra)) == [False, True, True, True, False, False]
 
 
 def bead_on_rod(axis: Callable[[ReferenceFrame], Any], mass: Any, heavy: bool) -> eomc.Model:

@@ -392,6 +392,25 @@ def test_no_linear_equations_where_there_is_no_motion() -> None:
         eomc.linearize(sliding_rod(), at=[0.0, 1.2, -1.0, 0.0], parameters={"mu": 3.5})
 
 
+@pytest.mark.needs_cc
+@pytest.mark.filterwarnings("ignore:1 of 1 row is NaN")  # the pressing at the start, which is the run's only row
+def test_a_rod_that_no_signs_fit_is_told_as_painleves_paradox() -> None:
+    """Runs, right-hand sides and linear equations name the paradox and its remedies: less friction, a soft contact."""
+    state, rough = [0.0, 1.2, -1.0, 0.0], {"mu": 3.5}
+    sim = eomc.compile(sliding_rod()).load()
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: sim.simulate(0.1, x0=state, parameters=rough),
+        lambda: sim.rhs(0.0, state, parameters=rough),
+        lambda: eomc.linearize(sliding_rod(), at=state, parameters=rough),
+    )
+    for call in calls:
+        with pytest.raises(
+            SingularSystemError, match=r"the signs of N1 \(Painleve's paradox\).* take less fric"
+        ) as told:
+            call()
+        assert "other coordinates" not in str(told.value)
+
+
 def test_a_reaction_that_lacks_an_input_is_left_out() -> None:
     """The motion does not need r'', and goes on without; the reaction is named in a warning."""
     described = {"reactions": (), "inputs": [r, r.diff()]}

@@ -29,6 +29,17 @@ def test_for_programs(eomc_command: Callable[..., Any]) -> None:
     np.testing.assert_allclose(np.sort_complex(values), np.sort_complex(np.linalg.eigvals(linear.A)), atol=1e-6)
 
 
+def test_a_state_that_is_no_equilibrium_is_told(eomc_command: Callable[..., Any]) -> None:
+    """One line on stderr with |x'|; none where the motion is steady, such as that of a bicycle."""
+    answer = eomc_command("linearize", "simple_pendulum", "--init", "theta=0", "theta_d=0", "--set", "g=9.81", "L=0.5")
+    assert answer.code == 0
+    assert answer.err.startswith("eomc: warning: simple_pendulum: this state is no equilibrium, |x'| = 19.6 (theta_d)")
+    assert answer.err.count("\n") == 1
+    answer = eomc_command("linearize", "whipple_bicycle:5", "--json")
+    assert (answer.code, answer.err) == (0, "")
+    assert json.loads(answer.out)["unsteady"] == []
+
+
 @pytest.mark.parametrize("form", CONSTRAINTS)
 @pytest.mark.parametrize("stabilization", STABILIZATIONS)
 def test_forms_of_the_constraints(eomc_command: Callable[..., Any], form: str, stabilization: str) -> None:

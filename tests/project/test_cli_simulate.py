@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import eomc
+from eomc.errors import DivergenceError
 
 pytestmark = pytest.mark.needs_cc
 
@@ -95,6 +96,47 @@ def test_a_run_that_ends_early(
     assert rows >= 1
     assert answer.out == f"{out}: {rows} {'row' if rows == 1 else 'rows'}\n"
     assert np.isfinite(np.loadtxt(out, delimiter=",", skiprows=1)).all()
+
+
+WELL = """
+import sympy as sm, eomc
+from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
+q, u, m = *dynamicsymbols("q u"), sm.Symbol("m")
+N, O = ReferenceFrame("N"), Point("O")
+O.set_vel(N, 0)
+P = O.locatenew("P", q * N.x)
+P.set_vel(N, u * N.x)
+model = eomc.Model(
+    name="well", inertial_frame=N, coordinates=[q], speeds=[u], kinematical_equations=[q.diff() - u],
+    bodies=[Particle("p", P, m)], loads=[(P, -sm.log(q) * N.x)], parameters={m: 2.0}, initial={q: 0.5},
+)
+"""
+
+
+def test_a_start_without_a_finite_derivative(eomc_command, programs, tmp_path: Path) -> None:
+    """Where log(q) has no value at the start, both programs name u', the time and the cause: exit 2 and no row."""
+    path = tmp_path / "well.py"
+    path.write_text(WELL, encoding="utf-8")
+    options = ["--t0", "0.5", "--init", "q=-1"]
+    done = subprocess.run([programs(str(path)), *options], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(
+        "no motion from the start, t = 0.5: the derivative of u is not finite there: a root, "
+    )
+    assert done.stderr.count("\n") == 1
+    assert "smaller steps" not in done.stderr
+    answer = eomc_command("simulate", path, *options)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == f"eomc: error: well: {done.stderr}"
+    with pytest.raises(DivergenceError, match="the derivative of u is not finite") as caught:
+        eomc.compile(eomc.load(str(path))).load().simulate(x0=[-1.0, 0.0])
+    assert caught.value.trajectory is None
+    # A start that is only a row is printed, and steps beyond the domain are as they were.
+    assert subprocess.run([programs(str(path)), "--t-end", "0", "--init", "q=-1"], check=False).returncode == 0
+    far = ["--dt", "3", "--t-end", "30", "--init", "u=-5"]
+    done = subprocess.run([programs(str(path)), *far], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "diverged at t = 0, in the step to 3: take smaller steps\n"
 
 
 def test_the_summary_of_a_run_that_diverged(eomc_command) -> None:

@@ -15,6 +15,7 @@ from eomc.binding.contract import Compiled
 from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values, real_array
 from eomc.errors import SingularSystemError, UsageError
+from eomc.ir.remedies import remedy
 from eomc.solving.functions import OPTIONAL
 from eomc.wording import counted
 
@@ -144,5 +145,6 @@ class Evaluator:
         label = self._library.label(self.buffers.work)
         return SingularSystemError(
             f"{self.name}: at t = {t:.9g} the equations are singular{f' for {label}' if label else ''}: this state "
-            "does not determine its derivative; keep away from it, or choose other coordinates or speeds"
+            "does not determine its derivative; "
+            + remedy(label, "keep away from it, or choose other coordinates or speeds")
         )

@@ -19,6 +19,7 @@ from eomc.binding.calls import Constants, real_type
 from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values, finite_number, name_of_key
 from eomc.errors import DivergenceError, RunError, SingularSystemError, UsageError
+from eomc.ir.remedies import remedy
 from eomc.wording import counted
 
 __all__ = [
@@ -286,6 +287,6 @@ def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any,
         return DivergenceError(f"{owner}: diverged {where}: take smaller steps")
     what = library.label(work) or "the equations"
     return SingularSystemError(
-        f"{owner}: singular {where}: no unique solution for {what}; keep away from that state, or choose other "
-        "coordinates or speeds"
+        f"{owner}: singular {where}: no unique solution for {what}; "
+        + remedy(what, "keep away from that state, or choose other coordinates or speeds")
     )

@@ -13,10 +13,10 @@ from eomc.binding.contract import Compiled
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.integration import INTEGRATORS, InputSource, integrate, positive_integer, supply_of, time_grid
 from eomc.binding.library import Library
-from eomc.binding.starting import closed_start
+from eomc.binding.starting import closed_start, refuse_infinite_start
 from eomc.binding.trajectory import Quantity, Trajectory
 from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, real_array, unknown_name
-from eomc.errors import RunError, UsageError
+from eomc.errors import DivergenceError, RunError, UsageError
 from eomc.ir.program import Variable
 from eomc.model.arrays import Arrays
 from eomc.wording import counted
@@ -408,8 +408,8 @@ class Simulator:
         SingularSystemError
             The accelerations are not determined somewhere on the way.
         DivergenceError
-            The state leaves the finite numbers. This error and the one before carry the points so far as their
-            ``trajectory``.
+            The state leaves the finite numbers, or has no finite derivative at the start. This error and the one
+            before carry the points so far as their ``trajectory``, unless there is no motion from the start.
         """
         if integrator not in INTEGRATORS:
             raise unknown_name(self.name, "integrator", str(integrator), INTEGRATORS)
@@ -433,6 +433,8 @@ class Simulator:
             x, failure = integrate(self._library, self.name, grid, start, supply, constants, self._buffers.work, every)
         except MemoryError as error:
             raise UsageError(f"{counted(grid.total, 'step')} do not fit into memory; raise dt or every") from error
+        if isinstance(failure, DivergenceError) and len(x) == 1:
+            refuse_infinite_start(self, grid.t0, start, supply.at(np.zeros(1, dtype=np.int64))[0], parameters)
         indices = indices[: len(x)]
         trajectory = self._trajectory(grid.times(indices), x.astype(np.float64), supply.at(indices), parameters)
         if failure is not None:

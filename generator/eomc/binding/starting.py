@@ -1,4 +1,4 @@
-"""The start of a run that the caller gives: on the constraints, or brought onto them as the emitted main does."""
+"""The start of a run: on the constraints, or brought onto them, with a finite derivative, as in the emitted main."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.binding.vectors import Values
-from eomc.errors import EomcError, UsageError
+from eomc.errors import DivergenceError, EomcError, UsageError
 
 if TYPE_CHECKING:
     from eomc.binding.simulator import Simulator
 
-__all__ = ["closed_start"]
+__all__ = ["closed_start", "refuse_infinite_start"]
 
 _NEAR = {  # the square root of what is 1 to rounding, as in the emitted main
     "double": math.sqrt(sys.float_info.epsilon),
@@ -63,3 +63,22 @@ def _is_open(simulator: Simulator, t: float, x: _Array, inputs: _Array, paramete
     residuals = simulator.constraint_residuals(t, aside, np.tile(inputs, (len(aside), 1)), parameters)
     sizes = np.max(np.abs(residuals[1:] - residuals[0]), axis=0, initial=0.0) / _ASIDE
     return not bool(np.all(np.abs(residuals[0]) <= near * sizes))
+
+
+def refuse_infinite_start(
+    simulator: Simulator, t: float, x0: _Array, inputs: _Array, parameters: Values | None
+) -> None:
+    """Say in the words of the emitted main that the first state derivative is not finite, where it is not.
+
+    Raises
+    ------
+    DivergenceError
+        It is not finite; without a trajectory, as there is no motion.
+    """
+    for name, rate in zip(simulator.state_names, simulator.rhs(t, x0, inputs, parameters).tolist(), strict=True):
+        if not math.isfinite(rate):
+            raise DivergenceError(
+                f"{simulator.name}: no motion from the start, t = {t:.9g}: the derivative of {name} is not finite "
+                "there: a root, a logarithm or a quotient is outside of its domain, or a value is too large: give "
+                "another start or other parameters"
+            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any
 
 from eomc.cli.arguments import (
@@ -57,6 +58,12 @@ def run(options: argparse.Namespace) -> int:
             constraints=options.constraints,
             stabilization=options.stabilization,
         )
+    if linear.unsteady:
+        print(
+            f"eomc: warning: {model.name}: this state is no equilibrium, |x'| = {linear.drift:.3g} "
+            f"({', '.join(linear.unsteady)}): the linear equations hold beside the motion through it, at this instant",
+            file=sys.stderr,
+        )
     if options.json:
         print_json(_figures(linear))
     else:
@@ -81,6 +88,8 @@ def _figures(linear: Linearization) -> dict[str, Any]:
         "inputs": list(linear.input_names),
         "outputs": list(linear.output_names),
         **{letter: matrix.tolist() for letter, matrix in zip("ABCD", linear, strict=True)},
+        "rates": linear.rates.tolist(),
+        "unsteady": list(linear.unsteady),
         "eigenvalues": [[value.real, value.imag] for value in linear.eigenvalues.tolist()],
     }
 

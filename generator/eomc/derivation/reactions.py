@@ -33,6 +33,7 @@ from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.equations import Quantity
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
+from eomc.ir.remedies import SIGNS
 from eomc.ir.symbols import Named, Role, Symbol
 from eomc.lowering.vectors import FrameTree
 from eomc.model.names import name_of
@@ -342,7 +343,7 @@ class _Unknown:
         anywhere = fits[0]
         for fit in fits[1:]:
             anywhere = graph.binary(Op.OR, anywhere, fit)
-        label = f"the signs of {', '.join(names[i] for i in rough)}"
+        label = SIGNS + ", ".join(names[i] for i in rough)
         for value in found:
             if graph.ops[value] is Op.SELECT:  # else it is the same whatever the signs, and has one of them
                 problem.checks.consistent(value, anywhere, label)

@@ -29,6 +29,7 @@ from eomc.backends.c99.views import (
 from eomc.ir.graph import Graph
 from eomc.ir.ops import Op
 from eomc.ir.program import Function, Program, Variable
+from eomc.ir.remedies import told
 from eomc.ir.symbols import Symbol
 from eomc.passes.steps import Routine, Schedule
 
@@ -135,7 +136,7 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str,
         parameter_defaults=_initializer(parameters, [_braces(v.index, v.shape) for v in program.parameters]),
         input_defaults=_initializer(inputs),
         initial_state=_initializer(states),
-        check_names=tuple(c_string(label) for label in schedule.check_labels),
+        check_names=tuple(c_string(told(label)) for label in schedule.check_labels),
         macros=tuple(MacroView(macro.name + macro.arguments, macro.double, macro.single) for macro in called),
         uses_libm=any(macro.name != "REAL_EPSILON" for macro in called),
         uses_sign="sign" in used,
