@@ -424,6 +424,28 @@ static grid divide(const options *o)
     return g;
 }
 
+/* Whether the start has a finite state derivative; 0 after telling which one is not. */
+static int can_start(const options *o, const double_pendulum_constants *c, double_pendulum_work *work)
+{
+    double_pendulum_real dx[DOUBLE_PENDULUM_NX];
+    int i;
+
+    if (double_pendulum_rhs((double_pendulum_real)o->t0, o->x, &o->inputs, c, work, dx) != DOUBLE_PENDULUM_OK) {
+        return 1; /* the first step tells why */
+    }
+    for (i = 0; i < DOUBLE_PENDULUM_NX; ++i) {
+        if (!is_finite((double)dx[i])) {
+            (void)fprintf(stderr,
+                          "no motion from the start, t = %.9g: the derivative of %s is not finite there: a root, a "
+                          "logarithm or a quotient is outside of its domain, or a value is too large: give another "
+                          "start or other parameters\n",
+                          o->t0, state_names[i]);
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Step from t0 to t_end, and print every so many states, the first and the last. */
 static int simulate(options *o)
 {
@@ -440,6 +462,9 @@ static int simulate(options *o)
         return 2;
     }
     (void)memset(work.y, 0, sizeof(work.y));
+    if ((total > 0) && !can_start(o, &c, &work)) {
+        return 2;
+    }
     held[0] = o->inputs;
     held[1] = o->inputs;
     held[2] = o->inputs;
