@@ -85,9 +85,9 @@ class Near:
         self._states = np.empty((0, 0))
         self._sound: _Array | None = None
 
-    def draw(self, generator: np.random.Generator, time: float) -> _Array:
-        """Return parameters (np,)."""
-        parameters = self._nominal * (1.0 + _SHARE * generator.uniform(-1.0, 1.0, len(self._nominal)))
+    def draw(self, generator: np.random.Generator, time: float, share: float = 1.0) -> _Array:
+        """Return parameters (np,), so much of 25 % from the defaults at most."""
+        parameters = self._nominal * (1.0 + share * _SHARE * generator.uniform(-1.0, 1.0, len(self._nominal)))
         places, none = self._places, np.zeros_like(parameters)
         if len(places) == 0:
             return parameters

@@ -19,6 +19,8 @@ _GROUPS = 5  # the samples with default parameters share this many times; so do 
 _ROUNDS = 50
 _TRIES = (1, 1, 2, 4, 8, 16, 18)  # sets of parameters that are tried for a sample: 50, more and more at once
 _LATEST = 10.0  # s
+_SHARES = (1.0, 1.0, 0.5, 0.5, 0.25, 0.1)  # of the way that parameters near the defaults go
+_LOOKS = 8  # states that tell whether constraints can be closed
 
 _Array = NDArray[np.float64]
 
@@ -58,8 +60,7 @@ def draw(source: Reference, count: int, seed: int) -> list[Samples]:
     groups.extend(found)
     near = Near(source)
     for size in _shares(varied - len(found)):
-        time = float(generator.uniform(0.0, _LATEST))
-        groups.append(_group(source, generator, size, time, near.draw(generator, time), near=True))
+        groups.append(_near_group(source, generator, size, near))
     return groups
 
 
@@ -83,6 +84,17 @@ def _group(
         f"{source.model.name}: hardly any random state has a mass matrix with a condition number below "
         f"{CONDITION_LIMIT:g}; give ranges of coordinates that keep away from singular configurations"
     )
+
+
+def _near_group(source: Reference, generator: np.random.Generator, size: int, near: Near) -> Samples:
+    """Return states with parameters near the defaults with which the constraints can be closed; ever nearer ones."""
+    for share in _SHARES:
+        time = float(generator.uniform(0.0, _LATEST))
+        parameters = near.draw(generator, time, share)
+        _, admitted = source.candidates(generator, np.full(_LOOKS, time), np.tile(parameters, (_LOOKS, 1)))
+        if np.any(admitted):
+            break
+    return _group(source, generator, size, time, parameters, near=True)
 
 
 def _over_decades(source: Reference, generator: np.random.Generator, count: int, usual: Samples) -> list[Samples]:

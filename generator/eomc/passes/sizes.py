@@ -45,6 +45,7 @@ class Sizes:
         self._sizes: dict[Node, _Size] = {}
         self._angles: list[Node] = []
         self._bits: dict[Node, int] = {}
+        self._varying = 0  # the bits of arguments that vary
         self._longest: dict[int, Node] = {}
 
     def size(self, node: Node) -> Node:
@@ -156,16 +157,16 @@ class Sizes:
 
     def _of_sine(self, argument: Node) -> _Size:
         g = self._graph
-        if g.level[argument] == Level.VARYING:
-            bit = self._bits.get(argument)
-            if bit is None:
-                bit = self._bits[argument] = 1 << len(self._angles)
-                self._angles.append(argument)
-            return _Size(g.one, bit)
         number = g.number(argument)
-        if number is not None:
-            return _Size(self._magnitude(argument) if not -1 <= number <= 1 else g.one, 0)
-        return _Size(self._at_least(g.one, argument) if g.level[argument] else g.one, 0)
+        if not g.level[argument] if number is None else -1 <= number <= 1:
+            return _Size(g.one, 0)
+        bit = self._bits.get(argument)
+        if bit is None:
+            bit = self._bits[argument] = 1 << len(self._angles)
+            self._angles.append(argument)
+            if g.level[argument] == Level.VARYING:
+                self._varying |= bit
+        return _Size(g.one, bit)
 
     def _total(self, node: Node, size: _Size) -> Node:
         return self._magnitude(node) if size is _OWN else size.total
@@ -174,7 +175,7 @@ class Sizes:
         """Return the largest argument, at least 1; sets of which one begins as the other share what they begin with."""
         found = self._longest.get(angles)
         if found is None:
-            last = angles.bit_length() - 1
+            last = (angles & self._varying or angles).bit_length() - 1  # what depends on parameters alone comes first
             rest = angles & ~(1 << last)
             before = self._largest(rest) if rest else self._graph.one
             found = self._longest[angles] = self._at_least(before, self._angles[last])

@@ -107,6 +107,21 @@ def test_a_sine_counts_as_its_argument_at_least_one():
     assert not bench.told(sine, 1, 1, 1e6 * math.pi, 0)
 
 
+def test_angles_that_are_parameters_count_once():
+    """Errors of the factors of cos(a)^3 sin(x) add up: the larger angle multiplies the size once, no power of it."""
+    bench = Bench()
+    g = bench.graph
+    cosine, sine = g.unary(Op.COS, bench.a), g.unary(Op.SIN, bench.x)
+    total = g.sub(g.mul(g.mul(cosine, cosine), g.mul(cosine, sine)), g.mul(g.mul(sine, sine), g.mul(sine, cosine)))
+    size = bench.sizes.size(total)
+    assert bench.at(177.0, 1, 0.5, 0)[size] == 2 * 177.0
+    assert bench.at(177.0, 1, -300.0, 0)[size] == 2 * 300.0
+    assert bench.at(0.3, 1, 0.5, 0)[size] == 2.0
+    assert g.level[bench.sizes.size(g.mul(cosine, cosine))] == Level.PARAMETERS
+    turns = g.unary(Op.COS, g.constant(40))
+    assert bench.at(1, 1, 1, 0)[bench.sizes.size(g.mul(g.mul(turns, turns), sine))] == 40.0
+
+
 def test_factors_are_told_from_rounding_one_by_one():
     """a sin(x) sin(y): small factors do not add up to a zero, each alone may be one; a parameter is asked by itself."""
     bench = Bench()
