@@ -81,7 +81,7 @@ class Interpreted:
         }
 
     def sizes(self, name: str) -> Any:
-        """Return what rounding is relative to, at the first point of the last evaluation: sums of sizes of terms."""
+        """Return what rounding is relative to, at the first point of the last evaluation: errors added up on the way."""
         return np.array([self._sizes[node] for node in self.functions[name].outputs])
 
     def _measure(self, values: dict[Node, Any]) -> None:
@@ -93,18 +93,20 @@ class Interpreted:
                 sizes[node] = 0.0
                 continue
             first = plain = abs(float(np.ravel(value)[0]))
+            inner = [abs(float(np.ravel(values[a])[0])) for a in args if graph.ops[a] is not Op.SOLVE]
             if op is Op.ADD or op is Op.SUB:
                 first = own[0] + own[1]
             elif op is Op.MUL:
-                first = own[0] * own[1]
+                first = own[0] * inner[1] + inner[0] * own[1]
             elif op is Op.NEG:
                 first = own[0]
-            elif op is Op.DIV:
-                divisor = abs(float(np.ravel(values[args[1]])[0]))
-                first = own[0] / divisor * (own[1] / divisor) if divisor else np.inf
+            elif op is Op.DIV and inner[1]:
+                first = (own[0] + plain * own[1]) / inner[1]
             elif op is Op.SELECT:
-                first = own[1] if np.ravel(values[args[0]])[0] else own[2]
+                first = own[1] if inner[0] else own[2]
             elif op in (Op.SIN, Op.COS):
-                first = max(1.0, own[0])
+                first = 1.0 + own[0]
+            elif op is Op.POWI and inner[0]:
+                first = plain * abs(graph.data[node]) * own[0] / inner[0]  # type: ignore[arg-type]
             sizes[node] = first if math.isfinite(first) else plain
         self._sizes = sizes
