@@ -591,7 +591,7 @@ def test_an_unsupported_function_is_refused_by_name(function: Any, named: str) -
     x1, y1 = dynamicsymbols("x1 y1")
     expression = function(x1 - y1)
     for place, change in (
-        ("potential_energy", {"potential_energy": expression}),
+        ("potential energy", {"potential_energy": expression}),
         ("'y'", {"outputs": {"y": expression}}),
     ):
         with pytest.raises(ModelError) as caught:

@@ -62,7 +62,8 @@ def estimates(function: Callable[[Array], Array], at: Array, size: Array) -> tup
         found = slopes / (steps[:, None, None] * size)[..., None]
         distances = np.abs(np.diff(found, axis=0))  # (steps - 1, k, n, m)
         noise = np.max(np.abs(np.tensordot(_CONTRASTS, values[_ALONG, -1], axes=1)), axis=0)  # (k, n, m)
-        noise = np.where(np.isfinite(noise), noise, 0.0) / size[..., None]
+        noise = np.where(np.isfinite(noise), noise, 0.0)  # of f, whatever the direction: along one it may not show
+        noise = np.max(noise, axis=1, keepdims=True) / size[..., None]
         rough = noise / steps[1:, None, None, None]
         errors = np.maximum(distances, rough)
         for number in range(1, len(errors)):  # what a shorter step contradicts, but for its rounding

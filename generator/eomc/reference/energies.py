@@ -61,6 +61,8 @@ class Energies:
         return Energy(named, at.value)
 
     def _of_kane(self, method: Kane, instant: Instant) -> Energy:
+        if not self.model.coordinates:  # extra states alone
+            return Energy({}, None)
         moving, _, values = method.moving(instant)
         kinetic, slopes = moving.kinetic_energy()
         momenta = None
