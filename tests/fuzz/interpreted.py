@@ -81,7 +81,7 @@ class Interpreted:
         }
 
     def sizes(self, name: str) -> Any:
-        """Return what rounding is relative to, at the first point of the last evaluation: errors added up on the way."""
+        """Return what rounding is relative to, at the first point of the last evaluation: errors that add up."""
         return np.array([self._sizes[node] for node in self.functions[name].outputs])
 
     def _measure(self, values: dict[Node, Any]) -> None:
