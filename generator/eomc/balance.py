@@ -12,7 +12,7 @@ the step differs by; and where the allowance passes 1e-3 of the energy turned ov
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,10 +24,21 @@ from eomc.passes.smoothness import is_smooth
 
 if TYPE_CHECKING:
     from eomc.binding import Simulator, Trajectory
+    from eomc.binding.vectors import Values
     from eomc.model import Model
     from eomc.pipeline import Build
 
-__all__ = ["TOLERANCE", "WORTH", "Balance", "Inputs", "balance", "balance_of_run", "consistent_inputs"]
+__all__ = [
+    "TOLERANCE",
+    "WORTH",
+    "Balance",
+    "Inputs",
+    "balance",
+    "consistent_inputs",
+    "is_smooth_motion",
+    "least_tolerance",
+    "stages",
+]
 
 TOLERANCE = 1e-8
 WORTH = 1e-3  # an allowance that is more of the energy turned over proves nothing
@@ -64,11 +75,6 @@ class Balance:
         """Whether the change of energy is the work, and the steps are short enough to tell; NaN is not."""
         return self.told and self.defect <= self.tolerance
 
-    @property
-    def is_off(self) -> bool:
-        """Whether the defect is more than 1e-3 of the energy turned over, and more than what is allowed."""
-        return not self.defect <= max(WORTH * self.turnover, self.tolerance)
-
 
 def balance(
     build: Build,
@@ -100,7 +106,7 @@ def balance(
     simulator = build.load()
     run = simulator.simulate(t_end, dt, x0, inputs=inputs, parameters=parameters)
     found, curve, contradictions = _balanced(build, simulator, run, inputs)
-    if found.defect <= found.tolerance or _is_smooth(build) or len(run.t) == 1:
+    if found.defect <= found.tolerance or is_smooth_motion(build) or len(run.t) == 1:
         return found
     # Where nothing is smooth, half the step tells how exact the first run was; NaN allows nothing.
     half = simulator.simulate(t_end, dt / 2.0, x0, inputs=inputs, parameters=parameters)
@@ -111,18 +117,15 @@ def balance(
     return replace(found, tolerance=found.tolerance + allowance, allowance=allowance)
 
 
-def balance_of_run(build: Build, run: Trajectory, inputs: Inputs) -> Balance | None:
-    """Return the balance of a run whose steps are all there; None where the energy or its power is not known."""
-    simulator = build.load()
-    if build.equations.no_power or "power" not in simulator.functions or len(run.t) < 2:
-        return None
-    with np.errstate(all="ignore"):
-        return _balanced(build, simulator, run, inputs)[0]
-
-
-def _is_smooth(build: Build) -> bool:
+def is_smooth_motion(build: Build) -> bool:
+    """Whether the rates have no kinks and no jumps."""
     equations = build.equations
     return is_smooth(equations.graph, [*equations.rates, *equations.accelerations, *equations.extra_rates])
+
+
+def least_tolerance(real: str) -> float:
+    """Return the part of the largest |T| or |V| by which a balance may be off: by the steps and by rounding."""
+    return max(TOLERANCE, _ROUNDINGS * float(np.finfo(np.float32 if real == "float" else np.float64).eps))
 
 
 def _balanced(build: Build, simulator: Simulator, run: Trajectory, inputs: Inputs) -> tuple[Balance, _Array, float]:
@@ -141,7 +144,6 @@ def _balanced(build: Build, simulator: Simulator, run: Trajectory, inputs: Input
     if "constraint_residuals" in simulator.functions:
         residual = float(np.abs(simulator.constraint_residuals(run.t, run.x, run.inputs, run.parameters)).max())
     curve = change - work
-    epsilon = float(np.finfo(np.float32 if build.real == "float" else np.float64).eps)
     found = Balance(
         energy=name,
         first=float(energy[0]),
@@ -150,7 +152,7 @@ def _balanced(build: Build, simulator: Simulator, run: Trajectory, inputs: Input
         works=tuple((cause, float(values[-1])) for cause, values in works.items() if cause != name),
         work=float(work[-1]),
         defect=float(np.abs(curve).max()),
-        tolerance=max(TOLERANCE, _ROUNDINGS * epsilon) * size,
+        tolerance=least_tolerance(build.real) * size,
         allowance=0.0,
         turnover=float(np.max(turned)),
         residual=residual,
@@ -170,25 +172,32 @@ def _works(simulator: Simulator, run: Trajectory, inputs: Inputs, energy: str) -
         names = simulator.input_names
         between = np.array([[inputs(time)[name] for name in names] for time in (t + 0.5 * h).tolist()])
     between = between.reshape(len(t), r.shape[1])
-    stages, slopes = [], []
-    slope = np.zeros_like(x)
-    for share, given in ((0.0, r[:-1]), (0.5, between), (0.5, between), (1.0, r[1:])):
-        at = (t + share * h, x + share * h[:, None] * slope, given, run.parameters)
-        slope = simulator.rhs(*at)
-        slopes.append(slope)
-        stages.append(simulator.power(*at))
+    found = list(stages(simulator, run.t, run.x, (r[:-1], between, r[1:]), run.parameters))
+    slopes, steps = [slope for slope, _ in found], [power for _, power in found]
     works = {}
-    for name in stages[0]:
-        first, second, third, fourth = (stage[name] for stage in stages)
+    for name in steps[0]:
+        first, second, third, fourth = (power[name] for power in steps)
         grown = np.cumsum(h * (first + 2.0 * (second + third) + fourth) / 6.0)
         works[name] = np.concatenate([[0.0], grown])
-    first, second, third, fourth = (stage[energy] for stage in stages)
+    first, second, third, fourth = (power[energy] for power in steps)
     contradictions = h * (np.abs(second - third) + np.abs(first - second - third + fourth))
     made, *tried = (
         simulator.energy(t + h, end, r[1:], run.parameters)[energy]
         for end in (run.x[1:], x + h[:, None] * slopes[1], x + h[:, None] * slopes[2])
     )
     return works, float(np.sum(contradictions + sum(np.abs(trial - made) for trial in tried)))
+
+
+def stages(
+    simulator: Simulator, t: _Array, x: _Array, inputs: Sequence[_Array], parameters: Values | None
+) -> Iterator[tuple[_Array, dict[str, _Array]]]:
+    """Yield slopes and powers at the four stages of the steps between states; the slope of the third comes twice."""
+    h, slope = np.diff(t), np.zeros_like(x[:-1])
+    for share, given in zip((0.0, 0.5, 0.5, 1.0), (inputs[0], inputs[1], inputs[1], inputs[2]), strict=True):
+        at = (t[:-1] + share * h, x[:-1] + share * h[:, None] * slope, given, parameters)
+        if share < 1.0:
+            slope = simulator.rhs(*at)
+        yield slope, simulator.power(*at)
 
 
 def consistent_inputs(model: Model, values: Mapping[str, float]) -> Inputs:

@@ -13,8 +13,9 @@ from numpy.testing import assert_allclose
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
-from eomc.balance import balance, balance_of_run, consistent_inputs
+from eomc.balance import balance, consistent_inputs
 from eomc.errors import UnsupportedError
+from eomc.following import Followed
 
 Function: TypeAlias = Callable[..., Any]
 
@@ -285,15 +286,38 @@ def test_steps_that_cannot_tell() -> None:
     assert fine.tolerance < 1e-3 * fine.turnover
 
 
+def followed(build: eomc.Build, t_end: float, dt: float = 1e-3, **options: Any) -> Followed:
+    """Return what becomes of the energy of a run."""
+    found = Followed(build)
+    build.load().simulate(t_end, dt, follow=found, **options)
+    return found
+
+
 def test_a_run_without_a_warning() -> None:
     """Balances of usual runs, in float too, are far from what is worth a word; those of a gain of energy are not."""
     for real in ("double", "float"):
-        build = eomc.compile(sliding(50.0), real=real)
-        run = build.load().simulate(3.0)
-        found = balance_of_run(build, run, None)
-        assert found is not None
-        assert not found.is_off
-    build = eomc.compile(bouncing())
-    found = balance_of_run(build, build.load().simulate(3.0), None)
-    assert found is not None
-    assert found.is_off
+        assert not followed(eomc.compile(sliding(50.0), real=real), 3.0).is_off
+    for every in (1, 100, 10_000_000):
+        assert followed(eomc.compile(bouncing()), 3.0, every=every).is_off
+
+
+def test_a_run_is_followed_whatever_is_kept_of_it() -> None:
+    """The same rows as without; the balance of all steps, the shorter last one too, over several blocks."""
+    build = eomc.compile(damped())
+    sim = build.load()
+    whole = balance(build, t_end=5.00025, dt=5e-4)  # 10,001 steps
+    for every in (1, 7):
+        found = Followed(build)
+        run = sim.simulate(5.00025, 5e-4, every=every, follow=found)
+        alone = sim.simulate(5.00025, 5e-4, every=every)
+        assert run.x.tobytes() == alone.x.tobytes()
+        assert run.t.tobytes() == alone.t.tobytes()
+        assert found.defect == pytest.approx(whole.defect, abs=1e-14)
+        assert found.turnover == pytest.approx(whole.turnover, rel=1e-12)
+
+
+@pytest.mark.parametrize("real", ["double", "float"])
+def test_no_shipped_model_is_off(real: str) -> None:
+    """Ten seconds in steps of 1 ms, stabilized where the constraints would drift, are not worth a word."""
+    for name in ("coulomb_bead", "cart_pole", "rolling_disk", "kepler", "heavy_top"):
+        assert not followed(eomc.compile(eomc.load(name), real=real), 10.0).is_off, name

@@ -303,9 +303,14 @@ def test_simulate_tells_of_energy_from_nowhere(eomc_command, tmp_path: Path) -> 
     assert answer.code == 0
     (line,) = answer.err.splitlines()
     assert line.startswith("eomc: warning: the energy balance of this run is off by")
+    rare = eomc_command("simulate", path, "--t-end", "3", "--every", "1000", "-o", tmp_path / "rare.csv")
+    assert rare.err == answer.err
     assert eomc_command("simulate", path, "--t-end", "0.6", "--dt", "1e-5").err == ""
     for name in ("double_pendulum", "cart_pole", "coulomb_bead"):
-        assert eomc_command("simulate", name, "--t-end", "2", "--real", "float").err == ""
+        assert eomc_command("simulate", name, "--real", "float", "--every", "3").err == ""
+    opened = eomc_command("simulate", "slider_crank", "--every", "10")  # it passes its dead points
+    assert "take --stabilization projection or a smaller --dt" in opened.err
+    assert eomc_command("simulate", "slider_crank", "--every", "10", "--stabilization", "projection").err == ""
     answer = eomc_command("check", path, "--energy", "--t-end", "3")
     assert answer.code == 1
     assert "cannot be told: take a smaller --dt" in answer.out

@@ -25,6 +25,7 @@ from eomc.wording import counted
 __all__ = [
     "BLOCK",
     "INTEGRATORS",
+    "Follower",
     "HeldInputs",
     "InputFunction",
     "InputSource",
@@ -41,6 +42,9 @@ INTEGRATORS = ("rk4",)
 
 BLOCK = 4096
 """Steps per call into C: bounds the memory for sampled inputs and the wait for an interrupt from the keyboard."""
+
+Follower: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], None]
+"""Takes the times and states at the ends of some steps, and their inputs (steps, 3, nr), or (1, 3, nr) for all."""
 
 InputSource: TypeAlias = Values | Callable[[float], Values] | None
 """Held values, one row per grid time, or a function of time."""
@@ -228,7 +232,15 @@ def supply_of(inputs: InputSource, names: NamedVector, grid: TimeGrid, signals: 
 
 
 def integrate(
-    library: Library, owner: str, grid: TimeGrid, x0: Real, supply: Supply, constants: Constants, work: Any, every: int
+    library: Library,
+    owner: str,
+    grid: TimeGrid,
+    x0: Real,
+    supply: Supply,
+    constants: Constants,
+    work: Any,
+    every: int,
+    follow: Follower | None = None,
 ) -> tuple[Real, RunError | None]:
     """Run RK4 over the grid.
 
@@ -253,21 +265,32 @@ def integrate(
         count = min(BLOCK, grid.steps - first)
         inputs = _block(library, supply, first, count)
         stride = 0 if len(inputs) == 1 else inputs[0].size
-        stored = library.pointer(states[1 + first // every :])
+        kept = 1 + first // every
+        passed: Real = states[kept:] if follow is None else np.empty((1 + count, len(x)), dtype=x.dtype)
+        passed[: follow is not None] = x  # all steps then, from the first on
         done = library.lib.eomc_rk4(
-            grid.t0, grid.dt, first, count, every, library.pointer(inputs), stride, constants.pointer, work,
-            library.pointer(x), stored, diverged,
+            grid.t0, grid.dt, first, count, every if follow is None else 1, library.pointer(inputs), stride,
+            constants.pointer, work, library.pointer(x), library.pointer(passed[follow is not None :]), diverged,
         )  # fmt: skip
+        if follow is not None:
+            numbers = np.arange(first, first + done + 1)
+            chosen = passed[1 : done + 1][numbers[1:] % every == 0]
+            states[kept : kept + len(chosen)] = chosen
+            if done:
+                follow(grid.times(numbers), passed[: done + 1].astype(np.float64), supply.block(first, count)[:done])
         if done < count:
             kept = 1 + (first + done) // every
             return states[:kept], _failure(library, owner, grid, first + done, work, bool(diverged[0]))
     if grid.rest > 0.0:
         inputs = _block(library, supply, grid.steps, 1)
-        start = grid.time(grid.steps)
+        start, before = grid.time(grid.steps), x.copy()
         done = library.lib.eomc_rk4(
             start, grid.rest, 0, 1, 1, library.pointer(inputs), 0, constants.pointer, work,
             library.pointer(x), library.pointer(np.empty_like(x)), diverged,
         )  # fmt: skip
+        if follow is not None and done:
+            ends = grid.times(np.array([grid.steps, grid.total]))
+            follow(ends, np.stack([before, x]).astype(np.float64), supply.block(grid.steps, 1))
         if done < 1:
             return states[:-1], _failure(library, owner, grid, grid.steps, work, bool(diverged[0]))
     states[-1] = x

@@ -11,7 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.contract import Compiled
 from eomc.binding.evaluation import Evaluator
-from eomc.binding.integration import INTEGRATORS, InputSource, integrate, positive_integer, supply_of, time_grid
+from eomc.binding.integration import (
+    INTEGRATORS,
+    Follower,
+    InputSource,
+    integrate,
+    positive_integer,
+    supply_of,
+    time_grid,
+)
 from eomc.binding.library import Library
 from eomc.binding.starting import closed_start, refuse_infinite_start
 from eomc.binding.trajectory import Quantity, Trajectory
@@ -378,6 +386,7 @@ class Simulator:
         parameters: Values | None = None,
         integrator: str = "rk4",
         every: int = 1,
+        follow: Follower | None = None,
     ) -> Trajectory:
         """Integrate the motion with a fixed step, in C.
 
@@ -400,6 +409,9 @@ class Simulator:
             ``"rk4"``, the classical Runge-Kutta method.
         every
             Store only each `every`-th point; the first and the last are stored in any case.
+        follow
+            Called on the way with the times and states at the ends of some thousand steps, all of them, and with the
+            inputs (steps, 3, nr) at t, t + h/2 and t + h of each: for what would not fit into memory.
 
         Raises
         ------
@@ -430,7 +442,9 @@ class Simulator:
             start = self.state(t=grid.t0, parameters=parameters, inputs=first)
         try:
             indices = grid.stored(every)
-            x, failure = integrate(self._library, self.name, grid, start, supply, constants, self._buffers.work, every)
+            x, failure = integrate(
+                self._library, self.name, grid, start, supply, constants, self._buffers.work, every, follow
+            )
         except MemoryError as error:
             raise UsageError(f"{counted(grid.total, 'step')} do not fit into memory; raise dt or every") from error
         if isinstance(failure, DivergenceError) and len(x) == 1:

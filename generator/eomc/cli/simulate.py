@@ -33,12 +33,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from eomc.binding import Simulator, Trajectory
-    from eomc.pipeline import Build
+    from eomc.following import Followed
 
 __all__ = ["configure", "run"]
 
 INTEGRATORS = ("rk4",)
-_MOST_BALANCED = 1_000_000  # rows: more would take longer to look through than is worth it
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"--t-end {options.t_end:g} lies before the start, --t0 {options.t0:g}")
     _check_destinations(options)
     import eomc
+    from eomc.following import Followed
 
     model = eomc.load(options.model)
     known = parameter_names(options, [one.name for one in model.parameters])
@@ -73,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
         simulator = build.load()
         start = simulator.state(initial.coordinates, initial.speeds, options.t0, parameters, initial.momenta, inputs)
     failure: RunError | None = None
+    followed = Followed(build, parameters) if Followed.can(build) else None
     with working(f"simulating {model.name}"):
         begin = time.perf_counter()
         try:
@@ -85,12 +86,13 @@ def run(options: argparse.Namespace) -> int:
                 parameters=parameters,
                 integrator=options.integrator,
                 every=options.every,
+                follow=followed,
             )
         except RunError as error:
             if error.trajectory is None:
                 raise
             trajectory, failure = error.trajectory, error
-        elapsed = time.perf_counter() - begin
+        elapsed = time.perf_counter() - begin - (0.0 if followed is None else followed.seconds)
     if options.output is not None:
         trajectory.save(options.output)
         print(f"{options.output}: {counted(len(trajectory), 'row')}")
@@ -102,24 +104,26 @@ def run(options: argparse.Namespace) -> int:
         title = f"{model.name} ({simulator.method}, {options.integrator}): {span:g} s in {elapsed:.3g} s"
         _print_states(title, trajectory)
         _print_energies(simulator, trajectory)
-    if failure is None and options.every == 1 and len(trajectory) <= _MOST_BALANCED:
-        _warn_of_energy(build, trajectory, inputs)
+    if failure is None and followed is not None and followed.is_off:
+        _warn_of_energy(followed, options, "constraint_residuals" in simulator.functions)
     if failure is not None:  # told after the rows that there are
         raise failure
     return DONE
 
 
-def _warn_of_energy(build: Build, trajectory: Trajectory, inputs: Mapping[str, float]) -> None:
-    """Say in one line that a run's change of energy is not the work, where it is far from that."""
-    from eomc.balance import balance_of_run
-
-    found = balance_of_run(build, trajectory, inputs)
-    if found is not None and found.is_off:
-        print(
-            f"eomc: warning: the energy balance of this run is off by {found.defect:.3g} J, of {found.turnover:.3g} J "
-            "turned over: take a smaller --dt, or see eomc check --energy",
-            file=sys.stderr,
-        )
+def _warn_of_energy(followed: Followed, options: argparse.Namespace, constrained: bool) -> None:
+    """Say in one line that a run's change of energy is far from the work."""
+    remedies = ["a smaller --dt"]
+    if options.real == "float":
+        remedies.insert(0, "--real double")
+    if constrained and options.stabilization == "none":
+        remedies.insert(0, "--stabilization projection")
+    taken = " or ".join(remedies)
+    print(
+        f"eomc: warning: the energy balance of this run is off by {followed.defect:.3g} J, of "
+        f"{followed.turnover:.3g} J turned over: take {taken}, or see eomc check --energy",
+        file=sys.stderr,
+    )
 
 
 def _check_destinations(options: argparse.Namespace) -> None:

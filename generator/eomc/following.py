@@ -1,0 +1,101 @@
+"""The energy balance of a run, followed while it is made: block by block, so that no more than one block is kept.
+
+The work is the integral of the power by the stages of Runge-Kutta's steps, as in `eomc.balance`. Here nothing is
+allowed for kinks and jumps of the forces, and a run is only called off where it is so by far: by more than 1e-3 of the
+energy turned over, or 1e-2 where forces have kinks (a body that friction should hold creeps a little).
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.balance import WORTH, is_smooth_motion, least_tolerance, stages
+
+if TYPE_CHECKING:
+    from eomc.pipeline import Build
+
+__all__ = ["Followed"]
+
+_WORTH_OF_KINKS = 1e-2
+
+_Array = NDArray[np.float64]
+
+
+class Followed:
+    """What becomes of the energy of a run, all in J; an object is what `Simulator.simulate` takes as ``follow``.
+
+    Attributes
+    ----------
+    defect
+        Largest |E - E(0) - work| so far.
+    seconds
+        The time that following took.
+    """
+
+    def __init__(self, build: Build, parameters: Mapping[str, float] | _Array | None = None) -> None:
+        self._simulator = build.load()
+        self._parameters = parameters
+        self._name = build.equations.powers[-1].name
+        self._least = least_tolerance(build.real)
+        self._worth = WORTH if is_smooth_motion(build) else _WORTH_OF_KINKS
+        self._first: float | None = None
+        self._work = 0.0
+        self._most: dict[str, float] = {}
+        self._bounds: dict[str, tuple[float, float]] = {}
+        self.defect = 0.0
+        self.seconds = 0.0
+
+    @staticmethod
+    def can(build: Build) -> bool:
+        """Whether the energy of a model and its power are known."""
+        return not build.equations.no_power and any(one.name == "power" for one in build.program.functions)
+
+    def __call__(self, t: _Array, x: _Array, inputs: _Array) -> None:
+        """Take the states at the ends of some steps, and the inputs (steps, 3, nr) at t, t + h/2 and t + h of each."""
+        begin = time.perf_counter()
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # states that are singular are told by the run
+            self._take(t, x, np.broadcast_to(inputs, (len(t) - 1, *inputs.shape[1:])))
+        self.seconds += time.perf_counter() - begin
+
+    def _take(self, t: _Array, x: _Array, r: _Array) -> None:
+        h = np.diff(t)
+        ends = np.concatenate([r[:, 0], r[-1:, 2]])
+        energies = self._simulator.energy(t, x, ends, self._parameters)
+        given = [r[:, k] for k in range(3)]
+        powers = [power[self._name] for _, power in stages(self._simulator, t, x, given, self._parameters)]
+        first, second, third, fourth = powers
+        grown = np.cumsum(h * (first + 2.0 * (second + third) + fourth) / 6.0)
+        work = self._work + np.concatenate([[0.0], grown])
+        energy = energies[self._name]
+        if self._first is None:
+            self._first = float(energy[0])
+        self.defect = float(np.maximum(self.defect, np.abs(energy - self._first - work).max()))  # keeps NaN
+        self._work = float(work[-1])
+        parts: dict[str, _Array] = {part: energies[part] for part in ("kinetic", "potential") if part in energies}
+        parts = parts or {self._name: energy}
+        for part, values in (*parts.items(), ("work", work)):
+            low, high = self._bounds.get(part, (np.inf, -np.inf))
+            self._bounds[part] = min(low, float(values.min())), max(high, float(values.max()))
+
+    @property
+    def turnover(self) -> float:
+        """The energy turned over: the largest T, change of V, or work."""
+        return max(
+            max(abs(low), abs(high)) if part in ("kinetic", "work") else high - low
+            for part, (low, high) in self._bounds.items()
+        )
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the change of energy is far from the work; NaN is."""
+        if self._first is None:
+            return False
+        sizes = [max(abs(low), abs(high)) for part, (low, high) in self._bounds.items() if part != "work"]
+        return not self.defect <= max(self._worth * self.turnover, self._least * max(sizes))
