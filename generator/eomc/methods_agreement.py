@@ -4,15 +4,15 @@ That the emitted C agrees with the reference of its own method says nothing of t
 knows (a velocity that is no rate of a position) both leave out. So the references of the methods, which start from
 rates of momentum or from energies, are compared at the same motions.
 
-How well values are known is found out by moving the states by their last digits: values that are rounding alone
-change as a whole.
+How well values are known is found out by moving states and parameters by their last digits: values that are rounding
+alone change as a whole, and those of a badly conditioned mechanism by as much as its condition number says.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,8 @@ from eomc.reference import Reference, reference
 
 __all__ = ["MOTION_TOLERANCE", "MethodAgreement", "compare_methods"]
 
-MOTION_TOLERANCE = 1e-8
-_DIGIT = 1e-13  # by which states are moved, relatively
+MOTION_TOLERANCE = 1e-10
+_DIGIT = 1e-13  # by which states and parameters are moved, relatively
 _MOVES = 2
 _ERRORS = 100.0  # times what a move changes
 
@@ -75,15 +75,17 @@ def compare_methods(
         return ()
     first = reference(model, methods[0])
     groups = [_Group.of(samples, number) for number, samples in enumerate(draw(first, count, seed))]
-    motions = [[_motion(first, group.samples, states) for states in group.moved] for group in groups]
+    motions = [[_motion(first, samples, samples.states) for samples in group.moved] for group in groups]
     found = []
     for method in methods[1:]:
         other = reference(model, method)
         momenta = reference(model, "lagrange") if method.startswith("hamilton") else None
         worst: dict[str, float] = {}
         for group, ours in zip(groups, motions, strict=True):
-            carried = [_state(first, momenta, other, group.samples, states) for states in group.moved]
-            theirs = [_motion(other, group.samples, states) for states in carried]
+            theirs = [
+                _motion(other, samples, _state(first, momenta, other, samples, samples.states))
+                for samples in group.moved
+            ]
             for quantity in sorted(ours[0].keys() & theirs[0].keys()):
                 distance = _distance([one[quantity] for one in ours], [one[quantity] for one in theirs])
                 worst[quantity] = float(np.maximum(worst.get(quantity, 0.0), distance))  # NaN stays
@@ -94,17 +96,21 @@ def compare_methods(
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """States at one time, and the same with their last digits moved."""
+    """States at one time, and the same with the last digits of states and parameters moved."""
 
-    samples: Samples
-    moved: tuple[_Array, ...]
+    moved: tuple[Samples, ...]
 
     @classmethod
     def of(cls, samples: Samples, seed: int) -> _Group:
         generator = np.random.default_rng(seed)
-        shape = (_MOVES, *samples.states.shape)
-        factors = 1.0 + _DIGIT * generator.uniform(-1.0, 1.0, shape)
-        return cls(samples, (samples.states, *(samples.states * factors)))
+        moved = [samples]
+        for _ in range(_MOVES):
+            states, parameters = (
+                values * (1.0 + _DIGIT * generator.uniform(-1.0, 1.0, values.shape))
+                for values in (samples.states, samples.parameters)
+            )
+            moved.append(replace(samples, states=states, parameters=parameters))
+        return cls(tuple(moved))
 
 
 def _distance(ours: Sequence[_Array], theirs: Sequence[_Array]) -> float:

@@ -66,7 +66,7 @@ def charge() -> eomc.Model:
 def test_the_methods_of_a_model_give_one_motion(model: eomc.Model) -> None:
     """Every method beside the native one, its multipliers too, where they are lambda and there are any."""
     found = compare_methods(model, model.methods, 6)
-    assert all(one.holds and one.worst < 2e-9 for one in found)  # parameters over decades, condition up to 1e6
+    assert all(one.holds and one.worst < 1e-10 for one in found)
     assert {(one.method, one.native) for one in found} == {(name, model.methods[0]) for name in model.methods[1:]}
     constrained = bool(model.dynamics.velocity_constraints or model.dynamics.configuration_constraints)
     for one in found:

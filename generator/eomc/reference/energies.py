@@ -63,7 +63,7 @@ class Energies:
     def _of_kane(self, method: Kane, instant: Instant) -> Energy:
         if not self.model.coordinates:  # extra states alone
             return Energy({}, None)
-        moving, _, values = method.moving(instant)
+        moving, _, values = method.moving(instant, order=1)
         kinetic, slopes = moving.kinetic_energy()
         momenta = None
         if len(method.speeds) == len(self.model.coordinates):

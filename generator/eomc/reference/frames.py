@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import numpy as np
 import sympy
+from numpy.typing import NDArray
 
 from eomc.errors import ModelError
 from eomc.model.sympy_private import angular_velocities, orientations
@@ -171,6 +173,9 @@ class Frames:
         )
 
 
+_Array = NDArray[np.float64]
+
+
 class Rotations:
     """The frames' rotations at given states, and vectors in their roots' components."""
 
@@ -213,6 +218,19 @@ class Rotations:
                 part = product(matrix, part, "ij", "jk", "ik")
             if (matrix := self.matrix(right)) is not None:
                 part = product(part, matrix, "ij", "kj", "ik")
+            total = total + part
+        return total
+
+    def dyadic_value(self, form: DyadicForm) -> _Array:
+        """Return the value of a dyadic, for a small part of what its derivatives cost; shape (k, 3, 3)."""
+        total = np.zeros((self.states, 3, 3))
+        for left, right, places in form.parts:
+            entries = [np.broadcast_to(self.values[place].value, (self.states,)) for place in places]
+            part = np.stack(entries, axis=-1).reshape(self.states, 3, 3)
+            if (matrix := self.matrix(left)) is not None:
+                part = matrix.value @ part
+            if (matrix := self.matrix(right)) is not None:
+                part = part @ np.swapaxes(matrix.value, -1, -2)
             total = total + part
         return total
 

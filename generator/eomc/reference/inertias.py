@@ -50,7 +50,7 @@ class Inertias:
             for body in self._kane.construction.bodies:
                 if body.rotation is None:
                     continue
-                tensor = np.broadcast_to(moving.central_inertia(body, body.rotation).value, (len(parameters), 3, 3))
+                tensor = np.broadcast_to(moving.central_inertia_value(body, body.rotation), (len(parameters), 3, 3))
                 known = np.all(np.isfinite(tensor), axis=(1, 2))
                 moments = np.linalg.eigvalsh(np.where(known[:, None, None], tensor, 0.0))
                 least = -_ROUNDING * moments[:, 2]

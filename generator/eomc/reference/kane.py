@@ -67,13 +67,14 @@ class Kane:
         return tuple(name_of(u) for u in self.speeds)
 
     def moving(
-        self, instant: Instant, reactions: Array | None = None
+        self, instant: Instant, reactions: Array | None = None, order: int | None = None
     ) -> tuple[Moving, dict[sympy.Basic, Jet], dict[sympy.Basic, Array]]:
         """Return the bodies at the states, with all symbols as jets and as numbers.
 
-        Reactions in loads count as zero where none are given; only forces hold them.
+        Reactions in loads count as zero where none are given; only forces hold them. Jets of order 1 are enough for
+        velocities and their partial derivatives; accelerations may need the order 2.
         """
-        environment, values = self.setting.environment(instant, instant.speeds, self.order)
+        environment, values = self.setting.environment(instant, instant.speeds, self.order if order is None else order)
         still = dict.fromkeys(self.system.auxiliary_speeds, constant(0.0))
         for u in self.system.auxiliary_speeds:
             values[sympy.Derivative(u, self.model.time)] = np.zeros(instant.states)

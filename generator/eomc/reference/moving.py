@@ -64,6 +64,9 @@ class Moving:
             total = velocity + self.clock.rate(position) if point.positions else velocity
             if self.rates_are_speeds and point.positions:
                 partials = self._by_speeds(velocity) + self._by_coordinates(position)
+            elif total.order < 1:  # dr/dt has no derivatives left: d(dr/dt)/du = dr/dq dq'/du
+                moved = self._by_coordinates(position).value @ self.rate_partials
+                partials = constant(self._by_speeds(velocity).value + moved)
             else:
                 partials = self._by_speeds(total)
             self._velocities[id(point)] = (total, partials)
@@ -91,6 +94,18 @@ class Moving:
         square = lifted(product(arm, arm, "i", "i", ""), self.states, 2) * constant(np.eye(3))
         steiner = square - product(arm, arm, "i", "j", "ij")
         return inertia - lifted(self.results[body.mass], self.states, 2) * steiner
+
+    def central_inertia_value(self, body: BodyForm, rotation: RotationForm) -> Array:
+        """Return the value of the inertia about the mass centre, shape (k, 3, 3)."""
+        inertia = self.rotations.dyadic_value(rotation.inertia)
+        if not rotation.arm:
+            return inertia
+        arm = np.zeros((self.states, 3))
+        for form in rotation.arm:
+            arm = arm + self.rotations.vector(form).value
+        square = np.einsum("ki,ki->k", arm, arm)[:, None, None] * np.eye(3)
+        steiner: Array = self.mass(body).value[..., None] * (square - np.einsum("ki,kj->kij", arm, arm))
+        return inertia - steiner
 
     def _loads_at(self, speed_rates: Array | None) -> list[Jet]:
         """Return the components of the loads at rates (k, n) of the motion variables, zero where none are given."""
@@ -171,7 +186,7 @@ class Moving:
             slopes += np.einsum("ki,kin->kn", momentum, partials.value)
             if body.rotation is not None:
                 velocity, partials = self.angular_velocity(body.rotation.angular_velocity)
-                inertia = self.central_inertia(body, body.rotation).value
+                inertia = self.central_inertia_value(body, body.rotation)
                 momentum = np.einsum("kij,kj->ki", inertia, velocity.value)
                 energy += 0.5 * np.einsum("ki,ki->k", momentum, velocity.value)
                 slopes += np.einsum("ki,kin->kn", momentum, partials.value)
