@@ -81,3 +81,42 @@ def _returned(name, source):
                 if re.search(rf"\b(?:{name}_)?{other}\(", body):
                     own[function] |= statuses
     return {f: statuses | {"OK"} for f, statuses in own.items()}
+
+
+FLAT = """
+#include <stdio.h>
+#include <string.h>
+#include "rolling_disk.h"
+int main(void)
+{
+    static const double leans[] = {3.141592653589793, 0.0, 1e-6, 1.2};
+    static rolling_disk_constants c;
+    static rolling_disk_work w;
+    rolling_disk_inputs r[3] = {{0}, {0}, {0}};
+    int i;
+
+    (void)rolling_disk_prepare(&rolling_disk_default_parameters, &c);
+    for (i = 0; i < 4; ++i) {
+        rolling_disk_real x[ROLLING_DISK_NX];
+        rolling_disk_real kept[ROLLING_DISK_NX];
+        rolling_disk_status status;
+        memcpy(x, rolling_disk_initial_state, sizeof(x));
+        x[0] = (rolling_disk_real)leans[i];
+        memcpy(kept, x, sizeof(x));
+        status = rolling_disk_rk4_step(0, (rolling_disk_real)1e-9, r, &c, &w, x);
+        (void)printf("%d%d ", status == ROLLING_DISK_SINGULAR, memcmp(x, kept, sizeof(x)) == 0);
+    }
+    return 0;
+}
+"""
+
+
+def test_a_flat_disk_takes_no_step(tmp_path):
+    """A disk that lies flat to rounding is SINGULAR and its state stays; a millionth of a radian from it moves."""
+    eomc.compile(eomc.load("rolling_disk")).write(tmp_path)
+    (tmp_path / "t.c").write_text(FLAT)
+    for optimize in ("-O0", "-O2"):
+        command = ["gcc", "-std=c99", optimize, "-Wall", "-Werror", "t.c", "rolling_disk.c", "-lm", "-o", "t"]
+        subprocess.run(command, cwd=tmp_path, check=True)
+        answer = subprocess.run([tmp_path / "t"], capture_output=True, text=True, check=True)
+        assert answer.stdout.split() == ["11", "11", "00", "00"]

@@ -349,6 +349,23 @@ def test_regularized_speed() -> None:
     assert eomc.linearize(model, at=[0.0, 0.0]).A[1] == pytest.approx([0.0, -100.0], rel=1e-12)
 
 
+def test_regularized_speed_in_the_plane() -> None:
+    """F = -x'/max(|v|, 1/100) along x: the slope is -100 in x' at rest, zero in all others, all finite."""
+    a, b = dynamicsymbols("a b")
+    N, origin = ReferenceFrame("N"), Point("O")
+    origin.set_vel(N, 0)
+    place = origin.locatenew("P", a * N.x + b * N.y)
+    speed = Max(sqrt(a.diff() ** 2 + b.diff() ** 2), Rational(1, 100))
+    model = eomc.Model(
+        name="sliding", inertial_frame=N, coordinates=[a, b], speeds=[a.diff(), b.diff()],
+        bodies=[Particle("B", place, 1)], loads=[(place, -a.diff() / speed * N.x)],
+    )  # fmt: skip
+    expected = np.kron([[0, 1], [0, 0]], np.eye(2)) + np.diag([0, 0, -100.0, 0])
+    at = [0.1, 0.2, 0.0, 0.0]
+    np.testing.assert_allclose(eomc.linearize(model, at=at).A, expected, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(eomc.reference(model).jacobian(0.0, at)[0], expected, rtol=1e-6, atol=1e-6)
+
+
 @pytest.mark.parametrize(("expression", "place", "taken"), EXTREMA, ids=[str(e) for e, *_ in EXTREMA])
 def test_the_reference_agrees(expression: Any, place: float, taken: Any) -> None:
     """Jets of the reference have the same values and slopes at choices."""

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from sympy.physics.mechanics import dynamicsymbols
+from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
 from eomc.derivation.options import CONSTRAINTS
 from eomc.errors import SingularSystemError, UsageError
+from eomc.ir.interpreter import Sample
 
 pytestmark = pytest.mark.needs_cc
 
@@ -124,6 +125,40 @@ def test_time_derivative_through_a_constraint_that_moves(form: str) -> None:
         second = (-3.0 * 0.4 * 1.7 * np.cos(1.7 * t) * x - 2.0 * 0.2 * 1.7**3 * np.sin(1.7 * t)) / 4.0
         expected = [0.0, 0.0, second, second + 0.2 * 1.7**3 * np.sin(1.7 * t)]
         np.testing.assert_allclose(sim.time_derivative(t, [x, y, u, v], {"F": 1.0}), expected, atol=1e-13)
+
+
+FORCES: dict[str, tuple[Any, Any]] = {
+    # the load with f(0) = k sin t and f(1) = k cos t; by hand, along and across the rod, of k sin t and of k cos t
+    "upright": (lambda N, A, f: f(0) * N.z, lambda q: (np.cos(q), -np.sin(q), 0.0, 0.0)),
+    "along the rod": (lambda N, A, f: f(0) * A.z, lambda q: (1.0, 0.0, 0.0, 0.0)),
+    "both": (lambda N, A, f: -f(0) * A.z - f(1) * N.z, lambda q: (-1.0, 0.0, -np.cos(q), np.sin(q))),
+}
+
+
+@pytest.mark.parametrize("method", ["kane", "lagrange", "gibbs-appell"])
+@pytest.mark.parametrize("name", FORCES)
+def test_time_derivative_of_a_bead_on_a_rod(name: str, method: str) -> None:
+    """s'' = s q'^2 + F_s/m, q'' = (F_q/m - 2 s' q')/s: df/dt is that of the force, where the mass is the pivot."""
+    q, s = dynamicsymbols("q s")
+    m, k, t = *sympy.symbols("m k"), dynamicsymbols._t
+    N, A, origin = ReferenceFrame("N"), ReferenceFrame("A"), Point("O")
+    origin.set_vel(N, 0)
+    A.orient_axis(N, N.x, q)
+    bead = origin.locatenew("P", s * A.z)
+    given, by_hand = FORCES[name]
+    load = given(N, A, lambda late: k * (sympy.cos(t) if late else sympy.sin(t)))
+    model = eomc.Model(
+        name="bead", inertial_frame=N, coordinates=[q, s], speeds=[q.diff(), s.diff()], bodies=[Particle("P", bead, m)],
+        loads=[(bead, load)], parameters={m: 1.3, k: 2.0},
+    )  # fmt: skip
+    program = eomc.compile(model, method, functions=["time_derivative"]).program
+    (slopes,) = [one.outputs for one in program.functions if one.name == "time_derivative"]
+    values = {parameter.symbol: parameter.value for parameter in program.parameters} | {program.time: 0.7}
+    values |= dict(zip((state.symbol for state in program.states), (0.3, 0.4, 0.5, 0.6), strict=True))
+    along, across, along_late, across_late = (2.0 / 1.3 * part for part in by_hand(0.3))
+    rate = [along * np.cos(0.7) - along_late * np.sin(0.7), across * np.cos(0.7) - across_late * np.sin(0.7)]
+    expected = [0.0, 0.0, rate[1] / 0.4, rate[0]]
+    np.testing.assert_allclose(Sample(program.graph, values).vector(slopes), expected, rtol=1e-13, atol=1e-14)
 
 
 def test_time_derivative_without_time_and_on_request() -> None:

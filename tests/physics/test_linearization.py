@@ -594,6 +594,19 @@ def test_bead_on_a_swinging_rod(method: str, mass: Any) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
 
 
+@pytest.mark.parametrize("mass", [1, sympy.Symbol("m")], ids=str)
+def test_bead_on_a_swinging_rod_in_momenta(mass: Any) -> None:
+    """H = p_q^2/(2 m s^2) + p_s^2/(2 m) + m g s cos q: the matrix is J times the second derivatives of H."""
+    q, s, p_q, p_s = z = sympy.symbols("q s p_q p_s")
+    m = 1.3 if isinstance(mass, sympy.Symbol) else 1
+    H = p_q**2 / (2 * m * s**2) + p_s**2 / (2 * m) + m * 9.81 * s * sympy.cos(q)
+    at = [0.3, 0.4, 0.104, 0.78]
+    slopes = np.array(sympy.hessian(H, z).subs(dict(zip(z, at, strict=True))), dtype=float)
+    expected = np.kron([[0, 1], [-1, 0]], np.eye(2)) @ slopes
+    found = eomc.linearize(bead_on_rod(lambda N: N.x, mass, heavy=True), at=at, method="hamilton").A
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
+
+
 @pytest.mark.parametrize("method", ["kane", "lagrange", "gibbs-appell"])
 def test_bead_on_a_rod_about_a_tilted_axis(method: str) -> None:
     """q'' = -2 s' q'/s, s'' = s q'^2 about any axis at right angles to the rod at q = 0."""

@@ -315,6 +315,17 @@ def test_chaplygins_sleigh_by_newton() -> None:
         assert_allclose(second, [-2 * 0.4 * 1.5 * 0.7 / (0.3 + 2 * 0.16), 0.4 * 0.49], rtol=1e-14)
 
 
+def test_a_knife_in_the_plane_by_newton() -> None:
+    """theta'' = -m a v w/(C + m a^2) in x and y, too, and m a w^2/m along the edge."""
+    angle, v, w_ = 0.6, 1.5, 0.7
+    for method in knife().methods:
+        sim = eomc.compile(knife(), method).load()
+        state = [0.1, -0.2, angle, v * np.cos(angle), v * np.sin(angle), w_]
+        second = sim.rhs(0.0, state)[3:]
+        along = second[0] * np.cos(angle) + second[1] * np.sin(angle)
+        assert_allclose([second[2], along], [-2 * 0.4 * v * w_ / (0.3 + 2 * 0.16), 0.4 * w_**2], rtol=1e-13)
+
+
 @pytest.mark.parametrize(("length", "mass"), [(2.0**-33, 1.0), (2.0**33, 2.0**-33), (2.0**-33, 2.0**-66)])
 def test_units_do_not_decide(length: float, mass: float) -> None:
     """The sleigh loses what it loses, a heavy top in body components keeps all, in any units; so says the reference."""

@@ -67,6 +67,16 @@ def test_the_folder_of_another_model_is_left_alone(eomc_command, tmp_path: Path)
     assert eomc_command("generate", "cart_pole", "--real", "float", "-o", tmp_path).code == 0  # its own, changed
 
 
+@pytest.mark.needs_cc
+@pytest.mark.parametrize(("options", "size"), [((), 8), (("--real", "float"), 4)])
+def test_the_real_type_goes_with_the_files(eomc_command, tmp_path: Path, options: tuple[str, ...], size: int) -> None:
+    """What `--real` asks for is the type wherever header and source are copied, without a macro."""
+    assert eomc_command("generate", "cart_pole", *options, "-o", tmp_path).code == 0
+    caller = f'#include "cart_pole.h"\ntypedef char same[sizeof(cart_pole_real) == {size} ? 1 : -1];\n'
+    (tmp_path / "caller.c").write_text(caller, encoding="utf-8")
+    subprocess.run(["gcc", "-std=c99", "-fsyntax-only", "caller.c", "cart_pole.c"], cwd=tmp_path, check=True)
+
+
 def test_files_that_would_not_change_are_not_touched(eomc_command, tmp_path: Path) -> None:
     """A second run keeps every time of modification; a changed model touches what changes."""
     assert eomc_command("generate", "cart_pole", "-o", tmp_path).code == 0

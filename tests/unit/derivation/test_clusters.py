@@ -160,6 +160,33 @@ def test_wheels_that_turn_alike_about_their_own_axes_are_two_bodies(model: Model
     assert clusters_of(model)[-1] == (frozenset({0}), frozenset({1}))
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("size", [1e6, 1.0, 1e-6, 3e-9, 3e-10])
+def test_geared_rotors_swing_alike_at_every_size(size: float, method: str) -> None:
+    """Two rotors that one spring turns: u' = -k q/(2 J) = -q, where J, k and the distance all shrink with the size."""
+    q, u = dynamicsymbols("q u")
+    m, J, d, k = sm.symbols("m J d k")
+    N, first = ReferenceFrame("N"), Point("O")
+    first.set_vel(N, 0)
+    second = first.locatenew("P", d * N.x)
+    second.set_vel(N, 0)
+    bodies = []
+    for point in (first, second):
+        rotor = N.orientnew(f"R{point.name}", "Axis", [q, N.z])
+        rotor.set_ang_vel(N, u * N.z)
+        bodies.append(RigidBody(point.name, point, rotor, m, (inertia(rotor, 0, 0, J), point)))
+    model = Model(
+        name="gears", inertial_frame=N, coordinates=[q], speeds=[u], bodies=bodies, potential_energy=k * q**2 / 2,
+        parameters={m: 1.0, J: size**2 / 2, d: size, k: size**2},
+    )  # fmt: skip
+    program = eomc.compile(model, method).program
+    values = {v.symbol: v.value for v in program.parameters} | dict(
+        zip((state.symbol for state in program.states), (0.3, 0.2), strict=True)
+    )
+    (rates,) = [function.outputs for function in program.functions if function.name == "rhs"]
+    assert Sample(program.graph, values).vector(rates) == pytest.approx([0.2, -0.3], rel=1e-12)
+
+
 def test_parts_of_one_plate_are_one_body() -> None:
     """Two discs riveted to one turning plate make one cluster: M = 2 J + m d^2."""
     a, w = dynamicsymbols("a w")

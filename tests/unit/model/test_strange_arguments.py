@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
+from sympy.physics.mechanics import KanesMethod, Particle, Point, ReferenceFrame, dynamicsymbols
 from sympy.physics.units import kilogram, meter
 
 import eomc
@@ -368,6 +368,15 @@ def test_equations_of_other_front_ends_are_read_alike() -> None:
     ):
         one, other = (eomc.from_lagrangian(lagrangian, **given, **{argument: value}) for value in (plain, mapping))
         assert one.dynamics == other.dynamics
+    rates = [x.diff(t) - v, y.diff(t) - 2 * w]
+    kane = KanesMethod(N, [x, y], [v, w], rates)
+    solved = kane.kindiffdict()  # {x': v, y': 2 w}
+    one, other = (
+        eomc.from_kanes_method(kane, bodies=[a, b], loads=[], parameters={m: 1.0}, **more)
+        for more in ({}, {"kinematical_equations": solved})
+    )
+    assert one.dynamics == other.dynamics
+    assert described(kinematical_equations=solved) == described(kinematical_equations=rates)
     with pytest.raises(ModelError, match="coordinates is a set, which has no order"):
         eomc.from_lagrangian(lagrangian, **given | {"coordinates": {x, y}})
     with pytest.raises(ModelError, match="momenta is a set, which has no order"):
