@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, real_array
-from eomc.derivation.assembly import Unmet, close, pivots_by_preference
+from eomc.derivation.assembly import Point, Unmet, close
 from eomc.derivation.derive import derive
-from eomc.derivation.initial import InitialState
+from eomc.derivation.elimination import pivots_by_preference
+from eomc.derivation.initial import InitialState, point_of
 from eomc.derivation.methods import choose_method
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.errors import SingularSystemError, UnsupportedError, UsageError
@@ -29,6 +30,7 @@ from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.program import Variable
 from eomc.ir.remedies import remedy, told
+from eomc.ir.rounding import Rounded
 from eomc.ir.symbols import Symbol
 from eomc.model import Hamiltonian, MechanicalSystem, Model, name_of
 from eomc.model.arrays import Arrays
@@ -314,11 +316,11 @@ class _Point:
         nx, nq = len(self._state), len(self._equations.rates)
         motion = range(nq, nq + len(self._equations.accelerations))
         named_q, named_u = self._named()
-        dependent = pivots_by_preference(phi_x, [named_q, range(nq)])
+        dependent = pivots_by_preference(phi_x.tolist(), [named_q, range(nq)])
         if len(dependent) < len(phi_x):
             self._refuse_branching(len(dependent))
         alike = [nq + i for i in dependent] if len(motion) == nq else []
-        dependent += pivots_by_preference(row_x, [[nq + i for i in named_u], alike, motion])
+        dependent += pivots_by_preference(row_x.tolist(), [[nq + i for i in named_u], alike, motion])
         independent = [i for i in range(nx) if i not in dependent]
         along = np.zeros((nx, len(independent)))
         along[independent] = np.eye(len(independent))
@@ -352,16 +354,16 @@ class _Point:
         symbols = [state.symbol for state in self._equations.states[:nq]]
         rows = sparse_jacobian(graph, self._closures, [graph.symbol(symbol) for symbol in symbols])
 
-        def constraints(q: _Array) -> tuple[_Array, _Array]:
-            sample = Sample(graph, {**self._numbers, **dict(zip(symbols, q.tolist(), strict=True))})
-            return np.array(sample.vector(self._closures)), np.array([sample.vector(row) for row in rows])
+        def constraints(q: Sequence[float]) -> Point:
+            at = Rounded(graph, {**self._numbers, **dict(zip(symbols, q, strict=True))})
+            return point_of(at, self._closures, rows, q)
 
         beside = self._state[:nq] + _ASIDE * (1.0 + np.abs(self._state[:nq])) * np.cos(np.arange(nq))
         try:
-            near = close(constraints, beside.tolist(), [range(nq)])
+            near = close(constraints, beside.tolist(), [range(nq)], [1.0] * nq, search=False)
         except Unmet:
             return
-        if len(pivots_by_preference(_without_noise(constraints(np.array(near))[1]), [range(nq)])) > rank:
+        if len(pivots_by_preference(_without_noise(np.array(constraints(near).slopes)).tolist(), [range(nq)])) > rank:
             raise SingularSystemError(
                 f"{self._model.name}: the configuration constraints are singular at this state: motions branch there, "
                 "or the mechanism locks, and nothing is linear; take a state beside it"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import time
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -136,7 +137,10 @@ class Build:
         inputs: Mapping[str, float] | None = None,
     ) -> list[float]:
         """Return this method's state from coordinates and speeds (or q') by name, else the model's initial values."""
-        return self.starts({**(coordinates or {}), **(speeds or {})}, t, parameters, inputs)
+        state = self.starts({**(coordinates or {}), **(speeds or {})}, t, parameters, inputs)
+        for remark in self.starts.vanishing:
+            warnings.warn(f"{self.model.name}: {remark}", stacklevel=2)
+        return state
 
 
 class _Clock:

@@ -254,6 +254,11 @@ class Simulator:
             state[v] += self._evaluator.evaluate("velocity_correction", t, state, inputs, parameters)
         return state
 
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """A number for each state, the same for the same unit, 0 for angles and plain numbers."""
+        return self._build.program.kinds
+
     def projecting(self) -> Simulator:
         """Return a simulator of the same model that can `project`."""
         if any(name.endswith("_correction") for name in self.functions):

@@ -56,10 +56,18 @@ def closed_start(simulator: Simulator, t: float, x0: _Array, inputs: _Array, par
     return moved
 
 
+def _sizes(simulator: Simulator, x: _Array) -> _Array:
+    """Return for each state the largest of its unit, at least 1 for angles and plain numbers: no unit is compared."""
+    largest = [1.0, *[0.0] * max(simulator.kinds)]
+    for kind, value in zip(simulator.kinds, x.tolist(), strict=True):
+        largest[kind] = max(largest[kind], abs(value))
+    return np.array([largest[kind] or 1.0 for kind in simulator.kinds])
+
+
 def _is_open(simulator: Simulator, t: float, x: _Array, inputs: _Array, parameters: Values | None, near: float) -> bool:
-    """Whether a residual is more than rounding beside what it changes by when the state changes by its own size."""
+    """Whether a residual is more than rounding beside what it changes by when the states change by their sizes."""
     signs = np.random.default_rng(0).choice([-1.0, 1.0], (4, len(x)))
-    aside = np.vstack([x[None], x * (1.0 + _ASIDE * signs)])
+    aside = np.vstack([x[None], x + _ASIDE * signs * _sizes(simulator, x)])
     residuals = simulator.constraint_residuals(t, aside, np.tile(inputs, (len(aside), 1)), parameters)
     sizes = np.max(np.abs(residuals[1:] - residuals[0]), axis=0, initial=0.0) / _ASIDE
     return not bool(np.all(np.abs(residuals[0]) <= near * sizes))

@@ -11,24 +11,28 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from eomc.derivation.assembly import Affine, Point, Unmet, close, settle
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.lagrange import kinetic_form
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.problem import Problem, has_constraints
 from eomc.derivation.rank import redundant_rows
+from eomc.derivation.scales import coordinate_scales, speed_scales
+from eomc.derivation.velocities import speeds_from_rates
 from eomc.errors import ModelError, UsageError
 from eomc.ir.graph import Node
-from eomc.ir.interpreter import Sample, solve_dense
+from eomc.ir.interpreter import Sample
+from eomc.ir.rounding import Number, Rounded, is_rounding
 from eomc.ir.symbols import Role, Symbol
 from eomc.model.model import Model
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import depends_on, jacobian
+from eomc.wording import counted
 
-__all__ = ["NOT_ADMISSIBLE", "InitialState"]
+__all__ = ["NOT_ADMISSIBLE", "InitialState", "point_of"]
 
 _REDUNDANT = 1e-9  # a pivot beside the largest: the start is assembled to less than that
 NOT_ADMISSIBLE = "the initial state, all zeros, is not admissible: give initial values"
@@ -60,6 +64,7 @@ class InitialState:
         self._legendre: tuple[Problem, list[Node]] | None = None
         self._constrained = has_constraints(model)
         self._redundancies: list[str] = []  # of the state asked for last
+        self._vanishing: list[str] = []
 
     def __call__(
         self,
@@ -87,17 +92,28 @@ class InitialState:
             No coordinates near these meet the configuration constraints, or no speeds the constraints on them; the
             message has the residual.
         """
-        values = dict(values or {})
+        return self._state(dict(values or {}), t, {**(parameters or {}), **(inputs or {})})
+
+    @property
+    def vanishing(self) -> list[str]:
+        """What is to be said of constraints that vanish to rounding at the state asked for last."""
+        return self._vanishing
+
+    def _state(
+        self, values: dict[str, float], t: float, given_numbers: Mapping[str, float], search: bool = True
+    ) -> list[float]:
+        """Return the state; `search` for coordinates also from other points than the initial ones."""
         rate_names = [f"{name}_d" for name in self._names["q"]]
         self._refuse_unknown(values, rate_names)
+        self._redundancies, self._vanishing = [], []
         start = {name_of(symbol): value for symbol, value in self._model.initial}
         given_rates = {n: v for n, v in {**start, **values}.items() if n in rate_names and n not in self._names["u"]}
-        numbers = self._numbers(start | values, t, {**(parameters or {}), **(inputs or {})})
+        numbers = self._numbers(start | values, t, given_numbers)
         if self._constrained:
-            numbers.update(self._closed(numbers, values, start))
+            numbers.update(self._closed(numbers, values, start, search))
         speeds = [(start | values).get(name, 0.0) for name in self._names["u"]]
         if given_rates and isinstance(self._model.dynamics, MechanicalSystem):
-            speeds = self._speeds_from_rates(numbers, speeds, rate_names, given_rates, values)
+            speeds = self._speeds_from_rates(numbers, speeds, given_rates, values or start)
         if self._constrained:
             given = {**given_rates, **values} if given_rates else values
             speeds = self._settled(numbers, speeds, given, start)
@@ -116,13 +132,13 @@ class InitialState:
             Initial values are given, and determine no state.
         """
         if self._model.initial:
-            return self(), self._redundancies
+            return self._state({}, 0.0, {}), [*self._redundancies, *self._vanishing]
         try:
-            state = self()
+            state = self._state({}, 0.0, {}, search=False)
         except ModelError:
             state = [math.nan]
         if all(map(math.isfinite, state)):
-            return state, self._redundancies
+            return state, [*self._redundancies, *self._vanishing]
         return [0.0] * len(self.problem.states), [NOT_ADMISSIBLE]
 
     # -- steps -------------------------------------------------------------------------------------------------------
@@ -147,66 +163,76 @@ class InitialState:
             numbers[symbol] = float(values.get(symbol.name, 0.0))
         return numbers
 
-    def _at(self, numbers: Mapping[Symbol, float], speeds: Sequence[float]) -> Sample:
+    def _at(self, numbers: Mapping[Symbol, float], speeds: Sequence[float]) -> Rounded:
         motion = dict(zip(self._symbols(self.problem.second_half), speeds, strict=True))
-        return Sample(self.problem.graph, {**numbers, **motion})
+        return Rounded(self.problem.graph, {**numbers, **motion})
 
     def _speeds_from_rates(
         self,
         numbers: Mapping[Symbol, float],
         speeds: list[float],
-        rate_names: list[str],
         given: Mapping[str, float],
         values: Mapping[str, float],
     ) -> list[float]:
-        """Solve the kinematical equations for u in the least-squares sense: exact where u is as many as q."""
-        problem = self.problem
-        equations, holders = problem.kinematics
-        sample = self._at(numbers, speeds)
-        rates = [given.get(name, sample[node]) for name, node in zip(rate_names, problem.rates, strict=True)]
-        held = dict(zip(self._symbols(holders), rates, strict=True))
-        matrix = jacobian(problem.graph, equations, problem.motion)
-        at = self._at({**numbers, **held}, [0.0] * len(speeds))
-        rows = [[at[x] for x in row] for row in matrix]
-        right = [-at[equation] for equation in equations]
-        n = len(speeds)
-        normal = [[sum(row[i] * row[j] for row in rows) for j in range(n)] for i in range(n)]
-        projected = [[sum(row[i] * b for row, b in zip(rows, right, strict=True))] for i in range(n)]
-        solved = [row[0] for row in solve_dense(normal, projected)]
-        return [values.get(name, new) for name, new in zip(self._names["u"], solved, strict=True)]
+        """Return u that make the given q', the other q' as they were as far as these allow."""
+        problem, own = self.problem, self._names["u"]
+        rates = [f"{name}_d" for name in self._names["q"]]
+        moving = self._at(numbers, speeds)
+        coordinates = coordinate_scales(problem, numbers)
+        _, holders = problem.kinematics
+        at_rest = self._at({**numbers, **dict.fromkeys(self._symbols(holders), 0.0)}, [0.0] * len(own))
+        return speeds_from_rates(
+            problem,
+            at_rest,
+            [*speed_scales(problem, moving, coordinates), *coordinates],
+            [*own, *rates],
+            [
+                {name: values[name] for name in (*own, *rates) if name in values},
+                given,
+                dict(zip(rates, moving.vector(problem.rates), strict=True)),
+                dict(zip(own, speeds, strict=True)),
+            ],
+        )
 
     def _closed(
-        self, numbers: Mapping[Symbol, float], values: Mapping[str, float], start: Mapping[str, float]
+        self,
+        numbers: Mapping[Symbol, float],
+        values: Mapping[str, float],
+        start: Mapping[str, float],
+        search: bool,
     ) -> dict[Symbol, float]:
         """Return coordinates that meet the configuration constraints."""
         dynamics, problem = self._model.dynamics, self.problem
         assert isinstance(dynamics, (MechanicalSystem, Lagrangian))
         if not dynamics.configuration_constraints:
             return {}
-        from eomc.derivation.assembly import Unmet, close
-
         positions = [problem.scalars(f) for f in dynamics.configuration_constraints]
         slopes = jacobian(problem.graph, positions, problem.q)
         symbols = self._symbols(problem.q)
         still = [0.0] * len(problem.second_half)
 
-        def function(x: Any) -> Any:
-            at = self._at({**numbers, **dict(zip(symbols, map(float, x), strict=True))}, still)
-            return np.array(at.vector(positions)), np.array([at.vector(row) for row in slopes])
-
-        import numpy as np
+        def function(x: Sequence[float]) -> Point:
+            at = self._at({**numbers, **dict(zip(symbols, x, strict=True))}, still)
+            return point_of(at, positions, slopes, x)
 
         dependent = dynamics.dependent_coordinates if isinstance(dynamics, MechanicalSystem) else ()
         names = self._names["q"]
         tiers = _tiers(names, [name_of(q) for q in dependent], values, start)
+        first, scales = [numbers[symbol] for symbol in symbols], coordinate_scales(problem, numbers)
         try:
-            closed = close(function, [numbers[symbol] for symbol in symbols], tiers)
+            try:
+                closed = close(function, first, tiers[:3], scales, search)
+            except Unmet:
+                if not tiers[3:]:
+                    raise
+                closed = close(function, first, tiers, scales, search)
         except Unmet as error:
             held = _held(names, tiers, values)
+            near = f"with {held} as given" if held else "near the initial ones"
             raise ModelError(
-                f"{self._model.name}: no coordinates {f'with {held} as given' if held else 'near the initial ones'} "
-                f"meet configuration constraint {error.row + 1}: its residual stays {error.residual:.3g}; give other "
-                "initial values or parameters"
+                f"{self._model.name}: no coordinates {near} meet configuration constraint {error.row + 1}: its "
+                f"residual stays {error.residual:.3g}; found none from {counted(error.starts, 'start')} of Newton's "
+                "method; give other initial values or parameters"
             ) from error
         return dict(zip(symbols, closed, strict=True))
 
@@ -218,21 +244,23 @@ class InitialState:
         start: Mapping[str, float],
     ) -> list[float]:
         """Return speeds that meet the velocity constraints and the rates of the configuration constraints."""
-        from eomc.derivation.assembly import Unmet, settle
-
         rows = constraint_rows(self.problem)
         if not rows:
             return speeds
-        import numpy as np
-
-        at = self._at(numbers, speeds)
-        slopes = np.array([at.vector(row) for row in rows.jacobian])
-        residual = np.array(at.vector(rows.residuals))
-        redundant = redundant_rows([[float(x) for x in row] for row in slopes], _REDUNDANT)
+        at = self._at(numbers, [0.0] * len(speeds))
+        affine = affine_of(at, rows.residuals, rows.jacobian)
+        slopes = affine.slopes
+        self._vanishing = [
+            f"{name} vanishes to rounding at the start: it holds no speed there, and the equations may be singular"
+            for name, row, nodes in zip(rows.names, slopes, rows.jacobian, strict=True)
+            if not any(row) and any(at[node] for node in nodes)
+        ]
+        redundant = redundant_rows([list(row) for row in slopes], _REDUNDANT)
         self._redundancies = [
             f"{rows.names[index]} follows from those before it at the start: its force is shared with theirs, and the "
             "multipliers are those of least norm"
             for index in redundant
+            if any(slopes[index])
         ]
         if len(rows) - len(redundant) >= len(speeds) and not self._moves_by_itself(rows):
             raise ModelError(
@@ -244,9 +272,16 @@ class InitialState:
         names = self._names["u"]
         tiers = _tiers(names, [name_of(u) for u in dependent], values, start)
         try:
-            return settle(slopes, residual, speeds, tiers)
+            scales = speed_scales(self.problem, at, coordinate_scales(self.problem, numbers))
+            return settle(affine, speeds, tiers, scales)
         except Unmet as error:
             held = _held(names, tiers, values)
+            if not any(slopes[error.row]):
+                raise ModelError(
+                    f"{self._model.name}: no speeds meet {rows.names[error.row]} at these coordinates: its "
+                    f"coefficients are zero or rounding there; its residual stays {error.residual:.3g}; give other "
+                    "coordinates"
+                ) from error
             raise ModelError(
                 f"{self._model.name}: no speeds {f'with {held} as given ' if held else ''}meet "
                 f"{rows.names[error.row]} at these coordinates together with the other constraints: its residual "
@@ -275,7 +310,7 @@ class InitialState:
             return rates
         equations, holders = self.problem.kinematics
         at_rest = self._at({**numbers, **dict.fromkeys(self._symbols(holders), 0.0)}, speeds)
-        if all(abs(at_rest[equation]) <= 1e-12 for equation in equations):
+        if all(at_rest[equation] == 0.0 or is_rounding(at_rest.number(equation)) for equation in equations):
             return [0.0] * len(rates)
         raise ModelError(
             f"{self._model.name}: the kinematical equations do not determine q' at the initial coordinates; "
@@ -303,6 +338,36 @@ class InitialState:
         else:
             lagrangian = BodySystem(problem).kinetic_energy()
         return problem, kinetic_form(problem, lagrangian).momenta
+
+
+def point_of(at: Rounded, residuals: Sequence[Node], slopes: Sequence[Sequence[Node]], x: Sequence[float]) -> Point:
+    """Return residuals, the sizes of their terms, and slopes at x; a size that is not told is that of the changes."""
+    values = at.vector(residuals)
+    rows = [at.vector(row) for row in slopes]
+    sizes = []
+    for node, value, row in zip(residuals, values, rows, strict=True):
+        size = at.size(node)
+        sizes.append(
+            size if math.isfinite(size) else math.fsum([abs(value), *(abs(a * b) for a, b in zip(row, x, strict=True))])
+        )
+    return Point(values, sizes, rows)
+
+
+def affine_of(at: Rounded, residuals: Sequence[Node], jacobian: Sequence[Sequence[Node]]) -> Affine:
+    """Return J v + b of residuals at v = 0, with zero for what is rounding in J."""
+    entries = [[at.number(node) for node in row] for row in jacobian]
+    offsets = [at.number(node) for node in residuals]
+    return Affine(
+        [[0.0 if is_rounding(x) else x[0] for x in row] for row in entries],
+        [[_size(x) for x in row] for row in entries],
+        [value for value, _ in offsets],
+        [_size(x) for x in offsets],
+    )
+
+
+def _size(number: Number) -> float:
+    value, size = number
+    return size if math.isfinite(size) else abs(value)
 
 
 def _tiers(

@@ -91,3 +91,9 @@ class Program:
     notes: tuple[str, ...] = ()  # lines for the header: equations, invariants, warnings
     coordinates: int = 0  # states that are coordinates, the first
     projected: bool = False  # each step ends on the constraints
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """A number for each state, the same for the same unit: 0 for angles and plain numbers."""
+        numbers = dict.fromkeys(("", "1", "rad"), 0)
+        return tuple(numbers.setdefault(state.unit, 1 + max(numbers.values())) for state in self.states)

@@ -10,8 +10,9 @@ import sympy as sm
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
-from eomc.derivation.initial import NOT_ADMISSIBLE
+from eomc.derivation.initial import NOT_ADMISSIBLE, InitialState
 from eomc.errors import ModelError, UsageError
+from eomc.frontends.loading import shipped_models
 from eomc.model import Model
 
 
@@ -180,3 +181,70 @@ def test_the_models_own_values_give_way_before_there_is_no_assembly() -> None:
     assert x**2 + y**2 == pytest.approx(0.25, rel=1e-12)
     with pytest.raises(ModelError, match=r"with x = 0.6 as given .*residual"):
         build.initial_state({"x": 0.6}, {}, 0.0, {"r": 0.5})
+
+
+def planar(**changes: Any) -> Model:
+    """Return a particle in a plane with u = x' and v = y'/2."""
+    x, y, u, v = dynamicsymbols("x y u v")
+    N, point = ReferenceFrame("N"), Point("P")
+    point.set_vel(N, u * N.x + 2 * v * N.y)
+    described: dict[str, Any] = {
+        "name": "planar",
+        "inertial_frame": N,
+        "coordinates": [x, y],
+        "speeds": [u, v],
+        "kinematical_equations": [x.diff() - u, y.diff() - 2 * v],
+        "bodies": [Particle("p", point, 1)],
+    }
+    return Model(**(described | changes))
+
+
+def test_speeds_and_rates_that_contradict_each_other_are_refused() -> None:
+    """u = x' with u = 1 and x' = 2 is one error, of the model and of the user; what agrees or overrides is taken."""
+    x, u = dynamicsymbols("x u")
+    with pytest.raises(ModelError, match=r"u = 1, x_d = 2 contradict each other"):
+        eomc.compile(planar(initial={u: 1, x.diff(): 2}))
+    build = eomc.compile(planar(initial={u: 1}))
+    with pytest.raises(ModelError, match=r"v = 0.6, y_d = 1 contradict each other"):
+        build.initial_state({}, {"x_d": 3, "y_d": 1, "v": 0.6})
+    assert build.initial_state({}, {"x_d": 3, "y_d": 1, "v": 0.5}) == [0.0, 0.0, 3.0, 0.5]
+    assert build.initial_state({}, {"x_d": 3}) == [0.0, 0.0, 3.0, 0.0]
+
+
+def test_a_row_that_vanishes_to_rounding_is_told() -> None:
+    """cos(x) u = 0 at x = pi/2, as floats have it, holds no u; cos(x) u = 1 has no solution there."""
+    x, u = dynamicsymbols("x u")
+    build = eomc.compile(planar(velocity_constraints=[sm.cos(x) * u], initial={x: sm.pi / 2, u: 0.3}))
+    assert any("velocity constraint 1 vanishes to rounding at the start" in note for note in build.program.notes)
+    assert [state.value for state in build.program.states][2] == 0.3
+    with pytest.warns(UserWarning, match=r"velocity constraint 1 vanishes to rounding"):
+        build.initial_state({"x": np.pi / 2}, {"u": 1.0})
+    assert build.initial_state({"x": 0.0}, {"u": 1.0}) == [0.0] * 4
+    with pytest.raises(ModelError, match=r"velocity constraint 1 at these coordinates: its coefficients are zero or"):
+        eomc.compile(planar(velocity_constraints=[sm.cos(x) * u - 1], initial={x: sm.pi / 2}))
+
+
+def test_newtons_method_starts_again_where_one_start_finds_nothing() -> None:
+    """y of a unit circle is found from y = 0, where the slope vanishes; where none is, the error counts the starts."""
+    x, y = dynamicsymbols("x y")
+    model = planar(configuration_constraints=[x**2 + y**2 - 1], dependent_coordinates=[y], initial={x: 0.5})
+    build = eomc.compile(model)
+    found = build.initial_state({"x": 0.6})
+    assert found[0] == 0.6
+    assert abs(found[1]) == pytest.approx(0.8, rel=1e-14)
+    with pytest.raises(ModelError, match=r"with x = 2 as given .*residual stays 3; found none from 41 starts"):
+        build.initial_state({"x": 2.0})
+
+
+def test_no_linear_algebra_of_numpy_decides_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The starts of all shipped models are found, and rounding of zero is zero, without NumPy's linear algebra."""
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("what is printed depends on a BLAS")
+
+    for name in ("lstsq", "solve", "inv", "pinv", "qr", "svd", "eig", "eigh", "norm", "cond", "matrix_rank", "det"):
+        monkeypatch.setattr(np.linalg, name, refuse)
+    for name in shipped_models():
+        model = eomc.load(name)
+        state, _ = InitialState(model, model.methods[0]).for_the_program()
+        assert not any(0.0 < abs(value) < 1e-15 for value in state), name
