@@ -175,6 +175,10 @@ def test_a_pendulum_whose_pivot_is_moved() -> None:
         assert result.energy == "jacobi"
         assert abs(result.work) > 1.0
         assert result.holds
+        if method == model.methods[0]:
+            along = followed(eomc.compile(model), 10.0, inputs=inputs, every=1000)
+            assert along.defect == pytest.approx(result.defect, rel=1e-6)
+            assert not along.is_off
         # Inputs that contradict each other are found out.
         held = balance(eomc.compile(model, method), inputs={"z": 0.0, "z_d": 0.5, "z_dd": 0.0})
         assert not held.holds
