@@ -264,27 +264,30 @@ def test_no_balance_without_power() -> None:
         balance(build)
 
 
-def bouncing() -> eomc.Model:
+def bouncing(by_potential: bool = False) -> eomc.Model:
     """Return a ball above a stiff, damped ground: the contact can only lose energy."""
     d = sm.Symbol("d")
     depth = sm.Max(0, -x)
     return on_a_line(
-        forces=[k * depth - d * depth * v - m * g],
+        forces=[k * depth - d * depth * v - (0 if by_potential else m * g)],
+        potential_energy=m * g * x if by_potential else 0,
         parameters={m: 1.0, k: 1e7, d: 1e5, g: 9.81},
         initial={x: 1.0},
     )
 
 
-def test_steps_that_cannot_tell() -> None:
+@pytest.mark.parametrize("by_potential", [False, True])
+def test_steps_that_cannot_tell(by_potential: bool) -> None:
     """A ball on a stiff ground gains 20 times its energy in long steps: nothing is told; in short ones it holds.
 
-    The weight is a load here; its work is counted.
+    The weight is a load, whose work is counted, or has a potential.
     """
-    coarse = balance(eomc.compile(bouncing()), t_end=3.0, dt=1e-3)
+    build = eomc.compile(bouncing(by_potential))
+    coarse = balance(build, t_end=3.0, dt=1e-3)
     assert coarse.defect > 100.0
     assert not coarse.told
     assert not coarse.holds
-    fine = balance(eomc.compile(bouncing()), t_end=1.0, dt=1e-5)
+    fine = balance(build, t_end=1.0, dt=1e-5)
     assert fine.told
     assert fine.holds
     assert fine.tolerance < 1e-3 * fine.turnover
