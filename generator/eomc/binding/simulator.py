@@ -34,9 +34,8 @@ __all__ = ["Simulator"]
 _FLOAT64 = np.dtype(np.float64)
 
 
-_CORRECTIONS = 25  # Newton's steps at most, and how short the last one is: the next would be rounding
-_SHORT = {"double": 1e-8, "float": 1e-4}
-_MET = {"double": 1e-6, "float": 1e-3}  # what may be left of a configuration constraint: more is a contradiction
+_CORRECTIONS = 25  # Newton's steps at most
+_NEARLY_CLOSED = {"double": 1e-12, "float": 1e-5}  # what is open before the last step, beside the terms
 
 
 class Simulator:
@@ -237,19 +236,17 @@ class Simulator:
         """
         state = np.array(x, dtype=np.float64)
         sizes = {function.name: len(function.outputs) for function in self._build.program.functions}
-        q = slice(0, sizes.get("coordinate_correction", 0))
+        n = max(0, sizes.get("coordinate_correction", 0) - 1)
         first = self._build.program.coordinates
         v = slice(first, first + sizes.get("velocity_correction", 0))
-        for _ in range(_CORRECTIONS if q.stop else 0):
-            step = self._evaluator.evaluate("coordinate_correction", t, state, inputs, parameters)
-            state[q] += step
-            if np.max(np.abs(step)) <= _SHORT[self.real] * max(1.0, np.max(np.abs(state[q]))):
-                met = self._meets_configuration_constraints(t, state, inputs, parameters)
-                break
-        else:
-            met = q.stop == 0
-        if not met:
-            raise RunError(f"{self.name}: no coordinates near the given ones meet the constraints; give others")
+        if n:
+            for _ in range(_CORRECTIONS):
+                *step, gap = self._evaluator.evaluate("coordinate_correction", t, state, inputs, parameters)
+                state[:n] += step
+                if gap <= _NEARLY_CLOSED[self.real]:
+                    break
+            else:
+                raise RunError(f"{self.name}: no coordinates near the given ones meet the constraints; give others")
         if v.stop > v.start:
             state[v] += self._evaluator.evaluate("velocity_correction", t, state, inputs, parameters)
         return state
@@ -264,19 +261,6 @@ class Simulator:
         if any(name.endswith("_correction") for name in self.functions):
             return self
         return self._build.with_projection().load()
-
-    def _meets_configuration_constraints(
-        self, t: float, state: NDArray[np.float64], inputs: Values | None, parameters: Values | None
-    ) -> bool:
-        """Whether Newton's last state leaves none open: of rows that depend on each other it follows one."""
-        functions = {function.name: function for function in self._build.program.functions}
-        if "constraint_residuals" not in functions:
-            return True
-        names = functions["constraint_residuals"].output_names
-        left = self.constraint_residuals(t, state, inputs, parameters)[
-            [name.startswith("configuration") for name in names]
-        ]
-        return bool(np.max(np.abs(left), initial=0.0) <= _MET[self.real] * (1.0 + np.max(np.abs(state))))
 
     def energy(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None

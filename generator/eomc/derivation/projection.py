@@ -11,13 +11,16 @@ projections.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.problem import Problem
-from eomc.ir.graph import Node
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
 from eomc.ir.systems import Factorization
 from eomc.passes.differentiate import Tangents, jacobian
+from eomc.passes.sizes import Sizes
 
 __all__ = ["Corrections", "corrections"]
 
@@ -28,7 +31,7 @@ Rows = list[list[Node]]
 class Corrections:
     """What is added to the state; empty where nothing has to be."""
 
-    coordinates: list[Node]
+    coordinates: list[Node]  # and last how open the constraints are, beside the sizes of their terms
     velocities: list[Node]  # of the motion variables
 
 
@@ -68,4 +71,16 @@ def corrections(problem: Problem, rows: ConstraintRows, matrix: Rows) -> Correct
         right = [[graph.zero]] * len(motion) + [[graph.neg(residual)] for residual in rows.residuals]
         steps, _ = graph.solve_constrained(form, matrix, rows.jacobian, right, [*names, *rows.names])
         velocities = [step[0] for step in steps]
-    return Corrections(total if rows.closing or rows.kept else [], velocities)
+    positions = [*(position for position, _ in rows.closing), *rows.kept]
+    return Corrections([*total, _openness(graph, positions)] if positions else [], velocities)
+
+
+def _openness(graph: Graph, residuals: Sequence[Node]) -> Node:
+    """Return the sum of residuals, each beside the size of its terms; zero terms leave a zero open by nothing."""
+    sizes = Sizes(graph)
+    total = graph.zero
+    for residual in residuals:
+        size = sizes.size(residual)
+        known = graph.select(graph.binary(Op.LT, graph.zero, size), size, graph.one)
+        total = graph.add(total, graph.div(graph.unary(Op.ABS, residual), known))
+    return total

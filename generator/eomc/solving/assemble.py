@@ -226,8 +226,8 @@ def _corrections(equations: EquationsOfMotion) -> list[Function]:
                 name="coordinate_correction",
                 title="What to add to the coordinates: a Newton step, least in the mass metric, to the constraints",
                 outputs=equations.coordinate_correction,
-                output_names=tuple(names[:n]),
-                shape=(n,),
+                output_names=(*names[:n], "open"),
+                shape=(n + 1,),
             )
         )
     if equations.velocity_correction:

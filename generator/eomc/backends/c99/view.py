@@ -91,8 +91,6 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str,
     if "lu_solve" in used and MACROS["FABS"] not in called:
         called.append(MACROS["FABS"])
     projection = _projection(program, scope)
-    if projection is not None and projection.coordinates and MACROS["FABS"] not in called:
-        called.append(MACROS["FABS"])
     states = _variables(program.states, scope.states, scope.enumerators)
     inputs = _variables(program.inputs, scope.inputs)
     parameters = _variables(program.parameters, scope.parameters)
