@@ -22,6 +22,7 @@ __all__ = ["examine_expression"]
 X, Y = sympy.symbols("x y", real=True)
 _DIGITS = 60
 _STEP = mpmath.mpf(10) ** -24
+_FAR = mpmath.mpf(10) ** -12
 _STEEP = 1e9  # slopes beyond count as infinite: a root at zero, a jump
 _SPECIAL = (0, 1, -1, sympy.Rational(1, 2), 2)
 _TOLERANCE = 1e-9
@@ -214,14 +215,21 @@ def _slopes(expression: Any, x: Any, y: Any, value: Any) -> list[tuple[float, fl
     """Return, for x and y, the slopes to the left and to the right in order; None where one does not exist."""
     found: list[tuple[float, float] | None] = []
     with mpmath.workdps(_DIGITS):
-        for dx, dy in ((_STEP, 0), (0, _STEP)):
+        for dx, dy in ((1, 0), (0, 1)):
             pair = []
             for side in (-1, 1):
-                moved = _value(expression, mpmath.mpf(x) + side * dx, mpmath.mpf(y) + side * dy)
-                pair.append(None if moved is None else float((moved - value) / (side * _STEP)))
+                near, far = (_difference(expression, x, y, value, side * h * dx, side * h * dy) for h in (_STEP, _FAR))
+                settled = near is not None and far is not None and abs(near - far) <= 1e-4 * (1 + abs(near))
+                pair.append(near if settled else None)  # x log(x^2) has a slope nowhere near zero
             known = [slope for slope in pair if slope is not None and abs(slope) < _STEEP]
             found.append((min(known), max(known)) if len(known) == 2 else None)
     return found
+
+
+def _difference(expression: Any, x: Any, y: Any, value: Any, dx: Any, dy: Any) -> float | None:
+    """Return the difference quotient towards a point beside, None where there is no value."""
+    moved = _value(expression, mpmath.mpf(x) + dx, mpmath.mpf(y) + dy)
+    return None if moved is None else float((moved - value) / (dx + dy))
 
 
 def examine_expression(seed: int) -> tuple[int, list[str]]:
