@@ -2,7 +2,7 @@
 
 The work is the integral of the power by the stages of Runge-Kutta's steps, as in `eomc.balance`. Here nothing is
 allowed for kinks and jumps of the forces, and a run is only called off where it is so by far: by more than 1e-3 of the
-energy turned over, or 1e-2 where forces have kinks (a body that friction should hold creeps a little).
+energy turned over, the share beyond which `eomc.balance` says that nothing can be told.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.balance import WORTH, is_smooth_motion, least_tolerance, stages
+from eomc.balance import WORTH, least_tolerance, stages
 
 if TYPE_CHECKING:
     from eomc.pipeline import Build
 
 __all__ = ["Followed"]
-
-_WORTH_OF_KINKS = 1e-2
 
 _Array = NDArray[np.float64]
 
@@ -43,7 +41,7 @@ class Followed:
         self._parameters = parameters
         self._name = build.equations.powers[-1].name
         self._least = least_tolerance(build.real)
-        self._worth = WORTH if is_smooth_motion(build) else _WORTH_OF_KINKS
+        self._worth = WORTH
         self._first: float | None = None
         self._work = 0.0
         self._most: dict[str, float] = {}

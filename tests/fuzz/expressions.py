@@ -194,7 +194,14 @@ def _is_tied(e: Any, at: dict[Any, Any]) -> bool:
     if isinstance(e, sympy.sign | sympy.Heaviside | sympy.floor):
         x = _evaluated(e.args[0], at)
         return bool(x == mpmath.nint(x))
+    if isinstance(e, sympy.Mod):
+        ratio = _evaluated(e.args[0], at) / _evaluated(e.args[1], at)
+        if ratio == mpmath.nint(ratio):
+            return True
     if isinstance(e, sympy.Piecewise):
+        relations = (one for _, condition in e.args for one in condition.atoms(sympy.core.relational.Relational))
+        if any(abs(_evaluated(one.lhs, at) - _evaluated(one.rhs, at)) < mpmath.mpf(10) ** -9 for one in relations):
+            return True
         return any(_is_tied(value, at) for value, condition in e.args if _holds(condition, at))
     if e.is_Mul and any(_switches_off(a, at) for a in e.args):
         return False
