@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 __all__ = ["Linearization", "linearize"]
 
 _Array = NDArray[np.float64]
-_MET = 1e-6  # residuals of constraints in proportion to 1 + the largest state
-_ASIDE = 1e-2  # how far to look around a state at which constraints are dependent
+_MET = 1e-6  # residuals of constraints in proportion to the sizes of their terms
+_ASIDE = 1e-2  # how far to look around a state, in proportion to it
 _STILL = 1e-8  # what is less beside its size around a state is zero: states are given by their digits
 _NOISE = 1e-12  # derivatives of constraints that are rounding errors of a zero
 
@@ -178,6 +178,12 @@ def _refuse_growing_momenta(model: Model, method: str) -> None:
     )
 
 
+def _aside(state: _Array) -> _Array:
+    """Return how far to go from each state to one beside it; no scale but its own is known of a state."""
+    sizes: _Array = _ASIDE * np.where(state == 0.0, 1.0, np.abs(state))
+    return sizes
+
+
 def _vector(kind: str, owner: str, variables: Sequence[Variable]) -> NamedVector:
     return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables], Arrays(variables))
 
@@ -301,9 +307,7 @@ class _Point:
     def _around(self) -> list[Sample]:
         """The graph at states beside this one."""
         symbols = [state.symbol for state in self._equations.states]
-        places = (
-            self._state + _ASIDE * (1.0 + np.abs(self._state)) * np.cos(k + np.arange(len(symbols))) for k in (0, 2)
-        )
+        places = (self._state + _aside(self._state) * np.cos(k + np.arange(len(symbols))) for k in (0, 2))
         return [
             Sample(self._equations.graph, {**self._numbers, **dict(zip(symbols, x.tolist(), strict=True))})
             for x in places
@@ -358,7 +362,7 @@ class _Point:
             at = Rounded(graph, {**self._numbers, **dict(zip(symbols, q, strict=True))})
             return point_of(at, self._closures, rows, q)
 
-        beside = self._state[:nq] + _ASIDE * (1.0 + np.abs(self._state[:nq])) * np.cos(np.arange(nq))
+        beside = self._state[:nq] + _aside(self._state[:nq]) * np.cos(np.arange(nq))
         try:
             near = close(constraints, beside.tolist(), [range(nq)], [1.0] * nq, search=False)
         except Unmet:
@@ -371,9 +375,11 @@ class _Point:
 
     def _refuse_open(self) -> None:
         """Refuse a state that is not on the constraints: the linear equations hold on them only."""
-        residuals = self._sample.vector([*self._closures, *self._equations.motion_rows])
-        worst = max(map(abs, residuals), default=0.0)
-        if not worst <= _MET * (1.0 + float(np.max(np.abs(self._state), initial=0.0))):
+        at = Rounded(self._equations.graph, self._numbers)
+        residuals = [at.number(node) for node in [*self._closures, *self._equations.motion_rows]]
+        worst = max((abs(value) for value, _ in residuals), default=0.0)
+        # A size that tells nothing stands beside a value that is rounding, or that stands alone.
+        if not all(abs(value) <= _MET * (size if size == size else 1.0) for value, size in residuals):
             raise UsageError(
                 f"{self._model.name}: the state does not meet the constraints: the largest residual is {worst:.3g}; "
                 "give initial values by name, which are completed, or a state from sim.state(...)"

@@ -617,3 +617,24 @@ def test_bead_on_a_rod_about_a_tilted_axis(method: str) -> None:
     )
     found = eomc.linearize(model, at=[0.3, s, q_d, s_d], method=method).A
     np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
+
+
+@pytest.mark.parametrize("size", [1e6, 1.0, 1e-6, 1e-9])
+def test_what_is_no_equilibrium_is_told_in_any_unit(size: float) -> None:
+    """A hardening spring pulled by its own length has x'' = -2 x, whatever the length; at rest nothing is told."""
+    x = dynamicsymbols("x")
+    m, length, k = sympy.symbols("m l k")
+    N, place = ReferenceFrame("N"), Point("P")
+    place.set_vel(N, x.diff() * N.x)
+    model = eomc.Model(
+        name="duffing",
+        inertial_frame=N,
+        coordinates=[x],
+        speeds=[x.diff()],
+        bodies=[Particle("P", place, m)],
+        loads=[(place, -k * x * (1 + (x / length) ** 2) * N.x)],
+        parameters={m: 1.0, k: 1.0, length: size},
+    )
+    assert eomc.linearize(model, at={"x": size}).drift == pytest.approx(2.0 * size)
+    assert eomc.linearize(model, at={"x": 1e-12 * size}).drift == pytest.approx(1e-12 * size)
+    assert eomc.linearize(model, at={"x": 0.0}).drift == 0.0

@@ -45,8 +45,8 @@ def closed_start(simulator: Simulator, t: float, x0: _Array, inputs: _Array, par
             f"{simulator.name}: x0 does not meet the constraints, and cannot be brought onto them: {error}; take a "
             "state from sim.state(...)"
         ) from error
-    distance = float(np.max(np.abs(moved - x0)) / max(1.0, float(np.max(np.abs(x0)))))
-    if not distance > near:
+    distance = _distance(simulator, x0, moved)
+    if not distance > 0.0:
         return x0
     warnings.warn(
         f"{simulator.name}: the start is moved onto the constraints, by {distance:.3g} of its size; sim.state(...) "
@@ -54,6 +54,14 @@ def closed_start(simulator: Simulator, t: float, x0: _Array, inputs: _Array, par
         stacklevel=3,
     )
     return moved
+
+
+def _distance(simulator: Simulator, a: _Array, b: _Array) -> float:
+    """Return the largest change in proportion to the largest state of its unit, as the emitted main does."""
+    units = np.array(simulator.kinds)
+    sizes = [max(np.max(np.abs(a[units == unit])), np.max(np.abs(b[units == unit]))) for unit in units]
+    changes = [abs(x - y) / size for x, y, size in zip(a, b, sizes, strict=True) if size > 0.0]
+    return float(max(changes, default=0.0))
 
 
 def _sizes(simulator: Simulator, x: _Array) -> _Array:

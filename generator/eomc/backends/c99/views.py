@@ -163,6 +163,7 @@ class ModelView:
     step_fallible: bool  # a Runge-Kutta step may meet a pivot that vanishes
     can_open: bool  # a projection may find no way back onto the constraints
     rk4_signature: tuple[str, ...]
+    state_units: tuple[int, ...]  # the same number for states of the same unit
     projection: ProjectionView | None  # None without constraints
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
     units: tuple[UnitView, ...]  # the files that hold the definitions; () where <model>.c does
