@@ -32,17 +32,16 @@
 extern "C" {
 #endif
 
-/** hash of model, options and eomc; the .c files refuse another */
-#define CHAPLYGIN_SLEIGH_INTERFACE_VERSION 0xadff05c8U
-#define CHAPLYGIN_SLEIGH_NX 5 /**< number of states */
-#define CHAPLYGIN_SLEIGH_NR 2 /**< number of inputs */
-#define CHAPLYGIN_SLEIGH_NP 3 /**< number of parameters */
-#define CHAPLYGIN_SLEIGH_MASS_MATRIX_SIZE 4 /**< length of the result of chaplygin_sleigh_mass_matrix() */
-#define CHAPLYGIN_SLEIGH_FORCING_SIZE 2 /**< length of the result of chaplygin_sleigh_forcing() */
-#define CHAPLYGIN_SLEIGH_OUTPUTS_SIZE 1 /**< length of the result of chaplygin_sleigh_outputs() */
-#define CHAPLYGIN_SLEIGH_ENERGY_SIZE 4 /**< length of the result of chaplygin_sleigh_energy() */
-#define CHAPLYGIN_SLEIGH_POWER_SIZE 2 /**< length of the result of chaplygin_sleigh_power() */
-#define CHAPLYGIN_SLEIGH_CHECKS 2 /**< number of pivots that can vanish */
+#define CHAPLYGIN_SLEIGH_INTERFACE_VERSION 0xadff05c8U /**< hash of model, options and eomc                        */
+#define CHAPLYGIN_SLEIGH_NX 5                          /**< number of states                                       */
+#define CHAPLYGIN_SLEIGH_NR 2                          /**< number of inputs                                       */
+#define CHAPLYGIN_SLEIGH_NP 3                          /**< number of parameters                                   */
+#define CHAPLYGIN_SLEIGH_MASS_MATRIX_SIZE 4            /**< length of the result of chaplygin_sleigh_mass_matrix() */
+#define CHAPLYGIN_SLEIGH_FORCING_SIZE 2                /**< length of the result of chaplygin_sleigh_forcing()     */
+#define CHAPLYGIN_SLEIGH_OUTPUTS_SIZE 1                /**< length of the result of chaplygin_sleigh_outputs()     */
+#define CHAPLYGIN_SLEIGH_ENERGY_SIZE 4                 /**< length of the result of chaplygin_sleigh_energy()      */
+#define CHAPLYGIN_SLEIGH_POWER_SIZE 2                  /**< length of the result of chaplygin_sleigh_power()       */
+#define CHAPLYGIN_SLEIGH_CHECKS 2                      /**< number of pivots that can vanish                       */
 
 /** @brief Scalar type: `double`, or `float` with -DCHAPLYGIN_SLEIGH_USE_FLOAT. */
 #ifdef CHAPLYGIN_SLEIGH_USE_FLOAT

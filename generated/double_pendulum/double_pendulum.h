@@ -32,17 +32,16 @@
 extern "C" {
 #endif
 
-/** hash of model, options and eomc; the .c files refuse another */
-#define DOUBLE_PENDULUM_INTERFACE_VERSION 0x3cace788U
-#define DOUBLE_PENDULUM_NX 4 /**< number of states */
-#define DOUBLE_PENDULUM_NR 0 /**< number of inputs */
-#define DOUBLE_PENDULUM_NP 5 /**< number of parameters */
-#define DOUBLE_PENDULUM_MASS_MATRIX_SIZE 4 /**< length of the result of double_pendulum_mass_matrix() */
-#define DOUBLE_PENDULUM_FORCING_SIZE 2 /**< length of the result of double_pendulum_forcing() */
-#define DOUBLE_PENDULUM_OUTPUTS_SIZE 4 /**< length of the result of double_pendulum_outputs() */
-#define DOUBLE_PENDULUM_ENERGY_SIZE 4 /**< length of the result of double_pendulum_energy() */
-#define DOUBLE_PENDULUM_POWER_SIZE 1 /**< length of the result of double_pendulum_power() */
-#define DOUBLE_PENDULUM_CHECKS 3 /**< number of pivots that can vanish */
+#define DOUBLE_PENDULUM_INTERFACE_VERSION 0x3cace788U /**< hash of model, options and eomc                       */
+#define DOUBLE_PENDULUM_NX 4                          /**< number of states                                      */
+#define DOUBLE_PENDULUM_NR 0                          /**< number of inputs                                      */
+#define DOUBLE_PENDULUM_NP 5                          /**< number of parameters                                  */
+#define DOUBLE_PENDULUM_MASS_MATRIX_SIZE 4            /**< length of the result of double_pendulum_mass_matrix() */
+#define DOUBLE_PENDULUM_FORCING_SIZE 2                /**< length of the result of double_pendulum_forcing()     */
+#define DOUBLE_PENDULUM_OUTPUTS_SIZE 4                /**< length of the result of double_pendulum_outputs()     */
+#define DOUBLE_PENDULUM_ENERGY_SIZE 4                 /**< length of the result of double_pendulum_energy()      */
+#define DOUBLE_PENDULUM_POWER_SIZE 1                  /**< length of the result of double_pendulum_power()       */
+#define DOUBLE_PENDULUM_CHECKS 3                      /**< number of pivots that can vanish                      */
 
 /** @brief Scalar type: `double`, or `float` with -DDOUBLE_PENDULUM_USE_FLOAT. */
 #ifdef DOUBLE_PENDULUM_USE_FLOAT

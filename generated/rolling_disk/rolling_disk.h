@@ -32,16 +32,16 @@
 extern "C" {
 #endif
 
-#define ROLLING_DISK_INTERFACE_VERSION 0xd0e263f7U /**< hash of model, options and eomc; the .c files refuse another */
-#define ROLLING_DISK_NX 8 /**< number of states */
-#define ROLLING_DISK_NR 0 /**< number of inputs */
-#define ROLLING_DISK_NP 5 /**< number of parameters */
-#define ROLLING_DISK_MASS_MATRIX_SIZE 9 /**< length of the result of rolling_disk_mass_matrix() */
-#define ROLLING_DISK_FORCING_SIZE 3 /**< length of the result of rolling_disk_forcing() */
-#define ROLLING_DISK_OUTPUTS_SIZE 3 /**< length of the result of rolling_disk_outputs() */
-#define ROLLING_DISK_ENERGY_SIZE 4 /**< length of the result of rolling_disk_energy() */
-#define ROLLING_DISK_POWER_SIZE 1 /**< length of the result of rolling_disk_power() */
-#define ROLLING_DISK_CHECKS 4 /**< number of pivots that can vanish */
+#define ROLLING_DISK_INTERFACE_VERSION 0xd0e263f7U /**< hash of model, options and eomc                    */
+#define ROLLING_DISK_NX 8                          /**< number of states                                   */
+#define ROLLING_DISK_NR 0                          /**< number of inputs                                   */
+#define ROLLING_DISK_NP 5                          /**< number of parameters                               */
+#define ROLLING_DISK_MASS_MATRIX_SIZE 9            /**< length of the result of rolling_disk_mass_matrix() */
+#define ROLLING_DISK_FORCING_SIZE 3                /**< length of the result of rolling_disk_forcing()     */
+#define ROLLING_DISK_OUTPUTS_SIZE 3                /**< length of the result of rolling_disk_outputs()     */
+#define ROLLING_DISK_ENERGY_SIZE 4                 /**< length of the result of rolling_disk_energy()      */
+#define ROLLING_DISK_POWER_SIZE 1                  /**< length of the result of rolling_disk_power()       */
+#define ROLLING_DISK_CHECKS 4                      /**< number of pivots that can vanish                   */
 
 /** @brief Scalar type: `double`, or `float` with -DROLLING_DISK_USE_FLOAT. */
 #ifdef ROLLING_DISK_USE_FLOAT

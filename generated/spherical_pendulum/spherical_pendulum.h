@@ -33,8 +33,7 @@
 extern "C" {
 #endif
 
-/** hash of model, options and eomc; the .c files refuse another */
-#define SPHERICAL_PENDULUM_INTERFACE_VERSION 0x5dc6ea2eU
+#define SPHERICAL_PENDULUM_INTERFACE_VERSION 0x5dc6ea2eU /**< hash of model, options and eomc */
 #define SPHERICAL_PENDULUM_NX 4 /**< number of states */
 #define SPHERICAL_PENDULUM_NR 0 /**< number of inputs */
 #define SPHERICAL_PENDULUM_NP 3 /**< number of parameters */

@@ -236,14 +236,16 @@ def solve_definite(
     """
     n = len(matrix)
     rows = [list(a) + list(b) for a, b in zip(matrix, right, strict=True)]
-    grown = [matrix[k][k] for k in range(n)] if sizes is None else list(sizes)
+    plain = [matrix[k][k] for k in range(n)] if sizes is None else list(sizes)  # the terms alone
+    grown = list(plain)  # a divisor's error counts, too
     for k, row in enumerate(rows):
         if not row[k] > _ROUNDING * grown[k]:
             return [[math.nan] * len(right[0]) for _ in range(n)]
         for i in range(k + 1, n):
             factor = rows[i][k] / row[k]
             if factor:
-                grown[i] += factor * rows[i][k] * (grown[k] / row[k])
+                plain[i] += factor * rows[i][k]
+                grown[i] += factor * rows[i][k] * (plain[k] / row[k])
                 rows[i] = [a - factor * b for a, b in zip(rows[i], row, strict=True)]
     return _substituted(rows)
 
@@ -266,16 +268,17 @@ def solve_dense(
     ]
     order = list(range(n))
     factors: list[list[float]] = [[] for _ in range(n)]  # by rows as numbered at first
-    growth: list[float] = []
+    growth: list[float] = []  # of a pivot's terms alone, beside the pivot
     for k in range(n):
         pivot = max(range(k, n), key=lambda i: abs(rows[i][k]) / (max(beside[order[i]]) or 1.0))
         rows[k], rows[pivot] = rows[pivot], rows[k]
         order[k], order[pivot] = order[pivot], order[k]
-        taken = [abs(f * rows[j][k]) * growth[j] for j, f in enumerate(factors[order[k]])]
-        size, best = sum(taken) + beside[order[k]][k], abs(rows[k][k])
+        taken = [abs(f * rows[j][k]) for j, f in enumerate(factors[order[k]])]
+        plain, best = sum(taken) + beside[order[k]][k], abs(rows[k][k])
+        size = sum(term * g for term, g in zip(taken, growth, strict=True)) + beside[order[k]][k]
         if not best > _ROUNDING * size:
             return [[math.nan] * len(right[0]) for _ in range(n)]
-        growth.append(size / best)
+        growth.append(plain / best)
         for i in range(k + 1, n):
             factor = rows[i][k] / rows[k][k]
             factors[order[i]].append(factor)

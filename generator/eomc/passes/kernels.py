@@ -26,7 +26,7 @@ def _ldlt(n: int, columns: int) -> OperationCounts:
     inner = n * (n - 1) * (n - 2) // 6
     pairs = n * (n - 1) // 2
     return OperationCounts(
-        additions=inner + 2 * pairs + columns * 2 * pairs,
+        additions=inner + 3 * pairs + columns * 2 * pairs,
         multiplications=inner + 3 * pairs + 2 * n + columns * (2 * pairs + n),
         divisions=n,
         others=2 * n,
@@ -38,7 +38,7 @@ def _lu(n: int, columns: int) -> OperationCounts:
     inner = (n - 1) * n * (2 * n - 1) // 6
     pairs = n * (n - 1) // 2
     return OperationCounts(
-        additions=inner + pairs + columns * 2 * pairs,
+        additions=inner + 2 * pairs + columns * 2 * pairs,
         multiplications=inner + 3 * pairs + 2 * n + columns * 2 * pairs,
         divisions=2 * n + pairs + columns * n,
         others=3 * n * n + n + 2 * (pairs + n) + pairs + 2 * n,
@@ -132,7 +132,7 @@ def _augmented(n: int, rank: int, columns: int) -> OperationCounts:
     )
     solved = _products(columns * (2 * _below(size) + n * n))
     solved += OperationCounts(multiplications=columns * (size + n), divisions=columns * size)
-    judged = OperationCounts(2 * _below(size) + size, 2 * _below(size) + size, size, others=_below(size) + 4 * size)
+    judged = OperationCounts(3 * _below(size) + 2 * size, 2 * _below(size) + size, size, others=_below(size) + 4 * size)
     return built + _factor(size, size) + judged + solved
 
 

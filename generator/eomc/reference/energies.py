@@ -61,7 +61,7 @@ class Energies:
         return Energy(named, at.value)
 
     def _of_kane(self, method: Kane, instant: Instant) -> Energy:
-        if not self.model.coordinates:  # extra states alone
+        if not method.speeds:  # extra states alone
             return Energy({}, None)
         moving, _, values = method.moving(instant, order=1)
         kinetic, slopes = moving.kinetic_energy()

@@ -159,8 +159,8 @@ class _Elimination:
             if steady or len(right[unknown]) > 1 or any(not graph.is_zero(entry) for entry in below):
                 self._inverse[j] = graph.div(graph.one, pivot)
                 self._check(self._inverse[j], j)
-                steadfast = self._sizes[j] == pivot
-                self._growth[j] = graph.one if steadfast else graph.mul(self._sizes[j], self._inverse[j])
+                plain = graph.add(self._checks.size(self._entry(j, j)), graph.sum(taken))
+                self._growth[j] = graph.one if plain == pivot else graph.mul(plain, self._inverse[j])
             for i, entry in zip(self._below[j], below, strict=True):
                 low[i, j] = graph.mul(entry, self._inverse[j]) if j in self._inverse else graph.zero
             values = list(right[unknown])
@@ -203,7 +203,10 @@ class _Elimination:
             )
 
     def _measure(self, j: int, taken: Sequence[Node]) -> None:
-        """Find the size of a pivot: of its own terms, and of what is taken from them, whose divisor errs too."""
+        """Find the size of a pivot: of its own terms, and of what is taken from them, whose divisor errs too.
+
+        A divisor errs by its own terms alone: bounds of bounds would multiply along a chain.
+        """
         graph = self._graph
         size = self._checks.size(self._entry(j, j))
         for k, term in zip(self._before[j], taken, strict=True):

@@ -424,7 +424,7 @@ def test_kernel_counts(n, columns):
         multiplications += 2  # of the size: its limit, and over the pivot
         divisions += 1
         for j in range(i):
-            additions += j + 2
+            additions += j + 3  # the pivot, its terms alone, its size
             multiplications += j + 3
     for _ in range(columns):
         for i in range(n):
@@ -435,7 +435,7 @@ def test_kernel_counts(n, columns):
     additions = multiplications = 0
     divisions = n
     for k in range(n):
-        additions += k  # the size of the pivot
+        additions += 2 * k  # the pivot's terms alone, and its size
         multiplications += 2 * k + 1
         divisions += 1
         multiplications += n - k

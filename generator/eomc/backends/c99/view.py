@@ -446,7 +446,7 @@ def _macro_lines(
 ) -> tuple[str, ...]:
     program = schedule.program
     rows: list[tuple[str, int | str, str]] = [
-        ("INTERFACE_VERSION", interface, "hash of model, options and eomc; the .c files refuse another"),
+        ("INTERFACE_VERSION", interface, "hash of model, options and eomc"),
         ("NX", len(program.states), "number of states"),
         ("NR", len(program.inputs), "number of inputs"),
         ("NP", len(program.parameters), "number of parameters"),
