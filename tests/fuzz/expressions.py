@@ -160,7 +160,8 @@ def _is_steep(e: Any, at: dict[Any, Any]) -> bool:
     """Whether a root, an arc or an angle that counts at a point has no slope there, so that NaN is a fair answer."""
     if isinstance(e, sympy.floor | sympy.Mod):  # beside a jump rounding decides
         ratio = _evaluated(e.args[0], at) / (_evaluated(e.args[1], at) if isinstance(e, sympy.Mod) else 1)
-        return 0 < abs(ratio - mpmath.nint(ratio)) < mpmath.mpf(10) ** -9
+        beside = 0 < abs(ratio - mpmath.nint(ratio)) < mpmath.mpf(10) ** -9
+        return beside or any(_is_steep(a, at) for a in e.args)
     if not e.args or isinstance(e, sympy.sign | sympy.Heaviside):
         return any(0 < abs(_evaluated(a, at)) < mpmath.mpf(10) ** -9 for a in e.args[:1])
     if isinstance(e, sympy.Piecewise):
@@ -243,7 +244,7 @@ def examine_expression(seed: int) -> tuple[int, list[str]]:
     """Return how many numbers were compared, and what was wrong."""
     try:
         made = Expression(seed)
-    except (TypeError, ValueError):  # SymPy refuses to compare complex numbers
+    except (TypeError, ValueError, RecursionError):  # SymPy refuses to compare complex numbers, or loses itself
         return 0, []
     expression = made.tree
     graph = Graph()

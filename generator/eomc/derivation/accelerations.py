@@ -36,11 +36,11 @@ def define_accelerations(problem: Problem, speeds: Sequence[sympy.Expr]) -> None
     """Let expressions hold u', q'' and z'; their nodes are made where one does."""
     model, scalars = problem.model, problem.scalars
     for u in speeds:
-        scalars.define_later(u.diff(model.time), partial(_growth_of_speed, problem, u))
+        scalars.define_later(u, 1, partial(_growth_of_speed, problem, u))
     for index, q in enumerate(model.coordinates):
-        scalars.define_later(q.diff(model.time, 2), partial(_growth_of_rate, problem, index))
+        scalars.define_later(q, 2, partial(_growth_of_rate, problem, index))
     for z in model.extra_states:
-        scalars.define_later(z.symbol.diff(model.time), partial(scalars, z.rate))
+        scalars.define_later(z.symbol, 1, partial(scalars, z.rate))
 
 
 def _growth_of_speed(problem: Problem, u: sympy.Expr) -> Node:

@@ -15,10 +15,11 @@ from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds
 from eomc.derivation.inertial import dot_numbers
 from eomc.derivation.integrability import keeps_own_energy, without_rates_of_positions
+from eomc.derivation.placed import are_placed
 from eomc.derivation.problem import Problem
 from eomc.derivation.states import momentum_units
 from eomc.ir.equations import Invariant, Quantity
-from eomc.ir.graph import Node
+from eomc.ir.graph import Level, Node
 from eomc.ir.rounding import Number, Rounded
 from eomc.model.names import name_of
 from eomc.passes.differentiate import depends_on, gradient, jacobian
@@ -92,6 +93,10 @@ def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Nod
     """Whether dV/dt is minus the power of the weights."""
     motion = bodies.motion
     gravity = bodies.frames.lower(bodies.system.gravity)
+    steady = [x for piece in gravity.values() for x in piece] + [body.mass for body in bodies.bodies]
+    constant = not gravity.keys() - {bodies.frames.root} and all(problem.graph.level[x] < Level.VARYING for x in steady)
+    if constant and motion.hangs_together(body.center for body in bodies.bodies) and are_placed(problem, bodies):
+        return True  # as it is written
     growth = problem.rate(potential)
 
     def total(sample: Rounded) -> list[Number]:

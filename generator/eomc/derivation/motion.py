@@ -207,6 +207,16 @@ class Motion:
         """Return the velocity of a connected point [m/s]."""
         return self._velocity[point]
 
+    def hangs_together(self, points: Iterable[Point]) -> bool:
+        """Whether each point moves by its place from the point at which its connected points are rooted."""
+        for point in points:
+            step = self._steps[point]
+            while step.recursive and step.origin is not None:
+                step = self._steps[step.origin]
+            if step.origin is not None:
+                return False
+        return True
+
     def velocity_step(self, point: Point) -> tuple[Point | None, VectorSum, VectorSum]:
         """Return the neighbour whose velocity a point shares, if any, what its own is beside that, and the arm."""
         step = self._steps[point]

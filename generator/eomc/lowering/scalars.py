@@ -56,7 +56,7 @@ class ScalarLowering:
         self._memo = Memory(symbols)
         self._given = set(symbols.values())
         self._unknowns: set[Node] = set()
-        self._later: dict[sympy.Basic, Callable[[], Node]] = {}
+        self._later: dict[tuple[sympy.Basic, int], Callable[[], Node]] = {}  # by time function and order
         self._meanings: dict[int, tuple[sympy.Basic, sympy.Basic]] = {}  # by id: a function, what it stands for
 
     def define(self, symbol: sympy.Basic, node: Node, *, unknown: bool = False) -> None:
@@ -66,9 +66,9 @@ class ScalarLowering:
         if unknown:
             self._unknowns.add(node)
 
-    def define_later(self, symbol: sympy.Basic, node: Callable[[], Node]) -> None:
+    def define_later(self, function: sympy.Basic, order: int, node: Callable[[], Node]) -> None:
         """Say what makes the node of a further time derivative where an expression holds it."""
-        self._later[symbol] = node
+        self._later[function, order] = node
 
     def knows(self, symbol: sympy.Basic) -> bool:
         """Whether the symbol (or expression) has a node already."""
@@ -86,9 +86,11 @@ class ScalarLowering:
             if expression in memo:
                 stack.pop()
                 continue
-            if isinstance(expression, sympy.Derivative) and expression in self._later:
-                memo[expression] = self._later[expression]()
-                continue
+            if isinstance(expression, sympy.Derivative):
+                later = self._later.get((expression.expr, expression.derivative_count))
+                if later is not None:
+                    memo[expression] = later()
+                    continue
             children = self._children(expression, root)
             missing = [child for child in children if child not in memo]
             if missing:
