@@ -44,7 +44,6 @@ class Followed:
         self._worth = WORTH
         self._first: float | None = None
         self._work = 0.0
-        self._most: dict[str, float] = {}
         self._bounds: dict[str, tuple[float, float]] = {}
         self.defect = 0.0
         self.seconds = 0.0

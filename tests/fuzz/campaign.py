@@ -41,7 +41,7 @@ def examine_mechanism(seed: int, everything: bool = False) -> Findings:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # of a loop that no auxiliary speed moves: here it is meant
             findings = examine(mechanism.model(), seed, mechanism.time, mechanism.later, everything=everything)
-    except Exception:
+    except Exception:  # a traceback is a fault of the product, whatever it is
         findings = Findings(models=1, faults=[traceback.format_exc(limit=-3)])
     findings.faults = [f"mechanism {seed}: {fault}" for fault in findings.faults]
     return findings

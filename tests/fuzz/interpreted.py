@@ -37,15 +37,15 @@ def evaluate(graph: Graph, roots: Sequence[Node], leaves: dict[Symbol, Any], poi
             op, data = graph.ops[node], graph.data[node]
             args = [values[a] for a in graph.args[node]]
             if op is Op.CONSTANT:
-                values[node] = _NAMED[data] if isinstance(data, Named) else float(data)  # type: ignore[arg-type]
+                values[node] = _NAMED[data] if isinstance(data, Named) else float(data)
             elif op is Op.SYMBOL:
-                values[node] = leaves[data]  # type: ignore[index]
+                values[node] = leaves[data]
             elif op is Op.POWI:
-                values[node] = np.power(np.asarray(args[0], dtype=float), float(data))  # type: ignore[arg-type]
+                values[node] = np.power(np.asarray(args[0], dtype=float), float(data))
             elif op is Op.SOLVE:
                 columns = [np.broadcast_to(a, (points,)) for a in args]
                 rows = np.stack(columns, axis=1).tolist()
-                values[node] = np.array([Sample._solve(data, row) for row in rows]).T  # type: ignore[arg-type]
+                values[node] = np.array([Sample._solve(data, row) for row in rows]).T
             elif op is Op.RESULT:
                 values[node] = args[0][data]
             else:
@@ -107,6 +107,6 @@ class Interpreted:
             elif op in (Op.SIN, Op.COS):
                 first = 1.0 + own[0]
             elif op is Op.POWI and inner[0]:
-                first = plain * abs(graph.data[node]) * own[0] / inner[0]  # type: ignore[arg-type]
+                first = plain * abs(graph.data[node]) * own[0] / inner[0]
             sizes[node] = first if math.isfinite(first) else plain
         self._sizes = sizes

@@ -53,7 +53,7 @@ def dual_numbers(
         op, data = graph.ops[node], graph.data[node]
         args = [known[a] for a in graph.args[node]]
         if op is Op.CONSTANT:
-            known[node] = float(data), still  # type: ignore[arg-type]
+            known[node] = float(data), still
         elif op is Op.SYMBOL:
             assert isinstance(data, Symbol)
             known[node] = at[data], units.get(data, still)

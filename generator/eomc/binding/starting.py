@@ -58,18 +58,25 @@ def closed_start(simulator: Simulator, t: float, x0: _Array, inputs: _Array, par
 
 def _distance(simulator: Simulator, a: _Array, b: _Array) -> float:
     """Return the largest change in proportion to the largest state of its unit, as the emitted main does."""
-    units = np.array(simulator.kinds)
-    sizes = [max(np.max(np.abs(a[units == unit])), np.max(np.abs(b[units == unit]))) for unit in units]
-    changes = [abs(x - y) / size for x, y, size in zip(a, b, sizes, strict=True) if size > 0.0]
-    return float(max(changes, default=0.0))
+    sizes = _largest(simulator.kinds, a, b)
+    changes = np.divide(np.abs(a - b), sizes, out=np.zeros_like(sizes), where=sizes > 0.0)
+    return float(np.max(changes, initial=0.0))
+
+
+def _largest(kinds: tuple[int, ...], *states: _Array) -> _Array:
+    """Return for each state the largest of its unit, in any of the `states`."""
+    places = np.array(kinds, dtype=np.intp)
+    largest = np.zeros(1 + max(kinds, default=0))
+    for state in states:
+        np.maximum.at(largest, places, np.abs(state))
+    return largest[places]
 
 
 def _sizes(simulator: Simulator, x: _Array) -> _Array:
     """Return for each state the largest of its unit, at least 1 for angles and plain numbers: no unit is compared."""
-    largest = [1.0, *[0.0] * max(simulator.kinds)]
-    for kind, value in zip(simulator.kinds, x.tolist(), strict=True):
-        largest[kind] = max(largest[kind], abs(value))
-    return np.array([largest[kind] or 1.0 for kind in simulator.kinds])
+    sizes = _largest(simulator.kinds, x)
+    plain = np.array(simulator.kinds) == 0
+    return np.where(plain, np.maximum(sizes, 1.0), np.where(sizes == 0.0, 1.0, sizes))
 
 
 def _is_open(simulator: Simulator, t: float, x: _Array, inputs: _Array, parameters: Values | None, near: float) -> bool:
