@@ -27,7 +27,7 @@ from eomc.lowering.vectors import (
     plus,
 )
 from eomc.model.parts import MechanicalSystem
-from eomc.model.places import frames_on_ways, points_of
+from eomc.model.places import frames_on_ways, points_of, points_on_ways
 from eomc.model.sympy_private import inertia_of, set_acceleration, set_angular_acceleration
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
@@ -60,7 +60,8 @@ class BodySystem:
         self.problem = problem
         self.system = system
         self.graph = problem.graph
-        used = frames_on_ways(system)
+        ways = points_on_ways(system)
+        used = frames_on_ways(system, ways)
         self.frames = FrameTree(problem.graph, problem.scalars, system.inertial_frame, used)
         inertias = [self._given_inertia(body) for body in system.bodies]
         self.motion = Motion(problem.graph, self.frames, problem.rate, problem.zeros)
@@ -70,7 +71,7 @@ class BodySystem:
                 self.frames.write_in_carrier(frame)
             self.motion = Motion(problem.graph, self.frames, problem.rate, problem.zeros)
             inertias = [(rotors.get(basis, basis), matrix) for basis, matrix in inertias]
-        self.motion.connect(points_of(system))
+        self.motion.connect(points_of(system), ways)
         self.bodies = [self._body(body, *given) for body, given in zip(system.bodies, inertias, strict=True)]
         self._set: dict[str, dict[Frame, Components] | None] = {}  # accelerations that the user set
         self.findings: dict[str, Any] = {}  # what others found out about the bodies, asked more than once

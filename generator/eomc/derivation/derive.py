@@ -421,7 +421,7 @@ def _with_active_forces(problem: Problem, source: _Source) -> _Source:
 
 def _cyclic(problem: Problem, source: _Source, momenta: Sequence[Node]) -> tuple[list[Quantity], list[Invariant]]:
     slopes = gradient(problem.graph, [(source.full, problem.graph.one)], problem.q)
-    return cyclic_momenta(problem, slopes, source.full, momenta, source.applied, _momentum_names(problem.model))
+    return cyclic_momenta(problem, slopes, momenta, source.applied, _momentum_names(problem.model))
 
 
 def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMotion:
@@ -437,7 +437,7 @@ def _by_given_hamiltonian(model: Model, dynamics: Hamiltonian) -> EquationsOfMot
     invariants = [Invariant("hamiltonian", "")] if constant else []
     names = [name_of(p) for p in model.speeds]
     slopes = gradient(graph, [(hamiltonian, graph.one)], problem.q)
-    momenta, kept = cyclic_momenta(problem, slopes, hamiltonian, problem.second_half, forces, names)
+    momenta, kept = cyclic_momenta(problem, slopes, problem.second_half, forces, names)
     blocks = [
         Block("q' = dH/dp", _labelled(_rate_names(model), equations.rates)),
         Block("p' = -dH/dq + Q", _labelled([f"{name}'" for name in names], equations.forcing)),

@@ -219,7 +219,6 @@ def _is_quadratic(problem: Problem, momenta: Sequence[Node], still: Substitution
 def cyclic_momenta(
     problem: Problem,
     slopes: Sequence[Node],
-    scale: Node,
     momenta: Sequence[Node],
     forces: Sequence[Node],
     names: Sequence[str],
@@ -231,7 +230,7 @@ def cyclic_momenta(
     problem
         The problem.
     slopes
-        dL/dq (or dH/dq), to be looked at for zeros, relative to `scale`.
+        dL/dq (or dH/dq), to be looked at for zeros.
     momenta, forces, names
         p, the generalized forces that are not in L, and what to call p; one for each coordinate.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from eomc.derivation.bodies import BodySystem
@@ -35,7 +35,7 @@ def momenta_in_speeds(
         return [], []
     if bodies.has_strange_accelerations or bodies.has_varying_inertia:
         return [], []
-    kinetic, potential = energies[0].node, energies[1].node
+    potential = energies[1].node
     motion = bodies.momentum_seeds()
     slopes = gradient(graph, motion, problem.motion)
     found = in_rates(problem, [slopes, generalized_forces(problem, active_seeds(bodies), system)], problem.checks)
@@ -47,14 +47,14 @@ def momenta_in_speeds(
     quantities, kept = cyclic_momenta(
         problem,
         gradient(graph, seeds, problem.q),
-        kinetic,
         momenta,
         forces,
         [f"p_{name_of(q)}" for q in problem.model.coordinates],
     )
     if not quantities or without_rates_of_positions(problem, bodies):
         return [], []
-    others = in_rates(problem, [_products(problem, mass_matrix, slopes)], problem.checks)
+    cyclic = {momenta.index(quantity.node) for quantity in quantities} if problem.rates == problem.motion else None
+    others = in_rates(problem, [_products(problem, mass_matrix, slopes, cyclic)], problem.checks)
     if others is None:
         return quantities, kept
     pairs = dict(zip(momenta, others[0], strict=True))
@@ -62,12 +62,17 @@ def momenta_in_speeds(
     return [replace(quantity, node=node) for quantity, node in zip(quantities, cheapest, strict=True)], kept
 
 
-def _products(problem: Problem, mass_matrix: Sequence[Sequence[Node]], slopes: Sequence[Node]) -> list[Node]:
-    """Return dT/du as M u + dT/du at u = 0."""
+def _products(
+    problem: Problem, mass_matrix: Sequence[Sequence[Node]], slopes: Sequence[Node], wanted: Container[int] | None
+) -> list[Node]:
+    """Return dT/du as M u + dT/du at u = 0; the slopes themselves where they are not `wanted` (None: all are)."""
     graph, zero = problem.graph, problem.graph.zero
     at_zero = Substitution(graph, dict.fromkeys(problem.motion, zero))
     found = []
-    for row, slope in zip(mass_matrix, slopes, strict=True):
+    for index, (row, slope) in enumerate(zip(mass_matrix, slopes, strict=True)):
+        if wanted is not None and index not in wanted:
+            found.append(slope)
+            continue
         products = [graph.mul(m, u) for m, u in zip(row, problem.motion, strict=True) if m != zero]
         found.append(graph.add(graph.sum(products), at_zero(slope)))
     return found

@@ -8,7 +8,7 @@ out. A velocity is never derived from a position alone where the user set one: a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -18,7 +18,7 @@ from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.rounding import Number, Rounded
 from eomc.lowering.vectors import Components, Frame, FrameTree, VectorSum, add, cross, minus, scale
-from eomc.model.geometry import paths_to, velocity_path, ways
+from eomc.model.geometry import paths_to, velocity_path
 from eomc.model.sympy_private import angular_velocities, positions, set_velocity
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import Tangents
@@ -133,13 +133,14 @@ class Motion:
 
     # -- points ------------------------------------------------------------------------------------------------------
 
-    def connect(self, points: Iterable[Point]) -> None:
-        """Find how all points of interest are reached; call once. Points on none of the ways are not looked at."""
+    def connect(self, points: Iterable[Point], ways: Mapping[Point, Point | None]) -> None:
+        """Find how all points of interest are reached along `ways` (`model.geometry.ways`); call once.
+
+        Points on none of the ways are not looked at.
+        """
         root_frame = self._frames.root
-        wanted = list(points)
-        found = ways(wanted, root_frame)
-        for point in wanted:
-            if point not in found:
+        for point in points:
+            if point not in ways:
                 raise ModelError(
                     f"point {point.name} has no velocity in {root_frame.name}: "
                     f"call {point.name}.set_vel({root_frame.name}, ...)"
@@ -147,7 +148,7 @@ class Motion:
             nearest = velocity_path(point, root_frame, self._frames) or []
             for index, member in enumerate(nearest):
                 self._sources.setdefault(member, nearest[index:])
-        for point, origin in found.items():
+        for point, origin in ways.items():
             if origin is None:
                 self._velocity[point] = self._frames.lower(set_velocity(point, root_frame))
                 self._steps[point] = _Step(None, {}, recursive=False, gain=self._velocity[point])

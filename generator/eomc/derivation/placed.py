@@ -7,10 +7,13 @@ from collections.abc import Iterable
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.problem import Problem
-from eomc.ir.graph import Node
-from eomc.lowering.vectors import Components, Frame, add
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
+from eomc.lowering.vectors import Components, Frame, Matrix, add
 
 __all__ = ["are_placed", "turn_as_oriented"]
+
+_TURNING = "turn as oriented"
 
 
 def are_placed(problem: Problem, bodies: BodySystem) -> bool:
@@ -29,6 +32,13 @@ def are_placed(problem: Problem, bodies: BodySystem) -> bool:
 
 def turn_as_oriented(problem: Problem, bodies: BodySystem) -> bool:
     """Whether the angular velocities of all frames that matter are those of their orientations, as inertias need it."""
+    if _TURNING not in bodies.findings:
+        bodies.findings[_TURNING] = _turn_as_oriented(problem, bodies)
+    found: bool = bodies.findings[_TURNING]
+    return found
+
+
+def _turn_as_oriented(problem: Problem, bodies: BodySystem) -> bool:
     frames = bodies.frames
     wanted: dict[Frame, None] = {}
     for body in bodies.bodies:
@@ -49,11 +59,40 @@ def _is_rate_of_rotation(problem: Problem, bodies: BodySystem, inner: Frame, out
     graph, motion, frames = problem.graph, bodies.motion, bodies.frames
     given = add(graph, motion.angular_velocity(outer), frames.map(motion.angular_velocity(inner), graph.neg))
     rotation = frames.neighbour_rotation(outer, inner)
+    spin = _about_one_axis(problem, rotation) or _of_entries(problem, rotation)
+    differences: Iterable[Node] = map(graph.sub, spin, frames.express(given, outer))
+    return all(map(problem.is_zero, differences))
+
+
+def _of_entries(problem: Problem, rotation: Matrix) -> Components:
+    """Return the angular velocity of any rotation matrix C: C (C^T)' is its cross product."""
+    graph = problem.graph
     rates = [[problem.rate(entry) for entry in row] for row in rotation]
 
     def product(i: int, j: int) -> Node:
         return graph.sum(graph.mul(x, y) for x, y in zip(rotation[i], rates[j], strict=True))
 
-    spin: Components = (product(2, 1), product(0, 2), product(1, 0))
-    differences: Iterable[Node] = map(graph.sub, spin, frames.express(given, outer))
-    return all(map(problem.is_zero, differences))
+    return product(2, 1), product(0, 2), product(1, 0)
+
+
+def _about_one_axis(problem: Problem, rotation: Matrix) -> Components | None:
+    """Return the angular velocity of a turn about a coordinate axis, the rate of its angle; None for any other."""
+    graph = problem.graph
+    for axis in range(3):
+        i, j = (axis + 1) % 3, (axis + 2) % 3
+        cosine, sine, back = rotation[i][i], rotation[i][j], rotation[j][i]
+        angle = _argument(graph, Op.COS, cosine)
+        if angle is None or rotation[j][j] != cosine or back != graph.neg(sine) or rotation[axis][axis] != graph.one:
+            continue
+        for value, sign in ((sine, 1), (back, -1)):
+            if _argument(graph, Op.SIN, value) == angle:
+                rate = problem.rate(angle)
+                spin = [graph.zero] * 3
+                spin[axis] = rate if sign > 0 else graph.neg(rate)
+                return spin[0], spin[1], spin[2]
+    return None
+
+
+def _argument(graph: Graph, op: Op, node: Node) -> Node | None:
+    """Return the argument of a node of one op, None for any other node."""
+    return graph.args[node][0] if graph.ops[node] is op else None

@@ -365,13 +365,13 @@ class Problem:
         DerivationError
             The matrix has a value at none of the states that were tried.
         """
-        weakest = self.ranks.undetermined(matrix)
-        if weakest is None and not self.ranks.has_values(matrix):
+        try:
+            return self.ranks.undetermined(matrix)
+        except LookupError:
             raise DerivationError(
                 f"{self.model.name}: the equations have no value at random states within the ranges; "
                 "give ranges={coordinate: (low, high)} in which they have"
-            )
-        return weakest
+            ) from None
 
     def refuse_redundant(self, matrix: Nodes, what: str) -> None:
         """Refuse equations `what` of which one follows everywhere from those before it."""

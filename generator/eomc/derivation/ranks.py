@@ -33,12 +33,14 @@ class Ranks:
     def __init__(self, sampling: Sampling) -> None:
         self._sampling = sampling
 
-    def has_values(self, matrix: Nodes) -> bool:
-        """Whether a matrix has a value at any of the points."""
-        return not matrix or next(self._values(matrix, self._sampling.state), None) is not None
-
     def undetermined(self, matrix: Nodes) -> int | None:
-        """Return the unknown that a matrix determines nowhere, None where it has an inverse somewhere or no value."""
+        """Return the unknown that a matrix determines nowhere, None where it has an inverse somewhere.
+
+        Raises
+        ------
+        LookupError
+            The matrix has a value at none of the points.
+        """
         if self._is_permuted_diagonal(matrix):
             return None
         weakest = None
@@ -46,6 +48,8 @@ class Ranks:
             weakest = weakest_unknown(rows)
             if weakest is None:
                 return None
+        if weakest is None:
+            raise LookupError("a matrix without values")
         return weakest
 
     def redundant(self, matrix: Nodes) -> int | None:

@@ -36,6 +36,7 @@ from eomc.ir.ops import Op
 from eomc.ir.remedies import SIGNS
 from eomc.ir.symbols import Named, Role, Symbol
 from eomc.lowering.vectors import FrameTree
+from eomc.model.geometry import ways
 from eomc.model.names import name_of
 from eomc.model.parts import MechanicalSystem
 from eomc.passes.differentiate import Tangents, depends_on, gradient, jacobian
@@ -127,7 +128,8 @@ def _auxiliary_equations(
     view, auxiliary = problem.auxiliary_view()
     frames = FrameTree(graph, view, system.inertial_frame)
     moved = Motion(graph, frames, problem.rate, problem.zeros)
-    moved.connect([*(body.center for body in bodies.bodies), *(p for p, _ in system.loads if not hasattr(p, "dcm"))])
+    points = [*(body.center for body in bodies.bodies), *(p for p, _ in system.loads if not hasattr(p, "dcm"))]
+    moved.connect(points, ways(points, system.inertial_frame))
     choice = bodies.frame_choices()[0]
     velocities: list[Node] = []  # in the order of the bodies' seeds
     for body, frame in zip(bodies.bodies, choice, strict=True):

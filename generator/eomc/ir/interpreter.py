@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from eomc.ir.graph import Graph, Node
@@ -44,22 +44,25 @@ class Sample:
 
     def __getitem__(self, node: Node) -> float:
         """Return the value of a node (a truth value for a boolean node)."""
-        values, args = self._values, self._graph.args
+        values = self._values
         known: float | None = values.get(node)
-        if known is not None:
-            return known
+        if known is None:
+            for below in self._below(node, values):
+                values[below] = self._evaluate(below, values)
+            known = values[node]
+        return known
+
+    def _below(self, node: Node, known: Container[Node]) -> list[Node]:
+        """Return the nodes that `node` needs and that are not `known`, arguments before users."""
+        args = self._graph.args
+        missing = {node}
         stack = [node]
         while stack:
-            top = stack[-1]
-            if top not in values:
-                missing = [a for a in args[top] if a not in values]
-                if missing:
-                    stack.extend(missing)
-                    continue
-                values[top] = self._evaluate(top, values)
-            stack.pop()
-        value: float = values[node]
-        return value
+            for arg in args[stack.pop()]:
+                if arg not in missing and arg not in known:
+                    missing.add(arg)
+                    stack.append(arg)
+        return sorted(missing)  # a node is born after its arguments
 
     def vector(self, nodes: Sequence[Node]) -> list[float]:
         """Return the values of several nodes."""

@@ -60,18 +60,10 @@ class Rounded(Sample):
 
     def size(self, node: Node) -> float:
         """Return the size of a node's terms."""
-        sizes, args = self._sizes, self._graph.args
-        value = self[node]
-        stack = [node]
-        while stack:
-            top = stack[-1]
-            if top not in sizes:
-                missing = [a for a in args[top] if a not in sizes]
-                if missing:
-                    stack.extend(missing)
-                    continue
-                sizes[top] = self._size(top, args[top])
-            stack.pop()
+        value, sizes = self[node], self._sizes
+        if node not in sizes:
+            for below in self._below(node, sizes):
+                sizes[below] = self._size(below, self._graph.args[below])
         found: float = sizes[node] if math.isfinite(value) else math.nan
         return found
 

@@ -80,9 +80,10 @@ def ways(points: Iterable[Point], frame: Frame) -> dict[Point, Point | None]:
         connected = paths_to(start, positions)
         met.update(connected)
         moving = [(point, set_velocity(point, frame)) for point in connected]
-        sizes = {point: _size(velocity) for point, velocity in moving if velocity is not None}
-        if sizes:
-            root = min(sizes, key=lambda point: sizes[point])
+        velocities = {point: velocity for point, velocity in moving if velocity is not None}
+        if velocities:
+            still = (point for point, velocity in velocities.items() if not velocity.args)  # none has fewer
+            root = next(still, None) or min(velocities, key=lambda point: _size(velocities[point]))
             found.update(_pruned(paths_to(root, positions), (point for point in wanted if point in connected)))
     return found
 

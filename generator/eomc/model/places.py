@@ -109,7 +109,8 @@ def marginal_places(model: Model) -> Iterator[Place]:
     points are none of the model's business.
     """
     if isinstance(model.dynamics, MechanicalSystem):
-        yield from _of_vectors(_between_points(model.dynamics), model.dynamics.inertial_frame)
+        system = model.dynamics
+        yield from _of_vectors(_between_points(system, points_on_ways(system)), system.inertial_frame)
 
 
 def points_of(system: MechanicalSystem) -> list[Any]:
@@ -125,12 +126,15 @@ def points_on_ways(system: MechanicalSystem) -> dict[Any, Any]:
     return geometry.ways(points_of(system), system.inertial_frame)
 
 
-def frames_on_ways(system: MechanicalSystem) -> set[Any]:
-    """Return the frames that the motion needs, with those between them and the inertial frame."""
+def frames_on_ways(system: MechanicalSystem, ways: dict[Any, Any]) -> set[Any]:
+    """Return the frames that the motion needs, with those between them and the inertial frame.
+
+    `ways` are those of `points_on_ways`.
+    """
     inertial_frame = system.inertial_frame
     frames = dict.fromkeys(body.frame for body in system.bodies if hasattr(body, "frame"))
     frames.update((place, None) for place, _ in system.loads if not isinstance(place, Point))
-    vectors = [vector for vector, _ in (*_between_points(system), *_set_accelerations(system))]
+    vectors = [vector for vector, _ in (*_between_points(system, ways), *_set_accelerations(system))]
     vectors += [*(vector for _, vector in system.loads), *filter(None, [system.gravity])]
     for body in system.bodies:
         if hasattr(body, "inertia"):
@@ -144,12 +148,12 @@ def frames_on_ways(system: MechanicalSystem) -> set[Any]:
     return found
 
 
-def _between_points(system: MechanicalSystem) -> list[tuple[Any, str]]:
+def _between_points(system: MechanicalSystem, ways: dict[Any, Any]) -> list[tuple[Any, str]]:
     """Return the positions of the mechanism's points from each other and their velocities, with labels."""
     inertial_frame = system.inertial_frame
     oriented = geometry.orientation_path(inertial_frame)
     vectors: list[tuple[Any, str]] = []
-    for point, origin in points_on_ways(system).items():
+    for point, origin in ways.items():
         if origin is not None:
             vectors.append((positions(point)[origin], f"the position of {point} from {origin}"))
         velocity = set_velocity(point, inertial_frame)

@@ -24,6 +24,8 @@ __all__ = ["add_sizes"]
 def add_sizes(program: Program) -> Program:
     """Return the program with sizes behind the matrix of each system; values are the same."""
     graph = program.graph
+    if Op.SOLVE not in graph.ops:
+        return program
     roots = [node for function in program.functions for node in function.outputs]
     roots += [check.node for check in program.checks] + [check.condition for check in program.checks]
     order = graph.reachable(roots)

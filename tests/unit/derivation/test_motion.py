@@ -18,6 +18,7 @@ from eomc.ir.rounding import Rounded
 from eomc.ir.symbols import Role, Symbol
 from eomc.lowering.scalars import ScalarLowering
 from eomc.lowering.vectors import FrameTree
+from eomc.model.geometry import ways
 from eomc.passes.differentiate import Tangents
 
 t = dynamicsymbols._t
@@ -52,7 +53,7 @@ class World:
         ranges = dict.fromkeys(roles[:6], (-1.0, 1.0))
         zeros = Zeros(Sampling(graph, {parameter: L}, ranges, roles[6:], []))
         found = Motion(graph, self.frames, rate, zeros)
-        found.connect(points)
+        found.connect(points, ways(points, self.N))
         return found
 
     def numbers(self, pieces: Any) -> list[float]:
