@@ -62,3 +62,22 @@ def test_same_bytes_under_any_hash_seed(emitted: dict[str, str], seed: str) -> N
     assert json.loads(done.stdout) == {
         path: hashlib.sha256(text.encode()).hexdigest() for path, text in emitted.items()
     }
+
+
+def test_the_witness_sees_a_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The list equals itself, and names a file that was another one before."""
+    run = runpy.run_path(str(SCRIPT.with_name("witness.py")))["main"]
+    listed = tmp_path / "before.txt"
+    monkeypatch.setattr("sys.argv", ["witness.py", "henon_heiles"])
+    assert run() == 0
+    listed.write_text(capsys.readouterr().out, encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["witness.py", "henon_heiles", "--against", str(listed)])
+    assert run() == 0
+    changed = listed.read_text(encoding="utf-8").splitlines()
+    other = changed[0].split(" ", 1)[1]
+    changed[0] = f"{'0' * 64} {other}"
+    listed.write_text("\n".join(changed), encoding="utf-8")
+    assert run() == 1
+    assert f"differs {other}" in capsys.readouterr().out
