@@ -117,17 +117,6 @@ class Build:
             functions=functions,
         )
 
-    def with_projection(self) -> Build:
-        """Return the same model with what brings states back onto the constraints, and nothing else."""
-        return compile(
-            self.model,
-            self.method,
-            real=self.real,
-            constraints=self.options.constraints,
-            stabilization="projection",
-            functions=[],
-        )
-
     def initial_state(
         self,
         coordinates: Mapping[str, float] | None = None,

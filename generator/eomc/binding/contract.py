@@ -62,9 +62,6 @@ class Compiled(Protocol):
     ) -> Sequence[float]:
         """Return the method's state from coordinates and speeds; what is not given starts as the model says."""
 
-    def with_projection(self) -> Compiled:
-        """Return the same model with what brings states back onto the constraints."""
-
     def with_functions(self, functions: str) -> Compiled:
         """Return the same build with other functions."""
 

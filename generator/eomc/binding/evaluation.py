@@ -14,12 +14,14 @@ from eomc.binding.calls import Buffers, Constants, ConstantsCache, real_type
 from eomc.binding.contract import Compiled
 from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values, real_array
-from eomc.errors import SingularSystemError, UsageError
+from eomc.errors import RunError, SingularSystemError, UsageError
 from eomc.ir.remedies import remedy
 from eomc.solving.functions import OPTIONAL
 from eomc.wording import counted
 
 __all__ = ["Evaluator"]
+
+_OPEN = 2  # <MODEL>_OPEN of the emitted header
 
 
 class Evaluator:
@@ -46,7 +48,7 @@ class Evaluator:
     ) -> NDArray[np.float64]:
         """Check everything, then evaluate a function at one state or many."""
         if name not in self.functions:
-            raise self._absent(name)
+            raise self.absent(name)
         states = real_array(x, f"{self.name}: states")
         times = real_array(t, f"{self.name}: times")
         constants = self.constants.of(parameters)
@@ -63,6 +65,43 @@ class Evaluator:
         if slot.call(float(times), slot.arguments) != 0:
             raise self._singular(float(times), states)
         return slot.take()
+
+    def on_constraints(
+        self, t: float, x: ArrayLike, inputs: Values | None, parameters: Values | None, as_start: bool = False
+    ) -> tuple[NDArray[np.float64], float]:
+        """Bring one state onto the constraints, in C.
+
+        Parameters
+        ----------
+        t, x, inputs, parameters
+            As for a function.
+        as_start
+            Leave a state that meets the constraints to the bit, as the emitted main does.
+
+        Returns
+        -------
+        NDArray, shape (nx,)
+            The state.
+        float
+            Of a start: its largest change beside the largest state of its unit, 0 where it was left.
+
+        Raises
+        ------
+        RunError
+            There is no way.
+        """
+        library, states = self._library, self.checked_state(real_array(x, f"{self.name}: states"))
+        constants, real = self.constants.of(parameters), real_type(self._library)
+        moved, given = states.astype(real), np.zeros(max(1, len(self.inputs)), dtype=real)
+        given[: len(self.inputs)] = self.inputs.array(inputs)
+        by = library.ffi.new("double *")
+        arguments = (t, library.pointer(moved), library.pointer(given), constants.pointer, self.buffers.work)
+        status = library.lib.eomc_close_start(*arguments, by) if as_start else library.lib.eomc_project(*arguments)
+        if status == _OPEN:
+            raise RunError(f"{self.name}: no coordinates near the given ones meet the constraints; give others")
+        if status != 0:
+            raise self._singular(t, states)
+        return (states if as_start and by[0] == 0.0 else moved).astype(np.float64), by[0]
 
     def _many(
         self, name: str, times: Real, states: Real, inputs: Values | None, constants: Constants
@@ -120,7 +159,7 @@ class Evaluator:
             raise self._wrong_shape(x)
         return x
 
-    def _absent(self, name: str) -> UsageError:
+    def absent(self, name: str) -> UsageError:
         """Say why there is no such function, and what to write where it was left out."""
         if self._selected is not None and name in OPTIONAL and name not in self._selected:
             wanted = ", ".join(map(repr, (*self._selected, name)))

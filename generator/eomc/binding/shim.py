@@ -10,7 +10,7 @@ from eomc.backends.render import render
 from eomc.binding.contract import Compiled
 from eomc.binding.library import declarations
 from eomc.errors import BuildError
-from eomc.ir.program import Function
+from eomc.ir.program import Function, Program
 
 __all__ = ["ShimFunction", "ShimView", "library_sources", "shim_view"]
 
@@ -25,10 +25,19 @@ class ShimFunction:
 
 
 @dataclass(frozen=True, slots=True)
+class ShimProjection:
+    """What `c99/starting.c.jinja` needs to know."""
+
+    coordinates: bool  # configuration constraints correct the coordinates
+    velocities: bool
+    first_velocity: int  # index of the first velocity or momentum in the state
+
+
+@dataclass(frozen=True, slots=True)
 class ShimView:
     """All that the shim's template sees."""
 
-    prefix: str  # C identifier before every external name
+    name: str  # C identifier before every external name
     macro: str  # the same before macros
     header: str
     real: str
@@ -38,6 +47,8 @@ class ShimView:
     functions: tuple[ShimFunction, ...]
     has_checks: bool  # the emitted C can name the pivot that failed
     declarations: str
+    state_units: tuple[int, ...]  # the same number for states of the same unit
+    projection: ShimProjection | None  # None where the emitted C has no way back onto the constraints
 
 
 def shim_view(build: Compiled) -> ShimView:
@@ -48,7 +59,7 @@ def shim_view(build: Compiled) -> ShimView:
     name = PurePosixPath(header.path).name
     prefix = name.removesuffix(".h")
     return ShimView(
-        prefix=prefix,
+        name=prefix,
         macro=prefix.upper(),
         header=name,
         real=build.real,
@@ -58,7 +69,15 @@ def shim_view(build: Compiled) -> ShimView:
         functions=tuple(map(_function, build.program.functions)),
         has_checks=f"{prefix}_check_names" in header.text,
         declarations=declarations(),
+        state_units=build.program.kinds,
+        projection=_projection(build.program),
     )
+
+
+def _projection(program: Program) -> ShimProjection | None:
+    names = {function.name for function in program.functions}
+    coordinates, velocities = "coordinate_correction" in names, "velocity_correction" in names
+    return ShimProjection(coordinates, velocities, program.coordinates) if coordinates or velocities else None
 
 
 def _function(function: Function) -> ShimFunction:

@@ -24,7 +24,8 @@ from eomc.binding.library import Library
 from eomc.binding.starting import closed_start, refuse_infinite_start
 from eomc.binding.trajectory import Quantity, Trajectory
 from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, real_array, unknown_name
-from eomc.errors import DivergenceError, RunError, UsageError
+from eomc.derivation.problem import has_constraints
+from eomc.errors import DivergenceError, UsageError
 from eomc.ir.program import Variable
 from eomc.model.arrays import Arrays
 from eomc.wording import counted
@@ -32,10 +33,6 @@ from eomc.wording import counted
 __all__ = ["Simulator"]
 
 _FLOAT64 = np.dtype(np.float64)
-
-
-_CORRECTIONS = 25  # Newton's steps at most
-_NEARLY_CLOSED = {"double": 1e-12, "float": 1e-5}  # what is open before the last step, beside the terms
 
 
 class Simulator:
@@ -232,35 +229,16 @@ class Simulator:
         Raises
         ------
         RunError
-            Newton's method finds no coordinates that meet the constraints.
+            Newton's method finds no coordinates that meet the constraints, or the correction is not determined.
+        UsageError
+            The functions of this build were chosen, and the corrections are not among them.
         """
         state = np.array(x, dtype=np.float64)
-        sizes = {function.name: len(function.outputs) for function in self._build.program.functions}
-        n = max(0, sizes.get("coordinate_correction", 0) - 1)
-        first = self._build.program.coordinates
-        v = slice(first, first + sizes.get("velocity_correction", 0))
-        if n:
-            for _ in range(_CORRECTIONS):
-                *step, gap = self._evaluator.evaluate("coordinate_correction", t, state, inputs, parameters)
-                state[:n] += step
-                if gap <= _NEARLY_CLOSED[self.real]:
-                    break
-            else:
-                raise RunError(f"{self.name}: no coordinates near the given ones meet the constraints; give others")
-        if v.stop > v.start:
-            state[v] += self._evaluator.evaluate("velocity_correction", t, state, inputs, parameters)
-        return state
-
-    @property
-    def kinds(self) -> tuple[int, ...]:
-        """A number for each state, the same for the same unit, 0 for angles and plain numbers."""
-        return self._build.program.kinds
-
-    def projecting(self) -> Simulator:
-        """Return a simulator of the same model that can `project`."""
-        if any(name.endswith("_correction") for name in self.functions):
-            return self
-        return self._build.with_projection().load()
+        if not any(name.endswith("_correction") for name in self.functions):
+            if self._build.functions is not None and has_constraints(self._build.model):
+                raise self._evaluator.absent("velocity_correction")
+            return state  # there is nothing to meet
+        return self._evaluator.on_constraints(t, state, inputs, parameters)[0]
 
     def energy(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
@@ -423,7 +401,7 @@ class Simulator:
             if not np.isfinite(start).all():
                 raise UsageError(f"{self.name}: x0 must be finite, not {start.tolist()}")
             first = supply.at(np.zeros(1, dtype=np.int64))[0]
-            start = closed_start(self, grid.t0, np.asarray(start, dtype=np.float64), first, parameters)
+            start = closed_start(self._evaluator, grid.t0, start, first, parameters)
         elif parameters is None and inputs is None and grid.t0 == 0.0:
             start = self.initial_state
         else:

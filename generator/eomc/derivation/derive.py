@@ -324,17 +324,18 @@ def _by_hamilton(model: Model, options: Options, with_multipliers: bool) -> Equa
     elif with_multipliers:
         method, summary = "hamilton-multipliers", "q' = dH/dp, p' = -dH/dq + Q - J^T lambda"
         moved = [
-            graph.sum(graph.mul(m, v) for m, v in zip(row, back.velocities, strict=True)) for row in form.mass_matrix
+            graph.sum(graph.mul(m, v) for m, v in zip(row, back.velocities[:-1], strict=True))
+            for row in form.mass_matrix
         ]
-        back = Corrections(back.coordinates, moved)
+        back = Corrections(back.coordinates, [*moved, back.velocities[-1]])
         results = _ConstraintResults.of(problem, rows, equations.multipliers, back, equations.velocities)
     else:
         method = "hamilton"
         summary = (
             "q' and sigma from p = M q' + b + Phi_q^T sigma and Phi_q q' = -Phi_t, p' = d(L + sigma^T Phi')/dq + Q"
         )
-        # sigma grows with time; p = M q' + b is the same motion with sigma = 0
-        back = Corrections(back.coordinates, constraint_forces(graph, rows, equations.multipliers))
+        # sigma grows with time; p = M q' + b is the same motion with sigma = 0: no momenta are off the constraints
+        back = Corrections(back.coordinates, [*constraint_forces(graph, rows, equations.multipliers), graph.zero])
         results = _ConstraintResults.of_momenta(rows, equations.multipliers, back)
     return _finish(
         problem, method, equations.rates, matrix, equations.forcing, _coordinate_names(model), equations.forcing,

@@ -31,8 +31,9 @@ Rows = list[list[Node]]
 class Corrections:
     """What is added to the state; empty where nothing has to be."""
 
-    coordinates: list[Node]  # and last how open the constraints are, beside the sizes of their terms
+    coordinates: list[Node]
     velocities: list[Node]  # of the motion variables
+    # Both end with how open the constraints are, beside the sizes of their terms.
 
 
 def corrections(problem: Problem, rows: ConstraintRows, matrix: Rows) -> Corrections:
@@ -70,7 +71,7 @@ def corrections(problem: Problem, rows: ConstraintRows, matrix: Rows) -> Correct
     if rows:
         right = [[graph.zero]] * len(motion) + [[graph.neg(residual)] for residual in rows.residuals]
         steps, _ = graph.solve_constrained(form, matrix, rows.jacobian, right, [*names, *rows.names])
-        velocities = [step[0] for step in steps]
+        velocities = [*(step[0] for step in steps[: len(motion)]), _openness(graph, rows.residuals)]
     positions = [*(position for position, _ in rows.closing), *rows.kept]
     return Corrections([*total, _openness(graph, positions)] if positions else [], velocities)
 

@@ -43,10 +43,10 @@ def speed_scales(problem: Problem, sample: Sample, coordinates: list[float]) -> 
 
     A speed that moves no coordinate has the scale 1.
     """
-    columns = zip(*jacobian(problem.graph, problem.rates, problem.motion), strict=True)
+    rows = jacobian(problem.graph, problem.rates, problem.motion)
     scales = []
-    for column in columns:
-        slopes = [abs(sample[node]) / scale for node, scale in zip(column, coordinates, strict=True)]
+    for k in range(len(problem.motion)):
+        slopes = [abs(sample[row[k]]) / scale for row, scale in zip(rows, coordinates, strict=True)]
         fastest = max((x for x in slopes if math.isfinite(x)), default=0.0)
         scales.append(1.0 / power_of_two(fastest) if fastest > 0.0 else 1.0)
     return scales

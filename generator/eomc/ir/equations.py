@@ -88,7 +88,7 @@ class EquationsOfMotion:
     multipliers: tuple[Quantity, ...]  # lambda of M v' + J^T lambda = f
     constraint_forces: tuple[Quantity, ...]  # -J^T lambda, one for each motion variable
     coordinate_correction: tuple[Node, ...]  # a Newton step to the configuration constraints, last what is open; or ()
-    velocity_correction: tuple[Node, ...]  # what brings the second half of the state onto the constraints
+    velocity_correction: tuple[Node, ...]  # brings the second half of the state onto the constraints; likewise
     motion_rows: tuple[Node, ...]  # J v + b of all rows that the motion keeps, rates of Phi too, over the state
     projected: bool  # each step of an integrator is to end on the constraints
     blocks: tuple[Block, ...]

@@ -216,6 +216,9 @@ def _momenta(equations: EquationsOfMotion) -> list[Function]:
     return _vector("momenta", title, equations.momenta, _constancy_of(equations, equations.momenta))
 
 
+_OPEN = ("open: how far the state is off the constraints, beside the sizes of their terms",)
+
+
 def _corrections(equations: EquationsOfMotion) -> list[Function]:
     made = []
     n = len(equations.rates)
@@ -225,6 +228,7 @@ def _corrections(equations: EquationsOfMotion) -> list[Function]:
             Function(
                 name="coordinate_correction",
                 title="What to add to the coordinates: a Newton step, least in the mass metric, to the constraints",
+                details=_OPEN,
                 outputs=equations.coordinate_correction,
                 output_names=(*names[:n], "open"),
                 shape=(n + 1,),
@@ -235,8 +239,9 @@ def _corrections(equations: EquationsOfMotion) -> list[Function]:
             Function(
                 name="velocity_correction",
                 title="What to add to the velocities or momenta, least in the mass metric, to meet the constraints",
+                details=_OPEN,
                 outputs=equations.velocity_correction,
-                output_names=tuple(names[n : n + len(equations.velocity_correction)]),
+                output_names=(*names[n : n + len(equations.velocity_correction) - 1], "open"),
                 shape=(len(equations.velocity_correction),),
             )
         )
