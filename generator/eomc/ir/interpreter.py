@@ -68,17 +68,6 @@ class Sample:
         """Return the values of several nodes."""
         return [self[node] for node in nodes]
 
-    def changed(self, order: Sequence[Node], leaves: Mapping[Node, float]) -> dict[Node, float]:
-        """Return values of the nodes of `order` (arguments before users) with some leaves at other values.
-
-        What is not in `order` keeps its value: give all nodes that depend on the leaves.
-        """
-        values = _Overlay(self, leaves)
-        for node in order:
-            if node not in leaves:
-                values[node] = self._evaluate(node, values)
-        return values
-
     def _evaluate(self, node: Node, values: Mapping[Node, Any]) -> Any:
         op, args = self._graph.ops[node], self._graph.args[node]
         rule = OPS[op].evaluate
@@ -212,17 +201,6 @@ def _independent(rows: Sequence[Sequence[float]]) -> list[int]:
             factor = other[column] / row[column]
             other[:] = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(other, row, strict=True))]
     return sorted(kept)
-
-
-class _Overlay(dict[Node, Any]):
-    """Values of some nodes; all others are those of a sample."""
-
-    def __init__(self, sample: Sample, values: Mapping[Node, float]) -> None:
-        super().__init__(values)
-        self._sample = sample
-
-    def __missing__(self, node: Node) -> Any:
-        return self._sample[node]
 
 
 def _symmetric(n: int, lower: Sequence[float]) -> list[list[float]]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from eomc.reference.jets import Array
 
-__all__ = ["estimates", "jacobians"]
+__all__ = ["estimates"]
 
 _WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])  # of eighth order
 _CERTAIN = 10.0  # times a rounding error that is known from few values
@@ -20,19 +20,6 @@ _ALONG = [7, 6, 5, 4, 0, 1, 2, 3]  # the points of a step in their order on the 
 _CONTRASTS = np.linalg.qr(np.vander(np.delete(np.arange(-4.0, 5.0), 4), increasing=True))[0].T[6:]
 _STEPS = np.array([2e-2, 8e-3, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5])  # in proportion to the size of v
 _SHORTER = np.array([1e-5, 3e-6, 1e-6, 3e-7, 1e-7])  # of a single variable: some functions of time are fast
-
-
-def jacobians(function: Callable[[Array], Array], at: Array) -> Array:
-    """Return df/dv at k points, shape (k, m, n).
-
-    Parameters
-    ----------
-    function
-        (rows, n) -> (rows, m), each row on its own; called once.
-    at
-        Points v, shape (k, n).
-    """
-    return estimates(function, at, 1.0 + np.abs(at))[0]
 
 
 def estimates(function: Callable[[Array], Array], at: Array, size: Array) -> tuple[Array, Array, Array]:
@@ -44,8 +31,10 @@ def estimates(function: Callable[[Array], Array], at: Array, size: Array) -> tup
 
     Parameters
     ----------
-    function, at
-        As `jacobians` takes them.
+    function
+        (rows, n) -> (rows, m), each row on its own; called once.
+    at
+        Points v, shape (k, n).
     size
         By how much each variable has to change until the function is another one, shape (k, n).
     """

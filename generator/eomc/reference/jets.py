@@ -92,12 +92,6 @@ class Jet:
             hessian = np.broadcast_to(hessian, (*shape, *hessian.shape[-2:]))
         return Jet(value, gradient, hessian, self.order)
 
-    def truncated(self, order: int) -> Jet:
-        """Return the jet without its derivatives beyond `order`."""
-        if self.order <= order or self.gradient is None:
-            return self
-        return _jet(self.value, self.gradient if order >= 1 else None, self.hessian if order >= 2 else None, order)
-
     def derivative(self, seeds: slice, count: int) -> Jet:
         """Return the derivatives with respect to `count` seeds, along a new last axis; the order drops by one."""
         if self.order < 1:

@@ -15,6 +15,7 @@ from eomc.derivation.kane import derive_kane
 from eomc.derivation.mass_matrix import MassMatrix, lower_triangle
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.interpreter import Sample
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.model import Model
 
@@ -39,13 +40,14 @@ def by_bodies(system: BodySystem) -> np.ndarray:
         ]
         for body in system.bodies
     ]
-    order = list(range(len(problem.graph)))
+    graph = problem.graph
+    place = {graph.data[node]: sample[node] for node in range(len(graph)) if graph.ops[node] is Op.SYMBOL}
     total = np.zeros((n, n))
     for body, twist in zip(system.bodies, twists, strict=True):
         columns = []
         for k in range(-1, n):
-            values = sample.changed(order, {u: float(k == i) for i, u in enumerate(problem.motion)})
-            columns.append(np.array([values[x] for x in twist]))
+            moving = {problem.symbol_of(u): float(k == i) for i, u in enumerate(problem.motion)}
+            columns.append(np.array(Sample(graph, place | moving).vector(twist)))
         partial = np.array(columns[1:]) - columns[0]
         inertia = np.zeros((3, 3))
         if body.inertia is not None:

@@ -425,7 +425,6 @@ def _function_view(routine: Routine, scope: Scope) -> FunctionView:
         signature=function_signature(scope, function.name, arrays),
         fallible=routine.fallible,
         enumerators=_enumeration(enumerators, remarks) if named and enumerators else (),
-        strings=tuple(c_string(name) for name in function.output_names) if named else (),
         results=tuple(
             ResultView(word, *(plain(cell).replace("|", "\\|") for cell in (name, unit, text)))
             for name, word, (unit, text) in described

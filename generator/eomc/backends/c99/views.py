@@ -105,7 +105,6 @@ class FunctionView:
     signature: tuple[str, ...]
     fallible: bool  # may return another status than success
     enumerators: tuple[str, ...]  # aligned lines; empty where the outputs have no names
-    strings: tuple[str, ...]  # names of the outputs as C string literals; empty likewise
     results: tuple[ResultView, ...]  # the named outputs; empty likewise
 
 
