@@ -34,7 +34,7 @@ from eomc.wording import counted
 
 __all__ = ["NOT_ADMISSIBLE", "InitialState", "point_of"]
 
-_REDUNDANT = 1e-9  # a pivot beside the largest: the start is assembled to less than that
+_ASSEMBLED = 1e-9  # the share of its size to which a coefficient is known at a start that Newton's method found
 NOT_ADMISSIBLE = "the initial state, all zeros, is not admissible: give initial values"
 
 
@@ -255,7 +255,8 @@ class InitialState:
             for name, row, nodes in zip(rows.names, slopes, rows.jacobian, strict=True)
             if not any(row) and any(at[node] for node in nodes)
         ]
-        redundant = redundant_rows([list(row) for row in slopes], _REDUNDANT)
+        sized = zip(slopes, affine.slope_sizes, strict=True)
+        redundant = redundant_rows([dict(enumerate(zip(*row, strict=True))) for row in sized], _ASSEMBLED)
         self._redundancies = [
             f"{rows.names[index]} follows from those before it at the start: its force is shared with theirs, and the "
             "multipliers are those of least norm"

@@ -11,9 +11,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from eomc.ir.rounding import Number, is_rounding
+from eomc.ir.rounding import ROUNDING, Number, is_rounding
 
-__all__ = ["Row", "combination", "has_positive_pivots", "redundant_row", "redundant_rows", "weakest_unknown"]
+__all__ = ["Row", "combination", "has_positive_pivots", "redundant_rows", "weakest_unknown"]
 
 _SWEEPS = 4  # of the scaling
 
@@ -43,17 +43,27 @@ def weakest_unknown(rows: Sequence[Row]) -> int | None:
     return None
 
 
-def redundant_row(rows: Sequence[Row]) -> int | None:
-    """Return the first row that is a combination of those before it, None where there is none."""
+def redundant_rows(rows: Sequence[Row], known: float = ROUNDING) -> list[int]:
+    """Return the rows that are combinations of those before them.
+
+    Parameters
+    ----------
+    rows
+        The matrix.
+    known
+        The share of its size to which each entry is known.
+    """
     done: list[tuple[int, _Row]] = []
-    for index, row in enumerate(_scaled(rows)):
+    found = []
+    for index, row in enumerate(_scaled(rows, known)):
         for column, other in done:
             if column in row:
-                _eliminate(row, column, other)
-        if not row:
-            return index
-        done.append((_largest(row), row))
-    return None
+                _eliminate(row, column, other, known)
+        if row:
+            done.append((_largest(row), row))
+        else:
+            found.append(index)
+    return found
 
 
 def combination(rows: Sequence[Row], row: Row) -> list[Number] | None:
@@ -95,31 +105,10 @@ def has_positive_pivots(rows: Sequence[Row]) -> bool | None:
     return True
 
 
-def redundant_rows(rows: list[list[float]], negligible: float) -> list[int]:
-    """Return the rows of plain numbers that are combinations of those before them, as far as such a pivot tells.
-
-    Gaussian elimination row by row, each with its largest entry as pivot.
-    """
-    done: list[tuple[int, list[float]]] = []
-    found = []
-    for index, given in enumerate(_equilibrated(rows)):
-        row = given
-        for column, other in done:
-            factor = row[column] / other[column]
-            if factor:
-                row = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(row, other, strict=True))]
-        column = max(range(len(row)), key=lambda j: abs(row[j]))
-        if abs(row[column]) <= negligible:
-            found.append(index)
-        else:
-            done.append((column, row))
-    return found
-
-
 # -- elimination -----------------------------------------------------------------------------------------------------
 
 
-def _eliminate(row: _Row, column: int, pivots: _Row) -> None:
+def _eliminate(row: _Row, column: int, pivots: _Row, known: float = ROUNDING) -> None:
     """Take a multiple of `pivots` from a row, so that nothing is left in a column; what is rounding goes, too."""
     pivot, pivot_size = pivots[column]
     value, size = row.pop(column)
@@ -130,14 +119,14 @@ def _eliminate(row: _Row, column: int, pivots: _Row) -> None:
             continue
         have, own = row.get(j, (0.0, 0.0))
         number = (have - factor * x, own + abs(factor) * s + abs(x) * spread)
-        if is_rounding(number):
+        if is_rounding(number, known):
             row.pop(j, None)
         else:
             row[j] = number
 
 
-def _sparse(rows: Sequence[Row]) -> list[_Row]:
-    return [{j: x for j, x in row.items() if not is_rounding(x)} for row in rows]
+def _sparse(rows: Sequence[Row], known: float = ROUNDING) -> list[_Row]:
+    return [{j: x for j, x in row.items() if not is_rounding(x, known)} for row in rows]
 
 
 def _width(rows: Sequence[Row]) -> int:
@@ -153,12 +142,12 @@ def _largest(row: _Row) -> int:
     return max(row, key=lambda j: (abs(row[j][0]), -j))
 
 
-def _scaled(rows: Sequence[Row]) -> list[_Row]:
+def _scaled(rows: Sequence[Row], known: float = ROUNDING) -> list[_Row]:
     """Return the rows without zeros, rows and columns times powers of two that bring the entries near one.
 
     The geometric means of rows and columns in turn: units cancel, and no digit changes.
     """
-    sparse = _sparse(rows)
+    sparse = _sparse(rows, known)
     shifts = ([0.0] * len(sparse), [0.0] * _width(rows))
     places = [((i, j), math.log2(abs(x))) for i, row in enumerate(sparse) for j, (x, _) in row.items() if x]
     for sweep in range(2 * _SWEEPS):
@@ -174,10 +163,3 @@ def _scaled(rows: Sequence[Row]) -> list[_Row]:
         powers = {j: -round(shift) - round(shifts[1][j]) for j in row}
         scaled.append({j: (math.ldexp(x, powers[j]), math.ldexp(s, powers[j])) for j, (x, s) in row.items()})
     return scaled
-
-
-def _equilibrated(rows: list[list[float]]) -> list[list[float]]:
-    """Return the matrix with rows, then columns, divided by their largest entry, so that units do not matter."""
-    rows = [[x / (max(map(abs, row), default=0.0) or 1.0) for x in row] for row in rows]
-    peaks = [max(map(abs, column), default=0.0) or 1.0 for column in zip(*rows, strict=True)]
-    return [[x / peak for x, peak in zip(row, peaks, strict=True)] for row in rows]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from eomc.derivation.rank import Row, combination, has_positive_pivots, redundant_row, weakest_unknown
+from eomc.derivation.rank import Row, combination, has_positive_pivots, redundant_rows, weakest_unknown
 from eomc.derivation.sampling import Sampling
 from eomc.ir.graph import Node
 from eomc.ir.rounding import Number, Rounded
@@ -56,10 +56,10 @@ class Ranks:
         """Return the first row that follows everywhere from those before it, None where there is none."""
         found = []
         for rows in self._values(matrix, self._sampling.state):
-            index = redundant_row(rows)
-            if index is None:
+            redundant = redundant_rows(rows)
+            if not redundant:
                 return None
-            found.append(index)
+            found.append(redundant[0])
         return max(found, default=None)
 
     def factors(self, matrix: Nodes, row: Sequence[Node]) -> list[list[Number]] | None:

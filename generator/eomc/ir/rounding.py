@@ -33,9 +33,9 @@ KINKS = frozenset({Op.ABS, Op.SIGN, Op.MIN, Op.MAX, Op.FLOOR, Op.MOD, Op.SELECT,
 """Ops with a kink, a jump or a cut: what holds on one side says nothing of the other."""
 
 
-def is_rounding(number: Number) -> bool:
-    """Whether nothing but rounding is left of a value; never of one without a size."""
-    return abs(number[0]) <= ROUNDING * number[1] < math.inf
+def is_rounding(number: Number, known: float = ROUNDING) -> bool:
+    """Whether nothing is left of a value that is known to a share of its size; never of one without a size."""
+    return abs(number[0]) <= known * number[1] < math.inf
 
 
 class Rounded(Sample):

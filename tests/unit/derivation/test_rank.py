@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eomc.derivation.rank import combination, has_positive_pivots, redundant_row, weakest_unknown
+from eomc.derivation.rank import combination, has_positive_pivots, redundant_rows, weakest_unknown
 from eomc.ir.rounding import Number
 
 
@@ -24,11 +24,25 @@ def test_the_first_row_that_is_a_combination_of_those_before(rows: int, extra: i
     rng = np.random.default_rng(seed)
     matrix = rng.uniform(-1, 1, (rows, rows + extra))
     scales = 10.0 ** rng.integers(-6, 7, rows + 1)
-    assert redundant_row(sized(scales[:rows, None] * matrix)) is None
+    assert redundant_rows(sized(scales[:rows, None] * matrix)) == []
     place = int(rng.integers(1, rows + 1))
     combination = rng.uniform(0.5, 1.5, place) @ matrix[:place]
     more = np.insert(matrix, place, combination, axis=0)
-    assert redundant_row(sized(scales[:, None] * more)) == place
+    assert redundant_rows(sized(scales[:, None] * more)) == [place]
+
+
+@given(st.integers(1, 5), st.integers(1, 3), st.integers(0, 10**6))
+def test_a_combination_of_numbers_that_are_known_to_some_digits(rows: int, extra: int, seed: int) -> None:
+    """Off by one in 10^11 it is a combination of entries known to one in 10^9, in any units, and none of exact ones."""
+    rng = np.random.default_rng(seed)
+    given_rows = np.eye(rows, rows + extra) + rng.uniform(0.1, 0.2, (rows, rows + extra))
+    off = 1e-11 * np.linalg.svd(given_rows)[2][-1]  # along none of them
+    matrix = np.vstack([given_rows, rng.uniform(0.5, 1.5, rows) @ given_rows + off])
+    left, right = 2.0 ** rng.integers(-40, 41, rows + 1), 2.0 ** rng.integers(-40, 41, rows + extra)
+    units = sized(left[:, None] * matrix * right)
+    assert redundant_rows(units, 1e-9) == [rows]
+    assert redundant_rows(units) == []
+    assert redundant_rows(sized(left[:-1, None] * matrix[:-1] * right), 1e-9) == []
 
 
 @given(st.integers(1, 5), st.integers(0, 10**6))
