@@ -158,9 +158,11 @@ def _holds(condition: Any, at: dict[Any, Any]) -> bool:
 
 def _is_steep(e: Any, at: dict[Any, Any]) -> bool:
     """Whether a root, an arc or an angle that counts at a point has no slope there, so that NaN is a fair answer."""
-    if isinstance(e, sympy.floor | sympy.Mod):  # beside a jump rounding decides
+    if isinstance(e, sympy.floor | sympy.Mod):  # beside a jump rounding decides, and on it where floats are not exact
         ratio = _evaluated(e.args[0], at) / (_evaluated(e.args[1], at) if isinstance(e, sympy.Mod) else 1)
-        beside = 0 < abs(ratio - mpmath.nint(ratio)) < mpmath.mpf(10) ** -9
+        beside = abs(ratio - mpmath.nint(ratio)) < mpmath.mpf(10) ** -9 and not (
+            ratio == mpmath.nint(ratio) and all(map(_is_exact, e.args))
+        )
         return beside or any(_is_steep(a, at) for a in e.args)
     if not e.args or isinstance(e, sympy.sign | sympy.Heaviside):
         return any(0 < abs(_evaluated(a, at)) < mpmath.mpf(10) ** -9 for a in e.args[:1])
@@ -182,6 +184,14 @@ def _is_steep(e: Any, at: dict[Any, Any]) -> bool:
     if isinstance(e, sympy.atan2) and values[0] < near:  # at the cut the sign of a zero decides
         return True
     return any(_is_steep(a, at) for a in e.args)
+
+
+def _is_exact(e: Any) -> bool:
+    """Whether floats evaluate an expression of small integers and halves without rounding."""
+    if e.is_Pow:
+        return bool(e.args[1].is_Integer and e.args[1] > 0) and _is_exact(e.args[0])
+    steps = (sympy.Abs, sympy.sign, sympy.floor, sympy.Max, sympy.Min, sympy.Heaviside)
+    return bool(not e.args or e.is_Add or e.is_Mul or isinstance(e, steps)) and all(map(_is_exact, e.args))
 
 
 def _is_tied(e: Any, at: dict[Any, Any]) -> bool:
