@@ -59,8 +59,8 @@ clean:  ## remove what was built; keeps .venv
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find generator tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
-ci:  ## everything that must hold before a change lands
-	@bash .ci/run
+ci:  ## everything that must hold before a change lands; make ci STAGE=fuzz: one long proof whole
+	@bash .ci/run $(STAGE)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "eomc needs Python 3.11 or newer; say which with: make PYTHON=python3.12" >&2; exit 1; }
