@@ -1,12 +1,14 @@
 """Energy balance of a run: E(t) - E(0) against the work, the time integral of the power.
 
-The motion is integrated by the emitted C, the power by the same rule of Runge-Kutta, at the same four stages of each
-step: as if the work were one more state. The balance holds when E(t) - E(0) and the work differ by less than 1e-8 of
-the largest |T| or |V|. Where forces have kinks or jumps (friction), steps across them are of lower order, and what the
-four stages contradict each other by is allowed, too: the differences |P2 - P3| and |P1 - P2 - P3 + P4| of their powers
-times h, and those of the energies after whole steps with the second and with the third slope from the energy after the
-step that was made. All are of third order where nothing has a kink. No more is allowed than twice what a run with half
-the step differs by; and where the allowance passes 1e-3 of the energy turned over, nothing can be told.
+The motion is integrated by the emitted C, the power by the same scheme, at the same stages of each step: as if the work
+were one more state. The balance holds when E(t) - E(0) and the work differ by less than 1e-8 of the largest |T| or |V|.
+
+More is allowed where steps are of a lower order than four: those of such a scheme, and those across kinks and jumps of
+forces (friction). No more is allowed than twice what a run with half the step differs by, nor than what the stages
+contradict each other by, where a scheme has stages between its first and its last: h times twice the most that a power
+is beside the line from the first to the last, and the differences of the energies after whole steps along one such
+slope, made consistent by the first and the last, from the energy after the step that was made. All are of third order
+where nothing has a kink. Where the allowance passes 1e-3 of the energy turned over, nothing can be told.
 """
 
 from __future__ import annotations
@@ -14,13 +16,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.errors import UnsupportedError
 from eomc.passes.smoothness import is_smooth
+from eomc.tableaus import Tableau
 
 if TYPE_CHECKING:
     from eomc.binding import Simulator, Trajectory
@@ -35,6 +39,7 @@ __all__ = [
     "Inputs",
     "balance",
     "consistent_inputs",
+    "grown",
     "is_smooth_motion",
     "least_tolerance",
     "stages",
@@ -44,8 +49,10 @@ TOLERANCE = 1e-8
 WORTH = 1e-3  # an allowance that is more of the energy turned over proves nothing
 _MARGIN = 2.0  # times what a run with half the step differs by
 _ROUNDINGS = 1e3  # of a float, over a run
+_EXACT = 4  # order from which smooth steps are as exact as the tolerance
 
 _Array = NDArray[np.float64]
+_Place: TypeAlias = tuple[_Array, _Array, _Array, "Values | None"]  # what the functions of a simulator take
 Inputs = Mapping[str, float] | Callable[[float], Mapping[str, float]] | None
 
 
@@ -106,9 +113,10 @@ def balance(
     simulator = build.load()
     run = simulator.simulate(t_end, dt, x0, inputs=inputs, parameters=parameters)
     found, curve, contradictions = _balanced(build, simulator, run, inputs)
-    if found.defect <= found.tolerance or is_smooth_motion(build) or len(run.t) == 1:
+    exact = build.integrator.order >= _EXACT and is_smooth_motion(build)
+    if found.defect <= found.tolerance or exact or len(run.t) == 1:
         return found
-    # Where nothing is smooth, half the step tells how exact the first run was; NaN allows nothing.
+    # Where the order is low, half the step tells how exact the first run was; NaN allows nothing.
     half = simulator.simulate(t_end, dt / 2.0, x0, inputs=inputs, parameters=parameters)
     _, finer, _ = _balanced(build, simulator, half, inputs)
     at = np.searchsorted(half.t, run.t - 0.25 * dt)
@@ -133,7 +141,7 @@ def _balanced(build: Build, simulator: Simulator, run: Trajectory, inputs: Input
     name = build.equations.powers[-1].name
     energies = simulator.energy(run.t, run.x, run.inputs, run.parameters)
     energy = energies[name]
-    works, contradictions = _works(simulator, run, inputs, name)
+    works, contradictions = _works(build, run, inputs, name)
     change, work = energy - energy[0], works[name]
     known: dict[str, _Array] = {part: energies[part] for part in ("kinetic", "potential") if part in energies}
     parts = known or {name: energy}
@@ -160,44 +168,79 @@ def _balanced(build: Build, simulator: Simulator, run: Trajectory, inputs: Input
     return found, curve, contradictions
 
 
-def _works(simulator: Simulator, run: Trajectory, inputs: Inputs, energy: str) -> tuple[dict[str, _Array], float]:
+def _works(build: Build, run: Trajectory, inputs: Inputs, energy: str) -> tuple[dict[str, _Array], float]:
     """Return the works up to each time, by name, and by how much stages contradict each other, summed over the run."""
+    simulator, scheme = build.load(), build.integrator
     if len(run.t) == 1:
         powers = simulator.power(run.t[0], run.x[0], run.inputs[0], run.parameters)
         return {name: np.zeros(1) for name in powers}, 0.0
-    t, x, r = run.t[:-1], run.x[:-1], run.inputs
-    h = np.diff(run.t)
-    between = r[:-1]
-    if callable(inputs):
-        names = simulator.input_names
-        between = np.array([[inputs(time)[name] for name in names] for time in (t + 0.5 * h).tolist()])
-    between = between.reshape(len(t), r.shape[1])
-    found = list(stages(simulator, run.t, run.x, (r[:-1], between, r[1:]), run.parameters))
-    slopes, steps = [slope for slope, _ in found], [power for _, power in found]
-    works = {}
-    for name in steps[0]:
-        first, second, third, fourth = (power[name] for power in steps)
-        grown = np.cumsum(h * (first + 2.0 * (second + third) + fourth) / 6.0)
-        works[name] = np.concatenate([[0.0], grown])
-    first, second, third, fourth = (power[energy] for power in steps)
-    contradictions = h * (np.abs(second - third) + np.abs(first - second - third + fourth))
-    made, *tried = (
-        simulator.energy(t + h, end, r[1:], run.parameters)[energy]
-        for end in (run.x[1:], x + h[:, None] * slopes[1], x + h[:, None] * slopes[2])
-    )
-    return works, float(np.sum(contradictions + sum(np.abs(trial - made) for trial in tried)))
+    given = [_inputs_at(float(share), simulator, run, inputs) for share in scheme.c]
+    places = list(stages(simulator, scheme, run.t, run.x, given, run.parameters))
+    steps = [simulator.power(*at) for at in places]
+    works = {name: grown(scheme, run.t, [power[name] for power in steps]) for name in steps[0]}
+    return works, _contradictions(simulator, scheme, run, places, [power[energy] for power in steps], energy)
+
+
+def _inputs_at(share: float, simulator: Simulator, run: Trajectory, inputs: Inputs) -> _Array:
+    """Return the inputs of each step after a share of it."""
+    if not callable(inputs) or share == 0.0:
+        return run.inputs[:-1]
+    if share == 1.0:
+        return run.inputs[1:]
+    times = run.t[:-1] + share * np.diff(run.t)
+    values = [[inputs(time)[name] for name in simulator.input_names] for time in times.tolist()]
+    return np.array(values).reshape(len(times), len(simulator.input_names))
+
+
+def _contradictions(
+    simulator: Simulator,
+    scheme: Tableau,
+    run: Trajectory,
+    places: Sequence[_Place],
+    powers: Sequence[_Array],
+    name: str,
+) -> float:
+    """Return by how much the stages of a scheme contradict each other; infinity where none lies between others."""
+    last = scheme.c.index(max(scheme.c))
+    between = [stage for stage, share in enumerate(scheme.c) if stage not in (0, last)]
+    if not between:
+        return math.inf
+    t, x, h = run.t, run.x, np.diff(run.t)
+    slopes = [simulator.rhs(*at) for at in places]
+
+    def energy_at(end: _Array) -> _Array:
+        values: _Array = simulator.energy(t[:-1] + h, end, run.inputs[1:], run.parameters)[name]
+        return values
+
+    made, beside, trials = energy_at(x[1:]), [], []
+    for stage in between:
+        share = float(scheme.c[stage] / scheme.c[last])
+        beside.append(np.abs(powers[stage] - (1.0 - share) * powers[0] - share * powers[last]))
+        slope = slopes[stage] + (0.5 / float(scheme.c[last]) - share) * (slopes[last] - slopes[0])
+        trials.append(np.abs(energy_at(x[:-1] + h[:, None] * slope) - made))
+    return float(np.sum(2.0 * h * np.maximum.reduce(beside) + sum(trials)))
 
 
 def stages(
-    simulator: Simulator, t: _Array, x: _Array, inputs: Sequence[_Array], parameters: Values | None
-) -> Iterator[tuple[_Array, dict[str, _Array]]]:
-    """Yield slopes and powers at the four stages of the steps between states; the slope of the third comes twice."""
-    h, slope = np.diff(t), np.zeros_like(x[:-1])
-    for share, given in zip((0.0, 0.5, 0.5, 1.0), (inputs[0], inputs[1], inputs[1], inputs[2]), strict=True):
-        at = (t[:-1] + share * h, x[:-1] + share * h[:, None] * slope, given, parameters)
-        if share < 1.0:
-            slope = simulator.rhs(*at)
-        yield slope, simulator.power(*at)
+    simulator: Simulator, scheme: Tableau, t: _Array, x: _Array, inputs: Sequence[_Array], parameters: Values | None
+) -> Iterator[_Place]:
+    """Yield time, state, inputs and parameters at the stages of the steps between states; `inputs` has one for each."""
+    h, slopes = np.diff(t), list[_Array]()
+    for row, share, given in zip(scheme.a, scheme.c, inputs, strict=True):
+        at = (t[:-1] + float(share) * h, x[:-1] + h[:, None] * _weighted(row, slopes), given, parameters)
+        yield at
+        if len(slopes) < len(scheme.b) - 1:  # nobody needs the last one
+            slopes.append(simulator.rhs(*at))
+
+
+def grown(scheme: Tableau, t: _Array, powers: Sequence[_Array]) -> _Array:
+    """Return the work up to each time from the powers at the stages of the steps between."""
+    return np.concatenate([[0.0], np.cumsum(np.diff(t) * _weighted(scheme.b, powers))])
+
+
+def _weighted(weights: Sequence[Fraction | int], values: Sequence[_Array]) -> _Array | float:
+    """Return a sum with weights, those that are zero left out."""
+    return sum((float(weight) * value for weight, value in zip(weights, values, strict=True) if weight), 0.0)
 
 
 def consistent_inputs(model: Model, values: Mapping[str, float]) -> Inputs:

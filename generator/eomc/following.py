@@ -1,6 +1,6 @@
 """The energy balance of a run, followed while it is made: block by block, so that no more than one block is kept.
 
-The work is the integral of the power by the stages of Runge-Kutta's steps, as in `eomc.balance`. Here nothing is
+The work is the integral of the power by the stages of the steps, as in `eomc.balance`. Here nothing is
 allowed for kinks and jumps of the forces, and a run is only called off where it is so by far: by more than 1e-3 of the
 energy turned over, the share beyond which `eomc.balance` says that nothing can be told.
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.balance import WORTH, least_tolerance, stages
+from eomc.balance import WORTH, grown, least_tolerance, stages
 
 if TYPE_CHECKING:
     from eomc.pipeline import Build
@@ -38,6 +38,7 @@ class Followed:
 
     def __init__(self, build: Build, parameters: Mapping[str, float] | _Array | None = None) -> None:
         self._simulator = build.load()
+        self._scheme = build.integrator
         self._parameters = parameters
         self._name = build.equations.powers[-1].name
         self._least = least_tolerance(build.real)
@@ -53,23 +54,20 @@ class Followed:
         """Whether the energy of a model and its power are known."""
         return not build.equations.no_power and any(one.name == "power" for one in build.program.functions)
 
-    def __call__(self, t: _Array, x: _Array, inputs: _Array) -> None:
-        """Take the states at the ends of some steps, and the inputs (steps, 3, nr) at t, t + h/2 and t + h of each."""
+    def __call__(self, t: _Array, x: _Array, r: _Array, taken: _Array) -> None:
+        """Take states and inputs at the ends of some steps, and the inputs that these take."""
         begin = time.perf_counter()
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # states that are singular are told by the run
-            self._take(t, x, np.broadcast_to(inputs, (len(t) - 1, *inputs.shape[1:])))
+            self._take(t, x, r, np.broadcast_to(taken, (len(t) - 1, *taken.shape[1:])))
         self.seconds += time.perf_counter() - begin
 
-    def _take(self, t: _Array, x: _Array, r: _Array) -> None:
-        h = np.diff(t)
-        ends = np.concatenate([r[:, 0], r[-1:, 2]])
-        energies = self._simulator.energy(t, x, ends, self._parameters)
-        given = [r[:, k] for k in range(3)]
-        powers = [power[self._name] for _, power in stages(self._simulator, t, x, given, self._parameters)]
-        first, second, third, fourth = powers
-        grown = np.cumsum(h * (first + 2.0 * (second + third) + fourth) / 6.0)
-        work = self._work + np.concatenate([[0.0], grown])
+    def _take(self, t: _Array, x: _Array, r: _Array, taken: _Array) -> None:
+        simulator, times = self._simulator, self._simulator.input_times
+        energies = simulator.energy(t, x, r, self._parameters)
+        given = [taken[:, times.index(share)] for share in self._scheme.c]
+        places = stages(simulator, self._scheme, t, x, given, self._parameters)
+        work = self._work + grown(self._scheme, t, [simulator.power(*at)[self._name] for at in places])
         energy = energies[self._name]
         if self._first is None:
             self._first = float(energy[0])

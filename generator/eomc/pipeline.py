@@ -13,7 +13,7 @@ import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,7 @@ from eomc.model.model import Model
 from eomc.passes.steps import Schedule
 from eomc.solving.assemble import assemble
 from eomc.solving.functions import chosen_functions, words_of
+from eomc.tableaus import DEFAULT, Tableau, tableau
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Build:
     statistics: Statistics
     starts: InitialState
     functions: tuple[str, ...] | None  # optional functions that were asked for; None for the usual ones
+    integrator: Tableau  # the scheme of the steps
 
     def __repr__(self) -> str:
         counts = self.statistics.code.functions[0].counts.total
@@ -115,6 +117,16 @@ class Build:
             constraints=options.constraints,
             stabilization=options.stabilization,
             functions=functions,
+            integrator=self.integrator.name,
+        )
+
+    def with_integrator(self, integrator: str) -> Build:
+        """Return the same build with steps of another scheme: what is derived stays, the C is emitted anew."""
+        scheme = tableau(integrator)
+        result = _emitted(self.program, self.method, self.real, self.options, self.functions, scheme)
+        statistics = replace(self.statistics, code=result.statistics)
+        return replace(
+            self, schedule=result.schedule, artifacts=result.artifacts, statistics=statistics, integrator=scheme
         )
 
     def initial_state(
@@ -153,6 +165,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     constraints: str = "eliminated",
     stabilization: str = "none",
     functions: str | Iterable[str] | None = None,
+    integrator: str = DEFAULT.name,
 ) -> Build:
     """Derive a model's equations of motion and emit its C simulator.
 
@@ -175,6 +188,8 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         Names of the functions to emit beside the right-hand side and the integrator: ``["jacobian", "energy"]``, or
         ``"all"``. None: all but the derivatives, `jacobian` and `time_derivative`. What the model does not have
         (energy, for a model without) is left out.
+    integrator
+        Scheme of the fixed steps: ``rk4``, ``heun``, ``ralston`` or ``euler``, the rows of `eomc.tableaus`.
 
     Raises
     ------
@@ -195,9 +210,10 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         refuse_unknown("method", method, METHODS)
     refuse_unknown("real", real, ("double", "float"))
     options = Options(constraints, stabilization)
-    chosen = chosen_functions(functions)
+    scheme = tableau(integrator)
+    chosen = chosen_functions(functions, scheme.name)
     with _uncollected():
-        return _run(model, choose_method(model, method), real, options, chosen)
+        return _run(model, choose_method(model, method), real, options, chosen, scheme)
 
 
 @contextmanager
@@ -218,7 +234,9 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _run(model: Model, chosen: str, real: str, options: Options, functions: tuple[str, ...] | None) -> Build:
+def _run(
+    model: Model, chosen: str, real: str, options: Options, functions: tuple[str, ...] | None, scheme: Tableau
+) -> Build:
     """Go through all stages."""
     clock = _Clock()
     starts = InitialState(model, chosen, options)  # coordinates, speeds -> state
@@ -231,11 +249,19 @@ def _run(model: Model, chosen: str, real: str, options: Options, functions: tupl
     clock.lap("assemble")
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
-    selection = f" functions={words_of(functions)}" if functions is not None else ""
-    result: C99Result = generate(program, real=real, options_text=f"method={chosen} {options}{selection}")
+    result: C99Result = _emitted(program, chosen, real, options, functions, scheme)
     clock.lap("emit")
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
     return Build(
         model, chosen, real, options, equations, program, result.schedule, result.artifacts, statistics, starts,
-        functions,
+        functions, scheme,
     )  # fmt: skip
+
+
+def _emitted(
+    program: Program, method: str, real: str, options: Options, functions: tuple[str, ...] | None, scheme: Tableau
+) -> C99Result:
+    """Emit a program; the options that are not the usual ones enter its hash."""
+    selection = f" functions={words_of(functions)}" if functions is not None else ""
+    stepping = f" integrator={scheme.name}" if scheme is not DEFAULT else ""
+    return generate(program, real=real, tableau=scheme, options_text=f"method={method} {options}{selection}{stepping}")

@@ -22,6 +22,7 @@ from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, OutputArray, Program, Variable
 from eomc.ir.symbols import Named, Role, Symbol
 from eomc.ir.systems import Factorization
+from eomc.tableaus import DEFAULT, Tableau
 
 # -- building programs -------------------------------------------------------------------------------------------------
 
@@ -515,8 +516,9 @@ class Folder:
     def load(self, real: str = "double", optimize: str = "-O1", compiler: str = "gcc") -> Loaded:
         sizes = self.path / "sizes.c"
         sizes.write_text(
-            f'#include "{self.name}.h"\n'
-            f"const unsigned long sizes[2] = {{sizeof({self.name}_constants), sizeof({self.name}_work)}};\n"
+            f'#include "{self.name}.h"\n#include <stddef.h>\n'
+            f"const unsigned long sizes[3] = {{sizeof({self.name}_constants), sizeof({self.name}_work), "
+            f"offsetof({self.name}_work, failed)}};\n"
         )
         library = self.path / f"lib_{compiler}_{real}.so"
         self.compile(
@@ -533,7 +535,7 @@ class Loaded:
         self.folder = folder
         self.library = library
         self.real = ctypes.c_double if real == "double" else ctypes.c_float
-        sizes = (ctypes.c_ulong * 2).in_dll(library, "sizes")
+        sizes = (ctypes.c_ulong * 3).in_dll(library, "sizes")
         self.constants = ctypes.create_string_buffer(sizes[0])
         self.work = ctypes.create_string_buffer(sizes[1])
         self.sizes = tuple(sizes)
@@ -561,24 +563,17 @@ class Loaded:
         return int(status), list(out)[:size]
 
     def failed(self) -> int:
-        """Return work->failed: the last int of the struct."""
-        fields = ctypes.cast(self.work, ctypes.POINTER(ctypes.c_int))
-        program = self.folder.result
-        order = max(routine.order for routine in program.schedule.routines)
-        size = ctypes.sizeof(self.real)
-        kinds = ("passed", "matrix", "right", "scratch")
-        reals = 5 * len(program.schedule.program.states)
-        reals += sum(max(getattr(r, key) for r in program.schedule.routines) for key in kinds)
-        return int(fields[(reals * size) // 4 + order])
+        """Return work->failed."""
+        return ctypes.c_int.from_buffer(self.work, self.sizes[2]).value
 
     def step(
-        self, t: float, h: float, x: Sequence[float], inputs: Sequence[Sequence[float]]
+        self, t: float, h: float, x: Sequence[float], inputs: Sequence[Sequence[float]], suffix: str = ""
     ) -> tuple[int, list[float]]:
-        """Return status and state after a Runge-Kutta step."""
+        """Return status and state after a step of the scheme, or after `suffix` of it."""
         width = max(len(inputs[0]), 1)
         rows = self.array([value for row in inputs for value in (*row, *([0.0] * (width - len(row))))])
         state = self.array(x)
-        function = getattr(self.library, f"{self.folder.name}_rk4_step")
+        function = getattr(self.library, f"{self.folder.name}_{self.folder.result.view.step.name}_step{suffix}")
         status = function(self.real(t), self.real(h), rows, self.constants, self.work, state)
         return int(status), list(state)
 
@@ -589,8 +584,10 @@ def emit(tmp_path: Path) -> Callable[..., Folder]:
     if shutil.which("gcc") is None:
         pytest.skip("gcc is missing: the emitted C cannot be compiled")
 
-    def emit_program(program: Program, *, real: str = "double", largest: int = LARGEST) -> Folder:
-        result = generate(program, real=real, version="0.0.0", largest=largest)
+    def emit_program(
+        program: Program, *, real: str = "double", largest: int = LARGEST, tableau: Tableau = DEFAULT
+    ) -> Folder:
+        result = generate(program, real=real, tableau=tableau, version="0.0.0", largest=largest)
         path = tmp_path / f"{result.view.name}_{real}"
         write(result.artifacts, path)
         return Folder(path, result)

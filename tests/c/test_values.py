@@ -181,29 +181,6 @@ def test_many_states_may_be_overwritten_by_their_derivatives(forward, emit, buil
     assert list(state) == pytest.approx(expected, rel=1e-15)
 
 
-def test_runge_kutta_step_is_the_classical_one(emit, programs):
-    """One step equals Kutta's scheme written out in Python, with inputs at t, t + h/2 and t + h."""
-    loaded = emit(programs["pendulum"]()).load()
-    m, length, g = 1.5, 0.7, 9.81
-    loaded.prepare([m, length, g])
-
-    def f(x, tau):
-        return [x[1], (tau - m * length * g * math.sin(x[0])) / (m * length * length)]
-
-    def along(x, a, k):
-        return [xi + a * ki for xi, ki in zip(x, k, strict=True)]
-
-    x, h, inputs = [0.4, -0.2], 0.05, [0.3, 0.5, 0.9]
-    k1 = f(x, inputs[0])
-    k2 = f(along(x, h / 2, k1), inputs[1])
-    k3 = f(along(x, h / 2, k2), inputs[1])
-    k4 = f(along(x, h, k3), inputs[2])
-    expected = [xi + h / 6 * (a + 2 * b + 2 * c + d) for xi, a, b, c, d in zip(x, k1, k2, k3, k4, strict=True)]
-    status, values = loaded.step(0.0, h, x, [[r] for r in inputs])
-    assert status == 0
-    assert close(values, expected, 1e-15)
-
-
 def test_state_survives_a_failing_step(emit, system):
     """When a stage fails the state is what it was."""
     loaded = emit(system(3, 1, Factorization.LDLT)).load()

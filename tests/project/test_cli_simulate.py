@@ -12,6 +12,7 @@ import pytest
 
 import eomc
 from eomc.errors import DivergenceError
+from eomc.tableaus import NAMES
 
 pytestmark = pytest.mark.needs_cc
 
@@ -30,16 +31,16 @@ RUNS = (
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory):
     """Return a function that gives the emitted program of a model, built once."""
-    made: dict[tuple[str, str], Path] = {}
+    made: dict[tuple[str, str, str], Path] = {}
 
-    def program(name: str, real: str = "double") -> Path:
-        if (name, real) not in made:
+    def program(name: str, real: str = "double", scheme: str = "rk4") -> Path:
+        if (name, real, scheme) not in made:
             folder = tmp_path_factory.mktemp("emitted")
-            build = eomc.compile(eomc.load(name), real=real)
+            build = eomc.compile(eomc.load(name), real=real, integrator=scheme)
             build.write(folder)
             subprocess.run(["make", "-s"], cwd=folder, check=True)
-            made[name, real] = folder / build.program.name
-        return made[name, real]
+            made[name, real, scheme] = folder / build.program.name
+        return made[name, real, scheme]
 
     return program
 
@@ -59,6 +60,32 @@ def test_both_programs_write_the_same_bytes(
     given = dict(zip(options[::2], options[1::2], strict=True))
     number = np.float32 if real == "float" else float
     assert (times[0], times[-1]) == (number(given.get("--t0", 0)), number(given["--t-end"]))
+
+
+@pytest.mark.parametrize("scheme", NAMES)
+def test_both_programs_take_the_same_steps(eomc_command, programs, tmp_path: Path, scheme: str) -> None:
+    """By every scheme, with inputs held, the same bytes; they are those of another scheme for none."""
+    options = ["--t-end", "1", "--dt", "0.03", "--input", "F=0.4"]
+    table = {}
+    for one in NAMES:
+        done = subprocess.run([programs("cart_pole", "double", one), *options], capture_output=True, check=True)
+        table[one] = done.stdout
+    out = tmp_path / "out.csv"
+    assert eomc_command("simulate", "cart_pole", "--integrator", scheme, *options, "-o", out).code == 0
+    assert [one for one in NAMES if table[one] == out.read_bytes()] == [scheme]
+    answer = eomc_command("simulate", "cart_pole", "--integrator", scheme, *options)
+    assert answer.out.startswith(f"cart_pole (kane, {scheme}): 1 s in ")
+
+
+@pytest.mark.parametrize("scheme", NAMES)
+def test_both_programs_say_that_a_run_diverged(eomc_command, programs, scheme: str) -> None:
+    """Where a pivot fails because the state is far out, by every scheme: take smaller steps, both say."""
+    options = ["--dt", "1", "--t-end", "1000"]
+    done = subprocess.run([programs("double_pendulum", "double", scheme), *options], capture_output=True, check=False)
+    answer = eomc_command("simulate", "double_pendulum", "--integrator", scheme, *options)
+    assert (done.returncode, answer.code) == (1, 1)
+    assert b": take smaller steps" in done.stderr
+    assert done.stderr.decode() in answer.err
 
 
 @pytest.mark.parametrize(

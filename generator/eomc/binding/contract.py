@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from eomc.binding.simulator import Simulator
     from eomc.ir.program import Program
     from eomc.model import Model
+    from eomc.tableaus import Tableau
 
 __all__ = ["Compiled", "SourceFile"]
 
@@ -49,6 +50,10 @@ class Compiled(Protocol):
         """The optional functions that were asked for; None for the usual ones."""
 
     @property
+    def integrator(self) -> Tableau:
+        """The scheme of the steps."""
+
+    @property
     def artifacts(self) -> Sequence[SourceFile]:
         """The emitted files."""
 
@@ -64,6 +69,9 @@ class Compiled(Protocol):
 
     def with_functions(self, functions: str) -> Compiled:
         """Return the same build with other functions."""
+
+    def with_integrator(self, integrator: str) -> Compiled:
+        """Return the same build with steps of another scheme."""
 
     def load(self) -> Simulator:
         """Compile and bind."""

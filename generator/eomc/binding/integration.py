@@ -1,4 +1,4 @@
-"""Runge-Kutta runs of the emitted C: the time grid, the inputs over each step, the loop.
+"""Runs of the emitted C in fixed steps: the time grid, the inputs over each step, the loop.
 
 Time is ``t0 + k dt``. When the interval is not a whole number of steps, one shorter step ends it, so that the last row
 is always at `t_end`.
@@ -10,6 +10,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,7 +25,6 @@ from eomc.wording import counted
 
 __all__ = [
     "BLOCK",
-    "INTEGRATORS",
     "Follower",
     "HeldInputs",
     "InputFunction",
@@ -37,14 +37,12 @@ __all__ = [
     "time_grid",
 ]
 
-INTEGRATORS = ("rk4",)
-"""Integrators that the emitted C has."""
-
 BLOCK = 4096
 """Steps per call into C: bounds the memory for sampled inputs and the wait for an interrupt from the keyboard."""
 
-Follower: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], None]
-"""Takes the times and states at the ends of some steps, and their inputs (steps, 3, nr), or (1, 3, nr) for all."""
+_Array: TypeAlias = NDArray[np.float64]
+Follower: TypeAlias = Callable[[_Array, _Array, _Array, _Array], None]
+"""Takes times, states and inputs at the ends of some steps, and what these take, as `Supply.block` has it."""
 
 InputSource: TypeAlias = Values | Callable[[float], Values] | None
 """Held values, one row per grid time, or a function of time."""
@@ -126,15 +124,16 @@ def positive_integer(name: str, value: Any) -> int:
 
 
 class HeldInputs:
-    """Values that stay over each step: one row for all steps, or one row per grid time."""
+    """Values that stay over each step, `times` of it: one row for all steps, or one row per grid time."""
 
-    def __init__(self, rows: NDArray[np.float64]) -> None:
+    def __init__(self, rows: NDArray[np.float64], times: int) -> None:
         self._rows = rows
+        self._times = times
 
     def block(self, first: int, count: int) -> NDArray[np.float64]:
-        """Return the inputs at t, t + h/2, t + h of some steps, shape (count, 3, nr), or (1, 3, nr) for all."""
+        """Return the inputs that some steps take, shape (count, times, nr), or (1, times, nr) for all."""
         rows = self._rows if len(self._rows) == 1 else self._rows[first : first + count]
-        return np.repeat(rows[:, None, :], 3, axis=1)
+        return np.repeat(rows[:, None, :], self._times, axis=1)
 
     def at(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the inputs at the grid times with these numbers, shape (len(indices), nr)."""
@@ -149,21 +148,25 @@ class InputFunction:
         function: Callable[[float], Values],
         names: NamedVector,
         grid: TimeGrid,
+        times: Sequence[Fraction],
         signals: Sequence[Sequence[str]] = (),
     ) -> None:
         self._function = function
         self._names = names
         self._grid = grid
+        self._times = [float(share) for share in times]
+        self._last = (math.nan, names.defaults)  # a time and its inputs: where a step ends, the next one begins
         self._signals = [set(names) for names in signals]
 
     def block(self, first: int, count: int) -> NDArray[np.float64]:
-        """Return the inputs at t, t + h/2, t + h of some steps, shape (count, 3, nr)."""
-        block = np.empty((count, 3, len(self._names)))
-        end = self._value(self._grid.time(first))
+        """Return the inputs that some steps take, shape (count, times, nr)."""
+        grid, block = self._grid, np.empty((count, len(self._times), len(self._names)))
         for row, k in enumerate(range(first, first + count)):
-            block[row, 0] = end
-            block[row, 1] = self._value(self._grid.time(k) + 0.5 * self._grid.length(k))
-            block[row, 2] = end = self._value(self._grid.time(k + 1))
+            for place, share in enumerate(self._times):
+                t = grid.time(k + 1) if share == 1.0 else grid.time(k) + share * grid.length(k)
+                if t != self._last[0]:
+                    self._last = t, self._value(t)
+                block[row, place] = self._last[1]
         return block
 
     def at(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -201,13 +204,21 @@ class InputFunction:
 Supply: TypeAlias = HeldInputs | InputFunction
 
 
-def supply_of(inputs: InputSource, names: NamedVector, grid: TimeGrid, signals: Sequence[Sequence[str]] = ()) -> Supply:
+def supply_of(
+    inputs: InputSource,
+    names: NamedVector,
+    grid: TimeGrid,
+    times: Sequence[Fraction],
+    signals: Sequence[Sequence[str]] = (),
+) -> Supply:
     """Interpret the inputs of a run.
 
     Parameters
     ----------
     inputs, names, grid
         What is given, the model's inputs, and the times of the run.
+    times
+        At which a step takes inputs, in steps from its beginning.
     signals
         Inputs that are one signal and its time derivatives: a function of time gives all of them, or none.
 
@@ -217,9 +228,9 @@ def supply_of(inputs: InputSource, names: NamedVector, grid: TimeGrid, signals: 
         An unknown input, or an array that is neither (nr,) nor one row per grid time.
     """
     if callable(inputs):
-        return InputFunction(inputs, names, grid, signals)
+        return InputFunction(inputs, names, grid, times, signals)
     if inputs is None or isinstance(inputs, Mapping):
-        return HeldInputs(names.array(inputs)[None])
+        return HeldInputs(names.array(inputs)[None], len(times))
     array = names.numbers(inputs)
     if array.ndim == 2:
         if array.shape != (grid.total + 1, len(names)):
@@ -227,8 +238,8 @@ def supply_of(inputs: InputSource, names: NamedVector, grid: TimeGrid, signals: 
                 f"{names.owner}: sampled inputs must have one row of {counted(len(names), 'value')} at each of the "
                 f"{counted(grid.total + 1, 'time')} t0, t0 + dt, ..., t_end, not the shape {array.shape}"
             )
-        return HeldInputs(names.finite(array))
-    return HeldInputs(names.checked(array)[None])
+        return HeldInputs(names.finite(array), len(times))
+    return HeldInputs(names.checked(array)[None], len(times))
 
 
 def integrate(
@@ -242,7 +253,7 @@ def integrate(
     every: int,
     follow: Follower | None = None,
 ) -> tuple[Real, RunError | None]:
-    """Run RK4 over the grid.
+    """Run over the grid.
 
     Returns
     -------
@@ -268,7 +279,7 @@ def integrate(
         kept = 1 + first // every
         passed: Real = states[kept:] if follow is None else np.empty((1 + count, len(x)), dtype=x.dtype)
         passed[: follow is not None] = x  # all steps then, from the first on
-        done = library.lib.eomc_rk4(
+        done = library.lib.eomc_steps(
             grid.t0, grid.dt, first, count, every if follow is None else 1, library.pointer(inputs), stride,
             constants.pointer, work, library.pointer(x), library.pointer(passed[follow is not None :]), diverged,
         )  # fmt: skip
@@ -277,30 +288,35 @@ def integrate(
             chosen = passed[1 : done + 1][numbers[1:] % every == 0]
             states[kept : kept + len(chosen)] = chosen
             if done:
-                follow(grid.times(numbers), passed[: done + 1].astype(np.float64), supply.block(first, count)[:done])
+                _tell(follow, grid, numbers, passed[: done + 1], supply)
         if done < count:
             kept = 1 + (first + done) // every
             return states[:kept], _failure(library, owner, grid, first + done, work, bool(diverged[0]))
     if grid.rest > 0.0:
         inputs = _block(library, supply, grid.steps, 1)
         start, before = grid.time(grid.steps), x.copy()
-        done = library.lib.eomc_rk4(
+        done = library.lib.eomc_steps(
             start, grid.rest, 0, 1, 1, library.pointer(inputs), 0, constants.pointer, work,
             library.pointer(x), library.pointer(np.empty_like(x)), diverged,
         )  # fmt: skip
         if follow is not None and done:
-            ends = grid.times(np.array([grid.steps, grid.total]))
-            follow(ends, np.stack([before, x]).astype(np.float64), supply.block(grid.steps, 1))
+            _tell(follow, grid, np.array([grid.steps, grid.total]), np.stack([before, x]), supply)
         if done < 1:
             return states[:-1], _failure(library, owner, grid, grid.steps, work, bool(diverged[0]))
     states[-1] = x
     return states, None
 
 
+def _tell(follow: Follower, grid: TimeGrid, numbers: NDArray[np.int64], x: Real, supply: Supply) -> None:
+    """Tell a follower of the steps between the grid times with these numbers."""
+    taken = supply.block(int(numbers[0]), len(numbers) - 1)
+    follow(grid.times(numbers), x.astype(np.float64), supply.at(numbers), taken)
+
+
 def _block(library: Library, supply: Supply, first: int, count: int) -> Real:
     """Return the inputs of some steps as the C reads them; never an empty array."""
     block = np.ascontiguousarray(supply.block(first, count), dtype=real_type(library))
-    return block if block.size else np.zeros((1, 3, 1), dtype=block.dtype)
+    return block if block.size else np.zeros((*block.shape[:2], 1), dtype=block.dtype)
 
 
 def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any, diverged: bool) -> RunError:

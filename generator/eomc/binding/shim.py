@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from eomc.backends.c99.stepping import trial_state
 from eomc.backends.render import render
 from eomc.binding.contract import Compiled
 from eomc.binding.library import declarations
@@ -46,6 +47,9 @@ class ShimView:
     inputs: int
     functions: tuple[ShimFunction, ...]
     has_checks: bool  # the emitted C can name the pivot that failed
+    scheme: str  # of the steps
+    times: int  # at which a step takes inputs
+    trial: str  # where a step that failed was evaluated last
     declarations: str
     state_units: tuple[int, ...]  # the same number for states of the same unit
     projection: ShimProjection | None  # None where the emitted C has no way back onto the constraints
@@ -68,6 +72,9 @@ def shim_view(build: Compiled) -> ShimView:
         inputs=len(build.program.inputs),
         functions=tuple(map(_function, build.program.functions)),
         has_checks=f"{prefix}_check_names" in header.text,
+        scheme=build.integrator.name,
+        times=len(build.integrator.times(build.program.projected)),
+        trial=trial_state(build.integrator, build.program.projected).replace("work->", "own->"),
         declarations=declarations(),
         state_units=build.program.kinds,
         projection=_projection(build.program),

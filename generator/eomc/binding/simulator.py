@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.binding.contract import Compiled
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.integration import (
-    INTEGRATORS,
     Follower,
     InputSource,
     integrate,
@@ -28,6 +28,7 @@ from eomc.derivation.problem import has_constraints
 from eomc.errors import DivergenceError, UsageError
 from eomc.ir.program import Variable
 from eomc.model.arrays import Arrays
+from eomc.tableaus import tableau
 from eomc.wording import counted
 
 __all__ = ["Simulator"]
@@ -57,11 +58,13 @@ class Simulator:
         self._evaluator = Evaluator(build, library, self._inputs, self._parameters)
         self._requested: dict[str, Evaluator] = {}  # functions that were asked for later, each built for itself
         self._functions = self._evaluator.functions
+        self._steppers: dict[str, Simulator] = {}  # the same with steps of other schemes
         self._buffers = self._evaluator.buffers
         self._shape = self._evaluator.shape
         self.name = program.name
         self.method = build.method
         self.real = build.real
+        self.integrator = build.integrator.name
         self.state_names = self._evaluator.state_names
         self.input_names = self._inputs.names
         self.parameter_names = self._parameters.names
@@ -351,7 +354,7 @@ class Simulator:
         t0: float = 0.0,
         inputs: InputSource = None,
         parameters: Values | None = None,
-        integrator: str = "rk4",
+        integrator: str | None = None,
         every: int = 1,
         follow: Follower | None = None,
     ) -> Trajectory:
@@ -368,17 +371,19 @@ class Simulator:
         inputs
             Held: a mapping by name or an array (nr,). Sampled: an array with one row per time t0, t0 + dt, ..., t_end,
             each held over the step that it begins. Or a function of time that returns a mapping or an array; it is
-            evaluated at t, t + h/2 and t + h of each step. A mapping that has a signal has its time derivatives, too,
-            as far as these are inputs.
+            evaluated where the scheme takes inputs, for ``"rk4"`` at t, t + h/2 and t + h of each step. A mapping that
+            has a signal has its time derivatives, too, as far as these are inputs.
         parameters
             By name or in order.
         integrator
-            ``"rk4"``, the classical Runge-Kutta method.
+            The scheme of the steps, as `eomc.compile` takes it; the build's own by default, which is ``"rk4"``
+            unless it says otherwise.
         every
             Store only each `every`-th point; the first and the last are stored in any case.
         follow
-            Called on the way with the times and states at the ends of some thousand steps, all of them, and with the
-            inputs (steps, 3, nr) at t, t + h/2 and t + h of each: for what would not fit into memory.
+            Called on the way with times, states and inputs at the ends of some thousand steps, all of them, and with
+            the inputs that each of them takes, (steps, times, nr) or (1, times, nr): for what would not fit into
+            memory.
 
         Raises
         ------
@@ -390,11 +395,12 @@ class Simulator:
             The state leaves the finite numbers, or has no finite derivative at the start. This error and the one
             before carry the points so far as their ``trajectory``, unless there is no motion from the start.
         """
-        if integrator not in INTEGRATORS:
-            raise unknown_name(self.name, "integrator", str(integrator), INTEGRATORS)
+        if integrator is not None and tableau(integrator).name != self.integrator:
+            other = self._stepper(integrator)
+            return other.simulate(t_end, dt, x0, t0, inputs, parameters, None, every, follow)
         every = positive_integer("every", every)
         grid = time_grid(t0, t_end, dt)
-        supply = supply_of(inputs, self._inputs, grid, self._signals)
+        supply = supply_of(inputs, self._inputs, grid, self.input_times, self._signals)
         constants = self._evaluator.constants.of(parameters)
         if x0 is not None:
             start = self._evaluator.checked_state(real_array(x0, f"{self.name}: x0"))
@@ -423,6 +429,11 @@ class Simulator:
             raise failure
         return trajectory
 
+    @property
+    def input_times(self) -> tuple[Fraction, ...]:
+        """When a step takes inputs, in steps from its beginning."""
+        return self._build.integrator.times(self._build.program.projected)
+
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def _on_request(self, function: str) -> Evaluator:
@@ -432,6 +443,12 @@ class Simulator:
         if function not in self._requested:
             self._requested[function] = self._build.with_functions(function).load()._evaluator
         return self._requested[function]
+
+    def _stepper(self, integrator: str) -> Simulator:
+        """Return the same simulator with steps of another scheme."""
+        if integrator not in self._steppers:
+            self._steppers[integrator] = self._build.with_integrator(integrator).load()
+        return self._steppers[integrator]
 
     def _named(self, function: str, values: NDArray[np.float64]) -> dict[str, Any]:
         names = self._functions[function].output_names

@@ -7,9 +7,11 @@ import math
 from pathlib import Path
 
 from eomc.cli.values import read_number
+from eomc.tableaus import DEFAULT, NAMES
 
 __all__ = [
     "add_constraints",
+    "add_integrator",
     "add_method",
     "add_model",
     "add_real",
@@ -77,6 +79,17 @@ def constraint_options(options: argparse.Namespace) -> dict[str, str]:
 def add_real(parser: argparse.ArgumentParser) -> None:
     """Add --real."""
     parser.add_argument("--real", choices=("double", "float"), default="double", help="default precision of the C")
+
+
+def add_integrator(parser: argparse.ArgumentParser, note: str = "") -> None:
+    """Add --integrator."""
+    parser.add_argument(
+        "--integrator",
+        metavar="I",
+        choices=NAMES,
+        default=DEFAULT.name,
+        help=f"scheme of the steps: {', '.join(NAMES)}; {DEFAULT.name} by default{note}",
+    )
 
 
 def add_run(parser: argparse.ArgumentParser, note: str = "", starts: bool = False) -> None:

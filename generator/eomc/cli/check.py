@@ -8,11 +8,12 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from eomc.cli.arguments import add_method, add_model, add_run, add_stabilization, count, natural
+from eomc.cli.arguments import add_integrator, add_method, add_model, add_run, add_stabilization, count, natural
 from eomc.cli.energy import check_energy
 from eomc.cli.failures import DONE, FAILED
 from eomc.cli.terminal import print_json, print_table, working
 from eomc.errors import UsageError
+from eomc.tableaus import DEFAULT
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -24,7 +25,15 @@ __all__ = ["configure", "run"]
 
 _MOTIONS = 20  # at which the methods are compared with each other
 _OF_STATES = {"samples": 100, "seed": 0, "jacobian": False}
-_OF_RUNS = {"t_end": 10.0, "dt": 1e-3, "set": [], "init": [], "input": [], "stabilization": "none"}
+_OF_RUNS = {
+    "t_end": 10.0,
+    "dt": 1e-3,
+    "set": [],
+    "init": [],
+    "input": [],
+    "stabilization": "none",
+    "integrator": DEFAULT.name,
+}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_run(parser, "; with --energy")
     add_stabilization(parser, "; with --energy")
+    add_integrator(parser, "; with --energy")
     parser.add_argument("--json", action="store_true", help="as a JSON list, for programs")
 
 

@@ -37,13 +37,20 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
     code = DONE
     for method, form in itertools.product(methods, forms):
         with working(f"simulating {model.name}"):
-            build = eomc.compile(model, method, constraints=form, stabilization=options.stabilization)
+            build = eomc.compile(
+                model,
+                method,
+                constraints=form,
+                stabilization=options.stabilization,
+                integrator=options.integrator,
+            )
             run = _run_of(build, options.t_end, starts[method], parameters, held)
             entry = {
                 "model": model.name,
                 "method": build.method,
                 "constraints": form,
                 "stabilization": options.stabilization,
+                "integrator": options.integrator,
                 "t_end": options.t_end,
                 "dt": options.dt,
                 **_outcome(run, options),

@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eomc.cli import depfile
-from eomc.cli.arguments import add_constraints, add_method, add_real, constraint_options, file_or_folder
+from eomc.cli.arguments import (
+    add_constraints,
+    add_integrator,
+    add_method,
+    add_real,
+    constraint_options,
+    file_or_folder,
+)
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import working
 from eomc.errors import EomcError, OutputError, UsageError
@@ -38,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_method(parser)
     add_constraints(parser)
     add_real(parser)
+    add_integrator(parser)
     parser.add_argument(
         "--functions",
         metavar="F,...",
@@ -70,6 +78,7 @@ def run(options: argparse.Namespace) -> int:
                     method=options.method,
                     real=options.real,
                     functions=options.functions,
+                    integrator=options.integrator,
                     **constraint_options(options),
                 )
             except EomcError as error:

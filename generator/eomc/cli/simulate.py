@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from eomc.cli.arguments import (
     add_constraints,
+    add_integrator,
     add_method,
     add_model,
     add_real,
@@ -37,14 +38,12 @@ if TYPE_CHECKING:
 
 __all__ = ["configure", "run"]
 
-INTEGRATORS = ("rk4",)
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
     add_run(parser, starts=True)
-    parser.add_argument("--integrator", choices=INTEGRATORS, default="rk4", help="rk4 by default")
+    add_integrator(parser)
     add_method(parser)
     add_constraints(parser)
     add_real(parser)
@@ -69,7 +68,13 @@ def run(options: argparse.Namespace) -> int:
     inputs = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
     initial = initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):
-        build = eomc.compile(model, method=options.method, real=options.real, **constraint_options(options))
+        build = eomc.compile(
+            model,
+            method=options.method,
+            real=options.real,
+            integrator=options.integrator,
+            **constraint_options(options),
+        )
         simulator = build.load()
         start = simulator.state(initial.coordinates, initial.speeds, options.t0, parameters, initial.momenta, inputs)
     failure: RunError | None = None
@@ -84,7 +89,6 @@ def run(options: argparse.Namespace) -> int:
                 x0=start,
                 inputs=inputs,
                 parameters=parameters,
-                integrator=options.integrator,
                 every=options.every,
                 follow=followed,
             )

@@ -67,7 +67,7 @@ def assemble(
         functions=tuple(made),
         checks=_live_checks(equations, made),
         coordinates=len(equations.rates),
-        projected=equations.projected,
+        projected=equations.projected and any(function.name.endswith("_correction") for function in made),
         notes=(equations.summary, *_constancy_of(equations, [*equations.energies, *equations.momenta]), *remarks),
     )
     return reduce_strength(program)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eomc.errors import UsageError
+from eomc.tableaus import DEFAULT
 from eomc.wording import did_you_mean
 
 __all__ = ["OPTIONAL", "chosen_functions", "usual_functions", "words_of"]
@@ -28,11 +29,10 @@ OPTIONAL = (
 )
 """Functions beside the right-hand side, in the order of their emission; not every model has them all."""
 
-_ALWAYS = ("prepare", "rhs", "rk4_step")
 _ON_REQUEST = frozenset({"jacobian", "time_derivative"})  # long, and much is simulated without them
 
 
-def chosen_functions(asked: str | Iterable[str] | None) -> tuple[str, ...] | None:
+def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAULT.name) -> tuple[str, ...] | None:
     """Return the optional functions that were asked for, in their own order; None for the usual ones.
 
     Parameters
@@ -40,6 +40,8 @@ def chosen_functions(asked: str | Iterable[str] | None) -> tuple[str, ...] | Non
     asked
         Names, or one text with commas; ``"all"`` stands for every function, None for all but the derivatives
         of the right-hand side.
+    integrator
+        Scheme of the steps, which are always there.
 
     Raises
     ------
@@ -51,12 +53,13 @@ def chosen_functions(asked: str | Iterable[str] | None) -> tuple[str, ...] | Non
     if not isinstance(asked, Iterable):
         raise UsageError(f"functions is {asked!r}: give names, or one text with commas")
     names = [name.strip() for name in asked.split(",")] if isinstance(asked, str) else list(asked)
+    always = ("prepare", "rhs", f"{integrator}_step", f"{integrator}_step_held")
     for name in names:
-        if name not in (*OPTIONAL, *_ALWAYS, "all"):
+        if name not in (*OPTIONAL, *always, "all"):
             near = did_you_mean(str(name), OPTIONAL)
             hint = f"{near} " if near.endswith("?") else ""
-            always = f"{', '.join(_ALWAYS)} are always there"
-            raise UsageError(f"unknown function {name!r}: {hint}choose among {', '.join(OPTIONAL)}, or all; {always}")
+            rest = f"{', '.join(always)} are always there"
+            raise UsageError(f"unknown function {name!r}: {hint}choose among {', '.join(OPTIONAL)}, or all; {rest}")
     return OPTIONAL if "all" in names else tuple(name for name in OPTIONAL if name in names)
 
 

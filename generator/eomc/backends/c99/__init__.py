@@ -14,6 +14,7 @@ from eomc.ir.program import Program
 from eomc.passes.count import OperationCounts
 from eomc.passes.schedule import schedule
 from eomc.passes.steps import Schedule
+from eomc.tableaus import DEFAULT, Tableau
 
 __all__ = ["LARGE_TEMPLATES", "TEMPLATES", "C99Result", "FunctionStatistics", "Statistics", "generate"]
 
@@ -68,6 +69,7 @@ def generate(
     program: Program,
     *,
     real: str = "double",
+    tableau: Tableau = DEFAULT,
     options_text: str = "",
     version: str | None = None,
     largest: int = LARGEST,
@@ -80,6 +82,8 @@ def generate(
         Finished program, ``rhs`` first.
     real
         ``double`` or ``float``: what the emitted Makefile compiles for; the C serves both.
+    tableau
+        The scheme of the steps.
     options_text
         Options of the stages before, for the banner and the model hash.
     version
@@ -101,10 +105,10 @@ def generate(
 
         version = __version__
     plan = schedule(program)
-    view = make_view(plan, real=real, options_text=options_text, version=version, largest=largest)
+    view = make_view(plan, real=real, tableau=tableau, options_text=options_text, version=version, largest=largest)
     artifacts = (*_rendered(view), *_rendered_parts(view))
     lines = sum(artifact.text.count("\n") for artifact in artifacts if artifact.kind in ("header", "source"))
-    return C99Result(plan, view, artifacts, _statistics(plan, real, lines))
+    return C99Result(plan, view, artifacts, _statistics(plan, work_bytes(plan, real, tableau), lines))
 
 
 def _rendered(view: ModelView) -> list[Artifact]:
@@ -126,7 +130,7 @@ def _rendered_parts(view: ModelView) -> list[Artifact]:
     ]
 
 
-def _statistics(plan: Schedule, real: str, lines: int) -> Statistics:
+def _statistics(plan: Schedule, memory: int, lines: int) -> Statistics:
     figures = [
         FunctionStatistics(routine.function.name, routine.counts, len(routine.temporaries), len(routine.chunks))
         for routine in (plan.prepare, *plan.routines)
@@ -135,6 +139,6 @@ def _statistics(plan: Schedule, real: str, lines: int) -> Statistics:
         prepare=figures[0],
         functions=tuple(figures[1:]),
         constants=len(plan.constants),
-        work_bytes=work_bytes(plan, real),
+        work_bytes=memory,
         lines=lines,
     )

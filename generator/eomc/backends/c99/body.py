@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.guards import print_guards
-from eomc.backends.c99.layout import Line, align, comment, wrap
+from eomc.backends.c99.layout import Line, align, comment, declaration, wrap
 from eomc.backends.c99.results import ResultArray, result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import CFunction
@@ -98,12 +98,7 @@ def _signature(head: str, arguments: Sequence[_Argument]) -> tuple[str, ...]:
     one = f"{head}({', '.join(argument.declaration for argument in arguments)})"
     if len(one) <= 100:
         return (one,)
-    lines = []
-    for position, argument in enumerate(arguments):
-        start = f"{head}(" if position == 0 else " " * (len(head) + 1)
-        end = ")" if position == len(arguments) - 1 else ","
-        lines.append(f"{start}{argument.declaration}{end}")
-    return tuple(lines)
+    return declaration(f"{head}(", [argument.declaration for argument in arguments])
 
 
 class _RoutinePrinter:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from eomc.backends.ascii import plain
 
-__all__ = ["Line", "align", "comment", "doc", "wrap", "wrap_words"]
+__all__ = ["Line", "align", "comment", "declaration", "doc", "wrap", "wrap_words"]
 
 _SIGNS = ("+ ", "- ", "* ", "/ ", "? ", ": ", "&&", "||", "< ", "<=")
 
@@ -21,6 +22,19 @@ class Line(NamedTuple):
 
     code: str
     remark: str = ""
+
+
+def declaration(head: str, arguments: Sequence[str]) -> tuple[str, ...]:
+    """Return a declaration with one argument per line, aligned.
+
+    Examples
+    --------
+    >>> declaration("int f(", ["int a", "int b"])
+    ('int f(int a,', '      int b)')
+    """
+    starts = itertools.chain([head], itertools.repeat(" " * len(head)))
+    ends = itertools.chain([","] * (len(arguments) - 1), [")"])
+    return tuple(f"{start}{argument}{end}" for start, argument, end in zip(starts, arguments, ends, strict=False))
 
 
 def comment(text: str) -> str:

@@ -36,6 +36,7 @@ _STATIC = (
     "choose_rows",
     "reflect",
     "put_back",
+    "make_step",
     "eliminated_solve",
     "augmented_solve",
     "range_space_solve",

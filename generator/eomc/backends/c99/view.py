@@ -10,10 +10,11 @@ from dataclasses import replace
 
 from eomc.backends.ascii import plain
 from eomc.backends.c99.body import function_signature, prepare_signature, print_routine
-from eomc.backends.c99.layout import Line, doc, wrap_words
+from eomc.backends.c99.layout import Line, declaration, doc, wrap_words
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.spelling import MACROS, number
+from eomc.backends.c99.stepping import step_view
 from eomc.backends.c99.units import LARGEST, count_units, divide
 from eomc.backends.c99.views import (
     ArrayView,
@@ -32,6 +33,7 @@ from eomc.ir.program import Function, Program, Variable
 from eomc.ir.remedies import told
 from eomc.ir.symbols import Symbol
 from eomc.passes.steps import Routine, Schedule
+from eomc.tableaus import Tableau
 
 __all__ = ["make_view", "work_bytes"]
 
@@ -48,7 +50,9 @@ _KERNELS = ("ldlt_solve", "lu_solve", *(f"{form.replace('-', '_')}_solve" for fo
 _TEXT = 92  # columns of prose in a comment
 
 
-def make_view(schedule: Schedule, *, real: str, options_text: str, version: str, largest: int = LARGEST) -> ModelView:
+def make_view(
+    schedule: Schedule, *, real: str, tableau: Tableau, options_text: str, version: str, largest: int = LARGEST
+) -> ModelView:
     """Return everything that the templates of this target place.
 
     Parameters
@@ -57,6 +61,8 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str,
         The program, scheduled.
     real
         Scalar type that the emitted Makefile asks for: ``double`` or ``float``.
+    tableau
+        The scheme of the steps.
     options_text
         Further options, for the banner and its hash.
     version
@@ -117,7 +123,7 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str,
         macro=scope.macro,
         description=tuple(wrap_words(doc(program.description), _TEXT)) if program.description else (),
         real=real,
-        summary=_summary(schedule, scope, real),
+        summary=_summary(schedule, scope, f"{work_bytes(schedule, real, tableau)} bytes ({real})"),
         notes=tuple(line for note in program.notes for line in _prose(note)),
         states=states,
         inputs=inputs,
@@ -130,7 +136,7 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str,
         parameter_lines=_members(scope, scope.members, _array_remarks(program.parameters, parameters)),
         input_lines=_members(scope, scope.inputs, [_remark(view) for view in inputs]),
         constant_lines=_constant_lines(schedule, scope, parameters),
-        work_lines=_work_lines(schedule.routines, scope),
+        work_lines=_work_lines(schedule, scope, tableau),
         parameter_defaults=_initializer(parameters, [_braces(v.index, v.shape) for v in program.parameters]),
         input_defaults=_initializer(inputs),
         initial_state=_initializer(states),
@@ -149,7 +155,7 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str,
         prepare_fallible=schedule.prepare.fallible,
         step_fallible=_step_is_fallible(schedule),
         can_open=projection is not None and projection.coordinates,
-        rk4_signature=_rk4_signature(scope),
+        step=step_view(tableau, scope, program.projected),
         state_units=program.kinds,
         projection=projection,
         definitions=tuple(definitions),
@@ -162,8 +168,8 @@ def make_view(schedule: Schedule, *, real: str, options_text: str, version: str,
         smooth=_is_smooth(program.graph, program.functions[0]),
         csv_header=tuple(map(c_string, _pieces(",".join(_csv(column) for column in columns)))),
         help_name=c_string(f"./{scope.prefix}"),
-        help=tuple(c_string(line) for line in _help(program)),
-        work_bytes=f"{work_bytes(schedule, real)} bytes ({real})",
+        help=tuple(c_string(line) for line in _help(program, tableau)),
+        work_bytes=f"{work_bytes(schedule, real, tableau)} bytes ({real})",
     )
 
 
@@ -195,12 +201,12 @@ def _step_is_fallible(schedule: Schedule) -> bool:
     return any(routine.fallible for routine in schedule.routines if routine.function.name in called)
 
 
-def work_bytes(schedule: Schedule, real: str) -> int:
+def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
     """Return the size of the work struct."""
     size = 8 if real == "double" else 4
-    states = len(schedule.program.states)
+    states = (len(tableau.b) + _has_stage_state(schedule, tableau)) * len(schedule.program.states)
     *storage, order = _storage(schedule.routines)
-    unpadded = (5 * states + sum(storage)) * size + (order + 1) * 4
+    unpadded = (states + sum(storage)) * size + (order + 1) * 4
     return -(-unpadded // size) * size
 
 
@@ -391,13 +397,21 @@ def _storage(routines: Sequence[Routine]) -> tuple[int, int, int, int, int]:
     )
 
 
-def _work_lines(routines: Sequence[Routine], scope: Scope) -> tuple[str, ...]:
-    passed, matrix, right, scratch, order = _storage(routines)
+def _has_stage_state(schedule: Schedule, tableau: Tableau) -> bool:
+    """Whether something is evaluated beside the state: a later stage, or one on the way to the constraints."""
+    return len(tableau.b) > 1 or _has_corrections(schedule.program)
+
+
+def _has_corrections(program: Program) -> bool:
+    """Whether states can be brought onto the constraints."""
+    return any(function.name.endswith("_correction") for function in program.functions)
+
+
+def _work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str, ...]:
+    passed, matrix, right, scratch, order = _storage(schedule.routines)
     real = f"{scope.prefix}_real"
-    members = [
-        (f"{real} k[4][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step"),
-        (f"{real} y[{scope.macro}_NX];", "stage state"),
-    ]
+    members = [(f"{real} k[{len(tableau.b)}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step")]
+    members += [(f"{real} y[{scope.macro}_NX];", "stage state")] if _has_stage_state(schedule, tableau) else []
     members += [(f"{real} passed[{passed}];", "values that one part leaves for a later one")] if passed else []
     members += [(f"{real} matrix[{matrix}];", "linear systems")] if matrix else []
     members += [(f"{real} right[{right}];", "their right sides and solutions")] if right else []
@@ -497,34 +511,11 @@ def _projection(program: Program, scope: Scope) -> ProjectionView | None:
         f"const {prefix}_constants *c",
         f"{prefix}_work *work",
     )
-    signature = _signature(f"{prefix}_status {prefix}_project(", arguments)
+    signature = declaration(f"{prefix}_status {prefix}_project(", arguments)
     return ProjectionView(coordinates, velocities, program.coordinates, program.projected, signature)
 
 
-def _rk4_signature(scope: Scope) -> tuple[str, ...]:
-    prefix, macro = scope.prefix, scope.macro
-    head = f"{prefix}_status {prefix}_rk4_step("
-    arguments = (
-        f"{prefix}_real t",
-        f"{prefix}_real h",
-        f"const {prefix}_inputs r[3]",
-        f"const {prefix}_constants *c",
-        f"{prefix}_work *work",
-        f"{prefix}_real x[{macro}_NX]",
-    )
-    return _signature(head, arguments)
-
-
-def _signature(head: str, arguments: Sequence[str]) -> tuple[str, ...]:
-    """Return a declaration with one argument per line, aligned."""
-    pad = " " * len(head)
-    return tuple(
-        f"{head if position == 0 else pad}{argument}{')' if position == len(arguments) - 1 else ','}"
-        for position, argument in enumerate(arguments)
-    )
-
-
-def _summary(schedule: Schedule, scope: Scope, real: str) -> tuple[str, ...]:
+def _summary(schedule: Schedule, scope: Scope, memory: str) -> tuple[str, ...]:
     program = schedule.program
     rows: list[tuple[str, list[str]]] = [
         ("method", [_METHODS.get(program.method, plain(program.method))]),
@@ -535,7 +526,7 @@ def _summary(schedule: Schedule, scope: Scope, real: str) -> tuple[str, ...]:
     operations = [f"prepare {schedule.prepare.counts}"]
     operations += [f"{routine.function.name} {routine.counts}" for routine in schedule.routines]
     rows.append(("operations", operations))
-    rows.append(("memory", [f"work {work_bytes(schedule, real)} bytes ({real})"]))
+    rows.append(("memory", [f"work {memory}"]))
     lines = []
     for title, texts in rows:
         for position, text in enumerate(texts):
@@ -566,19 +557,20 @@ def _start_notes(program: Program) -> list[str]:
     notes = []
     if program.method.startswith("hamilton"):
         notes.append(f"momenta keep their values under --set{' and --input' if program.inputs else ''}")
-    if any(function.name.endswith("_correction") for function in program.functions):
+    if _has_corrections(program):
         notes.append("a start off the constraints is moved onto them, all states alike")
     if notes:
         notes.append("the first row of `eomc simulate` has the states that go with other values")
     return [f"                   {note}" for note in notes]
 
 
-def _help(program: Program) -> list[str]:
+def _help(program: Program, tableau: Tableau) -> list[str]:
     """Return what the simulator says about its options."""
     lines = [
         "",
         "  --t-end S        time at the end, 10 by default",
-        "  --dt S           step, 0.001 by default; a shorter last one ends the run exactly at --t-end",
+        f"  --dt S           step ({tableau.name}), 0.001 by default; a shorter last one ends the run exactly at "
+        "--t-end",
         "  --t0 S           time at the start, 0 by default",
         "  --every N        print every Nth step, 1 by default",
         "  --set NAME=V     value of a parameter; several may follow",

@@ -14,6 +14,8 @@ __all__ = [
     "PartView",
     "ProjectionView",
     "ResultView",
+    "StageView",
+    "StepView",
     "UnitView",
     "VariableView",
 ]
@@ -120,6 +122,40 @@ class ProjectionView:
 
 
 @dataclass(frozen=True, slots=True)
+class StageView:
+    """A stage of a Runge-Kutta step."""
+
+    number: int
+    state: tuple[str, ...]  # statements that make its state; none of the first
+    at: str  # where that state is
+    time: str
+    place: int  # of its inputs among those of the step
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A Runge-Kutta step."""
+
+    name: str  # of the scheme, a part of C names
+    title: str
+    order: int
+    times: str  # at which it takes inputs, in words
+    signature: tuple[str, ...]
+    held_signature: tuple[str, ...]  # with inputs that are held
+    made_signature: tuple[str, ...]  # of what both call, with a pointer to the inputs of each time
+    count: int  # of these times
+    taken: str  # initializers of these pointers: one for each time, or all to those that are held
+    held: str
+    lengths: tuple[str, ...]  # definitions of the parts of h that it uses
+    advances: bool  # some stage goes along one slope
+    stages: tuple[StageView, ...]
+    change: str  # of state i
+    trial: str  # where a step that failed was evaluated last
+    near: str  # how near a step and two halves are when their order is seen
+    least_order: str  # that is seen of it then
+
+
+@dataclass(frozen=True, slots=True)
 class ModelView:
     """Everything about one model."""
 
@@ -161,7 +197,7 @@ class ModelView:
     prepare_fallible: bool
     step_fallible: bool  # a Runge-Kutta step may meet a pivot that vanishes
     can_open: bool  # a projection may find no way back onto the constraints
-    rk4_signature: tuple[str, ...]
+    step: StepView
     state_units: tuple[int, ...]  # the same number for states of the same unit
     projection: ProjectionView | None  # None without constraints
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole

@@ -1,0 +1,158 @@
+"""Tableau -> StepView: the step of a Runge-Kutta scheme, its coefficients spelled out.
+
+A weighted sum of slopes is printed as one fraction of h times integers, slopes in a row with the same integer under
+one product: b = (1/6, 1/3, 1/3, 1/6) is h/6 (k0 + 2 (k1 + k2) + k3). A coefficient of zero leaves no trace.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from eomc.backends.c99.layout import declaration
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.spelling import number
+from eomc.backends.c99.views import StageView, StepView
+from eomc.tableaus import Tableau
+
+__all__ = ["step_view", "trial_state"]
+
+_Weights: TypeAlias = Sequence[tuple[int, int]]  # slope, integer
+
+
+def trial_state(tableau: Tableau, projected: bool) -> str:
+    """Return where a step that failed was evaluated last: beside x, unless nothing is."""
+    return "work->y" if len(tableau.b) > 1 or projected else "x"
+
+
+def step_view(tableau: Tableau, scope: Scope, projected: bool) -> StepView:
+    """Return what the templates place of a scheme; its steps end on the constraints where they are `projected`."""
+    rows = [_factored(row) for row in tableau.a]
+    factor, weights = _factored(tableau.b)
+    lengths = dict.fromkeys([*itertools.chain(*zip(tableau.c, (share for share, _ in rows), strict=True)), factor])
+    prefix, macro = scope.prefix, scope.macro
+    head = f"{prefix}_status {prefix}_{tableau.name}_step"
+    times = tableau.times(projected)
+    count = len(times)
+    return StepView(
+        name=tableau.name,
+        title=tableau.title,
+        order=tableau.order,
+        times=_listing([_told(share) for share in times]),
+        signature=_signature(f"{head}(", f"const {prefix}_inputs r[{count}]", scope),
+        held_signature=_signature(f"{head}_held(", f"const {prefix}_inputs *r", scope),
+        made_signature=_signature(
+            f"static {prefix}_status make_step(", f"const {prefix}_inputs *const r[{count}]", scope
+        ),
+        count=count,
+        taken=", ".join(f"&r[{place}]" for place in range(count)),
+        held=", ".join("r" for _ in range(count)),
+        lengths=tuple(
+            f"const {prefix}_real {_length(share)} = {_product(share)};" for share in lengths if share not in (0, 1)
+        ),
+        advances=any(_is_one_slope(row) for _, row in rows),
+        stages=tuple(
+            StageView(
+                stage, _stage_state(*rows[stage], macro), "work->y" if stage else "x", _time(share), times.index(share)
+            )
+            for stage, share in enumerate(tableau.c)
+        ),
+        change=_change(factor, weights),
+        trial=trial_state(tableau, projected),
+        near=f"1e-{tableau.order + 2}",
+        least_order=f"{0.75 * tableau.order:g}",
+    )
+
+
+def _factored(row: Sequence[Fraction | int]) -> tuple[Fraction, _Weights]:
+    """Return a row as one fraction times integers without a common divisor; the zeros are left out."""
+    whole = math.lcm(*(Fraction(entry).denominator for entry in row))
+    integers = [int(entry * whole) for entry in row]
+    common = math.gcd(*integers)
+    return Fraction(common, whole), [(slope, entry // common) for slope, entry in enumerate(integers) if entry]
+
+
+def _is_one_slope(weights: _Weights) -> bool:
+    return len(weights) == 1 and weights[0][1] == 1
+
+
+def _stage_state(factor: Fraction, weights: _Weights, macro: str) -> tuple[str, ...]:
+    """Return the lines that make the state of a stage; none where it is x itself."""
+    if not weights:
+        return ()
+    if _is_one_slope(weights):
+        return (f"advance(x, {_length(factor)}, work->k[{weights[0][0]}], work->y);",)
+    return (
+        f"for (i = 0; i < {macro}_NX; ++i) {{",
+        f"    work->y[i] = x[i] + ({_change(factor, weights)});",
+        "}",
+    )
+
+
+def _change(factor: Fraction, weights: _Weights) -> str:
+    """Return the change of one state in a stage or a step."""
+    total = _sum(weights)
+    return f"{_length(factor)} * {total if _is_one_slope(weights) else f'({total})'}"
+
+
+def _sum(weights: _Weights) -> str:
+    """Return the sum of slopes with integer weights, as many under one product as follow each other."""
+    text = ""
+    for weight, run in itertools.groupby(weights, key=lambda pair: pair[1]):
+        slopes = [f"work->k[{slope}][i]" for slope, _ in run]
+        sign = "-" if weight < 0 else "+"
+        if abs(weight) == 1:
+            terms = slopes
+        else:
+            inner = slopes[0] if len(slopes) == 1 else f"({' + '.join(slopes)})"
+            terms = [f"(REAL({number(abs(weight))}) * {inner})"]
+        for term in terms:
+            text += f" {sign} {term}" if text else term if sign == "+" else f"-{term}"
+    return text
+
+
+def _length(share: Fraction) -> str:
+    """Return the name of a part of h."""
+    if share == 1:
+        return "h"
+    return f"h{share.denominator}" if share.numerator == 1 else f"h{share.numerator}_{share.denominator}"
+
+
+def _product(share: Fraction) -> str:
+    """Return a part of h, rounded once where that can be."""
+    above, below = share.numerator, share.denominator
+    if below & (below - 1) == 0:
+        return f"REAL({number(share)}) * h"
+    return f"h / REAL({number(below)})" if above == 1 else f"(REAL({number(above)}) * h) / REAL({number(below)})"
+
+
+def _time(share: Fraction) -> str:
+    return f"t + {_length(share)}" if share else "t"
+
+
+def _told(share: Fraction) -> str:
+    """Return a time for prose."""
+    if share in (0, 1):
+        return "t + h" if share else "t"
+    return f"t + h/{share.denominator}" if share.numerator == 1 else f"t + {share} h"
+
+
+def _listing(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _signature(head: str, inputs: str, scope: Scope) -> tuple[str, ...]:
+    """Return a declaration with one argument per line, aligned."""
+    prefix, macro = scope.prefix, scope.macro
+    arguments = (
+        f"{prefix}_real t",
+        f"{prefix}_real h",
+        inputs,
+        f"const {prefix}_constants *c",
+        f"{prefix}_work *work",
+        f"{prefix}_real x[{macro}_NX]",
+    )
+    return declaration(head, arguments)

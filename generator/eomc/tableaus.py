@@ -1,0 +1,73 @@
+"""Explicit Runge-Kutta schemes, each a row: what emits, binds, offers and judges a fixed step reads it here.
+
+A step of length h from x at the time t is::
+
+    k_i = f(t + c_i h, x + h sum_j a_ij k_j),    x := x + h sum_i b_i k_i,    c_i = sum_j a_ij
+
+References: Kutta (1901); Heun (1900); Ralston, *Runge-Kutta methods with minimum error bounds* (1962); Hairer, Norsett
+and Wanner, *Solving Ordinary Differential Equations I*, sec. II.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from eomc.errors import UsageError
+from eomc.wording import did_you_mean
+
+__all__ = ["DEFAULT", "NAMES", "TABLEAUS", "Tableau", "tableau"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tableau:
+    """One scheme in Butcher's notation."""
+
+    name: str  # by which it is chosen; a part of the names in C
+    title: str  # whose it is
+    order: int
+    a: tuple[tuple[Fraction | int, ...], ...]  # the row of stage i has i entries
+    b: tuple[Fraction | int, ...]
+
+    @property
+    def c(self) -> tuple[Fraction, ...]:
+        """Times of the stages, in steps from the beginning of the step."""
+        return tuple(Fraction(sum(row)) for row in self.a)
+
+    def times(self, projected: bool) -> tuple[Fraction, ...]:
+        """Return when a step takes inputs, in order: at its stages, and at its end where that is `projected`."""
+        return tuple(sorted({*self.c, *([Fraction(1)] if projected else [])}))
+
+
+F = Fraction
+TABLEAUS = (
+    Tableau(
+        "rk4", "classical Runge-Kutta", 4,
+        a=((), (F(1, 2),), (0, F(1, 2)), (0, 0, 1)),
+        b=(F(1, 6), F(1, 3), F(1, 3), F(1, 6)),
+    ),
+    Tableau("heun", "Heun", 2, a=((), (1,)), b=(F(1, 2), F(1, 2))),
+    Tableau("ralston", "Ralston", 2, a=((), (F(2, 3),)), b=(F(1, 4), F(3, 4))),
+    Tableau("euler", "Euler", 1, a=((),), b=(1,)),
+)  # fmt: skip
+DEFAULT = TABLEAUS[0]
+NAMES = tuple(row.name for row in TABLEAUS)
+
+
+def tableau(name: str) -> Tableau:
+    """Return the scheme of this name.
+
+    Raises
+    ------
+    UsageError
+        There is none.
+
+    Examples
+    --------
+    >>> tableau("ralston").c
+    (Fraction(0, 1), Fraction(2, 3))
+    """
+    for row in TABLEAUS:
+        if row.name == name:
+            return row
+    raise UsageError(f"unknown integrator {str(name)!r}; {did_you_mean(str(name), NAMES)}")
