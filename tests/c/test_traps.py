@@ -140,11 +140,10 @@ VARIANTS = [
 
 def called(name, function, sizes):
     """Return a C function of time, state and inputs that leaves what `function` makes of them in `out`."""
-    if function in ("rk4_step", "project"):  # in place
+    if function in ("rk4_step_held", "project"):  # in place
         body = f"    memcpy(out, x, {sizes[0]} * sizeof(NAME_real));\n"
-        if function == "rk4_step":
-            body = f"    NAME_inputs held[3];\n    held[0] = held[1] = held[2] = *r;\n{body}"
-            body += "    return NAME_rk4_step(t, (NAME_real)0.001, held, &c, &work, out);"
+        if function == "rk4_step_held":
+            body += "    return NAME_rk4_step_held(t, (NAME_real)0.001, r, &c, &work, out);"
         else:
             body += "    return NAME_project(t, out, r, &c, &work);"
     else:
@@ -162,7 +161,7 @@ def driver(build, rounds):
         for known, function in routines.items()
     }
     if "rhs" in routines:
-        results["rk4_step"] = [n]
+        results["rk4_step_held"] = [n]
     if "velocity_correction" in routines and "NAME_project(".replace("NAME", name) in build.artifacts[0].text:
         results["project"] = [n]
     text = DRIVER.replace("WRAPPERS", "\n".join(called(name, known, sizes) for known, sizes in results.items()))

