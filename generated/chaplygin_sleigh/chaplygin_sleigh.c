@@ -243,31 +243,34 @@ static void advance(const chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX],
     }
 }
 
-/* Kutta's classical scheme; x is written last, so that it survives a failure. */
-chaplygin_sleigh_status chaplygin_sleigh_rk4_step(chaplygin_sleigh_real t,
-                                                  chaplygin_sleigh_real h,
-                                                  const chaplygin_sleigh_inputs r[3],
-                                                  const chaplygin_sleigh_constants *c,
-                                                  chaplygin_sleigh_work *work,
-                                                  chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX])
+/*
+ * One classical Runge-Kutta step; r points at the inputs at t, t + h/2 and t + h.
+ * x is written last, so that it survives a failure.
+ */
+static chaplygin_sleigh_status make_step(chaplygin_sleigh_real t,
+                                         chaplygin_sleigh_real h,
+                                         const chaplygin_sleigh_inputs *const r[3],
+                                         const chaplygin_sleigh_constants *c,
+                                         chaplygin_sleigh_work *work,
+                                         chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX])
 {
     const chaplygin_sleigh_real h2 = REAL(0.5) * h;
     const chaplygin_sleigh_real h6 = h / REAL(6.0);
     chaplygin_sleigh_status status;
     int i;
 
-    status = chaplygin_sleigh_rhs(t, x, &r[0], c, work, work->k[0]);
+    status = chaplygin_sleigh_rhs(t, x, r[0], c, work, work->k[0]);
     if (status == CHAPLYGIN_SLEIGH_OK) {
         advance(x, h2, work->k[0], work->y);
-        status = chaplygin_sleigh_rhs(t + h2, work->y, &r[1], c, work, work->k[1]);
+        status = chaplygin_sleigh_rhs(t + h2, work->y, r[1], c, work, work->k[1]);
     }
     if (status == CHAPLYGIN_SLEIGH_OK) {
         advance(x, h2, work->k[1], work->y);
-        status = chaplygin_sleigh_rhs(t + h2, work->y, &r[1], c, work, work->k[2]);
+        status = chaplygin_sleigh_rhs(t + h2, work->y, r[1], c, work, work->k[2]);
     }
     if (status == CHAPLYGIN_SLEIGH_OK) {
         advance(x, h, work->k[2], work->y);
-        status = chaplygin_sleigh_rhs(t + h, work->y, &r[2], c, work, work->k[3]);
+        status = chaplygin_sleigh_rhs(t + h, work->y, r[2], c, work, work->k[3]);
     }
     if (status == CHAPLYGIN_SLEIGH_OK) {
         for (i = 0; i < CHAPLYGIN_SLEIGH_NX; ++i) {
@@ -275,4 +278,28 @@ chaplygin_sleigh_status chaplygin_sleigh_rk4_step(chaplygin_sleigh_real t,
         }
     }
     return status;
+}
+
+chaplygin_sleigh_status chaplygin_sleigh_rk4_step(chaplygin_sleigh_real t,
+                                                  chaplygin_sleigh_real h,
+                                                  const chaplygin_sleigh_inputs r[3],
+                                                  const chaplygin_sleigh_constants *c,
+                                                  chaplygin_sleigh_work *work,
+                                                  chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX])
+{
+    const chaplygin_sleigh_inputs *const at[3] = {&r[0], &r[1], &r[2]};
+
+    return make_step(t, h, at, c, work, x);
+}
+
+chaplygin_sleigh_status chaplygin_sleigh_rk4_step_held(chaplygin_sleigh_real t,
+                                                       chaplygin_sleigh_real h,
+                                                       const chaplygin_sleigh_inputs *r,
+                                                       const chaplygin_sleigh_constants *c,
+                                                       chaplygin_sleigh_work *work,
+                                                       chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX])
+{
+    const chaplygin_sleigh_inputs *const at[3] = {r, r, r};
+
+    return make_step(t, h, at, c, work, x);
 }

@@ -282,7 +282,7 @@ chaplygin_sleigh_status chaplygin_sleigh_power(chaplygin_sleigh_real t,
                                                chaplygin_sleigh_real out[CHAPLYGIN_SLEIGH_POWER_SIZE]);
 
 /**
- * @brief One classical Runge-Kutta step of fourth order.
+ * @brief One classical Runge-Kutta step of order 4.
  *
  * @param[in]     t    time at the beginning of the step
  * @param[in]     h    length of the step
@@ -298,6 +298,24 @@ chaplygin_sleigh_status chaplygin_sleigh_rk4_step(chaplygin_sleigh_real t,
                                                   const chaplygin_sleigh_constants *c,
                                                   chaplygin_sleigh_work *work,
                                                   chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX]);
+
+/**
+ * @brief The same step with inputs that are held over it.
+ *
+ * @param[in]     t    time at the beginning of the step
+ * @param[in]     h    length of the step
+ * @param[in]     r    inputs from t to t + h
+ * @param[in]     c    constants
+ * @param         work scratch
+ * @param[in,out] x    state at t, then at t + h; untouched on error
+ * @return CHAPLYGIN_SLEIGH_OK
+ */
+chaplygin_sleigh_status chaplygin_sleigh_rk4_step_held(chaplygin_sleigh_real t,
+                                                       chaplygin_sleigh_real h,
+                                                       const chaplygin_sleigh_inputs *r,
+                                                       const chaplygin_sleigh_constants *c,
+                                                       chaplygin_sleigh_work *work,
+                                                       chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX]);
 
 #ifdef __cplusplus
 }

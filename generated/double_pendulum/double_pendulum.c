@@ -320,31 +320,34 @@ static void advance(const double_pendulum_real x[DOUBLE_PENDULUM_NX],
     }
 }
 
-/* Kutta's classical scheme; x is written last, so that it survives a failure. */
-double_pendulum_status double_pendulum_rk4_step(double_pendulum_real t,
-                                                double_pendulum_real h,
-                                                const double_pendulum_inputs r[3],
-                                                const double_pendulum_constants *c,
-                                                double_pendulum_work *work,
-                                                double_pendulum_real x[DOUBLE_PENDULUM_NX])
+/*
+ * One classical Runge-Kutta step; r points at the inputs at t, t + h/2 and t + h.
+ * x is written last, so that it survives a failure.
+ */
+static double_pendulum_status make_step(double_pendulum_real t,
+                                        double_pendulum_real h,
+                                        const double_pendulum_inputs *const r[3],
+                                        const double_pendulum_constants *c,
+                                        double_pendulum_work *work,
+                                        double_pendulum_real x[DOUBLE_PENDULUM_NX])
 {
     const double_pendulum_real h2 = REAL(0.5) * h;
     const double_pendulum_real h6 = h / REAL(6.0);
     double_pendulum_status status;
     int i;
 
-    status = double_pendulum_rhs(t, x, &r[0], c, work, work->k[0]);
+    status = double_pendulum_rhs(t, x, r[0], c, work, work->k[0]);
     if (status == DOUBLE_PENDULUM_OK) {
         advance(x, h2, work->k[0], work->y);
-        status = double_pendulum_rhs(t + h2, work->y, &r[1], c, work, work->k[1]);
+        status = double_pendulum_rhs(t + h2, work->y, r[1], c, work, work->k[1]);
     }
     if (status == DOUBLE_PENDULUM_OK) {
         advance(x, h2, work->k[1], work->y);
-        status = double_pendulum_rhs(t + h2, work->y, &r[1], c, work, work->k[2]);
+        status = double_pendulum_rhs(t + h2, work->y, r[1], c, work, work->k[2]);
     }
     if (status == DOUBLE_PENDULUM_OK) {
         advance(x, h, work->k[2], work->y);
-        status = double_pendulum_rhs(t + h, work->y, &r[2], c, work, work->k[3]);
+        status = double_pendulum_rhs(t + h, work->y, r[2], c, work, work->k[3]);
     }
     if (status == DOUBLE_PENDULUM_OK) {
         for (i = 0; i < DOUBLE_PENDULUM_NX; ++i) {
@@ -352,4 +355,28 @@ double_pendulum_status double_pendulum_rk4_step(double_pendulum_real t,
         }
     }
     return status;
+}
+
+double_pendulum_status double_pendulum_rk4_step(double_pendulum_real t,
+                                                double_pendulum_real h,
+                                                const double_pendulum_inputs r[3],
+                                                const double_pendulum_constants *c,
+                                                double_pendulum_work *work,
+                                                double_pendulum_real x[DOUBLE_PENDULUM_NX])
+{
+    const double_pendulum_inputs *const at[3] = {&r[0], &r[1], &r[2]};
+
+    return make_step(t, h, at, c, work, x);
+}
+
+double_pendulum_status double_pendulum_rk4_step_held(double_pendulum_real t,
+                                                     double_pendulum_real h,
+                                                     const double_pendulum_inputs *r,
+                                                     const double_pendulum_constants *c,
+                                                     double_pendulum_work *work,
+                                                     double_pendulum_real x[DOUBLE_PENDULUM_NX])
+{
+    const double_pendulum_inputs *const at[3] = {r, r, r};
+
+    return make_step(t, h, at, c, work, x);
 }

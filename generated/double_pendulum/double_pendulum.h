@@ -287,7 +287,7 @@ double_pendulum_status double_pendulum_power(double_pendulum_real t,
                                              double_pendulum_real out[DOUBLE_PENDULUM_POWER_SIZE]);
 
 /**
- * @brief One classical Runge-Kutta step of fourth order.
+ * @brief One classical Runge-Kutta step of order 4.
  *
  * @param[in]     t    time at the beginning of the step
  * @param[in]     h    length of the step
@@ -303,6 +303,24 @@ double_pendulum_status double_pendulum_rk4_step(double_pendulum_real t,
                                                 const double_pendulum_constants *c,
                                                 double_pendulum_work *work,
                                                 double_pendulum_real x[DOUBLE_PENDULUM_NX]);
+
+/**
+ * @brief The same step with inputs that are held over it.
+ *
+ * @param[in]     t    time at the beginning of the step
+ * @param[in]     h    length of the step
+ * @param[in]     r    inputs from t to t + h
+ * @param[in]     c    constants
+ * @param         work scratch
+ * @param[in,out] x    state at t, then at t + h; untouched on error
+ * @return DOUBLE_PENDULUM_OK; DOUBLE_PENDULUM_SINGULAR with work->failed set
+ */
+double_pendulum_status double_pendulum_rk4_step_held(double_pendulum_real t,
+                                                     double_pendulum_real h,
+                                                     const double_pendulum_inputs *r,
+                                                     const double_pendulum_constants *c,
+                                                     double_pendulum_work *work,
+                                                     double_pendulum_real x[DOUBLE_PENDULUM_NX]);
 
 #ifdef __cplusplus
 }

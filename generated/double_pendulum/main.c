@@ -55,7 +55,7 @@ static void print_help(void)
     (void)printf("usage: %s [options] > out.csv\n", "./double_pendulum");
     (void)puts("");
     (void)puts("  --t-end S        time at the end, 10 by default");
-    (void)puts("  --dt S           step, 0.001 by default; a shorter last one ends the run exactly at --t-end");
+    (void)puts("  --dt S           step (rk4), 0.001 by default; a shorter last one ends the run exactly at --t-end");
     (void)puts("  --t0 S           time at the start, 0 by default");
     (void)puts("  --every N        print every Nth step, 1 by default");
     (void)puts("  --set NAME=V     value of a parameter; several may follow");
@@ -349,10 +349,11 @@ static int all_moderate(const double_pendulum_real *values, int count)
 }
 
 /* One step of length h, to the time `next`; 0 after telling why there is none. */
-static int take_step(double t, double h, double next, const double_pendulum_inputs held[3],
+static int take_step(double t, double h, double next, const double_pendulum_inputs *held,
                      const double_pendulum_constants *c, double_pendulum_work *work, double_pendulum_real *x)
 {
-    const double_pendulum_status status = double_pendulum_rk4_step((double_pendulum_real)t, (double_pendulum_real)h, held, c, work, x);
+    const double_pendulum_status status =
+        double_pendulum_rk4_step_held((double_pendulum_real)t, (double_pendulum_real)h, held, c, work, x);
 
     if ((status == DOUBLE_PENDULUM_OK) && all_finite(x, DOUBLE_PENDULUM_NX)) {
         return 1;
@@ -453,7 +454,6 @@ static int simulate(options *o)
     const long total = g.steps + ((g.rest > 0.0) ? 1L : 0L);
     double_pendulum_constants c;
     double_pendulum_work work;
-    double_pendulum_inputs held[3];
     double t = (total > 0) ? o->t0 : o->t_end;
     long k;
 
@@ -465,9 +465,6 @@ static int simulate(options *o)
     if ((total > 0) && !can_start(o, &c, &work)) {
         return 2;
     }
-    held[0] = o->inputs;
-    held[1] = o->inputs;
-    held[2] = o->inputs;
     (void)puts("t,th1,th2,th1_d,th2_d,x1,y1,x2,y2");
     for (k = 0; k <= total; ++k) {
         const double next = ((k + 1) < total) ? (o->t0 + ((double)(k + 1) * o->dt)) : o->t_end;
@@ -488,7 +485,7 @@ static int simulate(options *o)
             (void)puts("");
         }
         if (k < total) {
-            if (!take_step(t, (k < g.steps) ? o->dt : g.rest, next, held, &c, &work, o->x)) {
+            if (!take_step(t, (k < g.steps) ? o->dt : g.rest, next, &o->inputs, &c, &work, o->x)) {
                 return 1;
             }
             t = next;
@@ -513,18 +510,14 @@ static int check(const char *what, int holds)
 static int advance(const options *o, const double_pendulum_constants *c, double h, int steps, double_pendulum_real *x)
 {
     double_pendulum_work work;
-    double_pendulum_inputs held[3];
     int k;
 
-    held[0] = o->inputs;
-    held[1] = o->inputs;
-    held[2] = o->inputs;
     (void)memset(work.y, 0, sizeof(work.y));
     (void)memcpy(x, o->x, sizeof(o->x));
     for (k = 0; k < steps; ++k) {
         const double t = o->t0 + ((double)k * h);
 
-        if (!take_step(t, h, t + h, held, c, &work, x)) {
+        if (!take_step(t, h, t + h, &o->inputs, c, &work, x)) {
             return 0;
         }
     }
@@ -558,7 +551,7 @@ static int check_step(const options *o, const double_pendulum_constants *c)
                 const double order = log2(error / smaller);
 
                 (void)printf("     order of the integrator %.2f at h = %g\n", order, h);
-                failures += check("errors fall with the fourth power of the step", order > 3.0);
+                failures += check("errors fall with the step to the power 4", order > 3);
             }
             return failures;
         }

@@ -318,31 +318,34 @@ static void advance(const rolling_disk_real x[ROLLING_DISK_NX],
     }
 }
 
-/* Kutta's classical scheme; x is written last, so that it survives a failure. */
-rolling_disk_status rolling_disk_rk4_step(rolling_disk_real t,
-                                          rolling_disk_real h,
-                                          const rolling_disk_inputs r[3],
-                                          const rolling_disk_constants *c,
-                                          rolling_disk_work *work,
-                                          rolling_disk_real x[ROLLING_DISK_NX])
+/*
+ * One classical Runge-Kutta step; r points at the inputs at t, t + h/2 and t + h.
+ * x is written last, so that it survives a failure.
+ */
+static rolling_disk_status make_step(rolling_disk_real t,
+                                     rolling_disk_real h,
+                                     const rolling_disk_inputs *const r[3],
+                                     const rolling_disk_constants *c,
+                                     rolling_disk_work *work,
+                                     rolling_disk_real x[ROLLING_DISK_NX])
 {
     const rolling_disk_real h2 = REAL(0.5) * h;
     const rolling_disk_real h6 = h / REAL(6.0);
     rolling_disk_status status;
     int i;
 
-    status = rolling_disk_rhs(t, x, &r[0], c, work, work->k[0]);
+    status = rolling_disk_rhs(t, x, r[0], c, work, work->k[0]);
     if (status == ROLLING_DISK_OK) {
         advance(x, h2, work->k[0], work->y);
-        status = rolling_disk_rhs(t + h2, work->y, &r[1], c, work, work->k[1]);
+        status = rolling_disk_rhs(t + h2, work->y, r[1], c, work, work->k[1]);
     }
     if (status == ROLLING_DISK_OK) {
         advance(x, h2, work->k[1], work->y);
-        status = rolling_disk_rhs(t + h2, work->y, &r[1], c, work, work->k[2]);
+        status = rolling_disk_rhs(t + h2, work->y, r[1], c, work, work->k[2]);
     }
     if (status == ROLLING_DISK_OK) {
         advance(x, h, work->k[2], work->y);
-        status = rolling_disk_rhs(t + h, work->y, &r[2], c, work, work->k[3]);
+        status = rolling_disk_rhs(t + h, work->y, r[2], c, work, work->k[3]);
     }
     if (status == ROLLING_DISK_OK) {
         for (i = 0; i < ROLLING_DISK_NX; ++i) {
@@ -350,4 +353,28 @@ rolling_disk_status rolling_disk_rk4_step(rolling_disk_real t,
         }
     }
     return status;
+}
+
+rolling_disk_status rolling_disk_rk4_step(rolling_disk_real t,
+                                          rolling_disk_real h,
+                                          const rolling_disk_inputs r[3],
+                                          const rolling_disk_constants *c,
+                                          rolling_disk_work *work,
+                                          rolling_disk_real x[ROLLING_DISK_NX])
+{
+    const rolling_disk_inputs *const at[3] = {&r[0], &r[1], &r[2]};
+
+    return make_step(t, h, at, c, work, x);
+}
+
+rolling_disk_status rolling_disk_rk4_step_held(rolling_disk_real t,
+                                               rolling_disk_real h,
+                                               const rolling_disk_inputs *r,
+                                               const rolling_disk_constants *c,
+                                               rolling_disk_work *work,
+                                               rolling_disk_real x[ROLLING_DISK_NX])
+{
+    const rolling_disk_inputs *const at[3] = {r, r, r};
+
+    return make_step(t, h, at, c, work, x);
 }

@@ -292,7 +292,7 @@ rolling_disk_status rolling_disk_power(rolling_disk_real t,
                                        rolling_disk_real out[ROLLING_DISK_POWER_SIZE]);
 
 /**
- * @brief One classical Runge-Kutta step of fourth order.
+ * @brief One classical Runge-Kutta step of order 4.
  *
  * @param[in]     t    time at the beginning of the step
  * @param[in]     h    length of the step
@@ -308,6 +308,24 @@ rolling_disk_status rolling_disk_rk4_step(rolling_disk_real t,
                                           const rolling_disk_constants *c,
                                           rolling_disk_work *work,
                                           rolling_disk_real x[ROLLING_DISK_NX]);
+
+/**
+ * @brief The same step with inputs that are held over it.
+ *
+ * @param[in]     t    time at the beginning of the step
+ * @param[in]     h    length of the step
+ * @param[in]     r    inputs from t to t + h
+ * @param[in]     c    constants
+ * @param         work scratch
+ * @param[in,out] x    state at t, then at t + h; untouched on error
+ * @return ROLLING_DISK_OK; ROLLING_DISK_SINGULAR with work->failed set
+ */
+rolling_disk_status rolling_disk_rk4_step_held(rolling_disk_real t,
+                                               rolling_disk_real h,
+                                               const rolling_disk_inputs *r,
+                                               const rolling_disk_constants *c,
+                                               rolling_disk_work *work,
+                                               rolling_disk_real x[ROLLING_DISK_NX]);
 
 #ifdef __cplusplus
 }

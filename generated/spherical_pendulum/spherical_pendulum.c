@@ -257,31 +257,34 @@ static void advance(const spherical_pendulum_real x[SPHERICAL_PENDULUM_NX],
     }
 }
 
-/* Kutta's classical scheme; x is written last, so that it survives a failure. */
-spherical_pendulum_status spherical_pendulum_rk4_step(spherical_pendulum_real t,
-                                                      spherical_pendulum_real h,
-                                                      const spherical_pendulum_inputs r[3],
-                                                      const spherical_pendulum_constants *c,
-                                                      spherical_pendulum_work *work,
-                                                      spherical_pendulum_real x[SPHERICAL_PENDULUM_NX])
+/*
+ * One classical Runge-Kutta step; r points at the inputs at t, t + h/2 and t + h.
+ * x is written last, so that it survives a failure.
+ */
+static spherical_pendulum_status make_step(spherical_pendulum_real t,
+                                           spherical_pendulum_real h,
+                                           const spherical_pendulum_inputs *const r[3],
+                                           const spherical_pendulum_constants *c,
+                                           spherical_pendulum_work *work,
+                                           spherical_pendulum_real x[SPHERICAL_PENDULUM_NX])
 {
     const spherical_pendulum_real h2 = REAL(0.5) * h;
     const spherical_pendulum_real h6 = h / REAL(6.0);
     spherical_pendulum_status status;
     int i;
 
-    status = spherical_pendulum_rhs(t, x, &r[0], c, work, work->k[0]);
+    status = spherical_pendulum_rhs(t, x, r[0], c, work, work->k[0]);
     if (status == SPHERICAL_PENDULUM_OK) {
         advance(x, h2, work->k[0], work->y);
-        status = spherical_pendulum_rhs(t + h2, work->y, &r[1], c, work, work->k[1]);
+        status = spherical_pendulum_rhs(t + h2, work->y, r[1], c, work, work->k[1]);
     }
     if (status == SPHERICAL_PENDULUM_OK) {
         advance(x, h2, work->k[1], work->y);
-        status = spherical_pendulum_rhs(t + h2, work->y, &r[1], c, work, work->k[2]);
+        status = spherical_pendulum_rhs(t + h2, work->y, r[1], c, work, work->k[2]);
     }
     if (status == SPHERICAL_PENDULUM_OK) {
         advance(x, h, work->k[2], work->y);
-        status = spherical_pendulum_rhs(t + h, work->y, &r[2], c, work, work->k[3]);
+        status = spherical_pendulum_rhs(t + h, work->y, r[2], c, work, work->k[3]);
     }
     if (status == SPHERICAL_PENDULUM_OK) {
         for (i = 0; i < SPHERICAL_PENDULUM_NX; ++i) {
@@ -289,4 +292,28 @@ spherical_pendulum_status spherical_pendulum_rk4_step(spherical_pendulum_real t,
         }
     }
     return status;
+}
+
+spherical_pendulum_status spherical_pendulum_rk4_step(spherical_pendulum_real t,
+                                                      spherical_pendulum_real h,
+                                                      const spherical_pendulum_inputs r[3],
+                                                      const spherical_pendulum_constants *c,
+                                                      spherical_pendulum_work *work,
+                                                      spherical_pendulum_real x[SPHERICAL_PENDULUM_NX])
+{
+    const spherical_pendulum_inputs *const at[3] = {&r[0], &r[1], &r[2]};
+
+    return make_step(t, h, at, c, work, x);
+}
+
+spherical_pendulum_status spherical_pendulum_rk4_step_held(spherical_pendulum_real t,
+                                                           spherical_pendulum_real h,
+                                                           const spherical_pendulum_inputs *r,
+                                                           const spherical_pendulum_constants *c,
+                                                           spherical_pendulum_work *work,
+                                                           spherical_pendulum_real x[SPHERICAL_PENDULUM_NX])
+{
+    const spherical_pendulum_inputs *const at[3] = {r, r, r};
+
+    return make_step(t, h, at, c, work, x);
 }

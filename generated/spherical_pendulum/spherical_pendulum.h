@@ -280,7 +280,7 @@ spherical_pendulum_status spherical_pendulum_momenta(spherical_pendulum_real t,
                                                      spherical_pendulum_real out[SPHERICAL_PENDULUM_MOMENTA_SIZE]);
 
 /**
- * @brief One classical Runge-Kutta step of fourth order.
+ * @brief One classical Runge-Kutta step of order 4.
  *
  * @param[in]     t    time at the beginning of the step
  * @param[in]     h    length of the step
@@ -296,6 +296,24 @@ spherical_pendulum_status spherical_pendulum_rk4_step(spherical_pendulum_real t,
                                                       const spherical_pendulum_constants *c,
                                                       spherical_pendulum_work *work,
                                                       spherical_pendulum_real x[SPHERICAL_PENDULUM_NX]);
+
+/**
+ * @brief The same step with inputs that are held over it.
+ *
+ * @param[in]     t    time at the beginning of the step
+ * @param[in]     h    length of the step
+ * @param[in]     r    inputs from t to t + h
+ * @param[in]     c    constants
+ * @param         work scratch
+ * @param[in,out] x    state at t, then at t + h; untouched on error
+ * @return SPHERICAL_PENDULUM_OK; SPHERICAL_PENDULUM_SINGULAR with work->failed set
+ */
+spherical_pendulum_status spherical_pendulum_rk4_step_held(spherical_pendulum_real t,
+                                                           spherical_pendulum_real h,
+                                                           const spherical_pendulum_inputs *r,
+                                                           const spherical_pendulum_constants *c,
+                                                           spherical_pendulum_work *work,
+                                                           spherical_pendulum_real x[SPHERICAL_PENDULUM_NX]);
 
 #ifdef __cplusplus
 }
