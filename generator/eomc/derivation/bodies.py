@@ -31,6 +31,7 @@ from eomc.model.places import frames_on_ways, points_of, points_on_ways
 from eomc.model.sympy_private import inertia_of, set_acceleration, set_angular_acceleration
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
+from eomc.passes.shorten import shorten
 
 __all__ = ["BodySystem", "GraphBody", "inertia_shift", "matrix_add"]
 
@@ -279,7 +280,7 @@ class BodySystem:
             if body.inertia is not None:
                 spin = self.spin(body)
                 terms.append(dot(graph, spin, apply(graph, body.inertia, partner(spin))))
-        return graph.div(graph.sum(terms), graph.constant(2))
+        return shorten(graph, [graph.div(graph.sum(terms), graph.constant(2))])[0]
 
     def frame_choices(self) -> list[tuple[Frame, ...]]:
         """Return the choices of frames for the bodies' velocities that are worth trying, each once, the likely first.

@@ -59,6 +59,7 @@ from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on, gradient
+from eomc.passes.shorten import shorten
 from eomc.passes.substitute import Substitution
 from eomc.solving.ldlt import IndefiniteError
 
@@ -258,6 +259,7 @@ def _by_lagrange(model: Model, options: Options, method: str) -> EquationsOfMoti
         of_forces = "generalized active forces Q - dV/dq and inertia forces dK/dq - d/dt(dK/dq') without q'': f"
     choices = [(form, lagrange_forcing(problem, form, source.forces)) for form in source.forms]
     form, forcing = min(choices, key=lambda pair: cost(problem.graph, [*lower_triangle(pair[0].mass_matrix), *pair[1]]))
+    forcing = shorten(problem.graph, forcing, lower_triangle(form.mass_matrix))
     momenta, kept = ([], []) if rows else _cyclic(problem, source, form.momenta)
     motion = solve_lagrange(problem, form.mass_matrix, forcing, rows)
     matrix, forcing = motion.mass_matrix, motion.forcing

@@ -32,6 +32,7 @@ from eomc.lowering.vectors import Components, Frame, add, apply, cross, dot, min
 from eomc.passes.cost import cost
 from eomc.passes.dependence import Dependence
 from eomc.passes.differentiate import Tangents, gradient
+from eomc.passes.shorten import shorten
 from eomc.passes.substitute import Substitution
 
 __all__ = ["derive_gibbs_appell", "gibbs_function"]
@@ -157,7 +158,7 @@ def gibbs_function(bodies: BodySystem) -> GibbsFunction:
             turning = plus(graph, bias, motion.turning(body))
             terms.append(graph.mul(half, dot(graph, turning, apply(graph, body.inertia, turning))))
             terms.append(dot(graph, turning, _gyroscopic_moment(bodies, body)))
-    return GibbsFunction(graph.sum(terms), tuple(growths))
+    return GibbsFunction(shorten(graph, [graph.sum(terms)])[0], tuple(growths))
 
 
 def _gyroscopic_moment(bodies: BodySystem, body: GraphBody) -> Components:

@@ -26,6 +26,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.model.names import name_of
 from eomc.passes.cost import Tally, cost
 from eomc.passes.degree import nonlinear_nodes
+from eomc.passes.shorten import shorten
 from eomc.solving.ldlt import solve_positive_definite
 
 __all__ = ["derive_kane", "refuse_nonlinear_velocities", "solve_for_speeds"]
@@ -57,7 +58,7 @@ def solve_for_speeds(
         The mass matrix is singular (naming the speed without inertia), or the constraints do not determine a dependent
         speed.
     """
-    equations = equation_matrix(problem, matrix, forcing)
+    equations = equation_matrix(problem, matrix, shorten(problem.graph, forcing, lower_triangle(matrix)))
     if rows:
         dependent = [name_of(u) for u in bodies.system.dependent_speeds]
         return solve_motion(problem, equations, rows, dependent, _no_inertia)
@@ -70,7 +71,7 @@ def solve_for_speeds(
             problem, equations.entries, equations.forcing, names, equations.is_definite, _no_inertia
         )
         return without_constraints(problem.graph, equations, names, *found)
-    accelerations = solve_positive_definite(problem.graph, matrix, forcing, names, problem.checks)
+    accelerations = solve_positive_definite(problem.graph, matrix, equations.forcing, names, problem.checks)
     return without_constraints(problem.graph, equations, names, accelerations, "L D L^T")
 
 

@@ -1,0 +1,310 @@
+"""Terms that cancel, like terms and cos^2 + sin^2, found through brackets that serve nothing else.
+
+(a + b) s - b s is a s, X (l c)^2 + X (l s)^2 is X l^2. A bracket that is used once is read as if it were multiplied
+out, and is never written so: a term that goes is left out where it stands. What is shared is one factor, so that each
+node is read once and nothing grows. Equal are products of the same nodes with exact numbers before them; floats are
+factors like others.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.ops import Op
+
+__all__ = ["shorten"]
+
+# By names of their own: looking up a member of an enumeration takes long.
+_ADD, _SUB, _MUL, _DIV, _NEG, _POWI, _COS, _SIN = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.COS, Op.SIN
+_CONSTANT = Op.CONSTANT
+_PRODUCTS = frozenset({_MUL, _DIV, _NEG, _POWI})
+_LARGEST_POWER = 8
+_MIX, _MASK = 0x9E3779B97F4A7C15, (1 << 61) - 1
+
+Place = tuple[Node, int]  # an argument of a node
+Factors = tuple[Node, ...]  # sorted; ~x for a divisor x
+
+
+def shorten(graph: Graph, roots: Sequence[Node], beside: Iterable[Node] = ()) -> list[Node]:
+    """Return the roots without terms that cancel, and with like terms in one.
+
+    Parameters
+    ----------
+    graph
+        The graph, to which shorter nodes are added.
+    roots
+        What is evaluated together.
+    beside
+        What is evaluated with the roots and stays as it is: what it shares with them is one factor.
+    """
+    return _Shortening(graph, roots, beside).roots
+
+
+@dataclass(slots=True)
+class _Term:
+    """A product within a sum: where it stands, the brackets' factors around it, and what is left of it."""
+
+    place: Place
+    node: Node
+    around: tuple[Node, ...]  # ~x for a divisor x
+    sign: int
+    number: int | Fraction = 0  # with the sign; as `factors`, known once it is asked for
+    factors: Factors = ()
+
+
+class _Shortening:
+    def __init__(self, graph: Graph, roots: Sequence[Node], beside: Iterable[Node]) -> None:
+        self._graph = graph
+        self._live = live = graph.reachable(roots)
+        args = graph.args
+        self._uses = uses = Counter(itertools.chain.from_iterable([args[node] for node in live]))
+        uses.update(roots)
+        uses.update(graph.reachable(beside))
+        self._marks: dict[Node, int] = {}
+        self._bracketed: set[Node] = set()  # used once, and a sum or a product with one
+        self._changes: dict[Place, Node] = {}
+        self._survey()
+        self._look()
+        self.roots = self._rebuilt(roots) if self._changes else list(roots)
+
+    def _survey(self) -> None:
+        """Give each product a mark that does not depend on the order of its factors; sin and cos have the same."""
+        graph, marks, uses, bracketed = self._graph, self._marks, self._uses, self._bracketed
+        ops, all_args = graph.ops, graph.args
+        for node in self._live:
+            op, args = ops[node], all_args[node]
+            if op is _MUL:
+                x, y = args
+                marks[node] = marks[x] + marks[y]
+                if uses[node] == 1 and (x in bracketed) != (y in bracketed):
+                    bracketed.add(node)
+            elif op is _ADD or op is _SUB:
+                marks[node] = node * _MIX & _MASK
+                if uses[node] == 1:
+                    bracketed.add(node)
+            elif op is _NEG:
+                marks[node] = marks[args[0]]
+                if uses[node] == 1 and args[0] in bracketed:
+                    bracketed.add(node)
+            elif op is _DIV:
+                x, y = args
+                marks[node] = marks[x] - marks[y]
+                if uses[node] == 1 and x in bracketed:
+                    bracketed.add(node)
+            elif op is _POWI and isinstance(power := graph.data[node], int) and 0 < power <= _LARGEST_POWER:
+                marks[node] = marks[args[0]] * power
+            elif op is _COS or op is _SIN:
+                marks[node] = (args[0] * _MIX ^ _MIX) & _MASK
+            elif op is _CONSTANT and isinstance(graph.number(node), int | Fraction):
+                marks[node] = 0
+            else:
+                marks[node] = node * _MIX & _MASK
+
+    def _look(self) -> None:
+        """Look at every sum that is no part of a larger one."""
+        ops = self._graph.ops
+        inside: set[Node] = set()
+        for node in reversed(self._live):
+            op = ops[node]
+            if (op is _ADD or op is _SUB) and node not in inside:
+                terms, several = self._terms(node, inside)
+                if several:
+                    self._merge(terms)
+
+    def _terms(self, top: Node, inside: set[Node]) -> tuple[dict[int, list[_Term]], bool]:
+        """Return the terms of a sum by their marks, and whether some have the same."""
+        ops, all_args, marks, bracketed = self._graph.ops, self._graph.args, self._marks, self._bracketed
+        found: dict[int, list[_Term]] = {}
+        stack: list[tuple[Node, Place, tuple[Node, ...], int, int]] = [(top, (-1, 0), (), 0, 1)]
+        several = False
+        while stack:
+            node, place, around, mark, sign = stack.pop()
+            if node != top and node not in bracketed:
+                key = mark + marks[node]
+                terms = found.setdefault(key, [])
+                several = several or bool(terms)
+                terms.append(_Term(place, node, around, sign))
+                continue
+            inside.add(node)
+            op, args = ops[node], all_args[node]
+            if op is _ADD or op is _SUB:
+                x, y = args
+                stack.append((y, (node, 1), around, mark, sign if op is _ADD else -sign))
+                stack.append((x, (node, 0), around, mark, sign))
+            elif op is _NEG:
+                stack.append((args[0], (node, 0), around, mark, -sign))
+            elif op is _DIV:
+                x, y = args
+                stack.append((x, (node, 0), (*around, ~y), mark - marks[y], sign))
+            else:
+                x, y = args
+                if x in bracketed:
+                    stack.append((x, (node, 0), (*around, y), mark + marks[y], sign))
+                else:
+                    stack.append((y, (node, 1), (*around, x), mark + marks[x], sign))
+        return found, several
+
+    def _merge(self, terms: dict[int, list[_Term]]) -> None:
+        """Leave out what cancels, add like terms, and put K for K cos^2 + K sin^2."""
+        waiting = [mark for mark, alike in terms.items() if len(alike) > 1]
+        while waiting:
+            mark = waiting.pop()
+            known: dict[Factors, _Term] = {}
+            for term in terms[mark]:
+                if not term.factors:
+                    number, term.factors = self._read(term)
+                    term.number = number * term.sign
+                self._join(known, term)
+            for angle, term in self._apply_pythagoras(known):
+                rest = mark - 2 * self._marks[angle]
+                terms.setdefault(rest, []).append(term)
+                if len(terms[rest]) > 1:
+                    waiting.append(rest)
+            terms[mark] = list(known.values())
+
+    def _join(self, known: dict[Factors, _Term], term: _Term) -> None:
+        have = known.pop(term.factors, None)
+        if have is None:
+            known[term.factors] = term
+            return
+        self._put(term, self._graph.zero)
+        total = have.number + term.number
+        if total == 0:
+            self._put(have, self._graph.zero)
+        else:
+            ratio = self._graph.constant(Fraction(total) / Fraction(have.number))
+            self._put(have, self._graph.mul(have.node, ratio))
+            have.number = total
+            known[have.factors] = have
+
+    def _put(self, term: _Term, node: Node) -> None:
+        self._changes[term.place] = term.node = node
+
+    def _read(self, term: _Term) -> tuple[int | Fraction, Factors]:
+        """Return the exact number before a product, and its factors."""
+        number, factors = self._split(term.node)
+        for outer in term.around:
+            times, more = self._split(~outer if outer < 0 else outer)
+            factors += [~factor for factor in more] if outer < 0 else more
+            number = Fraction(number) / times if outer < 0 else number * times
+        return number, tuple(sorted(factors))
+
+    def _split(self, node: Node) -> tuple[int | Fraction, list[Node]]:
+        graph = self._graph
+        number: int | Fraction = 1
+        factors: list[Node] = []
+        stack = [(node, False)]
+        while stack:
+            node, below = stack.pop()
+            op, args = graph.ops[node], graph.args[node]
+            if op is _MUL:
+                stack += [(args[0], below), (args[1], below)]
+            elif op is _NEG:
+                number = -number
+                stack.append((args[0], below))
+            elif op is _DIV:
+                stack += [(args[0], below), (args[1], not below)]
+            elif op is _POWI and isinstance(power := graph.data[node], int) and 0 < power <= _LARGEST_POWER:
+                stack += [(args[0], below)] * power
+            elif isinstance(value := graph.number(node), int | Fraction):
+                number = Fraction(number) / value if below else number * value
+            else:
+                factors.append(~node if below else node)
+        return number, factors
+
+    # -- cos^2 + sin^2 -----------------------------------------------------------------------------------------------
+
+    def _apply_pythagoras(self, known: dict[Factors, _Term]) -> list[tuple[Node, _Term]]:
+        """Take out pairs K cos^2 + K sin^2; return (the cosine, the term K in their place)."""
+        graph = self._graph
+        found = []
+        for factors in list(known) if len(known) > 1 else []:
+            term = known.get(factors)
+            if term is None:
+                continue
+            for cosine, count in Counter(factors).items():
+                if count != 2 or cosine < 0 or graph.ops[cosine] is not _COS:
+                    continue
+                sine = graph.unary(_SIN, graph.args[cosine][0])
+                rest = tuple(factor for factor in factors if factor != cosine)
+                partner = known.get(tuple(sorted((*rest, sine, sine))))
+                if partner is None or partner.number != term.number:
+                    continue
+                kept = self._divided(term, partner, cosine) or self._divided(partner, term, sine)
+                if kept is not None:
+                    del known[term.factors], known[partner.factors]
+                    kept.factors = rest
+                    found.append((cosine, kept))
+                    break
+        return found
+
+    def _divided(self, term: _Term, other: _Term, factor: Node) -> _Term | None:
+        """Divide a term by factor^2 and leave the other one out, where that makes no more operations."""
+        if self._split(term.node)[1].count(factor) != 2:
+            return None
+        freed = self._products(term.node) | self._products(other.node)
+        shorter = self._without(term.node, factor)
+        new = {node for node in self._chain(shorter) if node not in self._uses or node in freed}
+        if len(new) > len(freed):
+            return None
+        self._put(term, shorter)
+        self._put(other, self._graph.zero)
+        return term
+
+    def _products(self, node: Node) -> set[Node]:
+        """Return the products that serve a term alone."""
+        graph, found, stack = self._graph, set(), [node]
+        while stack:
+            node = stack.pop()
+            if graph.ops[node] in _PRODUCTS and self._uses[node] <= 1:
+                if graph.level[node] == Level.VARYING and graph.ops[node] is not _NEG:
+                    found.add(node)
+                stack.extend(graph.args[node])
+        return found
+
+    def _chain(self, node: Node) -> set[Node]:
+        """Return the products that a term is made of."""
+        graph, found, stack = self._graph, set(), [node]
+        while stack:
+            node = stack.pop()
+            if graph.ops[node] in _PRODUCTS and graph.level[node] == Level.VARYING:
+                if graph.ops[node] is not _NEG:
+                    found.add(node)
+                stack.extend(graph.args[node])
+        return found
+
+    def _without(self, node: Node, factor: Node) -> Node:
+        """Return a product with 1 for each `factor`."""
+        graph = self._graph
+        memo = {factor: graph.one}
+        stack = [node]
+        while stack:
+            node = stack[-1]
+            inner = graph.args[node] if graph.ops[node] in _PRODUCTS else ()
+            missing = [arg for arg in inner if arg not in memo]
+            if node not in memo and missing:
+                stack += missing
+                continue
+            stack.pop()
+            if node not in memo:
+                memo[node] = graph.rebuild(node, [memo[arg] for arg in inner]) if inner else node
+        return memo[node]
+
+    # -- the result --------------------------------------------------------------------------------------------------
+
+    def _rebuilt(self, roots: Sequence[Node]) -> list[Node]:
+        graph, changes = self._graph, self._changes
+        touched = {node for node, _ in changes}
+        new: dict[Node, Node] = {}
+        for node in self._live:
+            args = graph.args[node]
+            after = tuple([new[arg] for arg in args])
+            if node in touched:
+                after = tuple([changes.get((node, i), arg) for i, arg in enumerate(after)])
+            new[node] = node if after == args else graph.rebuild(node, after)
+        return [new[root] for root in roots]
