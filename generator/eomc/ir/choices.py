@@ -9,22 +9,17 @@ The answers are conditions: where a node may move, where it may differ from zero
 from __future__ import annotations
 
 from eomc.ir.graph import Graph, Level, Node
-from eomc.ir.ops import Op
+from eomc.ir.ops import CHOICES, Break, Op, ops_with
 
-__all__ = ["CHOICES", "EVERYWHERE", "NOWHERE", "alternatives", "both", "moving", "nonzero", "without_zero"]
+__all__ = ["EVERYWHERE", "NOWHERE", "alternatives", "both", "moving", "nonzero", "without_zero"]
 
 EVERYWHERE: Node = -1
 """In the place of a condition that always holds."""
 NOWHERE: Node = -2
 """In the place of a condition that never holds."""
 
-CHOICES = frozenset({Op.SELECT, Op.MIN, Op.MAX})
-"""Ops that return one of their arguments."""
-_STEPS = frozenset({Op.FLOOR, Op.SIGN})
-_FROM_ZERO = frozenset(  # f(0) = 0
-    {Op.NEG, Op.ABS, Op.SQRT, Op.CBRT, Op.SIN, Op.TAN, Op.ASIN, Op.ATAN, Op.SINH, Op.TANH, *_STEPS}
-)
-_SUMS = frozenset({Op.ADD, Op.SUB, Op.HYPOT})
+_STEPS = ops_with(lambda row: row.breaks is Break.STEP)
+_FROM_ZERO = ops_with(lambda row: row.at_zero == 0)  # f(0) = 0, f(0, 0) = 0
 
 
 def alternatives(graph: Graph, node: Node) -> tuple[Node, Node, Node]:
@@ -126,7 +121,7 @@ def _answer(graph: Graph, node: Node, known: list[tuple[Node, Node]]) -> tuple[N
         if op is Op.MUL:
             differs = both(graph, differs, other_differs)
         return both(graph, moves, differs), differs
-    if op in _SUMS:
+    if op in _FROM_ZERO:  # a sum, a difference, the length of a vector
         if moves == NOWHERE:  # steps alone: H(x) - H(x - 1)
             return moves, graph.binary(Op.NE, node, graph.zero)
         return moves, _either(graph, differs, other_differs)

@@ -216,19 +216,17 @@ class Graph:
     def unary(self, op: Op, x: Node) -> Node:
         """Return a function of one argument; odd and even functions lose a minus sign, exact special values fold."""
         a = self._numbers[x]
-        if a == 0 and op in _AT_ZERO:
-            return self.constant(_AT_ZERO[op])
-        if a is not None and op in _EXACT and not (isinstance(a, float) and math.isinf(a)):
-            return self.constant(_EXACT[op](a))
-        if a == 1 and op in (Op.SQRT, Op.CBRT):
-            return self.constant(1)
-        if a == 1 and op is Op.LOG:
-            return self.constant(0)
-        if self.ops[x] is _NEG:
-            if op in _ODD:
-                return self.neg(self.unary(op, self.args[x][0]))
-            if op in _EVEN:
-                return self.unary(op, self.args[x][0])
+        if a is not None:
+            row = OPS[op]
+            finite = not (isinstance(a, float) and math.isinf(a))
+            value = row.at_zero if a == 0 else row.exact(a) if row.exact is not None and finite else None
+            if value is not None:
+                return self.constant(value)
+        elif self.ops[x] is _NEG:
+            parity = OPS[op].parity
+            if parity:
+                even = self.unary(op, self.args[x][0])
+                return even if parity > 0 else self.neg(even)
         if op is Op.ABS and self.ops[x] is Op.ABS:
             return x
         if op is Op.SQRT and self.ops[x] is _POWI and self.data[x] == 2:
@@ -451,20 +449,9 @@ def _float_power(x: float, exponent: int) -> float:
 
 
 _HALF = Fraction(1, 2)
-_EXACT: dict[Op, Callable[..., int | Fraction | float]] = {
-    Op.ABS: abs,
-    Op.SIGN: lambda a: (a > 0) - (a < 0),
-    Op.FLOOR: math.floor,
-}
 _ARITHMETIC: dict[Op, Callable[[Graph, Node, Node], Node]] = {
     _ADD: Graph.add,
     _SUB: Graph.sub,
     _MUL: Graph.mul,
     _DIV: Graph.div,
 }
-_ODD = frozenset({Op.SIN, Op.TAN, Op.ASIN, Op.ATAN, Op.SINH, Op.TANH, Op.SIGN, Op.CBRT})
-_EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
-_AT_ZERO = {
-    Op.SQRT: 0, Op.CBRT: 0, Op.SIN: 0, Op.COS: 1, Op.TAN: 0, Op.ASIN: 0, Op.ATAN: 0, Op.SINH: 0, Op.COSH: 1,
-    Op.TANH: 0, Op.EXP: 1, Op.ABS: 0, Op.SIGN: 0, Op.FLOOR: 0,
-}  # fmt: skip

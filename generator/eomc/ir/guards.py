@@ -13,27 +13,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from eomc.ir.graph import Graph, Level, Node
-from eomc.ir.ops import Op
+from eomc.ir.ops import OPS, Op
 
 __all__ = ["guarded", "is_total"]
-
-_SAFE: dict[Op, tuple[tuple[int, int], ...]] = {
-    # op -> (argument, value at which op and its derivatives are finite)
-    Op.DIV: ((1, 1),),
-    Op.SQRT: ((0, 1),),
-    Op.CBRT: ((0, 1),),
-    Op.LOG: ((0, 1),),
-    Op.ASIN: ((0, 0),),
-    Op.ACOS: ((0, 0),),
-    Op.POW: ((0, 1),),
-    Op.MOD: ((1, 1),),
-    Op.HYPOT: ((0, 1),),
-    Op.ATAN2: ((1, 1),),
-    Op.TAN: ((0, 0),),
-    Op.EXP: ((0, 0),),
-    Op.SINH: ((0, 0),),
-    Op.COSH: ((0, 0),),
-}
 
 _TAME = 16  # a larger power may overflow where its branch is not taken
 
@@ -53,7 +35,9 @@ def guarded(graph: Graph, root: Node, condition: Node, given: Collection[Node] =
     memo: dict[Node, Node] = {}
     for node in _below(graph, root, given):
         args = [memo.get(a, a) for a in graph.args[node]]
-        for position, value in _partial_operands(graph, node):
+        partial = _partial_operand(graph, node)
+        if partial is not None:
+            position, value = partial
             # A select must not make vary what a target would evaluate once, ahead of time.
             if graph.level[args[position]] >= max(graph.level[condition], Level.PARAMETERS):
                 args[position] = _safe(graph, args[position], condition, graph.constant(value))
@@ -63,7 +47,7 @@ def guarded(graph: Graph, root: Node, condition: Node, given: Collection[Node] =
 
 def is_total(graph: Graph, root: Node, given: Collection[Node] = ()) -> bool:
     """Whether a node has a finite value wherever what is given has, small enough operands supposed."""
-    return not any(_partial_operands(graph, node) for node in _below(graph, root, given))
+    return all(_partial_operand(graph, node) is None for node in _below(graph, root, given))
 
 
 def _safe(graph: Graph, operand: Node, condition: Node, value: Node) -> Node:
@@ -77,14 +61,14 @@ def _safe(graph: Graph, operand: Node, condition: Node, value: Node) -> Node:
     return chosen
 
 
-def _partial_operands(graph: Graph, node: Node) -> tuple[tuple[int, int], ...]:
-    """Return which arguments of a node must not have every value, and a value that each may have."""
+def _partial_operand(graph: Graph, node: Node) -> tuple[int, int] | None:
+    """Return which argument of a node must not have every value, and a value that it may have."""
     op, exponent = graph.ops[node], graph.data[node]
     if op is Op.POWI and isinstance(exponent, int) and not 0 < exponent <= _TAME:
-        return ((0, 1),)
+        return 0, 1
     if op is Op.DIV and graph.number(graph.args[node][1]) is not None:
-        return ()
-    return _SAFE.get(op, ())
+        return None
+    return OPS[op].safe
 
 
 def _below(graph: Graph, root: Node, given: Collection[Node]) -> list[Node]:

@@ -12,8 +12,8 @@ import sys
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
-from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import OPS, Op
+from eomc.ir.graph import Data, Graph, Node
+from eomc.ir.ops import OPS
 from eomc.ir.symbols import Named, Symbol
 from eomc.ir.systems import Factorization, SystemSpec
 
@@ -21,6 +21,11 @@ __all__ = ["Sample", "independent_constraints", "solve_dense"]
 
 _ROUNDING = 4 * sys.float_info.epsilon
 _NAMED = {Named.PI: math.pi, Named.E: math.e, Named.EPSILON: sys.float_info.epsilon, Named.NAN: math.nan}
+
+
+def value_of(constant: Data) -> float:
+    """Return the value of a constant."""
+    return _NAMED[constant] if isinstance(constant, Named) else float(constant)  # type: ignore[arg-type]
 
 
 class Sample:
@@ -70,30 +75,22 @@ class Sample:
 
     def _evaluate(self, node: Node, values: Mapping[Node, Any]) -> Any:
         op, args = self._graph.ops[node], self._graph.args[node]
-        rule = OPS[op].evaluate
+        data, rule = self._graph.data[node], OPS[op].evaluate
         try:
-            if rule is not None:
-                return rule(*[values[a] for a in args])
-            return self._special(node, op, args, values)
+            if rule is None:
+                return self._special(data, [values[a] for a in args])
+            return rule(*[values[a] for a in args]) if data is None else rule(*[values[a] for a in args], data)
         except (ArithmeticError, ValueError):
             return math.nan
 
-    def _special(self, node: Node, op: Op, args: tuple[Node, ...], values: Mapping[Node, Any]) -> Any:
-        data = self._graph.data[node]
-        if op is Op.CONSTANT:
-            return _NAMED[data] if isinstance(data, Named) else float(data)  # type: ignore[arg-type]
-        if op is Op.SYMBOL:
-            assert isinstance(data, Symbol)
+    def _special(self, data: Data, entries: list[float]) -> Any:
+        """Return the value of a leaf or the solution of a linear system."""
+        if isinstance(data, Symbol):
             value = self._symbols.get(data)
             return self.drawn(f"{data.role.value} {data.index}") if value is None else value
-        if op is Op.POWI:
-            assert isinstance(data, int)
-            return float(values[args[0]] ** data)
-        if op is Op.RESULT:
-            assert isinstance(data, int)
-            return values[args[0]][data]
-        assert isinstance(data, SystemSpec)
-        return self._solve(data, [values[a] for a in args])
+        if isinstance(data, SystemSpec):
+            return self._solve(data, entries)
+        return value_of(data)
 
     def drawn(self, what: str) -> float:
         """Return a random number for something without a value, whatever the order in which it is asked for."""

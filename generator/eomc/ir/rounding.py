@@ -8,17 +8,18 @@ times size says that nothing but rounding is left of it. Scaling a unit scales b
 from __future__ import annotations
 
 import math
+import operator
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from operator import mul
 from typing import Any, TypeAlias
 
 from eomc.ir.graph import Graph, Node
-from eomc.ir.interpreter import Sample, independent_constraints, solve_dense
-from eomc.ir.ops import OPS, Kind, Op
+from eomc.ir.interpreter import Sample, independent_constraints, solve_dense, value_of
+from eomc.ir.ops import LEAST, OPS, Break, Growth, Kind, Op, OpSpec, ops_with
 from eomc.ir.systems import SystemSpec
 
-__all__ = ["GROWTHS", "KINKS", "ROUNDING", "FreeKinks", "Number", "Rounded", "is_rounding"]
+__all__ = ["ROUNDING", "FreeKinks", "Number", "Rounded", "is_rounding"]
 
 Number: TypeAlias = tuple[float, float]  # value, size of its terms
 
@@ -26,11 +27,9 @@ _ADD, _SUB, _MUL = Op.ADD, Op.SUB, Op.MUL  # by names of their own: looking up a
 _EPSILON = sys.float_info.epsilon
 ROUNDING = 16.0 * _EPSILON
 """A value that is smaller in proportion to its size is rounding."""
-_LEAST = 1e-290  # products below this lose digits
-_SATURATED = 15.0  # tanh(15) = 1 - 2e-13: what it varies with is nearly gone
 
-KINKS = frozenset({Op.ABS, Op.SIGN, Op.MIN, Op.MAX, Op.FLOOR, Op.MOD, Op.SELECT, Op.ATAN2})
-"""Ops with a kink, a jump or a cut: what holds on one side says nothing of the other."""
+_KINKS = ops_with(lambda row: row.breaks is not Break.NOWHERE)
+"""What holds on one side of a kink, a jump or a cut says nothing of the other."""
 
 
 def is_rounding(number: Number, known: float = ROUNDING) -> bool:
@@ -75,7 +74,7 @@ class Rounded(Sample):
             a, b, s, t = values[x], values[y], sizes[x], sizes[y]
             if op is _MUL:
                 value = a * b
-                grown = abs(a) * t + abs(b) * s if abs(value) > _LEAST or not (a and b) else math.nan
+                grown = abs(a) * t + abs(b) * s if abs(value) > LEAST or not (a and b) else math.nan
             else:
                 value = values[node]
                 told = (not a or abs(a) >= _EPSILON * t or is_rounding((a, s))) and (
@@ -92,7 +91,7 @@ class Rounded(Sample):
         if op is Op.RESULT:
             return sizes[args[0]][data]
         try:
-            grown = GROWTHS[op](value, [values[a] for a in args], [sizes[a] for a in args], data)
+            grown = _GROWTHS[op](value, [values[a] for a in args], [sizes[a] for a in args], data)
         except (ArithmeticError, ValueError):
             return math.nan
         return grown + abs(value) if math.isfinite(grown) else math.nan
@@ -105,104 +104,47 @@ class FreeKinks(Rounded):
     """
 
     def _evaluate(self, node: Node, values: Any) -> Any:
-        if self._graph.ops[node] in KINKS:
+        if self._graph.ops[node] in _KINKS:
             return self.drawn(f"kink {node}")
         return super()._evaluate(node, values)
 
     def _size(self, node: Node, args: tuple[Node, ...]) -> Any:
-        return abs(self[node]) if self._graph.ops[node] in KINKS else super()._size(node, args)
+        return abs(self[node]) if self._graph.ops[node] in _KINKS else super()._size(node, args)
 
 
 # -- how sizes grow through the ops ----------------------------------------------------------------------------------
 
-_Growth: TypeAlias = Callable[[float, Sequence[float], Sequence[float], Any], float]
+
+class _Floats:
+    """The arithmetic of floats, by the names that the rules for partial derivatives use."""
+
+    zero, one, constant = 0.0, 1.0, value_of
+    add, sub, mul, div = operator.add, operator.sub, operator.mul, operator.truediv
+    neg, powi = operator.neg, operator.pow
+
+    @staticmethod
+    def unary(op: Op, *args: float) -> Any:
+        """Return the value of an op."""
+        rule = OPS[op].evaluate
+        assert rule is not None
+        return rule(*args)
+
+    binary = unary
 
 
-def _quotient(value: float, v: Sequence[float], s: Sequence[float], data: Any) -> float:
-    if v[0] and abs(value) < _LEAST:
-        return math.nan
-    return (s[0] + abs(value) * s[1]) / abs(v[1])
-
-
-def _by_slope(slope: Callable[[float, float, Any], float]) -> _Growth:
-    """Return the rule of a function of one argument x from its slope, which is given value, x and data."""
+def _by_partials(row: OpSpec) -> Growth:
+    """Return the rule of first order: the sizes of the arguments, each times the magnitude of its slope."""
 
     def growth(value: float, v: Sequence[float], s: Sequence[float], data: Any) -> float:
-        return abs(slope(value, v[0], data)) * s[0] if s[0] else 0.0
+        if not any(s):
+            return 0.0  # the arguments are exact; a slope may be infinite
+        assert row.partial is not None
+        return float(sum(map(mul, map(abs, row.partial(_Floats, value, v, data)), s)))
 
     return growth
 
 
-def _power_slope(value: float, x: float, n: Any) -> float:
-    if x and abs(value) < _LEAST:
-        return math.nan
-    return float(n * x ** (n - 1))
-
-
-def _tanh_slope(value: float, x: float, data: Any) -> float:
-    return 1.0 - value * value if abs(x) < _SATURATED else math.nan
-
-
-def _exp_slope(value: float, x: float, data: Any) -> float:
-    return value if value > _LEAST else math.nan
-
-
-def _kept(value: float, v: Sequence[float], s: Sequence[float], data: Any) -> float:
-    return max(s)
-
-
-def _remainder(value: float, v: Sequence[float], s: Sequence[float], data: Any) -> float:
-    return s[0] + abs(math.floor(v[0] / v[1])) * s[1]
-
-
-def _angle(value: float, v: Sequence[float], s: Sequence[float], data: Any) -> float:
-    y, x = v
-    return (abs(x) * s[0] + abs(y) * s[1]) / (x * x + y * y)
-
-
-def _general_power(value: float, v: Sequence[float], s: Sequence[float], data: Any) -> float:
-    return abs(v[1] * value / v[0]) * s[0] + abs(value * math.log(v[0])) * s[1]
-
-
-def _root_of_squares(value: float, v: Sequence[float], s: Sequence[float], data: Any) -> float:
-    return (abs(v[0]) * s[0] + abs(v[1]) * s[1]) / value
-
-
-def _step(value: float, v: Sequence[float], s: Sequence[float], data: Any) -> float:
-    return 0.0
-
-
-_SPECIAL = (Op.CONSTANT, Op.SYMBOL, Op.SOLVE, Op.RESULT)
-GROWTHS: dict[Op, _Growth] = {
-    **{op: _step for op, spec in OPS.items() if spec.kind is Kind.BOOLEAN or op in _SPECIAL},
-    **dict.fromkeys((_ADD, _SUB, _MUL), _step),  # have their rules where most time goes
-    Op.DIV: _quotient,
-    Op.NEG: _kept,
-    Op.POWI: _by_slope(_power_slope),
-    Op.SQRT: _by_slope(lambda value, x, _: 0.5 / value),
-    Op.CBRT: _by_slope(lambda value, x, _: 1.0 / (3.0 * value * value)),
-    Op.SIN: _by_slope(lambda value, x, _: math.cos(x)),
-    Op.COS: _by_slope(lambda value, x, _: math.sin(x)),
-    Op.TAN: _by_slope(lambda value, x, _: 1.0 + value * value),
-    Op.ASIN: _by_slope(lambda value, x, _: 1.0 / math.sqrt(1.0 - x * x)),
-    Op.ACOS: _by_slope(lambda value, x, _: 1.0 / math.sqrt(1.0 - x * x)),
-    Op.ATAN: _by_slope(lambda value, x, _: 1.0 / (1.0 + x * x)),
-    Op.ATAN2: _angle,
-    Op.SINH: _by_slope(lambda value, x, _: math.cosh(x)),
-    Op.COSH: _by_slope(lambda value, x, _: math.sinh(x)),
-    Op.TANH: _by_slope(_tanh_slope),
-    Op.EXP: _by_slope(_exp_slope),
-    Op.LOG: _by_slope(lambda value, x, _: 1.0 / x),
-    Op.POW: _general_power,
-    Op.ABS: _kept,
-    Op.SIGN: _step,
-    Op.MIN: _kept,
-    Op.MAX: _kept,
-    Op.FLOOR: _step,
-    Op.MOD: _remainder,
-    Op.HYPOT: _root_of_squares,
-    Op.SELECT: _kept,
-}
+_GROWTHS = {op: row.growth or _by_partials(row) for op, row in OPS.items()}
 
 
 def _solution_sizes(spec: SystemSpec, entries: Sequence[Number], solution: Sequence[float]) -> list[float]:

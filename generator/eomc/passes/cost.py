@@ -7,15 +7,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from eomc.ir.graph import Graph, Level, Node
-from eomc.ir.ops import OPS, Kind, Op
+from eomc.ir.ops import OPS, Op
 from eomc.ir.systems import SystemSpec
 
 __all__ = ["Tally", "cost", "final_cost"]
 
-_CHEAP = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.POWI, Op.ABS, Op.MIN, Op.MAX, Op.SELECT, Op.SIGN})
-_FREE = frozenset({Op.NEG, Op.RESULT})
-_SLOW = frozenset({Op.DIV, Op.SQRT, Op.FLOOR})
-_WEIGHTS = {op: 1 if op in _CHEAP else 4 if op in _SLOW else 10 for op, row in OPS.items() if row.kind is Kind.REAL}
+_WEIGHTS = {op: row.weight for op, row in OPS.items()}
 
 
 class Tally:
@@ -41,16 +38,12 @@ class Tally:
 
     def _of(self, node: Node) -> int:
         graph = self._graph
-        op = graph.ops[node]
-        if graph.level[node] != Level.VARYING or op in _FREE:
+        if graph.level[node] != Level.VARYING:
             return 0
-        weight = _WEIGHTS.get(op)
-        if weight is not None:
-            return weight
         spec = graph.data[node]
         if isinstance(spec, SystemSpec):
             return spec.rows**3 // 3 + 2 * spec.rows**2 * spec.columns + 4 * spec.rows
-        return 0
+        return _WEIGHTS[graph.ops[node]]
 
 
 def cost(graph: Graph, roots: Iterable[Node]) -> int:

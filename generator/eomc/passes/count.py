@@ -6,62 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from eomc.ir.graph import Data, Graph, Node
-from eomc.ir.ops import Op
+from eomc.ir.operations import OperationCounts
+from eomc.ir.ops import OPS, Op
 from eomc.ir.systems import SystemSpec
 from eomc.passes.kernels import count_system
-from eomc.passes.operations import OperationCounts
 
 __all__ = ["OperationCounts", "count_operations", "count_system"]
-
-
-_ADDITION = OperationCounts(additions=1)
-_MULTIPLICATION = OperationCounts(multiplications=1)
-_FUNCTION = OperationCounts(functions=1)
-_OTHER = OperationCounts(others=1)
-_NOTHING = OperationCounts()
-
-COST: dict[Op, OperationCounts] = {
-    Op.CONSTANT: _NOTHING,
-    Op.SYMBOL: _NOTHING,
-    Op.ADD: _ADDITION,
-    Op.SUB: _ADDITION,
-    Op.MUL: _MULTIPLICATION,
-    Op.DIV: OperationCounts(divisions=1),
-    Op.NEG: _ADDITION,
-    Op.POWI: _MULTIPLICATION,  # at least: see count_operations
-    Op.SQRT: OperationCounts(square_roots=1),
-    Op.CBRT: _FUNCTION,
-    Op.SIN: _FUNCTION,
-    Op.COS: _FUNCTION,
-    Op.TAN: _FUNCTION,
-    Op.ASIN: _FUNCTION,
-    Op.ACOS: _FUNCTION,
-    Op.ATAN: _FUNCTION,
-    Op.ATAN2: _FUNCTION,
-    Op.SINH: _FUNCTION,
-    Op.COSH: _FUNCTION,
-    Op.TANH: _FUNCTION,
-    Op.EXP: _FUNCTION,
-    Op.LOG: _FUNCTION,
-    Op.POW: _FUNCTION,
-    Op.ABS: _OTHER,
-    Op.SIGN: _OTHER,
-    Op.MIN: _OTHER,
-    Op.MAX: _OTHER,
-    Op.FLOOR: _OTHER,
-    Op.MOD: OperationCounts(additions=1, multiplications=1, divisions=1, others=1),
-    Op.HYPOT: _FUNCTION,
-    Op.LT: _OTHER,
-    Op.LE: _OTHER,
-    Op.EQ: _OTHER,
-    Op.NE: _OTHER,
-    Op.AND: _OTHER,
-    Op.OR: _OTHER,
-    Op.NOT: _NOTHING,
-    Op.SELECT: _OTHER,
-    Op.SOLVE: _NOTHING,  # its size is in its data: see count_system
-    Op.RESULT: _NOTHING,
-}
 
 
 def count_operations(graph: Graph, nodes: Iterable[Node]) -> OperationCounts:
@@ -75,7 +25,7 @@ def count_operations(graph: Graph, nodes: Iterable[Node]) -> OperationCounts:
                 if ops[node] is op:
                     total = total + _cost_by_data(data[node])
             continue
-        cost = COST[op]
+        cost = OPS[op].counts
         total = total + OperationCounts(
             cost.additions * times,
             cost.multiplications * times,

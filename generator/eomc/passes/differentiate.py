@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from eomc.ir.choices import CHOICES, alternatives
+from eomc.ir.choices import alternatives
 from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import Op
+from eomc.ir.ops import CHOICES, Op
 from eomc.ir.systems import SystemSpec
 from eomc.passes.branches import Branches
 from eomc.passes.partials import partials

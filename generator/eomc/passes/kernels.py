@@ -6,8 +6,8 @@ taken as independent where there are no more of them than unknowns, else as of t
 
 from __future__ import annotations
 
+from eomc.ir.operations import OperationCounts
 from eomc.ir.systems import Factorization, SystemSpec
-from eomc.passes.operations import OperationCounts
 
 __all__ = ["count_system"]
 

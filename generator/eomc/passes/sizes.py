@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from eomc.ir.graph import Graph, Level, Node
-from eomc.ir.ops import Op
+from eomc.ir.ops import Op, ops_with
 from eomc.ir.symbols import Named
 
 __all__ = ["Sizes"]
@@ -24,7 +24,7 @@ _ROUNDINGS = 4
 _ADD, _SUB, _MUL, _DIV, _NEG, _ABS, _POWI, _SQRT = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.ABS, Op.POWI, Op.SQRT
 _SINES = frozenset({Op.SIN, Op.COS})
 _LOOKED_INTO = frozenset({_ADD, _SUB, _MUL, _DIV, _NEG, _ABS, _POWI})
-_NEVER_NEGATIVE = frozenset({_ABS, _SQRT, Op.EXP, Op.COSH, Op.HYPOT})
+_NEVER_NEGATIVE = ops_with(lambda row: row.nonnegative)
 
 
 class _Size(NamedTuple):

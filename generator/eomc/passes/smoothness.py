@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eomc.ir.graph import Graph, Level, Node
-from eomc.ir.ops import Op
+from eomc.ir.ops import ROUGH
 
 __all__ = ["is_smooth"]
-
-_KINKS = frozenset({Op.ABS, Op.SIGN, Op.MIN, Op.MAX, Op.FLOOR, Op.MOD, Op.SELECT})
 
 
 def is_smooth(graph: Graph, nodes: Iterable[Node]) -> bool:
     """Whether no op with a kink or a jump acts on anything that varies below `nodes`."""
-    return not any(graph.ops[node] in _KINKS and graph.level[node] == Level.VARYING for node in graph.reachable(nodes))
+    return not any(graph.ops[node] in ROUGH and graph.level[node] == Level.VARYING for node in graph.reachable(nodes))

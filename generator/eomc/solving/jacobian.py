@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from eomc.ir.choices import CHOICES, alternatives
+from eomc.ir.choices import alternatives
 from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
-from eomc.ir.ops import Op
+from eomc.ir.ops import CHOICES, Op
 from eomc.ir.systems import SystemSpec
 from eomc.passes.cost import final_cost
 from eomc.passes.differentiate import gradient, matrix_of

@@ -28,7 +28,7 @@ from eomc.backends.c99.views import (
     VariableView,
 )
 from eomc.ir.graph import Graph
-from eomc.ir.ops import Op
+from eomc.ir.ops import ROUGH, Op
 from eomc.ir.program import Function, Program, Variable
 from eomc.ir.remedies import told
 from eomc.ir.symbols import Symbol
@@ -37,7 +37,6 @@ from eomc.tableaus import Tableau
 
 __all__ = ["make_view", "work_bytes"]
 
-_ROUGH = frozenset({Op.ABS, Op.SIGN, Op.MIN, Op.MAX, Op.FLOOR, Op.MOD, Op.SELECT})
 _METHODS = {
     "kane": "Kane",
     "lagrange": "Lagrange",
@@ -600,4 +599,4 @@ def _help(program: Program, tableau: Tableau) -> list[str]:
 
 
 def _is_smooth(graph: Graph, function: Function) -> bool:
-    return not any(graph.ops[node] in _ROUGH for node in graph.reachable(function.outputs))
+    return not any(graph.ops[node] in ROUGH for node in graph.reachable(function.outputs))
