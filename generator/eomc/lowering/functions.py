@@ -1,7 +1,8 @@
-"""Functions of SymPy and what they are in ops of the graph, one line per function."""
+"""Functions of SymPy and what they are in ops of the graph: one op each, or a rule of their own."""
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,31 +11,23 @@ from typing import Any, TypeAlias
 import sympy
 
 from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import Op
+from eomc.ir.ops import OPS, Op
 from eomc.lowering.order import StructuralOrder
+from eomc.model.vocabulary import OPS_OF_FUNCTIONS
 
 __all__ = ["FUNCTIONS", "Rule"]
 
 Rule: TypeAlias = Callable[[Graph, StructuralOrder, list[Node]], Node]
 
 
-def _unary(op: Op) -> Rule:
-    return lambda g, _, args: g.unary(op, args[0])
-
-
-def _binary(op: Op) -> Rule:
-    return lambda g, _, args: g.binary(op, args[0], args[1])
-
-
-def _chain(op: Op) -> Rule:
-    def lower(graph: Graph, order: StructuralOrder, args: list[Node]) -> Node:
-        nodes = order.sorted(args)
-        total = nodes[0]
-        for node in nodes[1:]:
-            total = graph.binary(op, total, node)
-        return total
-
-    return lower
+def _of(op: Op) -> Rule:
+    """Return the rule of a function that is an op; one whose arguments may change places takes any number of them."""
+    row = OPS[op]
+    if row.arity == 1:
+        return lambda g, _, args: g.unary(op, args[0])
+    if not row.commutative:
+        return lambda g, _, args: g.binary(op, args[0], args[1])
+    return lambda g, order, args: functools.reduce(functools.partial(g.binary, op), order.sorted(args))
 
 
 def _reciprocal(op: Op) -> Rule:
@@ -71,26 +64,9 @@ def _frac(g: Graph, _: StructuralOrder, args: list[Node]) -> Node:
 
 
 FUNCTIONS: dict[Any, Rule] = {
-    sympy.sin: _unary(Op.SIN),
-    sympy.cos: _unary(Op.COS),
-    sympy.tan: _unary(Op.TAN),
-    sympy.asin: _unary(Op.ASIN),
-    sympy.acos: _unary(Op.ACOS),
-    sympy.atan: _unary(Op.ATAN),
-    sympy.atan2: _binary(Op.ATAN2),
-    sympy.sinh: _unary(Op.SINH),
-    sympy.cosh: _unary(Op.COSH),
-    sympy.tanh: _unary(Op.TANH),
-    sympy.exp: _unary(Op.EXP),
-    sympy.log: _unary(Op.LOG),
-    sympy.Abs: _unary(Op.ABS),
-    sympy.sign: _unary(Op.SIGN),
-    sympy.floor: _unary(Op.FLOOR),
+    **{function: _of(op) for function, op in OPS_OF_FUNCTIONS.items()},
     sympy.ceiling: _ceiling,
     sympy.frac: _frac,
-    sympy.Mod: _binary(Op.MOD),
-    sympy.Min: _chain(Op.MIN),
-    sympy.Max: _chain(Op.MAX),
     sympy.Heaviside: _heaviside,
     sympy.sinc: _sinc,
     sympy.cot: _reciprocal(Op.TAN),

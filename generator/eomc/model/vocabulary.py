@@ -5,22 +5,45 @@ Everything else is refused here, by name and with the expression in which it sta
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy
 from sympy.core.function import AppliedUndef
 from sympy.functions.elementary.piecewise import ExprCondPair
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
+from eomc.ir.ops import Op
 from eomc.model.arrays import is_element
 
-__all__ = ["ALLOWED_TYPES", "excerpt", "is_unit", "refusal"]
+__all__ = ["ALLOWED_TYPES", "OPS_OF_FUNCTIONS", "excerpt", "is_unit", "refusal"]
+
+OPS_OF_FUNCTIONS: dict[Any, Op] = {
+    sympy.sin: Op.SIN,
+    sympy.cos: Op.COS,
+    sympy.tan: Op.TAN,
+    sympy.asin: Op.ASIN,
+    sympy.acos: Op.ACOS,
+    sympy.atan: Op.ATAN,
+    sympy.atan2: Op.ATAN2,
+    sympy.sinh: Op.SINH,
+    sympy.cosh: Op.COSH,
+    sympy.tanh: Op.TANH,
+    sympy.exp: Op.EXP,
+    sympy.log: Op.LOG,
+    sympy.Abs: Op.ABS,
+    sympy.sign: Op.SIGN,
+    sympy.floor: Op.FLOOR,
+    sympy.Mod: Op.MOD,
+    sympy.Min: Op.MIN,  # of any number of arguments
+    sympy.Max: Op.MAX,
+}
+"""Functions of SymPy that are an op of the graph each."""
 
 ALLOWED_TYPES: frozenset[type] = frozenset(
     {
-        *(sympy.Add, sympy.Mul, sympy.Pow, sympy.Mod, sympy.Abs, sympy.sign, sympy.Min, sympy.Max),
-        *(sympy.floor, sympy.ceiling, sympy.frac, sympy.Heaviside, sympy.sinc, sympy.exp, sympy.log),
-        *(sympy.sin, sympy.cos, sympy.tan, sympy.asin, sympy.acos, sympy.atan, sympy.atan2),
-        *(sympy.cot, sympy.sec, sympy.csc),
-        *(sympy.sinh, sympy.cosh, sympy.tanh),
+        *OPS_OF_FUNCTIONS,
+        *(sympy.Add, sympy.Mul, sympy.Pow),
+        *(sympy.ceiling, sympy.frac, sympy.Heaviside, sympy.sinc, sympy.cot, sympy.sec, sympy.csc),
         *(sympy.Piecewise, ExprCondPair, sympy.And, sympy.Or, sympy.Not, sympy.ITE, BooleanTrue, BooleanFalse),
         *(sympy.Eq, sympy.Ne, sympy.Lt, sympy.Le, sympy.Gt, sympy.Ge),
     }

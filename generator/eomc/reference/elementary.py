@@ -2,6 +2,8 @@
 
 At the kinks of abs, sign, min, max, floor and mod the derivatives are those of the formulas d|x| = sign(x) dx, d
 sign = 0 and so on: a step has no derivative, a kink that of one side.
+
+A function that has the name of a class of SymPy is that one.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
-from eomc.ir.rounding import GROWTHS, FreeKinks, Rounded, is_rounding
+from eomc.ir.rounding import FreeKinks, Rounded, is_rounding
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization
 
@@ -63,11 +63,6 @@ def test_a_size_bounds_the_rounding_error(steps: list[tuple[Op, int, int]], valu
             nodes.append(node)
             exact.append(true)
             assert is_rounding((float(mpmath.mpf(value) - true), size))
-
-
-def test_every_op_has_a_growth() -> None:
-    """The table is total."""
-    assert set(GROWTHS) == set(Op)
 
 
 def test_an_identity_is_rounding_and_its_neighbours_are_not() -> None:

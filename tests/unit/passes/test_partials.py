@@ -14,8 +14,9 @@ from eomc.passes.differentiate import Tangents, gradient
 
 X, Y = Symbol(Role.STATE, 0, "x"), Symbol(Role.STATE, 1, "y")
 KINKED = {Op.ABS, Op.SIGN, Op.MIN, Op.MAX, Op.FLOOR, Op.MOD}
-UNARY = [op for op in Op if OPS[op].arity == 1 and OPS[op].kind is Kind.REAL and OPS[op].evaluate and op not in KINKED]
-BINARY = [op for op in Op if OPS[op].arity == 2 and OPS[op].kind is Kind.REAL and op not in KINKED]
+REAL = [op for op in Op if OPS[op].kind is Kind.REAL and op not in KINKED]
+UNARY = [op for op in REAL if OPS[op].arity == 1 and op not in (Op.POWI, Op.RESULT)]
+BINARY = [op for op in REAL if OPS[op].arity == 2]
 
 
 def both(graph: Graph, root: Node, at: dict[Symbol, float]) -> tuple[float, float]:
