@@ -32,7 +32,7 @@ from eomc.ir.verify import verify
 from eomc.model.model import Model
 from eomc.passes.steps import Schedule
 from eomc.solving.assemble import assemble
-from eomc.solving.functions import chosen_functions, words_of
+from eomc.solving.choice import chosen_functions, words_of
 from eomc.tableaus import DEFAULT, Tableau, tableau
 from eomc.wording import counted
 

@@ -26,7 +26,7 @@ from eomc.errors import EomcError
 from eomc.ir.program import Program
 from eomc.ir.verify import verify
 from eomc.solving.assemble import assemble
-from eomc.solving.functions import OPTIONAL
+from eomc.solving.choice import OPTIONAL
 
 __all__ = ["FORMS", "Findings", "examine"]
 

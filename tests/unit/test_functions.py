@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 import eomc
+from eomc.binding import Simulator
 from eomc.errors import UsageError
-from eomc.solving.functions import OPTIONAL, chosen_functions, usual_functions
+from eomc.reference import Reference
+from eomc.solving.choice import OPTIONAL, chosen_functions, usual_functions
+from eomc.solving.functions import FUNCTIONS, Known
 
 
 def names(build: eomc.Build) -> list[str]:
@@ -41,6 +44,22 @@ def test_the_usual_functions_are_all_but_the_jacobians() -> None:
     assert {"mass_matrix", "forcing", "outputs", "energy", "momenta"} <= set(names(build))
     assert "functions=" not in header(build)
     assert set(OPTIONAL) - set(usual_functions()) == {"jacobian", "time_derivative"}
+
+
+@pytest.mark.parametrize("owner", [Simulator, Reference])
+def test_every_row_has_its_public_method(owner: type) -> None:
+    """What the table names can be called and compared; corrections, which are not unique, serve `project`."""
+    for row in FUNCTIONS:
+        if row.known is not Known.NOT:
+            assert getattr(owner, row.name).__doc__, f"{owner.__name__} has no {row.name}"
+
+
+def test_a_function_on_request_answers_by_its_name_too() -> None:
+    """`evaluate` compiles what the usual builds leave out, as `jacobian` does."""
+    simulator = eomc.compile(eomc.load("cart_pole")).load()
+    state = simulator.initial_state
+    A, B = simulator.jacobian(0.0, state)
+    assert simulator.evaluate("jacobian", 0.0, state).tolist() == [*A.ravel(), *B.ravel()]
 
 
 def test_all_and_none() -> None:

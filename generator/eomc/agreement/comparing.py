@@ -24,6 +24,7 @@ from eomc.errors import SingularSystemError
 from eomc.model.parts import MechanicalSystem
 from eomc.reference import Reference, reference
 from eomc.reference.noise import CERTAIN, spread
+from eomc.solving.functions import ROWS, Known
 
 if TYPE_CHECKING:
     from eomc.binding import Simulator
@@ -33,10 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["TOLERANCE", "Agreement", "Comparison", "compare"]
 
 TOLERANCE = 1e-10
-TOLERANCE_OF_JACOBIANS = 1e-8
-_CORRECTIONS = ("coordinate_correction", "velocity_correction")  # not unique: what they achieve is tested
-_JACOBIANS = ("jacobian", "time_derivative")
-_BY_DIFFERENCES = (*_JACOBIANS, "power")
+TOLERANCE_OF_SLOPES = 1e-8
 _STRICT = 1e-2  # values that agree so much better than they need to are not looked into
 _CONFIDENCE_OF_DIFFERENCES = 10.0
 
@@ -56,7 +54,7 @@ class Agreement:
     @property
     def tolerance(self) -> float:
         """What is near enough."""
-        return TOLERANCE_OF_JACOBIANS if self.function in _JACOBIANS else TOLERANCE
+        return TOLERANCE_OF_SLOPES if ROWS[self.function].known is Known.SLOPES else TOLERANCE
 
     @property
     def holds(self) -> bool:
@@ -105,7 +103,7 @@ def compare(build: Build, count: int = 100, seed: int = 0) -> Comparison:
     points = _Points(oracle, samples)
     found = []
     for function in build.program.functions:
-        if function.name not in _CORRECTIONS:
+        if ROWS[function.name].known is not Known.NOT:
             agreement = _compared(simulator, oracle, points, function.name, len(function.outputs))
             found.extend([agreement] if agreement else [])
     return Comparison(tuple(found), count, near_defaults(samples))
@@ -157,12 +155,13 @@ def _compared(simulator: Simulator, oracle: Reference, points: _Points, name: st
 
     a = ours(points.rows)
     errors: _Named = {}
-    if name in _BY_DIFFERENCES:
+    known = ROWS[name].known
+    if known is not Known.VALUES:
         b, errors, sizes = _by_differences(oracle, name, points)
     else:
         b = theirs(points.rows)
     common = [key for key in a if key in b]
-    if not common and name == "power":
+    if not common and known is Known.DIFFERENCES:
         return None  # the reference does not know the energy of whose rate ours is the sum
     left, right = _joined(a, common), _joined(b, common)
     if not common or left.shape != right.shape:
@@ -174,9 +173,9 @@ def _compared(simulator: Simulator, oracle: Reference, points: _Points, name: st
     for road, value in ((ours, left), (theirs, right)):  # the second one where the first does not explain a difference
         rows = _unexplained(left, right, scale, error, _STRICT * tolerance if road is ours else tolerance)
         if len(rows) and not (road is theirs and errors):
-            known = spread(_columns(road, common), value[rows], points.rows[rows])
-            scale[rows] = np.maximum(scale[rows], known.size)
-            error[rows] += CERTAIN * known.noise
+            spreading = spread(_columns(road, common), value[rows], points.rows[rows])
+            scale[rows] = np.maximum(scale[rows], spreading.size)
+            error[rows] += CERTAIN * spreading.noise
     verdict = judge(left, right, scale, error, tolerance)
     return Agreement(name, size, verdict.worst, not verdict.blind)
 
@@ -193,19 +192,12 @@ def _by_differences(oracle: Reference, name: str, points: _Points) -> tuple[_Nam
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         found = oracle.differences(name, *points.split(points.rows))
-    nx, count = len(oracle.state_names), len(points.rows)
+    count = len(points.rows)
 
     def rows(part: str) -> _Named:
-        return _named(_as_returned(name, {key: getattr(one, part) for key, one in found.items()}, nx), count)
+        return _named({key: getattr(one, part) for key, one in found.items()}, count)
 
     return rows("value"), rows("error"), rows("size")
-
-
-def _as_returned(name: str, found: _Named, nx: int) -> Any:
-    """Return an array or arrays as the function of that name returns them."""
-    if name == "jacobian":
-        return found[name][..., :nx], found[name][..., nx:]
-    return found[name] if name == "time_derivative" else found
 
 
 def _of_the_c(function: Callable[..., Any], points: _Points, rows: _Array) -> _Named:
@@ -229,8 +221,8 @@ def _of_the_c(function: Callable[..., Any], points: _Points, rows: _Array) -> _N
 
 def _named(result: Any, count: int) -> _Named:
     """Return rows by name, where they have names."""
-    if isinstance(result, tuple):  # A and B
-        result = {str(k): part for k, part in enumerate(result)}
+    if isinstance(result, tuple):
+        result = dict(zip("AB", result, strict=True))
     named = result if isinstance(result, dict) else {"": result}
     return {name: np.asarray(rows).reshape(count, -1) for name, rows in named.items()}
 

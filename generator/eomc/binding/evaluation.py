@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
 from collections.abc import Mapping
@@ -16,7 +17,8 @@ from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values, real_array
 from eomc.errors import RunError, SingularSystemError, UsageError
 from eomc.ir.remedies import remedy
-from eomc.solving.functions import OPTIONAL
+from eomc.solving.choice import OPTIONAL
+from eomc.solving.functions import ROWS, Presence
 from eomc.wording import counted
 
 __all__ = ["Evaluator"]
@@ -34,7 +36,8 @@ class Evaluator:
         program = build.program
         self.name = program.name
         self.method = build.method
-        self._selected = build.functions
+        self._build = build
+        self._requested: dict[str, Evaluator] = {}  # by function: compiled when it was first asked for
         self.functions = {function.name: function for function in program.functions}
         self.state_names = tuple(state.name for state in program.states)
         self.shape = (len(program.states),)
@@ -47,8 +50,43 @@ class Evaluator:
         self, name: str, t: Any, x: ArrayLike, inputs: Values | None, parameters: Values | None
     ) -> NDArray[np.float64]:
         """Check everything, then evaluate a function at one state or many."""
-        if name not in self.functions:
+        return self._serving(name)._values(name, t, x, inputs, parameters)
+
+    def by_name(
+        self, name: str, t: Any, x: ArrayLike, inputs: Values | None, parameters: Values | None
+    ) -> dict[str, Any]:
+        """Return the results by name: floats for one state, arrays of shape (k,) for k states."""
+        serving = self._serving(name)
+        values = serving._values(name, t, x, inputs, parameters)
+        columns = values.tolist() if values.ndim == 1 else values.T
+        return dict(zip(serving.functions[name].output_names, columns, strict=True))
+
+    def arrays(
+        self, name: str, t: Any, x: ArrayLike, inputs: Values | None, parameters: Values | None
+    ) -> list[NDArray[np.float64]]:
+        """Return the arrays of results of a function that has several."""
+        serving = self._serving(name)
+        values = serving._values(name, t, x, inputs, parameters)
+        arrays = serving.functions[name].arrays
+        ends = list(itertools.accumulate(array.size for array in arrays))
+        parts = np.split(values, ends[:-1], axis=-1)
+        return [part.reshape(*values.shape[:-1], *one.shape) for part, one in zip(parts, arrays, strict=True)]
+
+    def _serving(self, name: str) -> Evaluator:
+        """Return what evaluates a function: a build of its own where the usual ones do not have it."""
+        if name in self.functions:
+            return self
+        row = ROWS.get(name)
+        if row is None or row.presence is not Presence.ON_REQUEST or self._build.functions is not None:
             raise self.absent(name)
+        if name not in self._requested:
+            self._requested[name] = self._build.with_functions(name).load().evaluator
+        return self._requested[name]
+
+    def _values(
+        self, name: str, t: Any, x: ArrayLike, inputs: Values | None, parameters: Values | None
+    ) -> NDArray[np.float64]:
+        """Return the values of a function of this library."""
         states = real_array(x, f"{self.name}: states")
         times = real_array(t, f"{self.name}: times")
         constants = self.constants.of(parameters)
@@ -131,7 +169,7 @@ class Evaluator:
             reason = self._singular(float(clock[row if len(clock) > 1 else 0]), states[row])
             message = f"{failures} of {counted(count, 'row')} {'is' if failures == 1 else 'are'} NaN; the first is "
             message += f"row {row}: {reason}"
-            warnings.warn(message, RuntimeWarning, stacklevel=4)
+            warnings.warn(message, RuntimeWarning, stacklevel=5)
         return out.astype(np.float64, copy=False)
 
     def _input_rows(self, inputs: Values | None, count: int) -> Real:
@@ -161,8 +199,9 @@ class Evaluator:
 
     def absent(self, name: str) -> UsageError:
         """Say why there is no such function, and what to write where it was left out."""
-        if self._selected is not None and name in OPTIONAL and name not in self._selected:
-            wanted = ", ".join(map(repr, (*self._selected, name)))
+        selected = self._build.functions
+        if selected is not None and name in OPTIONAL and name not in selected:
+            wanted = ", ".join(map(repr, (*selected, name)))
             return UsageError(
                 f"{self.name} ({self.method}) was compiled without {name!r}: write "
                 f"eomc.compile(model, functions=[{wanted}])"

@@ -55,17 +55,16 @@ class Simulator:
         self._inputs = _named_vector("input", program.name, program.inputs)
         self._parameters = _named_vector("parameter", program.name, program.parameters)
         self._signals = _signals(program.inputs)
-        self._evaluator = Evaluator(build, library, self._inputs, self._parameters)
-        self._requested: dict[str, Evaluator] = {}  # functions that were asked for later, each built for itself
-        self._functions = self._evaluator.functions
+        self.evaluator = Evaluator(build, library, self._inputs, self._parameters)
+        self._functions = self.evaluator.functions
         self._steppers: dict[str, Simulator] = {}  # the same with steps of other schemes
-        self._buffers = self._evaluator.buffers
-        self._shape = self._evaluator.shape
+        self._buffers = self.evaluator.buffers
+        self._shape = self.evaluator.shape
         self.name = program.name
         self.method = build.method
         self.real = build.real
         self.integrator = build.integrator.name
-        self.state_names = self._evaluator.state_names
+        self.state_names = self.evaluator.state_names
         self.input_names = self._inputs.names
         self.parameter_names = self._parameters.names
         self.output_names = self._functions["outputs"].output_names if "outputs" in self._functions else ()
@@ -134,13 +133,13 @@ class Simulator:
                         return slot.take()
             except (AttributeError, TypeError):
                 pass
-        return self._evaluator.evaluate("rhs", t, x, inputs, parameters)
+        return self.evaluator.evaluate("rhs", t, x, inputs, parameters)
 
     def mass_matrix(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return the mass matrix, shape (n, n) or (k, n, n); over the independent speeds when some are dependent."""
-        return self._evaluator.evaluate("mass_matrix", t, x, inputs, parameters)
+        return self.evaluator.evaluate("mass_matrix", t, x, inputs, parameters)
 
     def jacobian(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
@@ -160,9 +159,8 @@ class Simulator:
         UsageError
             The functions of this build were chosen, and the Jacobians are not among them.
         """
-        values = self._on_request("jacobian").evaluate("jacobian", t, x, inputs, parameters)
-        n, m, many = len(self.state_names), len(self.input_names), values.shape[:-1]
-        return values[..., : n * n].reshape(*many, n, n), values[..., n * n :].reshape(*many, n, m)
+        A, B = self.evaluator.arrays("jacobian", t, x, inputs, parameters)
+        return A, B
 
     def time_derivative(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
@@ -176,25 +174,25 @@ class Simulator:
         UsageError
             The functions of this build were chosen, and this is not among them.
         """
-        return self._on_request("time_derivative").evaluate("time_derivative", t, x, inputs, parameters)
+        return self.evaluator.evaluate("time_derivative", t, x, inputs, parameters)
 
     def forcing(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return the right side f of M du/dt = f, shape (n,) or (k, n)."""
-        return self._evaluator.evaluate("forcing", t, x, inputs, parameters)
+        return self.evaluator.evaluate("forcing", t, x, inputs, parameters)
 
     def outputs(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return the model's outputs in the order of `output_names`, shape (ny,) or (k, ny)."""
-        return self._evaluator.evaluate("outputs", t, x, inputs, parameters)
+        return self.evaluator.evaluate("outputs", t, x, inputs, parameters)
 
     def constraint_residuals(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return how far the state is from its constraints, configuration before velocity, shape (nc,) or (k, nc)."""
-        return self._evaluator.evaluate("constraint_residuals", t, x, inputs, parameters)
+        return self.evaluator.evaluate("constraint_residuals", t, x, inputs, parameters)
 
     def multipliers(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
@@ -204,13 +202,13 @@ class Simulator:
         Names are ``lambda_velocity_0``, ``lambda_configuration_1`` after the constraint; in Hamilton's form with
         dependent coordinates they are sigma, whose rates are the multipliers.
         """
-        return self._named("multipliers", self._evaluator.evaluate("multipliers", t, x, inputs, parameters))
+        return self.evaluator.by_name("multipliers", t, x, inputs, parameters)
 
     def constraint_forces(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> dict[str, Any]:
         """Return the generalized constraint forces -J^T lambda by name: ``force_u1`` acts on the speed u1."""
-        return self._named("constraint_forces", self._evaluator.evaluate("constraint_forces", t, x, inputs, parameters))
+        return self.evaluator.by_name("constraint_forces", t, x, inputs, parameters)
 
     def reactions(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
@@ -220,7 +218,7 @@ class Simulator:
         Those that the model names in its loads, or else ``reaction_u3``, the generalized force along the speed u3: the
         component of a force [N] along the direction in which u3 moves its point, or of a torque [N m].
         """
-        return self._named("reactions", self._evaluator.evaluate("reactions", t, x, inputs, parameters))
+        return self.evaluator.by_name("reactions", t, x, inputs, parameters)
 
     def project(
         self, t: float, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
@@ -239,9 +237,9 @@ class Simulator:
         state = np.array(x, dtype=np.float64)
         if not any(name.endswith("_correction") for name in self.functions):
             if self._build.functions is not None and has_constraints(self._build.model):
-                raise self._evaluator.absent("velocity_correction")
+                raise self.evaluator.absent("velocity_correction")
             return state  # there is nothing to meet
-        return self._evaluator.on_constraints(t, state, inputs, parameters)[0]
+        return self.evaluator.on_constraints(t, state, inputs, parameters)[0]
 
     def energy(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
@@ -250,7 +248,7 @@ class Simulator:
 
         The potential energy is that of gravity and of ``potential_energy``: loads are not in it.
         """
-        return self._named("energy", self._evaluator.evaluate("energy", t, x, inputs, parameters))
+        return self.evaluator.by_name("energy", t, x, inputs, parameters)
 
     def power(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
@@ -260,13 +258,13 @@ class Simulator:
         The sum has the name of the energy whose rate it is: ``total`` (T + V), ``jacobi`` or ``hamiltonian``. Floats
         for one state, arrays of shape (k,) for k states.
         """
-        return self._named("power", self._evaluator.evaluate("power", t, x, inputs, parameters))
+        return self.evaluator.by_name("power", t, x, inputs, parameters)
 
     def gibbs(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> dict[str, Any]:
         """Return the Gibbs function at the motion [J/s^2], by the method gibbs-appell: float, or (k,) for k states."""
-        return self._named("gibbs", self._evaluator.evaluate("gibbs", t, x, inputs, parameters))
+        return self.evaluator.by_name("gibbs", t, x, inputs, parameters)
 
     def momenta(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
@@ -275,13 +273,13 @@ class Simulator:
 
         They are constant where no generalized force acts on the coordinate.
         """
-        return self._named("momenta", self._evaluator.evaluate("momenta", t, x, inputs, parameters))
+        return self.evaluator.by_name("momenta", t, x, inputs, parameters)
 
     def evaluate(
         self, function: str, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
-        """Return any of `functions`, shape of the function, after (k,) for k states."""
-        return self._evaluator.evaluate(function, t, x, inputs, parameters)
+        """Return the results of any function by its name, in its shape, after (k,) for k states."""
+        return self.evaluator.evaluate(function, t, x, inputs, parameters)
 
     def seconds_in_c(self, t: float, x: ArrayLike, calls: int) -> float:
         """Return the processor time [s] of one C right-hand side, measured over a loop in C; for benchmarks."""
@@ -401,13 +399,13 @@ class Simulator:
         every = positive_integer("every", every)
         grid = time_grid(t0, t_end, dt)
         supply = supply_of(inputs, self._inputs, grid, self.input_times, self._signals)
-        constants = self._evaluator.constants.of(parameters)
+        constants = self.evaluator.constants.of(parameters)
         if x0 is not None:
-            start = self._evaluator.checked_state(real_array(x0, f"{self.name}: x0"))
+            start = self.evaluator.checked_state(real_array(x0, f"{self.name}: x0"))
             if not np.isfinite(start).all():
                 raise UsageError(f"{self.name}: x0 must be finite, not {start.tolist()}")
             first = supply.at(np.zeros(1, dtype=np.int64))[0]
-            start = closed_start(self._evaluator, grid.t0, start, first, parameters)
+            start = closed_start(self.evaluator, grid.t0, start, first, parameters)
         elif parameters is None and inputs is None and grid.t0 == 0.0:
             start = self.initial_state
         else:
@@ -436,24 +434,11 @@ class Simulator:
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    def _on_request(self, function: str) -> Evaluator:
-        """Return what evaluates a function that the usual builds do not have."""
-        if function in self._functions or self._build.functions is not None:
-            return self._evaluator
-        if function not in self._requested:
-            self._requested[function] = self._build.with_functions(function).load()._evaluator
-        return self._requested[function]
-
     def _stepper(self, integrator: str) -> Simulator:
         """Return the same simulator with steps of another scheme."""
         if integrator not in self._steppers:
             self._steppers[integrator] = self._build.with_integrator(integrator).load()
         return self._steppers[integrator]
-
-    def _named(self, function: str, values: NDArray[np.float64]) -> dict[str, Any]:
-        names = self._functions[function].output_names
-        columns = values.tolist() if values.ndim == 1 else values.T
-        return dict(zip(names, columns, strict=True))
 
     def _given(self, kind: str, values: Mapping[Any, float] | None, known: list[str]) -> dict[str, float]:
         """Return a mapping by name with known names only."""
@@ -474,7 +459,7 @@ class Simulator:
         p = self._parameters.array(parameters)
         outputs = np.empty((len(t), 0))
         if "outputs" in self._functions:
-            outputs = self._evaluator.evaluate("outputs", t, x, r, p)
+            outputs = self.evaluator.evaluate("outputs", t, x, r, p)
         return Trajectory(self.name, self.method, t, x, outputs, r, p, self._quantities(), self.real)
 
     def _quantities(self) -> tuple[Quantity, ...]:

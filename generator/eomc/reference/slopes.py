@@ -38,18 +38,15 @@ class Slopes:
         self._at = at
 
     def of(self, function: str) -> dict[str, Slope]:
-        """Return slopes by name."""
-        if function == "jacobian":
-            return {function: self._jacobian()}
-        if function == "time_derivative":
-            return {function: self._time_derivative()}
-        return self._power()
+        """Return slopes by name: A and B of the Jacobians, the energies of the powers, "" for df/dt."""
+        ways = {"jacobian": self._jacobian, "time_derivative": self._time_derivative, "power": self._power}
+        return ways[function]()
 
     def _rows(self, count: int) -> Rows:
         """Return which of the points each of `count` rows comes from."""
         return np.arange(count) % len(self._at.time)
 
-    def _jacobian(self) -> Slope:
+    def _jacobian(self) -> dict[str, Slope]:
         at, nx = self._at, self._at.states.shape[1]
         n = nx + at.inputs.shape[1]
 
@@ -57,9 +54,13 @@ class Slopes:
             rows = (np.arange(len(point)) // n) % len(at.time)  # a point for each direction
             return self._source.rhs(at.time[rows], point[:, :nx], point[:, nx:], at.parameters[rows])
 
-        return Slope(*estimates(rates, np.hstack([at.states, at.inputs]), np.hstack([at.reach, at.signals])))
+        found = estimates(rates, np.hstack([at.states, at.inputs]), np.hstack([at.reach, at.signals]))
+        return {
+            "A": Slope(*(part[..., :nx] for part in found)),
+            "B": Slope(*(part[..., nx:] for part in found)),
+        }
 
-    def _time_derivative(self) -> Slope:
+    def _time_derivative(self) -> dict[str, Slope]:
         at = self._at
 
         def rates(point: Array) -> Array:
@@ -67,7 +68,7 @@ class Slopes:
             return self._source.rhs(point[:, 0], at.states[rows], at.inputs[rows], at.parameters[rows])
 
         found = estimates(rates, at.time[:, None], 1.0 + np.abs(at.time[:, None]))
-        return Slope(*(part[..., 0] for part in found))
+        return {"": Slope(*(part[..., 0] for part in found))}
 
     def _power(self) -> dict[str, Slope]:
         """Return the rates of the energies, as sums of those of their parts.

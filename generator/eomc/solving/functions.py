@@ -1,74 +1,260 @@
-"""Which functions a simulator may have, and which of them it gets."""
+"""The functions of a simulator, one row each: name, title, when it is there, how it is checked, what it is made from.
+
+From this table a program is assembled, a choice of functions is read, the binding knows what it may compile later, and
+`eomc check` knows how the reference has each function.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
 
-from eomc.errors import UsageError
-from eomc.tableaus import DEFAULT
-from eomc.wording import did_you_mean
+from eomc.ir.equations import EquationsOfMotion, Quantity
+from eomc.ir.graph import Node
+from eomc.ir.program import Block, OutputArray
+from eomc.passes.substitute import Substitution
+from eomc.solving.constancy import constancy_of
+from eomc.solving.jacobian import sparse_jacobian
 
-__all__ = ["OPTIONAL", "chosen_functions", "usual_functions", "words_of"]
+__all__ = ["FUNCTIONS", "ROWS", "FunctionRow", "Known", "Presence", "Results"]
 
-OPTIONAL = (
-    "mass_matrix",
-    "forcing",
-    "outputs",
-    "energy",
-    "power",
-    "gibbs",
-    "momenta",
-    "constraint_residuals",
-    "multipliers",
-    "constraint_forces",
-    "reactions",
-    "coordinate_correction",
-    "velocity_correction",
-    "jacobian",
-    "time_derivative",
+
+class Presence(Enum):
+    """When a simulator has a function that its equations give."""
+
+    ALWAYS = "always"
+    USUAL = "usual"
+    ON_REQUEST = "on request"  # long, and much is simulated without it
+
+
+class Known(Enum):
+    """How the reference has a function."""
+
+    VALUES = "values"
+    DIFFERENCES = "differences"  # with their errors; not in every model
+    SLOPES = "slopes"  # differences of the right-hand side, known to fewer digits
+    NOT = "not"  # the function is not unique: what it achieves is tested
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What a function returns, as made from the equations."""
+
+    outputs: tuple[Node, ...]
+    names: tuple[str, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    details: tuple[str, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()
+    square: int = 0  # rows of a square matrix; 0 for a vector
+    arrays: tuple[OutputArray, ...] = ()
+    title: str = ""  # where the method has other words than the row
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the results."""
+        return (self.square, self.square) if self.square else (len(self.outputs),)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionRow:
+    """One function of the simulator."""
+
+    name: str
+    title: str
+    make: Callable[[EquationsOfMotion], Results | None]  # None: these equations do not give it
+    presence: Presence = Presence.USUAL
+    known: Known = Known.VALUES
+    ends_steps: bool = False  # a step that ends on the constraints calls it
+
+
+def _rates(equations: EquationsOfMotion) -> tuple[Node, ...]:
+    return (*equations.rates, *equations.accelerations, *equations.extra_rates)
+
+
+def _state_names(equations: EquationsOfMotion) -> tuple[str, ...]:
+    return tuple(state.name for state in equations.states)
+
+
+def _rhs(equations: EquationsOfMotion) -> Results:
+    return Results(_rates(equations), _state_names(equations), equations.blocks, (equations.summary,))
+
+
+_WITH_LOADS = (
+    "M is the matrix of the equations: it holds -dF/du' of the loads that are linear in u', and is not that of the "
+    "kinetic energy, nor always symmetric"
 )
-"""Functions beside the right-hand side, in the order of their emission; not every model has them all."""
-
-_ON_REQUEST = frozenset({"jacobian", "time_derivative"})  # long, and much is simulated without them
 
 
-def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAULT.name) -> tuple[str, ...] | None:
-    """Return the optional functions that were asked for, in their own order; None for the usual ones.
-
-    Parameters
-    ----------
-    asked
-        Names, or one text with commas; ``"all"`` stands for every function, None for all but the derivatives
-        of the right-hand side.
-    integrator
-        Scheme of the steps, which are always there.
-
-    Raises
-    ------
-    UsageError
-        A name that is not known.
-    """
-    if asked is None:
+def _mass_matrix(equations: EquationsOfMotion) -> Results | None:
+    n = len(equations.mass_matrix)
+    if n == 0:
         return None
-    if not isinstance(asked, Iterable):
-        raise UsageError(f"functions is {asked!r}: give names, or one text with commas")
-    names = [name.strip() for name in asked.split(",")] if isinstance(asked, str) else list(asked)
-    always = ("prepare", "rhs", f"{integrator}_step", f"{integrator}_step_held")
-    for name in names:
-        if name not in (*OPTIONAL, *always, "all"):
-            near = did_you_mean(str(name), OPTIONAL)
-            hint = f"{near} " if near.endswith("?") else ""
-            rest = f"{', '.join(always)} are always there"
-            raise UsageError(f"unknown function {name!r}: {hint}choose among {', '.join(OPTIONAL)}, or all; {rest}")
-    return OPTIONAL if "all" in names else tuple(name for name in OPTIONAL if name in names)
+    details = (f"rows and columns: {', '.join(equations.labels)}",)
+    entries = tuple(itertools.chain.from_iterable(equations.mass_matrix))
+    return Results(
+        entries,
+        blocks=equations.blocks,
+        details=(*details, _WITH_LOADS) if equations.loads_in_matrix else details,
+        square=n,
+        title="Mass matrix M of p = M q' + b, by rows" if _hamilton(equations) else "",
+    )
 
 
-def usual_functions() -> tuple[str, ...]:
-    """Return what a simulator has when nothing else is said."""
-    return tuple(name for name in OPTIONAL if name not in _ON_REQUEST)
+def _forcing(equations: EquationsOfMotion) -> Results | None:
+    if not equations.mass_matrix or _hamilton(equations):
+        return None
+    details = (f"rows: {', '.join(equations.labels)}",)
+    return Results(equations.forcing, equations.labels, equations.blocks, details)
 
 
-def words_of(functions: Iterable[str]) -> str:
-    """Return a choice in one word, as `chosen_functions` takes it."""
-    names = tuple(functions)
-    return "all" if names == OPTIONAL else ",".join(names) or "rhs"
+def _hamilton(equations: EquationsOfMotion) -> bool:
+    """Whether p' is given as it is, and M is that of p = M q' + b."""
+    return equations.method.startswith("hamilton")
+
+
+def _named(quantities: Sequence[Quantity], details: Sequence[str] = (), before: Sequence[Block] = ()) -> Results | None:
+    """Return named scalars, None for no scalars; the blocks `before` name what they rest on."""
+    if not quantities:
+        return None
+    return Results(
+        tuple(quantity.node for quantity in quantities),
+        tuple(quantity.name for quantity in quantities),
+        (*before, *(Block(q.description or q.name, ((q.name, q.node),)) for q in quantities)),
+        tuple(details),
+        tuple((quantity.unit, quantity.description) for quantity in quantities),
+    )
+
+
+def _after_motion(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> Results | None:
+    """Return named scalars with the blocks of the motion, where they hold its accelerations."""
+    solved = {node for node in equations.accelerations if equations.graph.args[node]}
+    reached = equations.graph.reachable([quantity.node for quantity in quantities])
+    return _named(quantities, before=() if solved.isdisjoint(reached) else equations.blocks)
+
+
+def _kept(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> Results | None:
+    """Return named scalars, and which of them the motion keeps."""
+    return _named(quantities, constancy_of(equations, quantities))
+
+
+def _gibbs(equations: EquationsOfMotion) -> Results | None:
+    """Return S at the motion: its u' are the accelerations."""
+    gibbs = equations.gibbs
+    if gibbs is None:
+        return None
+    moving = Substitution(equations.graph, dict(zip(gibbs.accelerations, equations.accelerations, strict=True)))
+    value = Quantity("gibbs_function", moving(gibbs.node), "J/s^2", "Gibbs function S, the energy of the accelerations")
+    return _named([value], ["dS/du' = Q."])
+
+
+_OPEN = ("open: how far the state is off the constraints, beside the sizes of their terms",)
+
+
+def _coordinate_correction(equations: EquationsOfMotion) -> Results | None:
+    outputs = equations.coordinate_correction
+    names = _state_names(equations)[: len(equations.rates)]
+    return Results(outputs, (*names, "open"), details=_OPEN) if outputs else None
+
+
+def _velocity_correction(equations: EquationsOfMotion) -> Results | None:
+    outputs, first = equations.velocity_correction, len(equations.rates)
+    names = _state_names(equations)[first : first + len(outputs) - 1]
+    return Results(outputs, (*names, "open"), details=_OPEN) if outputs else None
+
+
+def _jacobian(equations: EquationsOfMotion) -> Results:
+    graph = equations.graph
+    states = [graph.symbol(state.symbol) for state in equations.states]
+    inputs = [graph.symbol(signal.symbol) for signal in equations.inputs]
+    rows = sparse_jacobian(graph, _rates(equations), [*states, *inputs], equations.systems)
+    n, m = len(states), len(inputs)
+    outputs = tuple(entry for row in rows for entry in row[:n]) + tuple(entry for row in rows for entry in row[n:])
+    entries = Block("A = df/dx, B = df/dr", tuple(("", entry) for entry in outputs if entry != graph.zero))
+    return Results(
+        outputs,
+        blocks=(*equations.blocks, entries),
+        details=(
+            "A[i NX + j] is the derivative of the rate of state i with respect to state j, B[i NR + j] that with "
+            "respect to input j; states, inputs and time count as independent of each other.",
+        ),
+        arrays=(OutputArray("A", "df/dx", (n, n)), OutputArray("B", "df/dr", (n, m))),
+    )
+
+
+def _time_derivative(equations: EquationsOfMotion) -> Results:
+    graph = equations.graph
+    rows = sparse_jacobian(graph, _rates(equations), [graph.symbol(equations.time)], equations.systems)
+    outputs = tuple(row[0] for row in rows)
+    blocks = (*equations.blocks, Block("df/dt", tuple(("", entry) for entry in outputs)))
+    details = ("States and inputs are held: zero where the time does not enter the equations itself.",)
+    return Results(outputs, _state_names(equations), blocks, details)
+
+
+FUNCTIONS = (
+    FunctionRow("rhs", "State derivative dx/dt", _rhs, Presence.ALWAYS),
+    FunctionRow("mass_matrix", "Mass matrix M of M u' = f, by rows", _mass_matrix),
+    FunctionRow("forcing", "Right side f of M u' = f", _forcing),
+    FunctionRow("outputs", "Outputs y that the model names", lambda e: _after_motion(e, e.outputs)),
+    FunctionRow("energy", "Energies", lambda e: _kept(e, e.energies)),
+    FunctionRow(
+        "power", "Power that changes the energy", lambda e: _after_motion(e, e.powers), known=Known.DIFFERENCES
+    ),
+    FunctionRow("gibbs", "Gibbs function of the motion", _gibbs),
+    FunctionRow(
+        "momenta",
+        "Generalized momenta p = dL/dq' of coordinates q that do not enter the Lagrangian L",
+        lambda e: _kept(e, e.momenta),
+    ),
+    FunctionRow(
+        "constraint_residuals",
+        "Constraint residuals, zero where the constraints hold",
+        lambda e: _named(e.residuals),
+    ),
+    FunctionRow(
+        "multipliers",
+        "Multipliers lambda of the constraints: M v' + J^T lambda = f",
+        lambda e: _named(e.multipliers),
+    ),
+    FunctionRow(
+        "constraint_forces", "Generalized constraint forces -J^T lambda", lambda e: _named(e.constraint_forces)
+    ),
+    FunctionRow(
+        "reactions",
+        "Reactions: forces and torques that hold the auxiliary speeds at zero",
+        lambda e: _named(e.reactions),
+    ),
+    FunctionRow(
+        "coordinate_correction",
+        "What to add to the coordinates: a Newton step, least in the mass metric, to the constraints",
+        _coordinate_correction,
+        known=Known.NOT,
+        ends_steps=True,
+    ),
+    FunctionRow(
+        "velocity_correction",
+        "What to add to the velocities or momenta, least in the mass metric, to meet the constraints",
+        _velocity_correction,
+        known=Known.NOT,
+        ends_steps=True,
+    ),
+    FunctionRow(
+        "jacobian",
+        "Jacobians A = df/dx and B = df/dr of dx/dt = f(t, x, r)",
+        _jacobian,
+        Presence.ON_REQUEST,
+        Known.SLOPES,
+    ),
+    FunctionRow(
+        "time_derivative",
+        "Partial derivative df/dt of dx/dt = f(t, x, r)",
+        _time_derivative,
+        Presence.ON_REQUEST,
+        Known.SLOPES,
+    ),
+)
+"""In the order of their emission."""
+
+ROWS = {row.name: row for row in FUNCTIONS}
+"""The same by name."""

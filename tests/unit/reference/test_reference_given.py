@@ -37,7 +37,10 @@ def test_no_number_is_refused_wherever_it_stands(oracle: Reference, bad: Any) ->
     if np.ndim(bad) == 0:
         cases += [
             ("t must be", lambda: oracle.rhs(bad, state)),
-            ("the parameters: ", lambda: oracle.rhs(0, state, None, [bad, *oracle._parameters[1:]])),
+            (
+                "the parameters: ",
+                lambda: oracle.rhs(0, state, None, [bad, *(p.value for p in oracle.model.parameters[1:])]),
+            ),
             (f"the state of 'cart_pole': {oracle.state_names[2]}", lambda: oracle.rhs(0, [0.1, 0.2, bad, 0.4])),
             (f"the state of 'cart_pole': {oracle.state_names[1]}", lambda: oracle.power(0, [state, [1, bad, 1, 1]])),
             (f"the state of 'cart_pole': {oracle.state_names[1]}", lambda: oracle.jacobian(0, [0.1, bad, 0.3, 0.4])),

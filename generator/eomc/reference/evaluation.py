@@ -1,0 +1,156 @@
+"""Functions of an instant, at one state or many: what is given becomes arrays, in pieces whose jets stay small."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import sympy
+from numpy.typing import ArrayLike
+
+from eomc.errors import UsageError
+from eomc.model import Model
+from eomc.model.arrays import Arrays
+from eomc.reference.clock import MissingRateError
+from eomc.reference.given import finite, finite_array, times_at
+from eomc.reference.instant import Instant
+from eomc.reference.jets import Array
+from eomc.reference.method import Method
+from eomc.wording import counted
+
+__all__ = ["Evaluation", "Values"]
+
+Values: TypeAlias = ArrayLike | Mapping[str | sympy.Expr, float] | None
+"""Inputs or parameters: all in an array (n,) or (k, n), or some by name or symbol; the rest have their defaults."""
+
+_JET_LIMIT = 60_000  # numbers in the second derivatives of one quantity at all states that are evaluated together
+
+
+class Evaluation:
+    """Evaluates functions of an instant of `model` by `method`, whose state has `names`."""
+
+    def __init__(self, model: Model, method: Method, names: Sequence[str]) -> None:
+        self.model = model
+        self.names = tuple(names)
+        self.inputs = np.array([r.value for r in model.inputs], dtype=np.float64)
+        self.parameters = np.array([p.value for p in model.parameters], dtype=np.float64)
+        self._method = method
+
+    def numbers(self, x: ArrayLike) -> Array:
+        """Return one state or several."""
+        return finite_array(x, f"the state of {self.model.name!r}", self.names)
+
+    def instant(self, t: ArrayLike, x: Array, inputs: Values, parameters: Values) -> Instant:
+        """Return the instant of states (k, nx)."""
+        nq, nz = len(self.model.coordinates), len(self.model.extra_states)
+        if x.shape[1] != len(self.names):
+            size = counted(len(self.names), "number")
+            raise UsageError(f"a state of {self.model.name!r} has {size} ({', '.join(self.names)}), not {x.shape[1]}")
+        states = len(x)
+        time = times_at(t, states)
+        middle = x.shape[1] - nz
+        return Instant(
+            time,
+            x[:, :nq],
+            x[:, nq:middle],
+            x[:, middle:],
+            _filled(inputs, self.inputs, [(r.name, r.symbol) for r in self.model.inputs], states, "input"),
+            self.parameters_of(parameters, states),
+        )
+
+    def parameters_of(self, given: Values, count: int = 1) -> Array:
+        """Return parameters (count, np): those that are given, and the defaults."""
+        symbols = [(p.name, p.symbol) for p in self.model.parameters]
+        return _filled(given, self.parameters, symbols, count, "parameter", Arrays(self.model.parameters))
+
+    def array(
+        self, evaluate: Callable[[Instant], Array], t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values
+    ) -> Array:
+        """Return a function at one state, or rows of its values at several."""
+        single, pieces = self._pieces(t, x, inputs, parameters)
+        with np.errstate(all="ignore"):
+            result = np.concatenate([self._decided(evaluate, piece) for piece in pieces])
+        return np.asarray(result[0]) if single else result
+
+    def by_name(
+        self,
+        evaluate: Callable[[Instant], Mapping[str, Array]],
+        t: ArrayLike,
+        x: ArrayLike,
+        inputs: Values,
+        parameters: Values,
+    ) -> dict[str, float | Array]:
+        """Return named functions at one state, or rows of their values at several."""
+        single, pieces = self._pieces(t, x, inputs, parameters)
+        with np.errstate(all="ignore"):
+            parts = [evaluate(piece) for piece in pieces]
+        joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        return {name: float(array[0]) if single else array for name, array in joined.items()}
+
+    def _pieces(self, t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values) -> tuple[bool, list[Instant]]:
+        """Return whether one state was given, and the states in pieces whose jets stay small."""
+        states = self.numbers(x)
+        whole = self.instant(t, np.atleast_2d(states), inputs, parameters)
+        step = max(1, _JET_LIMIT // (len(self.names) + 1) ** 2)
+        pieces = []
+        for start in range(0, max(1, whole.states), step):
+            part = slice(start, start + step)
+            pieces.append(
+                Instant(
+                    whole.time[part],
+                    whole.coordinates[part],
+                    whole.speeds[part],
+                    whole.extra[part],
+                    whole.inputs[part],
+                    whole.parameters[part],
+                )
+            )
+        return states.ndim < 2, pieces
+
+    def _decided(self, evaluate: Callable[[Instant], Array], instant: Instant) -> Array:
+        """Evaluate; where a signal's derivative is missing, show that it does not matter by supposing two values."""
+        try:
+            return evaluate(instant)
+        except MissingRateError:
+            try:
+                self._method.setting.supposed = 0.0
+                one = evaluate(instant)
+                self._method.setting.supposed = 1.0
+                other = evaluate(instant)
+            finally:
+                self._method.setting.supposed = None
+            if not np.allclose(one, other, rtol=1e-12, atol=1e-12, equal_nan=True):
+                raise
+            return one
+
+
+def _filled(
+    given: Values,
+    defaults: Array,
+    symbols: Sequence[tuple[str, sympy.Expr]],
+    states: int,
+    kind: str,
+    arrays: Arrays | None = None,
+) -> Array:
+    """Return an array (states, n) of the given values and the defaults."""
+    if given is None:
+        return np.broadcast_to(defaults, (states, len(defaults)))
+    if isinstance(given, Mapping):
+        given = arrays.spread(given) if arrays is not None else given
+        known: dict[str | sympy.Expr, int] = {}
+        for index, (name, symbol) in enumerate(symbols):
+            known[name] = known[symbol] = index
+        values = defaults.copy()
+        for key, value in given.items():
+            if key not in known:
+                names = ", ".join(name for name, _ in symbols) or "none"
+                raise UsageError(f"there is no {kind} {key}: the {kind}s are {names}")
+            values[known[key]] = finite(value, f"the {kind} {key}")
+        return np.broadcast_to(values, (states, len(values)))
+    array = finite_array(given, f"the {kind}s", [name for name, _ in symbols])
+    if array.shape[-1:] != (len(symbols),):
+        raise UsageError(
+            f"{kind}s: give {counted(len(symbols), 'number')} ({', '.join(n for n, _ in symbols)}), not {array.shape}"
+        )
+    return np.broadcast_to(array, (states, len(symbols)))
