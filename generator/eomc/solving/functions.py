@@ -170,10 +170,10 @@ def _jacobian(equations: EquationsOfMotion) -> Results:
     inputs = [graph.symbol(signal.symbol) for signal in equations.inputs]
     rows = sparse_jacobian(graph, _rates(equations), [*states, *inputs], equations.systems)
     n, m = len(states), len(inputs)
-    outputs = tuple(entry for row in rows for entry in row[:n]) + tuple(entry for row in rows for entry in row[n:])
+    outputs = [entry for row in rows for entry in row[:n]] + [entry for row in rows for entry in row[n:]]
     entries = Block("A = df/dx, B = df/dr", tuple(("", entry) for entry in outputs if entry != graph.zero))
     return Results(
-        outputs,
+        tuple(outputs),
         blocks=(*equations.blocks, entries),
         details=(
             "A[i NX + j] is the derivative of the rate of state i with respect to state j, B[i NR + j] that with "
