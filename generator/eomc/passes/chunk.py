@@ -28,6 +28,7 @@ class Uses:
 
     named: tuple[Node, ...]  # temporaries
     leaves: tuple[Node, ...]  # symbols and constant places
+    solutions: bool  # whether it reads solutions of linear systems
     weight: int  # operations
 
 
@@ -84,13 +85,15 @@ def cut(
         loads = tuple(Passed(node, places[node]) for node in read[number])
         stores = tuple(Passed(node, places[node]) for node in defined[number] if node in places)
         leaves = sorted({leaf for use in uses[start:end] for leaf in use.leaves})
-        chunks.append(Chunk(tuple(part), loads, stores, tuple(leaves), _is_fallible(part)))
+        solutions = any(use.solutions for use in uses[start:end])
+        chunks.append(Chunk(tuple(part), loads, stores, tuple(leaves), solutions, _is_fallible(part)))
     return tuple(chunks), count
 
 
 def whole(steps: Sequence[Step], leaves: Iterable[Node]) -> Chunk:
     """Return all steps as the one chunk of a short function."""
-    return Chunk(tuple(steps), (), (), tuple(sorted(leaves)), _is_fallible(steps))
+    solutions = any(isinstance(step, Solve) for step in steps)
+    return Chunk(tuple(steps), (), (), tuple(sorted(leaves)), solutions, _is_fallible(steps))
 
 
 def _is_fallible(steps: Sequence[Step]) -> bool:

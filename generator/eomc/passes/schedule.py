@@ -39,7 +39,7 @@ from eomc.passes.steps import (
 __all__ = ["count", "schedule"]
 
 # By names of their own: looking up a member of an enumeration takes long.
-_CONSTANT, _NEG, _SOLVE, _SYMBOL = Op.CONSTANT, Op.NEG, Op.SOLVE, Op.SYMBOL
+_CONSTANT, _NEG, _RESULT, _SOLVE, _SYMBOL = Op.CONSTANT, Op.NEG, Op.RESULT, Op.SOLVE, Op.SYMBOL
 
 
 def schedule(program: Program, *, chunk: int = CHUNK) -> Schedule:
@@ -299,9 +299,10 @@ def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> 
         weight = 1
     else:
         weight = 4 if isinstance(step, Solve) else 0
-        return Uses((), (), weight)
+        return Uses((), (), False, weight)
     names: dict[Node, None] = {}
     leaves: dict[Node, None] = {}
+    solutions = False
     ops, args = graph.ops, graph.args
     while stack:
         node = stack.pop()
@@ -311,5 +312,6 @@ def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> 
             leaves[node] = None
         elif ops[node] is not _CONSTANT and ops[node] is not _SOLVE:
             weight += 1
+            solutions = solutions or ops[node] is _RESULT
             stack += args[node]
-    return Uses(tuple(names), tuple(leaves), weight)
+    return Uses(tuple(names), tuple(leaves), solutions, weight)

@@ -120,6 +120,7 @@ class Chunk:
     loads: tuple[Passed, ...]  # read before the first step
     stores: tuple[Passed, ...]  # written after the last step
     leaves: tuple[Node, ...]  # symbols and constant places that are read, in order of birth
+    solutions: bool  # solutions of linear systems are read
     fallible: bool
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from eomc.backends.ascii import plain
 
-__all__ = ["Line", "align", "comment", "declaration", "doc", "wrap", "wrap_words"]
+__all__ = ["Line", "Text", "align", "comment", "declaration", "doc", "wrap", "wrap_words"]
 
 _SIGNS = ("+ ", "- ", "* ", "/ ", "? ", ": ", "&&", "||", "< ", "<=")
 
@@ -121,3 +121,60 @@ def wrap_words(text: str, width: int) -> list[str]:
         else:
             lines.append(word)
     return lines or [""]
+
+
+class Text:
+    """Lines of a function's body: blank lines only between others, remarks of neighbours in one column."""
+
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        self._lines: list[str] = []
+        self._group: list[Line] = []
+        self._parted = False  # a blank line is due
+        self._headed = False  # the last line is a heading, below which there is none
+        self.add(*lines)
+
+    def add(self, *lines: str) -> None:
+        """Add lines as they are; "" parts what is before from what follows."""
+        self._flush()
+        for line in lines:
+            if line:
+                self._append(line)
+            else:
+                self.part()
+
+    def part(self) -> None:
+        """Part what is before from what follows by a blank line."""
+        self._flush()
+        self._parted = not self._headed
+
+    def head(self, title: str) -> None:
+        """Say in a line of its own what follows."""
+        self._flush()
+        self._append(f"    /* {comment(title)} */")
+        self._headed = True
+
+    def state(self, code: str, remark: str = "") -> None:
+        """Add a statement with its remark; one that has to be wrapped breaks the column."""
+        wrapped = wrap(code)
+        if len(wrapped) == 1:
+            self._group.append(Line(code, comment(remark) if remark else ""))
+            return
+        if remark:
+            self.head(remark)
+        self.add(*wrapped)
+
+    def finished(self) -> tuple[str, ...]:
+        """Return all lines."""
+        self._flush()
+        return tuple(self._lines)
+
+    def _flush(self) -> None:
+        group, self._group = self._group, []
+        for line in align(group):
+            self._append(line)
+
+    def _append(self, line: str) -> None:
+        if self._parted and self._lines:
+            self._lines.append("")
+        self._lines.append(line)
+        self._parted = self._headed = False

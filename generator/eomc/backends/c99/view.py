@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import bisect
 import hashlib
-import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from eomc.backends.ascii import plain
-from eomc.backends.c99.body import function_signature, prepare_signature, print_routine
+from eomc.backends.c99.arguments import function_signature, prepare_signature
+from eomc.backends.c99.body import print_routine
+from eomc.backends.c99.destinations import function_destinations, index_words, prepare_destinations
 from eomc.backends.c99.layout import Line, declaration, doc, wrap_words
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope, make_scope
@@ -75,14 +75,11 @@ def make_view(
     used: set[str] = set()
     functions = tuple(_function_view(routine, scope) for routine in schedule.routines)
 
-    def prepared(index: int) -> str:
-        return f"c->{scope.constants[index]}"
-
-    texts = [print_routine(schedule, schedule.prepare, scope, prepared, used)]
-    for routine, view in zip(schedule.routines, functions, strict=True):
-        texts.append(print_routine(schedule, routine, scope, _target(routine, scope, view), used))
-    definitions = [function for text in texts for function in text.functions]
-    shared = [function.signature for text in texts for function in text.functions[:-1]] if files else []
+    routines = [(schedule.prepare, prepare_destinations(scope))]
+    routines += [(routine, function_destinations(routine.function, scope)) for routine in schedule.routines]
+    texts = [print_routine(schedule, routine, scope, places, used) for routine, places in routines]
+    definitions = [function for text in texts for function in text]
+    shared = [function.signature for text in texts for function in text[:-1]] if files else []
     if "mod" in used:
         used.add("FLOOR")
     called = [MACROS[key] for key in MACROS if key in used]
@@ -423,9 +420,7 @@ def _work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str
 def _function_view(routine: Routine, scope: Scope) -> FunctionView:
     function = routine.function
     arrays = result_arrays(function, scope.macro)
-    is_rhs = function.name == "rhs"
-    named = not is_rhs and len(function.shape) == 1 and len(function.output_names) == len(function.outputs)
-    enumerators = scope.enumerators_of(function.name, function.output_names) if named else ()
+    enumerators = index_words(function, scope)
     texts = function.output_texts or (("", ""),) * len(function.outputs)
     described = list(zip(function.output_names, enumerators, texts, strict=False))
     remarks = [_output_remark(name, word, unit, text) for name, word, (unit, text) in described]
@@ -437,7 +432,7 @@ def _function_view(routine: Routine, scope: Scope) -> FunctionView:
         counts=str(routine.counts),
         signature=function_signature(scope, function.name, arrays),
         fallible=routine.fallible,
-        enumerators=_enumeration(enumerators, remarks) if named and enumerators else (),
+        enumerators=_enumeration(enumerators, remarks) if enumerators else (),
         results=tuple(
             ResultView(word, *(plain(cell).replace("|", "\\|") for cell in (name, unit, text)))
             for name, word, (unit, text) in described
@@ -476,24 +471,6 @@ def _macro_lines(
     if schedule.check_labels:
         rows.append(("CHECKS", len(schedule.check_labels), "number of pivots that can vanish"))
     return _documented([Line(f"#define {scope.macro}_{name} {value}", text) for name, value, text in rows])
-
-
-def _target(routine: Routine, scope: Scope, view: FunctionView) -> Callable[[int], str]:
-    """Return what says where an output goes."""
-    function = routine.function
-    if function.name == "rhs":
-        return lambda index: f"dx[{scope.enumerators[index]}]"
-    if view.enumerators:
-        words = scope.enumerators_of(function.name, function.output_names)
-        return lambda index: f"out[{words[index]}]"
-    ends = list(itertools.accumulate(array.size for array in view.arrays))
-
-    def place(index: int) -> str:
-        number = bisect.bisect_right(ends, index)
-        array = view.arrays[number]
-        return f"{array.name}[{index - ends[number] + array.size}]"
-
-    return place
 
 
 def _projection(program: Program, scope: Scope) -> ProjectionView | None:

@@ -1,0 +1,75 @@
+"""Formal arguments of the emitted functions: how they are declared, and what is said of those that are not read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from eomc.backends.c99.layout import Line, align, declaration
+from eomc.backends.c99.results import ResultArray
+from eomc.backends.c99.scope import Scope
+
+__all__ = [
+    "Argument",
+    "discards",
+    "function_arguments",
+    "function_signature",
+    "prepare_arguments",
+    "prepare_signature",
+    "signature",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A formal argument: how it is declared, what it is called, why it may be unused."""
+
+    declaration: str
+    name: str
+    unused: str
+
+
+def prepare_arguments(scope: Scope) -> list[Argument]:
+    """Return the arguments of ``_prepare``."""
+    return [
+        Argument(f"const {scope.prefix}_parameters *p", "p", "no parameter matters"),
+        Argument(f"{scope.prefix}_constants *c", "c", ""),
+    ]
+
+
+def function_arguments(scope: Scope, results: Sequence[ResultArray]) -> list[Argument]:
+    """Return the arguments of a function of the program."""
+    prefix, macro = scope.prefix, scope.macro
+    return [
+        Argument(f"{prefix}_real t", "t", "time does not enter"),
+        Argument(f"const {prefix}_real x[{macro}_NX]", "x", "no state enters"),
+        Argument(f"const {prefix}_inputs *r", "r", "no input enters"),
+        Argument(f"const {prefix}_constants *c", "c", "no parameter enters"),
+        Argument(f"{prefix}_work *work", "work", "no scratch memory needed"),
+        *(Argument(f"{prefix}_real {result.declarator}", result.name, "empty") for result in results),
+    ]
+
+
+def prepare_signature(scope: Scope) -> tuple[str, ...]:
+    """Return the lines that declare ``_prepare``."""
+    return signature(f"{scope.prefix}_status {scope.prefix}_prepare", prepare_arguments(scope))
+
+
+def function_signature(scope: Scope, name: str, results: Sequence[ResultArray]) -> tuple[str, ...]:
+    """Return the lines that declare a function of the program."""
+    return signature(f"{scope.prefix}_status {scope.prefix}_{name}", function_arguments(scope, results))
+
+
+def signature(head: str, arguments: Sequence[Argument]) -> tuple[str, ...]:
+    """Return a declaration in one line, or with one argument per line."""
+    declarations = [argument.declaration for argument in arguments]
+    one = f"{head}({', '.join(declarations)})"
+    return (one,) if len(one) <= 100 else declaration(f"{head}(", declarations)
+
+
+def discards(arguments: Sequence[Argument], touched: Collection[str]) -> list[str]:
+    """Return lines that consume the arguments that are not touched, and a blank line after them."""
+    lines = [
+        Line(f"    (void){argument.name};", argument.unused) for argument in arguments if argument.name not in touched
+    ]
+    return [*align(lines), ""] if lines else []

@@ -1,0 +1,51 @@
+"""Where each result of a function goes: the array among its arguments, and the place in it."""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from eomc.backends.c99.results import result_arrays
+from eomc.backends.c99.scope import Scope
+from eomc.ir.program import Function
+
+__all__ = ["Destination", "Destinations", "function_destinations", "index_words", "prepare_destinations"]
+
+
+class Destination(NamedTuple):
+    """Where one result goes."""
+
+    argument: str  # the array, or the struct, that is written
+    text: str  # the place in it, such as dx[PENDULUM_X_THETA]
+
+
+Destinations: TypeAlias = Callable[[int], Destination]
+
+
+def index_words(function: Function, scope: Scope) -> tuple[str, ...]:
+    """Return the enumerators that are indices into a function's result; () where the results have no names."""
+    if function.name == "rhs" or len(function.shape) != 1 or len(function.output_names) != len(function.outputs):
+        return ()
+    return scope.enumerators_of(function.name, function.output_names)
+
+
+def function_destinations(function: Function, scope: Scope) -> Destinations:
+    """Return where the results of a function go, by their numbers."""
+    arrays = result_arrays(function, scope.macro)
+    words = scope.enumerators if function.name == "rhs" else index_words(function, scope)
+    ends = list(itertools.accumulate(array.size for array in arrays))
+
+    def place(index: int) -> Destination:
+        number = bisect.bisect_right(ends, index)
+        array = arrays[number]
+        word = words[index] if words else index - ends[number] + array.size
+        return Destination(array.name, f"{array.name}[{word}]")
+
+    return place
+
+
+def prepare_destinations(scope: Scope) -> Destinations:
+    """Return where the constants go."""
+    return lambda index: Destination("c", f"c->{scope.constants[index]}")

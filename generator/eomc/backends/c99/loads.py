@@ -1,0 +1,110 @@
+"""How a chunk gets what it reads: arguments into named locals, values of earlier chunks, or each in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from eomc.backends.c99.places import Places
+from eomc.backends.c99.scope import Scope
+from eomc.ir.graph import Node
+from eomc.ir.ops import Op
+from eomc.ir.symbols import Role, Symbol
+from eomc.passes.steps import Chunk, Compute, Fill, Guard, Output
+
+__all__ = ["Loads", "load"]
+
+_ROLES = (Role.TIME, Role.STATE, Role.INPUT, Role.PARAMETER, Role.PLACEHOLDER)
+_ARGUMENTS = {Role.TIME: "t", Role.STATE: "x", Role.INPUT: "r", Role.PARAMETER: "p"}
+
+
+class Loads(NamedTuple):
+    """What stands before the steps of a chunk."""
+
+    names: Mapping[Node, str]  # of all that is read by a name, temporaries included
+    lines: list[str]
+    arguments: frozenset[str]  # that are read
+
+
+def load(places: Places, chunk: Chunk) -> Loads:
+    """Name what a chunk reads and what it computes."""
+    graph, scope = places.graph, places.scope
+    names: dict[Node, str] = {}
+    lines: list[str] = []
+    arguments: set[str] = set()
+    in_place = _only_handed_out(places, chunk)
+    for leaf in sorted(chunk.leaves, key=lambda leaf: _rank(graph.data[leaf], leaf)):
+        if leaf in places.constants:
+            names[leaf] = places.constants[leaf]
+            arguments.add("c")
+            continue
+        symbol = graph.data[leaf]
+        assert isinstance(symbol, Symbol)
+        arguments.add(_ARGUMENTS[symbol.role])
+        if symbol.role is Role.TIME:
+            names[leaf] = "t"
+            continue
+        local, source = _local(scope, symbol)
+        names[leaf] = source if leaf in in_place else local
+        if leaf not in in_place:
+            lines.append(f"    const {places.real} {local} = {source};")
+    passed = []
+    for loaded in chunk.loads:
+        text = f"{places.storage}passed[{loaded.place}]"
+        if loaded.node in in_place:
+            names[loaded.node] = text
+            continue
+        names[loaded.node] = places.temporaries[loaded.node]
+        suffix = " > REAL(0.5)" if places.is_boolean(loaded.node) else ""
+        passed.append(f"    const {places.type_of(loaded.node)} {names[loaded.node]} = {text}{suffix};")
+    for step in chunk.steps:
+        if isinstance(step, Compute):
+            names[step.node] = places.temporaries[step.node]
+    return Loads(names, [*lines, "", *passed, ""], frozenset(arguments))
+
+
+def _local(scope: Scope, symbol: Symbol) -> tuple[str, str]:
+    """Return the local variable of a state, an input or a parameter, and what it is loaded from."""
+    index = symbol.index
+    if symbol.role is Role.STATE:
+        return scope.states[index], f"x[{scope.enumerators[index]}]"
+    if symbol.role is Role.INPUT:
+        return scope.input_locals[index], f"r->{scope.inputs[index]}"
+    return scope.parameter_locals[index], f"p->{scope.parameters[index]}"
+
+
+def _rank(data: object, leaf: Node) -> tuple[int, int]:
+    """Order of loads: time, states, inputs, parameters, each as the program has them."""
+    if isinstance(data, Symbol):
+        return _ROLES.index(data.role), data.index
+    return len(_ROLES), leaf
+
+
+def _only_handed_out(places: Places, chunk: Chunk) -> set[Node]:
+    """Return parameters and passed values that an output takes as they are, and that nothing else reads."""
+    graph = places.graph
+    handed_out = {step.node for step in chunk.steps if isinstance(step, Output)}
+    passed = {loaded.node for loaded in chunk.loads}
+    candidates = (passed | set(chunk.leaves)) if places.prepares else set(passed)
+    candidates = {node for node in candidates & handed_out if not places.is_boolean(node)}
+    if not candidates:
+        return candidates
+    own = {step.node for step in chunk.steps if isinstance(step, Compute)}
+    stack: list[Node] = []
+    for step in chunk.steps:
+        if isinstance(step, Compute):
+            stack.extend(graph.args[step.node])
+        elif isinstance(step, Guard):
+            stack.append(step.check.condition)
+        elif isinstance(step, Fill) or (isinstance(step, Output) and step.node not in candidates):
+            stack.append(step.node)
+    seen: set[Node] = set()
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        candidates.discard(node)
+        if node not in own and node not in passed and graph.ops[node] is not Op.RESULT:
+            stack.extend(graph.args[node])
+    return candidates

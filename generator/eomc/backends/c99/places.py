@@ -1,0 +1,110 @@
+"""Where the numbers of one routine are: names and places that stay the same throughout its chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from eomc.backends.c99.scope import Scope
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import OPS, Kind, Op
+from eomc.ir.systems import SystemSpec
+from eomc.passes.steps import Chunk, Clear, Fill, Guard, Routine, Schedule, Solve, SystemPlace
+
+__all__ = ["Places", "make_places"]
+
+_BOOLEAN = frozenset(op for op, row in OPS.items() if row.kind is Kind.BOOLEAN)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Names and storage of one routine."""
+
+    graph: Graph
+    scope: Scope
+    prepares: bool  # the routine is that which makes the constants
+    temporaries: Mapping[Node, str]
+    constants: Mapping[Node, str]  # what is read from the constants; nothing while they are made
+    systems: tuple[SystemPlace, ...]
+    solutions: Mapping[Node, str]  # of linear systems: the text of each RESULT node
+
+    @property
+    def owner(self) -> str:
+        """The argument that holds the storage."""
+        return "c" if self.prepares else "work"
+
+    @property
+    def storage(self) -> str:
+        """What stands before the fields of the storage."""
+        return _storage(self.prepares)
+
+    @property
+    def failed(self) -> str:
+        """Where the number of the check that failed goes."""
+        return f"{self.owner}->failed"
+
+    @property
+    def real(self) -> str:
+        """The scalar type."""
+        return f"{self.scope.prefix}_real"
+
+    def is_boolean(self, node: Node) -> bool:
+        """Whether a node is a truth value."""
+        return self.graph.ops[node] in _BOOLEAN
+
+    def type_of(self, node: Node) -> str:
+        """Return the C type of a node."""
+        return "int" if self.is_boolean(node) else self.real
+
+    def spec(self, system: int) -> SystemSpec:
+        """Return what is known of a linear system."""
+        return _spec(self.graph, self.systems[system].node)
+
+    def of_argument(self, system: int, argument: int) -> str:
+        """Return the place of an entry of a linear system's matrix or right side."""
+        place, entries = self.systems[system], self.spec(system).matrix_entries
+        if argument < entries:
+            return f"{self.storage}matrix[{place.matrix + argument}]"
+        return f"{self.storage}right[{place.right + argument - entries}]"
+
+    def uses_storage(self, chunk: Chunk) -> bool:
+        """Whether a chunk reads or writes what `owner` holds beside results."""
+        kinds = (Guard, Clear, Fill, Solve)
+        return bool(chunk.loads or chunk.stores or chunk.solutions or any(isinstance(s, kinds) for s in chunk.steps))
+
+
+def make_places(schedule: Schedule, routine: Routine, scope: Scope) -> Places:
+    """Return the places of a routine."""
+    graph, prepares = schedule.program.graph, routine is schedule.prepare
+    systems = {place.node: place for place in routine.systems}
+    return Places(
+        graph=graph,
+        scope=scope,
+        prepares=prepares,
+        temporaries={node: f"{scope.temporary}{number}" for number, node in enumerate(routine.temporaries)},
+        constants={}
+        if prepares
+        else {place.node: f"c->{field}" for place, field in zip(schedule.constants, scope.constants, strict=True)},
+        systems=routine.systems,
+        solutions={
+            node: f"{_storage(prepares)}right[{systems[graph.args[node][0]].right + _index(graph, node)}]"
+            for node in (range(len(graph)) if systems else ())
+            if graph.ops[node] is Op.RESULT and graph.args[node][0] in systems
+        },
+    )
+
+
+def _storage(prepares: bool) -> str:
+    return "c->scratch." if prepares else "work->"
+
+
+def _index(graph: Graph, node: Node) -> int:
+    index = graph.data[node]
+    assert isinstance(index, int)
+    return index
+
+
+def _spec(graph: Graph, node: Node) -> SystemSpec:
+    spec = graph.data[node]
+    assert isinstance(spec, SystemSpec)
+    return spec
