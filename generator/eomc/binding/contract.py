@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from eomc.binding.simulator import Simulator
     from eomc.ir.program import Program
     from eomc.model import Model
+    from eomc.passes.steps import Schedule
     from eomc.tableaus import Tableau
 
 __all__ = ["Compiled", "SourceFile"]
@@ -44,6 +45,10 @@ class Compiled(Protocol):
     @property
     def program(self) -> Program:
         """States, inputs, parameters and functions in the order of the emitted C."""
+
+    @property
+    def schedule(self) -> Schedule:
+        """The program as the emitted C evaluates it."""
 
     @property
     def functions(self) -> tuple[str, ...] | None:

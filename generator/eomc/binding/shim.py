@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from eomc.backends.c99.names import model_identifier
 from eomc.backends.c99.stepping import trial_state
 from eomc.backends.render import render
 from eomc.binding.contract import Compiled
@@ -57,24 +58,23 @@ class ShimView:
 
 def shim_view(build: Compiled) -> ShimView:
     """Describe `build` for the template."""
-    header = next((file for file in build.artifacts if file.path.endswith(".h")), None)
-    if header is None:
+    prefix = model_identifier(build.program.name)
+    header = f"{prefix}.h"
+    if all(PurePosixPath(file.path).name != header for file in build.artifacts):
         raise BuildError(f"{build.model.name}: the emitted files hold no header, so there is nothing to bind")
-    name = PurePosixPath(header.path).name
-    prefix = name.removesuffix(".h")
     return ShimView(
         name=prefix,
         macro=prefix.upper(),
-        header=name,
+        header=header,
         real=build.real,
         nx=len(build.program.states),
         parameters=len(build.program.parameters),
         inputs=len(build.program.inputs),
         functions=tuple(map(_function, build.program.functions)),
-        has_checks=f"{prefix}_check_names" in header.text,
+        has_checks=bool(build.schedule.check_labels),
         scheme=build.integrator.name,
         times=len(build.integrator.times(build.program.projected)),
-        trial=trial_state(build.integrator, build.program.projected).replace("work->", "own->"),
+        trial=trial_state(build.integrator, build.program.projected, "own"),
         declarations=declarations(),
         state_units=build.program.kinds,
         projection=_projection(build.program),

@@ -23,9 +23,9 @@ __all__ = ["step_view", "trial_state"]
 _Weights: TypeAlias = Sequence[tuple[int, int]]  # slope, integer
 
 
-def trial_state(tableau: Tableau, projected: bool) -> str:
-    """Return where a step that failed was evaluated last: beside x, unless nothing is."""
-    return "work->y" if len(tableau.b) > 1 or projected else "x"
+def trial_state(tableau: Tableau, projected: bool, work: str = "work") -> str:
+    """Return where a step that failed was evaluated last: beside x, in the scratch `work`, unless nothing is."""
+    return f"{work}->y" if len(tableau.b) > 1 or projected else "x"
 
 
 def step_view(tableau: Tableau, scope: Scope, projected: bool) -> StepView:
