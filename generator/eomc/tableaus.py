@@ -10,8 +10,8 @@ and Wanner, *Solving Ordinary Differential Equations I*, sec. II.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from eomc.errors import UsageError
 from eomc.wording import did_you_mean
@@ -19,8 +19,7 @@ from eomc.wording import did_you_mean
 __all__ = ["DEFAULT", "NAMES", "TABLEAUS", "Tableau", "tableau"]
 
 
-@dataclass(frozen=True, slots=True)
-class Tableau:
+class Tableau(NamedTuple):  # no dataclass, whose import would be the longest part of `eomc --help`
     """One scheme in Butcher's notation."""
 
     name: str  # by which it is chosen; a part of the names in C

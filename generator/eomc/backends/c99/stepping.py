@@ -47,9 +47,7 @@ def step_view(tableau: Tableau, scope: Scope, projected: bool) -> StepView:
         made_signature=_signature(
             f"static {prefix}_status make_step(", f"const {prefix}_inputs *const r[{count}]", scope
         ),
-        count=count,
-        taken=", ".join(f"&r[{place}]" for place in range(count)),
-        held=", ".join("r" for _ in range(count)),
+        taken=tuple(f"&r[{place}]" for place in range(count)),
         lengths=tuple(
             f"const {prefix}_real {_length(share)} = {_product(share)};" for share in lengths if share not in (0, 1)
         ),

@@ -143,9 +143,7 @@ class StepView:
     signature: tuple[str, ...]
     held_signature: tuple[str, ...]  # with inputs that are held
     made_signature: tuple[str, ...]  # of what both call, with a pointer to the inputs of each time
-    count: int  # of these times
-    taken: str  # initializers of these pointers: one for each time, or all to those that are held
-    held: str
+    taken: tuple[str, ...]  # the addresses of the inputs of each time
     lengths: tuple[str, ...]  # definitions of the parts of h that it uses
     advances: bool  # some stage goes along one slope
     stages: tuple[StageView, ...]
