@@ -189,7 +189,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         ``"all"``. None: all but the derivatives, `jacobian` and `time_derivative`. What the model does not have
         (energy, for a model without) is left out.
     integrator
-        Scheme of the fixed steps: ``rk4``, ``heun``, ``ralston`` or ``euler``, the rows of `eomc.tableaus`.
+        Scheme of the fixed steps: ``rk4`` or another row of `eomc.tableaus`, such as ``heun`` or ``euler``.
 
     Raises
     ------

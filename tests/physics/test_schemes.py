@@ -72,7 +72,7 @@ def test_order_of_convergence(scheme: Tableau) -> None:
     exact = 3.0 * (np.sin(4.0) - 4.0 * np.cos(4.0)) / (2 * 2 * 4)
     steps = np.array([256, 512]) * (1 if scheme.order > 1 else 8)
     errors = [abs(sim.simulate(2.0, 2.0 / n, inputs=sine)["x"][-1] - exact) for n in steps]
-    assert_allclose(np.log2(errors[0] / errors[1]), scheme.order, atol=0.08)
+    assert_allclose(np.log2(errors[0] / errors[1]), scheme.order, atol=0.12)
 
 
 @EVERY
