@@ -91,7 +91,7 @@ def balance(
     inputs: Inputs = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Balance:
-    """Run a model and compare its change of energy with the work.
+    """Run a model by the build's own scheme and compare its change of energy with the work.
 
     Parameters
     ----------

@@ -28,6 +28,8 @@ _Array = NDArray[np.float64]
 class Followed:
     """What becomes of the energy of a run, all in J; an object is what `Simulator.simulate` takes as ``follow``.
 
+    The run takes the steps of the build's own scheme.
+
     Attributes
     ----------
     defect
