@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from eomc.model import Model as Model
     from eomc.pipeline import Build as Build
     from eomc.pipeline import compile as compile
+    from eomc.printed import Equations as Equations
+    from eomc.printed import equations as equations
     from eomc.reference import reference as reference
 
 __version__ = "0.1.0"
@@ -29,11 +31,13 @@ __version__ = "0.1.0"
 _HOMES = {
     "Build": "eomc.pipeline",
     "EomcError": "eomc.errors",
+    "Equations": "eomc.printed",
     "Linearization": "eomc.linearization",
     "Model": "eomc.model",
     "Simulator": "eomc.binding",
     "Trajectory": "eomc.binding",
     "compile": "eomc.pipeline",
+    "equations": "eomc.printed",
     "from_hamiltonian": "eomc.frontends.hamiltonian",
     "from_kanes_method": "eomc.frontends.kanes_method",
     "from_lagrangian": "eomc.frontends.lagrangian",
@@ -47,12 +51,14 @@ _HOMES = {
 __all__ = [
     "Build",
     "EomcError",
+    "Equations",
     "Linearization",
     "Model",
     "Simulator",
     "Trajectory",
     "__version__",
     "compile",
+    "equations",
     "from_hamiltonian",
     "from_kanes_method",
     "from_lagranges_method",

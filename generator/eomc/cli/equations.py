@@ -24,10 +24,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Derive and print."""
     import eomc
-    from eomc.backends.report import render_equations
 
     with working(f"deriving {options.model}"):
-        build = eomc.compile(eomc.load(options.model), method=options.method, **constraint_options(options))
-        text = render_equations(build, format=options.format)
+        printed = eomc.equations(eomc.load(options.model), method=options.method, **constraint_options(options))
+        text: str = getattr(printed, options.format)
     print(text.rstrip("\n"))
     return DONE

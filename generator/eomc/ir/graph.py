@@ -55,6 +55,15 @@ class Graph:
     def __len__(self) -> int:
         return len(self.ops)
 
+    def copy(self) -> Graph:
+        """Return a graph of the same nodes that grows by itself."""
+        other = Graph.__new__(Graph)
+        other.ops, other.args, other.data = self.ops.copy(), self.args.copy(), self.data.copy()
+        other.level, other._cache, other._numbers = self.level.copy(), self._cache.copy(), self._numbers.copy()
+        other.resting = self.resting.copy()
+        other.zero, other.one = self.zero, self.one
+        return other
+
     # -- leaves ------------------------------------------------------------------------------------------------------
 
     def constant(self, value: Constant) -> Node:

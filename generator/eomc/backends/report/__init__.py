@@ -16,12 +16,13 @@ from eomc.backends.report.outline import Grid, Section, Show, make_outline
 from eomc.backends.report.pages import Heading, html_page, latex_page, text_page
 from eomc.backends.report.spelling import Spelling
 from eomc.backends.report.text import TextSpelling
+from eomc.backends.report.textbook import put_in_textbook_form
 from eomc.backends.report.writer import Writer
 from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
 
-__all__ = ["FORMATS", "render_equations"]
+__all__ = ["FORMATS", "render_equations", "render_fragment"]
 
 
 class _Described(Protocol):
@@ -47,12 +48,13 @@ class _Format:
     spelling: Callable[[], Spelling]
     page: Callable[[Heading, list[Written], Spelling], object]
     template: str
+    fragment: str = ""  # of a notebook
 
 
 FORMATS = {
     "text": _Format(TextSpelling, text_page, "report/equations.txt.jinja"),
-    "latex": _Format(LatexSpelling, latex_page, "report/equations.tex.jinja"),
-    "html": _Format(MathmlSpelling, html_page, "report/equations.html.jinja"),
+    "latex": _Format(LatexSpelling, latex_page, "report/equations.tex.jinja", "report/fragment.tex.jinja"),
+    "html": _Format(MathmlSpelling, html_page, "report/equations.html.jinja", "report/fragment.html.jinja"),
 }
 
 
@@ -73,18 +75,27 @@ def render_equations(build: _Build, format: str = "text") -> str:
     """
     if format not in FORMATS:
         raise UsageError(f"equations are printed as {', '.join(FORMATS)}, not as {format!r}")
-    chosen = FORMATS[format]
+    return _rendered(build, FORMATS[format], FORMATS[format].template)
+
+
+def render_fragment(build: _Build, format: str) -> str:
+    """Return what a notebook shows: a part of a page (``"html"``), or displays for MathJax (``"latex"``)."""
+    return _rendered(build, FORMATS[format], FORMATS[format].fragment)
+
+
+def _rendered(build: _Build, chosen: _Format, template: str) -> str:
     equations = build.equations
     names = Names(equations)
-    outline = make_outline(equations, names)
-    plain = Writer(equations.graph, TextSpelling(), names.symbols)
+    graph = equations.graph.copy()
+    plain = Writer(graph, TextSpelling(), names.symbols)
+    outline = put_in_textbook_form(make_outline(equations, names), plain)
     roots, shown = _roots(outline)
     spelling = chosen.spelling()
-    writer = Writer(equations.graph, spelling, names.symbols)
+    writer = Writer(graph, spelling, names.symbols)
     composer = Composer(writer, plain, names, choose_named(plain, roots, shown))
     sections = [composer.section(section) for section in outline]
     heading = Heading(build.model.name, build.model.description, equations, names)
-    text = render(chosen.template, chosen.page(heading, sections, spelling))
+    text = render(template, chosen.page(heading, sections, spelling))
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")  # only HTML has more than ASCII
 
 

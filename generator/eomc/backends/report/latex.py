@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from eomc.backends.report.forms import Binding, Factor, Form, Term
+from eomc.backends.report.letters import greek
 from eomc.backends.report.names import Name
-from eomc.backends.report.spelling import FUNCTIONS, GREEK, Spelling
+from eomc.backends.report.spelling import FUNCTIONS, Spelling
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
@@ -136,11 +137,13 @@ class LatexSpelling(Spelling):
 
 
 def _letters(word: str, font: str) -> str:
-    if word in GREEK:
-        return rf"\{word}"
+    letter = greek(word)
+    if letter is not None:
+        return rf"\{letter}"
     if len(word) == 1 or word.isdigit():
         return word
-    greek = re.fullmatch(r"([A-Za-z]+?)(\d+)", word)
-    if greek and greek[1] in GREEK:
-        return rf"\{greek[1]} {greek[2]}"
+    numbered = re.fullmatch(r"([A-Za-z]+?)(\d+)", word)
+    letter = greek(numbered[1]) if numbered else None
+    if numbered and letter is not None:
+        return rf"\{letter} {numbered[2]}"
     return rf"\{font}{{{escape(word)}}}"

@@ -6,8 +6,9 @@ import html
 from collections.abc import Sequence
 
 from eomc.backends.report.forms import Binding, Factor, Form, Term
+from eomc.backends.report.letters import GREEK, greek
 from eomc.backends.report.names import Name
-from eomc.backends.report.spelling import FUNCTIONS, GREEK, Spelling
+from eomc.backends.report.spelling import FUNCTIONS, Spelling
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
@@ -150,8 +151,9 @@ def _row(text: str) -> str:
 
 
 def _letters(word: str) -> str:
-    if word in GREEK:
-        return f"<mi>{GREEK[word]}</mi>"
+    letter = greek(word)
+    if letter is not None:
+        return f"<mi>{GREEK[letter]}</mi>"
     if word.isdigit():
         return f"<mn>{word}</mn>"
     return f"<mi>{word}</mi>" if len(word) == 1 else f'<mi class="word">{html.escape(word)}</mi>'

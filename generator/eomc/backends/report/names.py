@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from eomc.backends.ascii import spell
+from eomc.backends.report.letters import with_greek_subscript
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Symbol
@@ -32,7 +33,9 @@ class Name:
         if match is None:
             return cls(text, text)
         letters, digits, rest = match.groups()
-        return cls(text, letters, tuple(filter(None, [digits, *rest.split("_")])))
+        subscripts = tuple(filter(None, [digits, *rest.split("_")]))
+        pair = with_greek_subscript(letters)
+        return cls(text, letters, subscripts) if pair is None else cls(text, pair[0], (pair[1], *subscripts))
 
     @classmethod
     def entry(cls, letter: str, indices: Sequence[int], largest: int) -> Name:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from eomc.backends.ascii import plain
 from eomc.backends.report.compose import Equation, Matrix, Part, Sentence, Written
 from eomc.backends.report.latex import escape
+from eomc.backends.report.letters import GREEK, with_greek
 from eomc.backends.report.lines import fold, text_lines
 from eomc.backends.report.mathml import math
 from eomc.backends.report.names import Names
@@ -61,6 +62,7 @@ def text_page(heading: Heading, sections: Sequence[Written], spelling: Spelling)
 # -- LaTeX -----------------------------------------------------------------------------------------------------------
 
 _LATEX_LINE = 66
+_WORDS = re.compile(r"\\(?:sin|cos|tan|sinh|cosh|tanh|arcsin|arccos|arctan|min|max)\b")
 _COMMANDS = re.compile(r"\\(?:begin|end)\{\w+\}|\\(?:frac|left|right|mathrm|mathit|text|operatorname)|\\[A-Za-z]+|\\.")
 
 
@@ -86,9 +88,9 @@ def latex_page(heading: Heading, sections: Sequence[Written], spelling: Spelling
         _latex(heading.title),
         _latex(heading.description),
         _latex(heading.method),
-        _latex(heading.summary),
+        _latex_words(heading.summary),
         _legend(heading, spelling.name, _latex_unit, _latex),
-        tuple(LatexSection(_latex(section.title), tuple(_latex_lines(section))) for section in sections),
+        tuple(LatexSection(_latex_words(section.title), tuple(_latex_lines(section))) for section in sections),
     )
 
 
@@ -134,11 +136,16 @@ def _latex_rows(line: Equation) -> list[str]:
 
 
 def _latex_width(text: str) -> int:
-    return len(re.sub(r"[{}^_ ]", "", _COMMANDS.sub("m", text)))
+    return len(re.sub(r"[{}^_ ]", "", _COMMANDS.sub("m", _WORDS.sub("mm", text))))
 
 
 def _latex(text: str) -> str:
     return escape(plain(text))
+
+
+def _latex_words(text: str) -> str:
+    """Return words of our own, Greek letters and raised T among them."""
+    return with_greek(_latex(text), lambda letter: rf"$\{letter}$").replace(r"\textasciicircum{}T", r"$^{T}$")
 
 
 def _latex_unit(unit: str) -> str:
@@ -174,10 +181,16 @@ def html_page(heading: Heading, sections: Sequence[Written], spelling: Spelling)
         heading.title,
         heading.description,
         heading.method,
-        heading.summary,
+        _html_words(heading.summary),
         _legend(heading, lambda name: math(spelling.name(name)), _html_unit, lambda text: text),
-        tuple(HtmlSection(s.title, tuple(_html_line(line) for line in s.lines)) for s in sections),
+        tuple(HtmlSection(_html_words(s.title), tuple(_html_line(line) for line in s.lines)) for s in sections),
     )
+
+
+def _html_words(text: str) -> str:
+    """Return words of our own, Greek letters, primes and raised T among them."""
+    words = with_greek(text, GREEK.__getitem__)
+    return re.sub(r"'+", lambda match: "\u2032" * len(match[0]), words).replace("^T", "\u1d40")
 
 
 def _html_unit(unit: str) -> str:

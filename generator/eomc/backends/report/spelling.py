@@ -10,7 +10,7 @@ from eomc.backends.report.names import Name
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
-__all__ = ["COMPARISONS", "FUNCTIONS", "GREEK", "Condition", "Spelling"]
+__all__ = ["COMPARISONS", "FUNCTIONS", "Condition", "Spelling"]
 
 FUNCTIONS = {
     Op.SQRT: "sqrt", Op.CBRT: "cbrt", Op.SIN: "sin", Op.COS: "cos", Op.TAN: "tan", Op.ASIN: "asin", Op.ACOS: "acos",
@@ -21,16 +21,6 @@ FUNCTIONS = {
 """Ops written as a name and arguments, unless a language has a sign of its own for them."""
 
 COMPARISONS = (Op.LT, Op.LE, Op.EQ, Op.NE)
-
-GREEK = {
-    "alpha": "\u03b1", "beta": "\u03b2", "gamma": "\u03b3", "delta": "\u03b4", "epsilon": "\u03b5", "zeta": "\u03b6",
-    "eta": "\u03b7", "theta": "\u03b8", "iota": "\u03b9", "kappa": "\u03ba", "lambda": "\u03bb", "mu": "\u03bc",
-    "nu": "\u03bd", "xi": "\u03be", "pi": "\u03c0", "rho": "\u03c1", "sigma": "\u03c3", "tau": "\u03c4",
-    "upsilon": "\u03c5", "phi": "\u03c6", "chi": "\u03c7", "psi": "\u03c8", "omega": "\u03c9",
-    "Gamma": "\u0393", "Delta": "\u0394", "Theta": "\u0398", "Lambda": "\u039b", "Xi": "\u039e", "Pi": "\u03a0",
-    "Sigma": "\u03a3", "Upsilon": "\u03a5", "Phi": "\u03a6", "Psi": "\u03a8", "Omega": "\u03a9",
-}  # fmt: skip
-"""Letters that have a command of their own in LaTeX."""
 
 
 class Condition:

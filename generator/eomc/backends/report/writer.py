@@ -44,6 +44,10 @@ class Writer:
             Factor(self.spelling.name(name), Binding.ATOM, (Order.INTERMEDIATE, number), size=len(name.text))
         )
 
+    def text(self, piece: Piece) -> str:
+        """Return what is written, as one line."""
+        return piece.text if isinstance(piece, Condition) else self.spelling.total(piece)
+
     def write(self, roots: Iterable[Node], known: Mapping[Node, Form]) -> dict[Node, Piece]:
         """Return the pieces of the roots and of all that they are made of.
 

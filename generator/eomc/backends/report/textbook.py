@@ -1,0 +1,396 @@
+"""Entries in the form of text-books: brackets multiplied out, products of sines and cosines as functions of sums.
+
+An entry is expanded into terms, sorted by what stands beside sines and cosines; each polynomial in these is given to
+SymPy's trigonometric simplification (H. Fu, X. Zhong, Z. Zeng, Automated and readable simplification of trigonometric
+expressions, *Math. Comput. Model.* 44 (2006)); and equal results share their coefficients. The shortest spelling wins,
+what the derivation made among equals. What SymPy returns is compared with the graph at random states.
+
+The limits are sizes, not times: the same model is printed in the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import sympy
+from sympy.simplify.fu import TR5, TR6, TR8, TR10i
+
+from eomc.backends.report.checks import Requirement
+from eomc.backends.report.names import Name
+from eomc.backends.report.outline import Grid, Item, Section, Show
+from eomc.backends.report.writer import Writer
+from eomc.ir.graph import Node
+from eomc.ir.interpreter import Sample
+from eomc.ir.ops import Op
+from eomc.ir.symbols import Role, Symbol
+from eomc.passes.substitute import Substitution
+
+__all__ = ["LARGEST", "put_in_textbook_form"]
+
+LARGEST = 280
+"""Characters of an entry that is looked at; a longer one is shorter by the names of what it shares with others."""
+
+MOST = 64
+"""Terms of an entry that is multiplied out."""
+
+ALLOWANCE = 2000
+"""Terms that are multiplied out in one report."""
+
+HIGHEST = 6
+"""Sines and cosines in one term."""
+
+SAMPLES = 3
+AGREEMENT = 1e-11
+"""Of the size of the terms."""
+
+Monomial: TypeAlias = tuple[tuple[Node, int], ...]  # sorted (factor, exponent)
+Polynomial: TypeAlias = dict[Monomial, Fraction]
+
+_ONE: Monomial = ()
+
+
+def put_in_textbook_form(outline: Sequence[Section], writer: Writer) -> tuple[Section, ...]:
+    """Return the outline with entries in shorter forms where there are any.
+
+    Parameters
+    ----------
+    outline
+        What is to be printed.
+    writer
+        Of plain text, on a graph that may grow: it measures what is shorter.
+    """
+    return _Textbook(outline, writer).outline
+
+
+class _TooLarge(Exception):
+    """The terms are too many, or have too many sines and cosines."""
+
+
+class _Textbook:
+    def __init__(self, outline: Sequence[Section], writer: Writer) -> None:
+        self._writer = writer
+        self._graph = writer.graph
+        self._left = ALLOWANCE
+        self._samples = [Sample(self._graph, {}, seed=seed) for seed in range(SAMPLES)]
+        self._angles: dict[Node, sympy.Symbol] = {}
+        self._nodes: dict[sympy.Symbol, Node] = {}
+        self._simplified: dict[tuple[tuple[Monomial, Fraction], ...], sympy.Expr] = {}
+        shorter: dict[Node, Node] = {}
+        for section in outline:
+            said = {node for node, _ in section.given}  # what the section says by its name
+            for item in section.items:
+                for node in _nodes_of(item):
+                    if node not in shorter and node not in said:
+                        shorter[node] = self._shortest(node, said)
+                    if section.by_name:
+                        said.add(node)
+        changed = {node: new for node, new in shorter.items() if new != node}
+        self.outline = tuple(outline) if not changed else _replaced(outline, Substitution(self._graph, changed))
+
+    def _shortest(self, node: Node, said: set[Node]) -> Node:
+        """Return the shortest form of an entry that agrees with it."""
+        try:
+            polynomial = self._expanded(node, said)
+        except _TooLarge:
+            return node
+        if len(polynomial) > self._left or not any(self._is_trigonometric(m) for m in polynomial):
+            return node
+        if self._length(node, said) > LARGEST:
+            return node
+        self._left -= len(polynomial)
+        beside, groups = self._groups(polynomial)
+        forms = [self._sum(beside, groups, collected) for collected in (False, True)]
+        best = min([node, *forms], key=lambda form: (self._length(form, said), form != node))
+        return best if best == node or self._agree(node, best, polynomial) else node
+
+    def _length(self, node: Node, said: set[Node]) -> int:
+        writer = self._writer
+        known = {n: writer.named(Name("E", "E"), n) for n in said if self._graph.args[n]}
+        return len(writer.text(writer.write([node], known)[node]))
+
+    # -- graph -> polynomial -----------------------------------------------------------------------------------------
+
+    def _expanded(self, root: Node, said: set[Node]) -> Polynomial:
+        """Return an entry multiplied out; what is said by name, and every op but + - * / and powers, is one factor."""
+        graph = self._graph
+        found: dict[Node, Polynomial] = {}
+        for node in self._cone(root, said):
+            op, args = graph.ops[node], graph.args[node]
+            number = graph.number(node)
+            if isinstance(number, int | Fraction):
+                found[node] = {_ONE: Fraction(number)} if number else {}
+            elif op not in _EXPANDED or node in said:
+                found[node] = {((node, 1),): Fraction(1)}
+            else:
+                found[node] = self._step(node, [found[arg] for arg in args])
+        return found[root]
+
+    def _step(self, node: Node, args: Sequence[Polynomial]) -> Polynomial:
+        op = self._graph.ops[node]
+        if op is Op.NEG:
+            return {monomial: -number for monomial, number in args[0].items()}
+        if op is Op.ADD or op is Op.SUB:
+            return _added(args[0], args[1], 1 if op is Op.ADD else -1)
+        if op is Op.MUL:
+            return self._product(args[0], args[1])
+        if op is Op.DIV:
+            if len(args[1]) != 1:
+                return self._product(args[0], {((self._graph.args[node][1], -1),): Fraction(1)})
+            ((monomial, number),) = args[1].items()
+            return self._product(args[0], {tuple((factor, -e) for factor, e in monomial): 1 / number})
+        exponent = self._graph.data[node]
+        assert isinstance(exponent, int)
+        if exponent < 0 or exponent > HIGHEST:
+            return {((node, 1),): Fraction(1)}
+        power: Polynomial = {_ONE: Fraction(1)}
+        for _ in range(exponent):
+            power = self._product(power, args[0])
+        return power
+
+    def _product(self, x: Polynomial, y: Polynomial) -> Polynomial:
+        if len(x) * len(y) > 4 * MOST:
+            raise _TooLarge
+        total: Polynomial = {}
+        for first, a in x.items():
+            for second, b in y.items():
+                powers = dict(first)
+                for factor, exponent in second:
+                    powers[factor] = powers.get(factor, 0) + exponent
+                monomial = tuple(sorted((factor, e) for factor, e in powers.items() if e))
+                total[monomial] = total.get(monomial, Fraction(0)) + a * b
+        return {monomial: number for monomial, number in total.items() if number}
+
+    def _cone(self, root: Node, said: set[Node]) -> list[Node]:
+        graph = self._graph
+        seen, stack = {root}, [root]
+        while stack:
+            node = stack.pop()
+            if graph.ops[node] not in _EXPANDED or node in said:
+                continue
+            for arg in graph.args[node]:
+                if arg not in seen:
+                    seen.add(arg)
+                    stack.append(arg)
+        return sorted(seen)
+
+    # -- sines and cosines -------------------------------------------------------------------------------------------
+
+    def _is_trigonometric(self, monomial: Monomial) -> bool:
+        return any(self._graph.ops[factor] in _TRIGONOMETRIC for factor, _ in monomial)
+
+    def _groups(self, polynomial: Polynomial) -> tuple[Polynomial, list[tuple[sympy.Expr, Polynomial]]]:
+        """Return terms without an angle, and (function of angles, its coefficient) for the others."""
+        ops = self._graph.ops
+        by_rest: dict[Monomial, Polynomial] = {}
+        for monomial, number in polynomial.items():
+            turning = tuple(p for p in monomial if ops[p[0]] in _TRIGONOMETRIC and p[1] > 0)
+            rest = tuple(p for p in monomial if p not in turning)
+            by_rest.setdefault(rest, {})[turning] = number
+        beside: Polynomial = {}
+        groups: dict[sympy.Expr, Polynomial] = {}
+        for rest, function in by_rest.items():
+            leading = next(iter(function.values()))
+            simple = self._simplify(tuple((turning, number / leading) for turning, number in function.items()))
+            for term in sympy.Add.make_args(simple):
+                number, angles = term.as_coeff_Mul(rational=True)
+                factor = leading * Fraction(int(number.p), int(number.q))
+                coefficient = beside if angles == 1 else groups.setdefault(angles, {})
+                coefficient[rest] = coefficient.get(rest, Fraction(0)) + factor
+        live = [(angles, self._in_order(coefficient)) for angles, coefficient in groups.items()]
+        live = [(angles, coefficient) for angles, coefficient in live if coefficient]
+        live.sort(key=lambda group: self._place(next(iter(group[1]))))
+        return self._in_order(beside), live
+
+    def _in_order(self, terms: Polynomial) -> Polynomial:
+        """Return the terms that are left, in the order in which the model names what they are made of."""
+        return {m: terms[m] for m in sorted(terms, key=self._place) if terms[m]}
+
+    def _place(self, monomial: Monomial) -> list[tuple[int, int, int]]:
+        places = []
+        for factor, exponent in monomial:
+            data = self._graph.data[factor]
+            own = (_ROLES.index(data.role), data.index) if isinstance(data, Symbol) else (len(_ROLES), factor)
+            places.append((*own, -exponent))
+        return sorted(places)
+
+    def _simplify(self, function: tuple[tuple[Monomial, Fraction], ...]) -> sympy.Expr:
+        """Return a polynomial in sines and cosines in SymPy's shortest form, multiplied out."""
+        if function not in self._simplified:
+            given = sympy.Add(*[self._sympy(turning, number) for turning, number in function])
+            forms = [given]
+            if max(sum(exponent for _, exponent in turning) for turning, _ in function) <= HIGHEST:
+                forms += [sympy.expand(rule(given)) for rule in (TR8, TR10i, TR5, TR6)]
+            self._simplified[function] = min(forms, key=_measure)
+        return self._simplified[function]
+
+    def _sympy(self, turning: Monomial, number: Fraction) -> sympy.Expr:
+        graph = self._graph
+        factors: list[sympy.Expr] = [sympy.Rational(number.numerator, number.denominator)]
+        for node, exponent in turning:
+            function = sympy.sin if graph.ops[node] is Op.SIN else sympy.cos
+            factors.append(function(self._angle(graph.args[node][0])) ** exponent)
+        return sympy.Mul(*factors)
+
+    def _angle(self, root: Node) -> sympy.Expr:
+        """Return an angle as a sum of angles with whole coefficients."""
+        graph = self._graph
+        total: list[sympy.Expr] = []
+        stack = [(root, 1)]
+        while stack:
+            node, times = stack.pop()
+            op, args = graph.ops[node], graph.args[node]
+            if op is Op.ADD or op is Op.SUB:
+                stack += [(args[1], times if op is Op.ADD else -times), (args[0], times)]
+            elif op is Op.NEG:
+                stack.append((args[0], -times))
+            elif op is Op.MUL and isinstance(whole := graph.number(args[1]), int):
+                stack.append((args[0], times * whole))
+            else:
+                total.append(times * self._angle_symbol(node))
+        return sympy.Add(*total)
+
+    def _angle_symbol(self, node: Node) -> sympy.Symbol:
+        if node not in self._angles:
+            data = self._graph.data[node]
+            place = (
+                f"s{data.index:04}" if isinstance(data, Symbol) else f"t{len(self._angles):04}"
+            )  # in the user's order
+            symbol = sympy.Symbol(f"{place}_{node}", real=True)
+            self._angles[node], self._nodes[symbol] = symbol, node
+        return self._angles[node]
+
+    # -- back to the graph -------------------------------------------------------------------------------------------
+
+    def _sum(self, beside: Polynomial, groups: Iterable[tuple[sympy.Expr, Polynomial]], collected: bool) -> Node:
+        """Return the terms as a node; `collected` puts equal functions of angles behind one bracket."""
+        graph = self._graph
+        terms = [self._term(monomial, number) for monomial, number in beside.items()]
+        for angles, coefficient in groups:
+            function = self._lowered(angles)
+            if not collected:
+                terms += [graph.mul(self._term(m, number), function) for m, number in coefficient.items()]
+            else:
+                common = _common(coefficient)
+                left = {_divided(m, common): number for m, number in coefficient.items()}
+                bracket = self._total([self._term(m, number) for m, number in left.items()])
+                terms.append(graph.mul(graph.mul(self._term(common, Fraction(1)), bracket), function))
+        return self._total(terms)
+
+    def _total(self, terms: Sequence[Node]) -> Node:
+        """Return a sum in the order of its terms: an older node stands before a younger one."""
+        total = self._graph.zero
+        for term in reversed(terms):
+            total = self._graph.add(term, total)
+        return total
+
+    def _term(self, monomial: Monomial, number: Fraction) -> Node:
+        graph = self._graph
+        above = graph.product(graph.powi(factor, e) for factor, e in monomial if e > 0)
+        below = graph.product(graph.powi(factor, -e) for factor, e in monomial if e < 0)
+        return graph.mul(graph.div(above, below), graph.constant(number))
+
+    def _lowered(self, expression: Any) -> Node:
+        """Return the node of what SymPy has made: sums, products and powers of sines and cosines of sums of angles."""
+        graph = self._graph
+        if expression.is_Symbol:
+            return self._nodes[expression]
+        if expression.is_Rational:
+            return graph.constant(Fraction(int(expression.p), int(expression.q)))
+        if expression.is_Add:
+            return self._total([self._lowered(arg) for arg in _summands(expression.args)])
+        if expression.is_Mul:
+            return graph.product(self._lowered(arg) for arg in _summands(expression.args))
+        if expression.is_Pow:
+            return graph.powi(self._lowered(expression.base), int(expression.exp))
+        op = Op.SIN if isinstance(expression, sympy.sin) else Op.COS
+        return graph.unary(op, self._lowered(expression.args[0]))
+
+    # -- the test ----------------------------------------------------------------------------------------------------
+
+    def _agree(self, old: Node, new: Node, polynomial: Polynomial) -> bool:
+        """Whether two forms have the same values at random states, beside the size of the terms."""
+        finite = 0
+        for sample in self._samples:
+            size = sum(
+                abs(float(number)) * math.prod(abs(sample[factor]) ** e for factor, e in monomial)
+                for monomial, number in polynomial.items()
+            )
+            difference = sample[old] - sample[new]
+            if not math.isfinite(size):
+                continue
+            finite += 1
+            if not abs(difference) <= AGREEMENT * size:
+                return False
+        return finite > 0
+
+
+_EXPANDED = frozenset({Op.ADD, Op.SUB, Op.NEG, Op.MUL, Op.DIV, Op.POWI})
+_ROLES = (Role.PARAMETER, *(role for role in Role if role is not Role.PARAMETER))
+_TRIGONOMETRIC = frozenset({Op.SIN, Op.COS})
+
+
+def _measure(form: sympy.Expr) -> tuple[int, int]:
+    return int(sympy.count_ops(form)), len(sympy.Add.make_args(form))
+
+
+def _summands(args: Iterable[Any]) -> list[Any]:
+    """Return arguments in an order of our own, what has no minus first."""
+    return sorted(args, key=lambda arg: (arg.could_extract_minus_sign(), sympy.default_sort_key(arg)))
+
+
+def _added(x: Polynomial, y: Polynomial, sign: int) -> Polynomial:
+    total = dict(x)
+    for monomial, number in y.items():
+        total[monomial] = total.get(monomial, Fraction(0)) + sign * number
+        if not total[monomial]:
+            del total[monomial]
+    if len(total) > MOST:
+        raise _TooLarge
+    return total
+
+
+def _common(coefficient: Polynomial) -> Monomial:
+    """Return the factors that all terms of a coefficient have."""
+    first, *others = map(dict, coefficient)
+    return tuple(
+        (factor, min([e, *(other[factor] for other in others)]))
+        for factor, e in first.items()
+        if e > 0 and all(other.get(factor, 0) > 0 for other in others)
+    )
+
+
+def _divided(monomial: Monomial, by: Monomial) -> Monomial:
+    powers = dict(monomial)
+    for factor, exponent in by:
+        powers[factor] -= exponent
+    return tuple((factor, e) for factor, e in powers.items() if e)
+
+
+def _nodes_of(item: Item) -> list[Node]:
+    if isinstance(item, Show):
+        return [item.node]
+    return [node for row in item.rows for node in row] if isinstance(item, Grid) else []
+
+
+def _replaced(outline: Sequence[Section], substitution: Substitution) -> tuple[Section, ...]:
+    """Return the outline over other nodes."""
+
+    def over(item: Item) -> Item:
+        if isinstance(item, Show):
+            return replace(item, node=substitution(item.node))
+        if isinstance(item, Grid):
+            return replace(item, rows=tuple(tuple(map(substitution, row)) for row in item.rows))
+        return replace(item, pivot=substitution(item.pivot)) if isinstance(item, Requirement) else item
+
+    return tuple(
+        replace(
+            section,
+            items=tuple(map(over, section.items)),
+            given=tuple((substitution(node), name) for node, name in section.given),
+        )
+        for section in outline
+    )
