@@ -20,7 +20,7 @@ from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 from eomc.backends.report import FORMATS, render_equations
-from eomc.backends.report.forms import Form
+from eomc.backends.report.forms import Form, add, negate
 from eomc.backends.report.latex import LatexSpelling
 from eomc.backends.report.mathml import MathmlSpelling
 from eomc.backends.report.names import Name
@@ -156,6 +156,30 @@ def test_every_op_has_a_spelling(form: str) -> None:
     for constant in Named:
         assert spelled(graph, graph.constant(constant), SPELLINGS[form]())
     assert {op for op, row in OPS.items() if row.kind is Kind.BOOLEAN} == {*COMPARISONS, Op.AND, Op.OR, Op.NOT}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_language_is_a_table_with_a_row_for_each_op(form: str) -> None:
+    """What has neither a sign, a name nor something around has a rule of its own, the same in all languages."""
+    table = SPELLINGS[form]().ops
+    assert set(table) == set(Op)
+    plain = {op for op, row in table.items() if not (row.sign or row.name or any(row.around))}
+    structural = {Op.CONSTANT, Op.SYMBOL, Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.POW}
+    assert plain == structural | {Op.SELECT, Op.SOLVE, Op.RESULT}
+
+
+def test_stand_ins_of_different_nodes_do_not_cancel() -> None:
+    """Names that are not given yet have one length, and each node's is its own, in brackets and functions, too."""
+    graph = Graph()
+    writer = Writer(graph, SPELLINGS["text"](), {})
+    x, y = writer.stand_in(7), writer.stand_in(8)
+    assert writer.text(x) == writer.text(y)
+    assert add(x, negate(x)).terms == ()
+    assert len(add(x, negate(y)).terms) == 2
+    one = Form.number(Fraction(1))
+    first, second = (Form.atom(writer.bracket(add(piece, one))) for piece in (x, y))
+    assert len(add(first, negate(second)).terms) == 2
+    assert add(first, negate(first)).terms == ()
 
 
 @pytest.mark.parametrize(

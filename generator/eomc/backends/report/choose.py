@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from eomc.backends.report.forms import Form
-from eomc.backends.report.names import Name
 from eomc.backends.report.writer import Piece, Writer
 from eomc.ir.graph import Node
 from eomc.ir.ops import OPS, Kind, Op
@@ -27,8 +26,6 @@ LONGEST_TERM = 96
 LONGEST_BRACKET = 72
 DEEPEST = 4
 """Nested brackets in one formula."""
-
-_FIRST, _ALPHABET = 0x4E00, 20_000  # any characters that no name has
 
 _SUMS = (Op.ADD, Op.SUB, Op.NEG)
 
@@ -67,7 +64,7 @@ class _Choice:
             if graph.ops[node] is Op.SOLVE:
                 continue
             if graph.ops[node] is Op.RESULT:
-                self._visible[node] = self._stand_in(node)
+                self._visible[node] = self._writer.stand_in(node)
                 continue
             piece = self._limited(node, named)
             length = self._length[node] = self._measure(piece)
@@ -111,13 +108,7 @@ class _Choice:
 
     def _name(self, node: Node, named: set[Node]) -> None:
         named.add(node)
-        self._visible[node] = self._stand_in(node)
-
-    def _stand_in(self, node: Node) -> Form:
-        """Return a name that is three characters long, and another one for every node: equal ones would cancel."""
-        high, low = divmod(node, _ALPHABET)
-        text = f"z{chr(_FIRST + high)}{chr(_FIRST + low)}"
-        return self._writer.named(Name(text, text))
+        self._visible[node] = self._writer.stand_in(node)
 
     def _measure(self, piece: Piece) -> int:
         return len(piece.text if not isinstance(piece, Form) else self._writer.spelling.total(piece))

@@ -42,6 +42,7 @@ class Factor:
     text: str
     binding: int
     order: tuple[int, int]
+    key: int  # the same for what means the same, whatever the language
     depth: int = 0  # nested brackets
     head: str = ""  # of a function: where its exponent goes, the text being head + tail
     tail: str = ""
@@ -110,9 +111,9 @@ Bracket = Callable[[Form], Factor]  # a sum as a factor of a product
 
 def add(x: Form, y: Form) -> Form:
     """Return x + y; like terms are added."""
-    found: dict[tuple[tuple[str, int], ...], Term] = {}
+    found: dict[tuple[tuple[int, int], ...], Term] = {}
     for term in (*x.terms, *y.terms):
-        key = tuple((factor.text, exponent) for factor, exponent in term.powers)
+        key = tuple((factor.key, exponent) for factor, exponent in term.powers)
         before = found.get(key)
         found[key] = term if before is None else replace(before, coefficient=before.coefficient + term.coefficient)
     return Form(tuple(term for term in found.values() if term.coefficient))
@@ -164,10 +165,10 @@ def _as_term(x: Form, bracket: Bracket) -> Term:
 
 
 def _gathered(powers: Iterable[tuple[Factor, int]]) -> tuple[tuple[Factor, int], ...]:
-    found: dict[str, tuple[Factor, int]] = {}
+    found: dict[int, tuple[Factor, int]] = {}
     for factor, exponent in powers:
-        before = found.get(factor.text)
-        found[factor.text] = (factor, exponent + (before[1] if before else 0))
+        before = found.get(factor.key)
+        found[factor.key] = (factor, exponent + (before[1] if before else 0))
     return tuple(sorted(((f, e) for f, e in found.values() if e), key=lambda pair: pair[0].place))
 
 

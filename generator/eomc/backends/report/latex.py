@@ -8,25 +8,30 @@ from collections.abc import Sequence
 from eomc.backends.report.forms import Binding, Factor, Form, Term
 from eomc.backends.report.letters import greek
 from eomc.backends.report.names import Name
-from eomc.backends.report.spelling import FUNCTIONS, Spelling
+from eomc.backends.report.spelling import OpSpelling, Spelling, table_of
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
 __all__ = ["LatexSpelling", "escape"]
 
-_COMPARISONS = {Op.LT: "<", Op.LE: r"\le", Op.EQ: "=", Op.NE: r"\ne"}
-_LOGIC = {Op.AND: r" \land ", Op.OR: r" \lor ", Op.NOT: r"\lnot "}
+OPS = table_of(
+    {
+        **{op: OpSpelling(name=rf"\{op.value}") for op in (Op.SIN, Op.COS, Op.TAN, Op.SINH, Op.COSH, Op.TANH)},
+        **{op: OpSpelling(name=rf"\{op.value}") for op in (Op.MIN, Op.MAX)},
+        Op.ASIN: OpSpelling(name=r"\arcsin"), Op.ACOS: OpSpelling(name=r"\arccos"),
+        Op.ATAN: OpSpelling(name=r"\arctan"), Op.LOG: OpSpelling(name=r"\ln"),
+        Op.SIGN: OpSpelling(name=r"\operatorname{sgn}"),
+        Op.SQRT: OpSpelling(around=(r"\sqrt{", "}")), Op.CBRT: OpSpelling(around=(r"\sqrt[3]{", "}")),
+        Op.EXP: OpSpelling(around=(r"\mathrm{e}^{", "}"), binding=Binding.POWER),
+        Op.ABS: OpSpelling(around=(r"\left|", r"\right|")),
+        Op.FLOOR: OpSpelling(around=(r"\left\lfloor ", r" \right\rfloor")),
+        Op.LT: OpSpelling(sign=" < "), Op.LE: OpSpelling(sign=r" \le "), Op.EQ: OpSpelling(sign=" = "),
+        Op.NE: OpSpelling(sign=r" \ne "), Op.AND: OpSpelling(sign=r" \land "), Op.OR: OpSpelling(sign=r" \lor "),
+        Op.NOT: OpSpelling(sign=r"\lnot "),
+    },
+    name=lambda word: rf"\operatorname{{{word}}}",
+)  # fmt: skip
 _CONSTANTS = {Named.PI: r"\pi", Named.E: r"\mathrm{e}", Named.EPSILON: r"\varepsilon", Named.NAN: r"\mathrm{NaN}"}
-_HEADS = {
-    **{op: rf"\operatorname{{{word}}}" for op, word in FUNCTIONS.items()},
-    **{op: rf"\{op.value}" for op in (Op.SIN, Op.COS, Op.TAN, Op.SINH, Op.COSH, Op.TANH, Op.MIN, Op.MAX)},
-    Op.ASIN: r"\arcsin", Op.ACOS: r"\arccos", Op.ATAN: r"\arctan", Op.LOG: r"\ln",
-    Op.SIGN: r"\operatorname{sgn}",
-}  # fmt: skip
-_AROUND = {
-    Op.SQRT: (r"\sqrt{", "}"), Op.CBRT: (r"\sqrt[3]{", "}"), Op.EXP: (r"\mathrm{e}^{", "}"),
-    Op.ABS: (r"\left|", r"\right|"), Op.FLOOR: (r"\left\lfloor ", r" \right\rfloor"),
-}  # fmt: skip
 _DOTS = {1: r"\dot", 2: r"\ddot", 3: r"\dddot", 4: r"\ddddot"}
 _ESCAPES = {
     "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}",
@@ -41,6 +46,9 @@ def escape(text: str) -> str:
 
 class LatexSpelling(Spelling):
     r"""LaTeX: ``\frac{1}{2} m \dot{\theta}^{2}``."""
+
+    ops = OPS
+    constants = _CONSTANTS
 
     def name(self, name: Name) -> str:
         """Spell a name with its dots and subscripts."""
@@ -58,18 +66,9 @@ class LatexSpelling(Spelling):
         mantissa, _, exponent = repr(value).partition("e")
         return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
-    def constant(self, value: Named) -> str:
-        """Spell a named constant."""
-        return _CONSTANTS[value]
-
-    def call(self, op: Op, args: Sequence[str], simple: bool) -> tuple[str, str, int]:
-        r"""Spell ``\sin\theta``, ``\sqrt{x}``, ``\left|x\right|``."""
-        if op in _AROUND:
-            opening, closing = _AROUND[op]
-            return f"{opening}{args[0]}{closing}", "", Binding.POWER if op is Op.EXP else Binding.ATOM
-        if simple:
-            return _HEADS[op], f" {args[0]}", Binding.ATOM
-        return _HEADS[op], self.brackets(", ".join(args)), Binding.ATOM
+    def applied(self, name: str, args: Sequence[str], simple: bool) -> tuple[str, str]:
+        r"""Spell ``\sin\theta``, ``\sin(a + b)``."""
+        return name, f" {args[0]}" if simple else self.brackets(", ".join(args))
 
     def raised(self, factor: Factor, exponent: int) -> str:
         r"""Spell ``x^{2}``, ``\sin^{2}\theta``."""
@@ -126,14 +125,6 @@ class LatexSpelling(Spelling):
         """Spell the choice as cases."""
         rows = rf"{if_true} & \text{{if }} {condition} \\ {if_false} & \text{{otherwise}}"
         return rf"\begin{{cases}} {rows} \end{{cases}}"
-
-    def comparison(self, op: Op, x: str, y: str) -> str:
-        """Spell ``x < y``."""
-        return f"{x} {_COMPARISONS[op]} {y}"
-
-    def logic(self, op: Op, args: Sequence[str]) -> str:
-        r"""Spell ``a \land b``."""
-        return f"{_LOGIC[op]}{args[0]}" if op is Op.NOT else _LOGIC[op].join(args)
 
 
 def _letters(word: str, font: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from typing import ClassVar
 
 from eomc.backends.report.forms import Binding, Factor, Form, Term
 from eomc.backends.report.letters import GREEK, greek
 from eomc.backends.report.names import Name
-from eomc.backends.report.spelling import FUNCTIONS, Spelling
+from eomc.backends.report.spelling import OpSpelling, Spelling, table_of
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
@@ -18,11 +19,32 @@ _TIMES = "<mo>&#x2062;</mo>"  # invisible
 _APPLY = "<mo>&#x2061;</mo>"
 _THIN = '<mspace width="0.17em"/>'
 _MINUS = "&#x2212;"
-_COMPARISONS = {Op.LT: "&lt;", Op.LE: "&#x2264;", Op.EQ: "=", Op.NE: "&#x2260;"}
-_LOGIC = {Op.AND: "&#x2227;", Op.OR: "&#x2228;", Op.NOT: "&#xAC;"}
+
+
+def _sign(text: str) -> OpSpelling:
+    return OpSpelling(sign=f"<mo>{text}</mo>")
+
+
+def _fences(left: str, right: str) -> OpSpelling:
+    opening, closing = (f'<mo fence="true" form="{form}">' for form in ("prefix", "postfix"))
+    return OpSpelling(around=(f"<mrow>{opening}{left}</mo>", f"{closing}{right}</mo></mrow>"))
+
+
+OPS = table_of(
+    {
+        Op.ASIN: OpSpelling(name="arcsin"), Op.ACOS: OpSpelling(name="arccos"), Op.ATAN: OpSpelling(name="arctan"),
+        Op.LOG: OpSpelling(name="ln"), Op.SIGN: OpSpelling(name="sgn"),
+        Op.SQRT: OpSpelling(around=("<msqrt>", "</msqrt>")),
+        Op.CBRT: OpSpelling(around=("<mroot><mrow>", "</mrow><mn>3</mn></mroot>")),
+        Op.EXP: OpSpelling(around=("<msup><mi>e</mi><mrow>", "</mrow></msup>"), binding=Binding.POWER),
+        Op.ABS: _fences("|", "|"), Op.FLOOR: _fences("&#x230A;", "&#x230B;"),
+        Op.LT: _sign("&lt;"), Op.LE: _sign("&#x2264;"), Op.EQ: _sign("="), Op.NE: _sign("&#x2260;"),
+        Op.AND: _sign("&#x2227;"), Op.OR: _sign("&#x2228;"), Op.NOT: _sign("&#xAC;"),
+    },
+    name=str,
+)  # fmt: skip
 _CONSTANTS = {Named.PI: "&#x3C0;", Named.E: "e", Named.EPSILON: "&#x3B5;", Named.NAN: "NaN"}
-_WORDS = {**FUNCTIONS, Op.ASIN: "arcsin", Op.ACOS: "arccos", Op.ATAN: "arctan", Op.LOG: "ln", Op.SIGN: "sgn"}
-_FENCES = {Op.ABS: ("|", "|"), Op.FLOOR: ("&#x230A;", "&#x230B;")}
+_HIGH = ("<mfrac", "<mtable", "<msqrt", "<mroot")
 _DOTS = {1: "&#x2D9;", 2: "&#xA8;", 3: "&#x20DB;"}
 
 
@@ -35,6 +57,8 @@ class MathmlSpelling(Spelling):
     """MathML Core."""
 
     glue = ""
+    ops = OPS
+    constants: ClassVar = {constant: f"<mi>{text}</mi>" for constant, text in _CONSTANTS.items()}
 
     def name(self, name: Name) -> str:
         """Spell a name with its dots and subscripts."""
@@ -55,24 +79,10 @@ class MathmlSpelling(Spelling):
         power = _row(f"<mo>{_MINUS}</mo>{power}") if int(exponent) < 0 else power
         return _row(f"<mn>{mantissa}</mn><mo>&#xB7;</mo><msup><mn>10</mn>{power}</msup>")
 
-    def constant(self, value: Named) -> str:
-        """Spell a named constant."""
-        return f"<mi>{_CONSTANTS[value]}</mi>"
-
-    def call(self, op: Op, args: Sequence[str], simple: bool) -> tuple[str, str, int]:
-        """Spell sin theta, roots and bars."""
-        if op is Op.SQRT:
-            return f"<msqrt>{args[0]}</msqrt>", "", Binding.ATOM
-        if op is Op.CBRT:
-            return f"<mroot>{_row(args[0])}<mn>3</mn></mroot>", "", Binding.ATOM
-        if op is Op.EXP:
-            return f"<msup><mi>e</mi>{_row(args[0])}</msup>", "", Binding.POWER
-        if op in _FENCES:
-            left, right = _FENCES[op]
-            fences = f'<mo fence="true" form="prefix">{left}</mo>{args[0]}<mo fence="true" form="postfix">{right}</mo>'
-            return _row(fences), "", Binding.ATOM
+    def applied(self, name: str, args: Sequence[str], simple: bool) -> tuple[str, str]:
+        """Spell sin theta."""
         arguments = args[0] if simple else self.brackets("<mo>,</mo>".join(args))
-        return f"<mi>{_WORDS[op]}</mi>", _APPLY + (_THIN if simple else "") + arguments, Binding.ATOM
+        return f"<mi>{name}</mi>", _APPLY + (_THIN if simple else "") + arguments
 
     def raised(self, factor: Factor, exponent: int) -> str:
         """Spell x squared; a function's exponent stands at its name."""
@@ -125,8 +135,9 @@ class MathmlSpelling(Spelling):
         return "<mn>0</mn>"
 
     def brackets(self, text: str) -> str:
-        """Put round brackets around."""
-        return _row(f"<mo>(</mo>{text}<mo>)</mo>")
+        """Put round brackets around; those that need not grow stand close to what they hold."""
+        still = "" if any(part in text for part in _HIGH) else ' stretchy="false"'
+        return _row(f"<mo{still}>(</mo>{text}<mo{still}>)</mo>")
 
     def conditional(self, condition: str, if_true: str, if_false: str) -> str:
         """Spell the choice as cases behind a brace."""
@@ -135,15 +146,6 @@ class MathmlSpelling(Spelling):
             f"<mtr><mtd>{if_false}</mtd><mtd><mtext>otherwise</mtext></mtd></mtr>"
         )
         return _row(f'<mo fence="true" form="prefix">{{</mo><mtable class="cases">{rows}</mtable>')
-
-    def comparison(self, op: Op, x: str, y: str) -> str:
-        """Spell a comparison."""
-        return f"{x}<mo>{_COMPARISONS[op]}</mo>{y}"
-
-    def logic(self, op: Op, args: Sequence[str]) -> str:
-        """Spell a connection of conditions."""
-        sign = f"<mo>{_LOGIC[op]}</mo>"
-        return sign + args[0] if op is Op.NOT else sign.join(args)
 
 
 def _row(text: str) -> str:

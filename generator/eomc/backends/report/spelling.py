@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from eomc.backends.report.forms import Binding, Factor, Form, Order, Term
 from eomc.backends.report.names import Name
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
-__all__ = ["COMPARISONS", "FUNCTIONS", "Condition", "Spelling"]
+__all__ = ["COMPARISONS", "FUNCTIONS", "Condition", "OpSpelling", "Spelling", "table_of"]
 
 FUNCTIONS = {
     Op.SQRT: "sqrt", Op.CBRT: "cbrt", Op.SIN: "sin", Op.COS: "cos", Op.TAN: "tan", Op.ASIN: "asin", Op.ACOS: "acos",
@@ -18,25 +20,44 @@ FUNCTIONS = {
     Op.LOG: "log", Op.ABS: "abs", Op.SIGN: "sign", Op.MIN: "min", Op.MAX: "max", Op.FLOOR: "floor", Op.MOD: "mod",
     Op.HYPOT: "hypot",
 }  # fmt: skip
-"""Ops written as a name and arguments, unless a language has a sign of its own for them."""
+"""Ops that are written as a name and arguments, unless a language has a sign of its own for them."""
 
 COMPARISONS = (Op.LT, Op.LE, Op.EQ, Op.NE)
+
+
+@dataclass(frozen=True, slots=True)
+class OpSpelling:
+    """How an op is written: a sign between operands, a name before them, signs around one, or a rule of its own."""
+
+    sign: str = ""
+    name: str = ""
+    around: tuple[str, str] = ("", "")
+    binding: int = Binding.ATOM
+
+
+def table_of(rows: Mapping[Op, OpSpelling], name: Callable[[str], str]) -> dict[Op, OpSpelling]:
+    """Return a row for each op: those given, `name` of the others' names, an empty one for what has its own rule."""
+    named = {op: OpSpelling(name=name(word)) for op, word in FUNCTIONS.items()}
+    return {op: rows.get(op) or named.get(op) or OpSpelling() for op in Op}
 
 
 class Condition:
     """A spelled truth value: or (1) binds weaker than and (2), not (3) and comparisons (4)."""
 
-    __slots__ = ("binding", "text")
+    __slots__ = ("binding", "key", "text")
 
-    def __init__(self, text: str, binding: int) -> None:
+    def __init__(self, text: str, binding: int, key: int) -> None:
         self.text = text
         self.binding = binding
+        self.key = key  # the same for what means the same, as that of a Factor
 
 
 class Spelling(ABC):
     """A language: ASCII text, LaTeX, MathML."""
 
     glue = " "  # between the pieces of a sum
+    ops: ClassVar[Mapping[Op, OpSpelling]]  # a row for each op
+    constants: ClassVar[Mapping[Named, str]]
 
     @abstractmethod
     def name(self, name: Name) -> str:
@@ -47,12 +68,8 @@ class Spelling(ABC):
         """Spell a positive float, so that it is read back as the same float."""
 
     @abstractmethod
-    def constant(self, value: Named) -> str:
-        """Spell a named constant."""
-
-    @abstractmethod
-    def call(self, op: Op, args: Sequence[str], simple: bool) -> tuple[str, str, int]:
-        """Spell a function; return head, tail and binding; `simple`: its argument is one name."""
+    def applied(self, name: str, args: Sequence[str], simple: bool) -> tuple[str, str]:
+        """Spell a function by its name; return head and tail; `simple`: its argument is one name."""
 
     @abstractmethod
     def raised(self, factor: Factor, exponent: int) -> str:
@@ -82,14 +99,6 @@ class Spelling(ABC):
     def conditional(self, condition: str, if_true: str, if_false: str) -> str:
         """Spell a choice between two values."""
 
-    @abstractmethod
-    def comparison(self, op: Op, x: str, y: str) -> str:
-        """Spell x op y."""
-
-    @abstractmethod
-    def logic(self, op: Op, args: Sequence[str]) -> str:
-        """Spell and, or, not."""
-
     # -- what all languages share ------------------------------------------------------------------------------------
 
     def pieces(self, form: Form) -> list[str]:
@@ -114,8 +123,21 @@ class Spelling(ABC):
         """Return a factor in brackets if it binds weaker than needed."""
         return factor.text if factor.binding >= needed else self.brackets(factor.text)
 
-    def connective(self, op: Op, args: Sequence[Condition]) -> Condition:
+    def call(self, op: Op, args: Sequence[str], simple: bool) -> tuple[str, str, int]:
+        """Return head, tail and binding of a function; an exponent stands between head and tail."""
+        row = self.ops[op]
+        if row.name:
+            return *self.applied(row.name, args, simple), row.binding
+        opening, closing = row.around
+        return f"{opening}{args[0]}{closing}", "", row.binding
+
+    def comparison(self, op: Op, x: str, y: str) -> str:
+        """Return x op y."""
+        return f"{x}{self.ops[op].sign}{y}"
+
+    def connective(self, op: Op, args: Sequence[Condition], key: int) -> Condition:
         """Return a logical connection of conditions."""
         binding = {Op.OR: 1, Op.AND: 2, Op.NOT: 3}[op]
         texts = [arg.text if arg.binding >= binding else self.brackets(arg.text) for arg in args]
-        return Condition(self.logic(op, texts), binding)
+        sign = self.ops[op].sign
+        return Condition(sign + texts[0] if op is Op.NOT else sign.join(texts), binding, key)

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from eomc.backends.report.forms import Binding, Factor, Form, Term
 from eomc.backends.report.names import Name
-from eomc.backends.report.spelling import FUNCTIONS, Spelling
+from eomc.backends.report.spelling import OpSpelling, Spelling, table_of
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
 __all__ = ["TextSpelling"]
 
-_COMPARISONS = {Op.LT: "<", Op.LE: "<=", Op.EQ: "==", Op.NE: "!="}
-_CONSTANTS = {Named.PI: "pi", Named.E: "exp(1)", Named.EPSILON: "epsilon", Named.NAN: "nan"}
+OPS = table_of(
+    {
+        Op.LT: OpSpelling(sign=" < "), Op.LE: OpSpelling(sign=" <= "), Op.EQ: OpSpelling(sign=" == "),
+        Op.NE: OpSpelling(sign=" != "), Op.AND: OpSpelling(sign=" and "), Op.OR: OpSpelling(sign=" or "),
+        Op.NOT: OpSpelling(sign="not "),
+    },
+    name=str,
+)  # fmt: skip
 
 
 class TextSpelling(Spelling):
     """ASCII: ``m*l^2*theta'^2/2``."""
+
+    ops = OPS
+    constants: ClassVar = {Named.PI: "pi", Named.E: "exp(1)", Named.EPSILON: "epsilon", Named.NAN: "nan"}
 
     def name(self, name: Name) -> str:
         """Spell a name."""
@@ -27,13 +37,9 @@ class TextSpelling(Spelling):
         """Spell a float by its shortest digits."""
         return repr(value)
 
-    def constant(self, value: Named) -> str:
-        """Spell a named constant."""
-        return _CONSTANTS[value]
-
-    def call(self, op: Op, args: Sequence[str], simple: bool) -> tuple[str, str, int]:
+    def applied(self, name: str, args: Sequence[str], simple: bool) -> tuple[str, str]:
         """Spell ``sin(x)``."""
-        return f"{FUNCTIONS[op]}({', '.join(args)})", "", Binding.ATOM
+        return f"{name}({', '.join(args)})", ""
 
     def raised(self, factor: Factor, exponent: int) -> str:
         """Spell ``x^2``."""
@@ -76,11 +82,3 @@ class TextSpelling(Spelling):
     def conditional(self, condition: str, if_true: str, if_false: str) -> str:
         """Spell ``a if c else b``."""
         return f"{if_true} if {condition} else {if_false}"
-
-    def comparison(self, op: Op, x: str, y: str) -> str:
-        """Spell ``x < y``."""
-        return f"{x} {_COMPARISONS[op]} {y}"
-
-    def logic(self, op: Op, args: Sequence[str]) -> str:
-        """Spell ``a and b``, ``not a``."""
-        return f"not {args[0]}" if op is Op.NOT else f" {op.value} ".join(args)

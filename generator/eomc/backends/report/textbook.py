@@ -20,7 +20,7 @@ import sympy
 from sympy.simplify.fu import TR5, TR6, TR8, TR10i
 
 from eomc.backends.report.checks import Requirement
-from eomc.backends.report.names import Name
+from eomc.backends.report.forms import Form
 from eomc.backends.report.outline import Grid, Item, Section, Show
 from eomc.backends.report.writer import Writer
 from eomc.ir.graph import Node
@@ -107,9 +107,26 @@ class _Textbook:
         best = min([node, *forms], key=lambda form: (self._length(form, said), form != node))
         return best if best == node or self._agree(node, best, polynomial) else node
 
-    def _length(self, node: Node, said: set[Node]) -> int:
-        writer = self._writer
-        known = {n: writer.named(Name("E", "E"), n) for n in said if self._graph.args[n]}
+    def _length(self, node: Node, said: set[Node]) -> float:
+        """Return the characters of an entry written out; infinity for what is far too long to be written."""
+        graph, writer = self._graph, self._writer
+        known: dict[Node, Form] = {}
+        seen, stack = {node}, [node]
+        while stack:
+            below = stack.pop()
+            if graph.ops[below] is Op.RESULT or (below in said and graph.args[below]):
+                known[below] = writer.stand_in(below)
+                continue
+            for arg in graph.args[below]:
+                if arg not in seen:
+                    seen.add(arg)
+                    stack.append(arg)
+        symbols: dict[Node, int] = {}
+        for below in sorted(seen):
+            inner = () if below in known else graph.args[below]
+            symbols[below] = min(1 + sum(symbols[arg] for arg in inner), 2 * LARGEST)
+        if symbols[node] == 2 * LARGEST:
+            return math.inf
         return len(writer.text(writer.write([node], known)[node]))
 
     # -- graph -> polynomial -----------------------------------------------------------------------------------------

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from eomc.backends.report.forms import Binding, Factor, Form, Order, Term, add, multiply, negate, power
+from eomc.backends.report.forms import Binding, Factor, Form, Order, add, multiply, negate, power
 from eomc.backends.report.names import Name
 from eomc.backends.report.spelling import COMPARISONS, FUNCTIONS, Condition, Spelling
 from eomc.ir.graph import Graph, Node
@@ -16,6 +16,9 @@ from eomc.ir.symbols import Named, Role, Symbol
 __all__ = ["Piece", "Writer"]
 
 Piece: TypeAlias = Form | Condition
+
+STAND_IN = Name("z00", "z", ("00",))
+"""As long as the names of intermediate variables are."""
 
 _PLACES = {Role.PARAMETER: Order.PARAMETER, Role.INPUT: Order.INPUT}
 
@@ -37,12 +40,29 @@ class Writer:
         self.graph = graph
         self.spelling = spelling
         self._symbols = symbols
+        self._keys: dict[Hashable, int] = {}
 
     def named(self, name: Name, number: int = 0) -> Form:
         """Return the form of a quantity that goes by its name; `number` orders such names in products."""
-        return Form.atom(
-            Factor(self.spelling.name(name), Binding.ATOM, (Order.INTERMEDIATE, number), size=len(name.text))
-        )
+        return self._atom(self.spelling.name(name), (Order.INTERMEDIATE, number), name, len(name.text))
+
+    def stand_in(self, node: Node) -> Form:
+        """Return the form of a name that is not given yet; that of another node is another one."""
+        name = self.spelling.name(STAND_IN)
+        return self._atom(name, (Order.INTERMEDIATE, node), ("stand-in", node), len(STAND_IN.text))
+
+    def _key(self, meaning: Hashable) -> int:
+        """Return a number for what something means, the same for the same; within it, inner meanings are numbers."""
+        return self._keys.setdefault(meaning, len(self._keys))
+
+    def _key_of(self, piece: Piece) -> int:
+        if isinstance(piece, Condition):
+            return piece.key
+        terms = [(term.coefficient, tuple((factor.key, e) for factor, e in term.powers)) for term in piece.terms]
+        return self._key(tuple(terms))
+
+    def _atom(self, text: str, order: tuple[int, int], meaning: Hashable, size: int) -> Form:
+        return Form.atom(Factor(text, Binding.ATOM, order, self._key(meaning), size=size))
 
     def text(self, piece: Piece) -> str:
         """Return what is written, as one line."""
@@ -81,18 +101,19 @@ class Writer:
         if isinstance(data, Symbol):
             place = _PLACES.get(data.role, Order.STATE)
             name = self._symbols[data]
-            return Form.atom(Factor(self.spelling.name(name), Binding.ATOM, (place, data.index), size=len(name.text)))
+            return self._atom(self.spelling.name(name), (place, data.index), name, len(name.text))
+        key = self._key((op, *map(self._key_of, args)))
         if op in (Op.AND, Op.OR, Op.NOT):
-            return self.spelling.connective(op, [a for a in args if isinstance(a, Condition)])
+            return self.spelling.connective(op, [a for a in args if isinstance(a, Condition)], key)
         if op is Op.SELECT:
-            return self._choice(args)
+            return self._choice(args, key)
         forms = [a for a in args if isinstance(a, Form)]
         if op in COMPARISONS:
-            return Condition(self.spelling.comparison(op, *[self._closed_total(form) for form in forms]), 4)
+            return Condition(self.spelling.comparison(op, *[self._closed_total(form) for form in forms]), 4, key)
         if op is Op.POWI:
             assert isinstance(data, int)
             return power(forms[0], data, self.bracket)
-        return self._real(op, forms)
+        return self._real(op, forms, key)
 
     def bracket(self, form: Form) -> Factor:
         """Return a sum as a factor."""
@@ -101,9 +122,10 @@ class Writer:
             return lone
         inner = form.terms if len(form.terms) > 1 else ()
         text = self.spelling.total(form)
-        return Factor(text, Binding.SUM, (Order.SUM, 0), form.depth + 1, inner=inner, size=form.size + 2)
+        key = self._key_of(form)
+        return Factor(text, Binding.SUM, (Order.SUM, 0), key, form.depth + 1, inner=inner, size=form.size + 2)
 
-    def _real(self, op: Op, forms: Sequence[Form]) -> Form:
+    def _real(self, op: Op, forms: Sequence[Form], key: int) -> Form:
         if op is Op.ADD:
             return add(forms[0], forms[1])
         if op is Op.SUB:
@@ -119,26 +141,28 @@ class Writer:
             base = self.bracket(forms[0])
             text = self.spelling.real_power(base, forms[1])
             size = base.size + forms[1].size + 1
-            return Form.atom(Factor(text, Binding.POWER, (Order.CALL, 0), depth, size=size))
+            return Form.atom(Factor(text, Binding.POWER, (Order.CALL, 0), key, depth, size=size))
         assert op in FUNCTIONS, op
-        return self._call(op, forms, depth)
+        return self._call(op, forms, depth, key)
 
-    def _call(self, op: Op, forms: Sequence[Form], depth: int) -> Form:
+    def _call(self, op: Op, forms: Sequence[Form], depth: int, key: int) -> Form:
         lone = forms[0].lone_factor() if len(forms) == 1 else None
         simple = lone is not None and lone.depth == 0 and lone.order[0] != Order.NUMBER
         texts = [self.spelling.total(form) for form in forms]
         head, tail, binding = self.spelling.call(op, texts, simple)
         size = len(FUNCTIONS[op]) + 2 + sum(form.size for form in forms)
-        return Form.atom(Factor(head + tail, binding, (Order.CALL, 0), depth, head if tail else "", tail, size=size))
+        return Form.atom(
+            Factor(head + tail, binding, (Order.CALL, 0), key, depth, head if tail else "", tail, size=size)
+        )
 
-    def _choice(self, args: Sequence[Piece]) -> Form:
+    def _choice(self, args: Sequence[Piece], key: int) -> Form:
         condition, yes, no = args
         assert isinstance(condition, Condition)
         assert isinstance(yes, Form)
         assert isinstance(no, Form)
         text = self.spelling.conditional(condition.text, self._closed_total(yes), self._closed_total(no))
         depth = max(yes.depth, no.depth) + 1
-        return Form.atom(Factor(text, Binding.OPEN, (Order.CONDITIONAL, 0), depth, size=yes.size + no.size + 9))
+        return Form.atom(Factor(text, Binding.OPEN, (Order.CONDITIONAL, 0), key, depth, size=yes.size + no.size + 9))
 
     def _closed_total(self, form: Form) -> str:
         """Return a sum, in brackets where it is a conditional."""
@@ -149,10 +173,10 @@ class Writer:
 
     def _constant(self, value: object) -> Form:
         if isinstance(value, Named):
-            return Form.atom(Factor(self.spelling.constant(value), Binding.ATOM, (Order.NUMBER, 1)))
+            return self._atom(self.spelling.constants[value], (Order.NUMBER, 1), value, 1)
         if isinstance(value, float):
-            size = len(repr(abs(value)))
-            factor = Factor(self.spelling.real(abs(value)), Binding.ATOM, (Order.NUMBER, 0), size=size)
-            return Form((Term(Fraction(-1 if value < 0 else 1), ((factor, 1),)),))
+            size, text = len(repr(abs(value))), self.spelling.real(abs(value))
+            atom = self._atom(text, (Order.NUMBER, 0), ("float", abs(value)), size)
+            return negate(atom) if value < 0 else atom
         assert isinstance(value, int | Fraction)
         return Form.number(Fraction(value))
