@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eomc.backends.report import render_equations, render_fragment
+from eomc.derivation.apart import forces_apart
 from eomc.derivation.derive import derive
 from eomc.derivation.methods import METHODS, choose_method
 from eomc.derivation.options import Options, refuse_unknown
+from eomc.derivation.problem import Problem
 from eomc.errors import UsageError
-from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.model.model import Model
 
-__all__ = ["Equations", "equations"]
+__all__ = ["FORCES", "Equations", "equations"]
+
+FORCES = ("together", "apart")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -32,29 +36,30 @@ class Equations:
     model: Model
     method: str
     equations: EquationsOfMotion
+    apart: ForcesApart | None = None  # active and inertia forces, where they are printed
 
     @property
     def text(self) -> str:
         """The equations in plain ASCII."""
-        return render_equations(self, "text")
+        return render_equations(self, "text", self.apart)
 
     @property
     def latex(self) -> str:
         """The equations as a LaTeX document."""
-        return render_equations(self, "latex")
+        return render_equations(self, "latex", self.apart)
 
     @property
     def html(self) -> str:
         """The equations as a web page, its formulas in MathML."""
-        return render_equations(self, "html")
+        return render_equations(self, "html", self.apart)
 
     def _repr_latex_(self) -> str:
         """Return the equations as displays for MathJax, without the legend."""
-        return render_fragment(self, "latex")
+        return render_fragment(self, "latex", self.apart)
 
     def _repr_html_(self) -> str:
         """Return the page's content, which styles nothing around it."""
-        return render_fragment(self, "html")
+        return render_fragment(self, "html", self.apart)
 
     def __str__(self) -> str:
         return self.text
@@ -69,6 +74,7 @@ def equations(
     *,
     constraints: str = "eliminated",
     stabilization: str = "none",
+    forces: str = "together",
 ) -> Equations:
     """Derive a model's equations of motion for reading; no C is made.
 
@@ -80,6 +86,8 @@ def equations(
         One of ``model.methods``; None: the model's native one.
     constraints, stabilization
         As `eomc.compile` takes them.
+    forces
+        ``apart``: generalized active forces F_r and inertia forces F*_r, too, where the motion is written in speeds.
 
     Returns
     -------
@@ -108,6 +116,12 @@ def equations(
         )
     if method is not None:
         refuse_unknown("method", method, METHODS)
+    refuse_unknown("forces", forces, FORCES)
     options = Options(constraints, stabilization)
     chosen = choose_method(model, method)
-    return Equations(model, chosen, derive(model, chosen, options=options))
+    if forces == "together":
+        return Equations(model, chosen, derive(model, chosen, options=options))
+    if chosen not in ("kane", "gibbs-appell"):
+        raise UsageError(f"active and inertia forces are told apart by kane and gibbs-appell, not by {chosen}")
+    problem = Problem(model, options=options)
+    return Equations(model, chosen, derive(model, chosen, problem, options), forces_apart(problem))

@@ -18,6 +18,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_method(parser)
     add_constraints(parser)
+    parser.add_argument(
+        "--forces", choices=("together", "apart"), default="together",
+        help="apart: active forces F_r and inertia forces F*_r, too",
+    )  # fmt: skip
     parser.add_argument("--format", choices=FORMATS, default="text", help="text by default")
 
 
@@ -26,7 +30,8 @@ def run(options: argparse.Namespace) -> int:
     import eomc
 
     with working(f"deriving {options.model}"):
-        printed = eomc.equations(eomc.load(options.model), method=options.method, **constraint_options(options))
+        model = eomc.load(options.model)
+        printed = eomc.equations(model, options.method, forces=options.forces, **constraint_options(options))
         text: str = getattr(printed, options.format)
     print(text.rstrip("\n"))
     return DONE

@@ -9,7 +9,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Block, Check, Variable
 from eomc.ir.symbols import Symbol
 
-__all__ = ["EquationsOfMotion", "GibbsFunction", "Invariant", "LinearSystem", "Quantity"]
+__all__ = ["EquationsOfMotion", "ForcesApart", "GibbsFunction", "Invariant", "LinearSystem", "Quantity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,15 @@ class GibbsFunction:
     """S(q, u, u', t), and the symbols in it that stand for u', in the order of the speeds."""
 
     node: Node
+    accelerations: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForcesApart:
+    """F_r and F*_r, and the symbols in them that stand for u', in the order of the speeds."""
+
+    active: tuple[Node, ...]
+    inertia: tuple[Node, ...]
     accelerations: tuple[Node, ...]
 
 

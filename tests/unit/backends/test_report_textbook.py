@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,10 +18,15 @@ from eomc.backends.report.outline import Section, Show
 from eomc.backends.report.text import TextSpelling
 from eomc.backends.report.textbook import put_in_textbook_form
 from eomc.backends.report.writer import Writer
+from eomc.errors import UsageError
+from eomc.frontends.loading import shipped_models
 from eomc.ir.graph import Graph, Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
+from eomc.ir.rounding import Rounded
 from eomc.ir.symbols import Role, Symbol
+from eomc.model.parts import MechanicalSystem
+from eomc.passes.differentiate import jacobian
 
 SYMBOLS = [Symbol(Role.PARAMETER, i, name) for i, name in enumerate("abk")]
 SYMBOLS += [Symbol(Role.STATE, i, name) for i, name in enumerate("xyzu")]
@@ -205,3 +211,64 @@ def test_titles_have_greek_letters() -> None:
     (title,) = re.findall(r"\\section\{(Motion under.*)\}", printed.latex)
     assert r"$\lambda$" in title
     assert with_greek("a lambda, lambdas, lam", str.upper) == "a LAMBDA, lambdas, LAMBDA"
+
+
+def test_active_and_inertia_forces_are_those_of_kane_and_levinson() -> None:
+    """A rolling disk: its weight is the one active force, -m g R cos(theta)."""
+    printed = eomc.equations(eomc.load("rolling_disk"), forces="apart")
+    found = lines(printed)
+    assert (found["F1"], found["F2"], found["F3"]) == ("-m*R*g*cos(theta)", "0", "0")
+    assert sorted(re.split(r" (?=[+-] )", found["Fstar3"])) == ["- Ia*u3'", "- m*R^2*u3'", "m*R^2*u1*u2"]
+    assert "Generalized active forces F_r of F_r + F*_r = 0" in printed.text
+    assert r"F^{*}_{3}" in printed.latex
+    assert "<msup><mi>F</mi><mo>*</mo></msup>" in printed.html
+
+
+@pytest.mark.parametrize("name", [name for name in shipped_models() if "kane" in eomc.load(name).methods])
+def test_active_and_inertia_forces_balance(name: str) -> None:
+    """F_r + F*_r = 0 at the motion; along independent speeds with dependent ones, else -J^T lambda balances them."""
+    model = eomc.load(name)
+    if not isinstance(model.dynamics, MechanicalSystem):
+        with pytest.raises(eomc.EomcError, match="not made of them"):
+            eomc.equations(model, "kane", forces="apart")
+        return
+    form = "eliminated" if not model.dynamics.configuration_constraints else "augmented"
+    try:
+        printed = eomc.equations(model, "kane", forces="apart", constraints=form)
+    except UsageError as error:
+        assert "reactions" in str(error)  # noqa: PT017  what is refused says why
+        return
+    eqs, apart = printed.equations, printed.apart
+    assert apart is not None
+    graph = eqs.graph
+    values = {v.symbol: v.value for v in eqs.parameters}
+    values |= {v.symbol: 0.3 + 0.1 * i for i, v in enumerate(eqs.states)}
+    solved = Rounded(graph, values, 3)
+    rates = {graph.data[u]: solved[a] for u, a in zip(apart.accelerations, eqs.accelerations, strict=False)}
+    sample = Rounded(graph, values | rates, 3)  # type: ignore[arg-type]
+    forces = [sample[f] + sample[i] for f, i in zip(apart.active, apart.inertia, strict=True)]
+    sizes = [1.0 + sample.size(f) + sample.size(i) for f, i in zip(apart.active, apart.inertia, strict=True)]
+    if eqs.multipliers:
+        forces = [f + solved[q.node] for f, q in zip(forces, eqs.constraint_forces, strict=True)]
+    elif len(eqs.labels) < len(forces):  # the slopes of dependent speeds: A, from the constraints themselves
+        seconds = [v.name for v in eqs.states[len(eqs.rates) :]][: len(forces)]
+        independent = [seconds.index(label) for label in eqs.labels]
+        dependent = [i for i in range(len(forces)) if i not in independent]
+        symbols = [graph.symbol(v.symbol) for v in eqs.states[len(eqs.rates) :]]
+        rows = [r.node for r in eqs.residuals if r.name.startswith("velocity")]
+        slopes = np.array([[sample[x] for x in row] for row in jacobian(graph, rows, symbols[: len(forces)])])
+        a = -np.linalg.solve(slopes[:, dependent], slopes[:, independent])
+        forces = [
+            forces[r] + sum(a[k, j] * forces[s] for k, s in enumerate(dependent)) for j, r in enumerate(independent)
+        ]
+        sizes = [sum(sizes) * (1.0 + np.abs(a).max())] * len(forces)
+    for force, size in zip(forces, sizes, strict=True):
+        assert abs(force) <= 1e-9 * size
+
+
+def test_forces_apart_are_for_methods_in_speeds() -> None:
+    """Lagrange's equations have no F*_r; an unknown word is refused."""
+    with pytest.raises(eomc.EomcError, match="by kane and gibbs-appell, not by lagrange"):
+        eomc.equations(eomc.load("cart_pole"), "lagrange", forces="apart")
+    with pytest.raises(eomc.EomcError, match="forces"):
+        eomc.equations(eomc.load("cart_pole"), forces="some")

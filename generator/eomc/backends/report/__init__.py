@@ -19,7 +19,7 @@ from eomc.backends.report.text import TextSpelling
 from eomc.backends.report.textbook import put_in_textbook_form
 from eomc.backends.report.writer import Writer
 from eomc.errors import UsageError
-from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.ir.graph import Node
 
 __all__ = ["FORMATS", "render_equations", "render_fragment"]
@@ -58,7 +58,7 @@ FORMATS = {
 }
 
 
-def render_equations(build: _Build, format: str = "text") -> str:
+def render_equations(build: _Build, format: str = "text", apart: ForcesApart | None = None) -> str:
     """Return the equations of motion of a build, for reading.
 
     Parameters
@@ -67,6 +67,8 @@ def render_equations(build: _Build, format: str = "text") -> str:
         What `eomc.compile` returns; its model and its equations are read.
     format
         ``"text"`` (ASCII), ``"latex"`` (a document) or ``"html"`` (a page that needs nothing else).
+    apart
+        Active and inertia forces, to be printed beside the equations that are made of them.
 
     Raises
     ------
@@ -75,20 +77,20 @@ def render_equations(build: _Build, format: str = "text") -> str:
     """
     if format not in FORMATS:
         raise UsageError(f"equations are printed as {', '.join(FORMATS)}, not as {format!r}")
-    return _rendered(build, FORMATS[format], FORMATS[format].template)
+    return _rendered(build, FORMATS[format], FORMATS[format].template, apart)
 
 
-def render_fragment(build: _Build, format: str) -> str:
+def render_fragment(build: _Build, format: str, apart: ForcesApart | None = None) -> str:
     """Return what a notebook shows: a part of a page (``"html"``), or displays for MathJax (``"latex"``)."""
-    return _rendered(build, FORMATS[format], FORMATS[format].fragment)
+    return _rendered(build, FORMATS[format], FORMATS[format].fragment, apart)
 
 
-def _rendered(build: _Build, chosen: _Format, template: str) -> str:
+def _rendered(build: _Build, chosen: _Format, template: str, apart: ForcesApart | None) -> str:
     equations = build.equations
-    names = Names(equations)
+    names = Names(equations, apart)
     graph = equations.graph.copy()
     plain = Writer(graph, TextSpelling(), names.symbols)
-    outline = put_in_textbook_form(make_outline(equations, names), plain)
+    outline = put_in_textbook_form(make_outline(equations, names, apart), plain)
     roots, shown = _roots(outline)
     spelling = chosen.spelling()
     writer = Writer(graph, spelling, names.symbols)

@@ -52,7 +52,9 @@ class LatexSpelling(Spelling):
 
     def name(self, name: Name) -> str:
         """Spell a name with its dots and subscripts."""
-        letter = _letters(name.base, "mathit")
+        letter = _letters(name.base.removesuffix("*"), "mathit")
+        if name.base.endswith("*"):
+            letter += "^{*}"
         if name.dots in _DOTS:
             letter = f"{_DOTS[name.dots]}{{{letter}}}"
         elif name.dots:

@@ -62,7 +62,9 @@ class MathmlSpelling(Spelling):
 
     def name(self, name: Name) -> str:
         """Spell a name with its dots and subscripts."""
-        letter = _letters(name.base)
+        letter = _letters(name.base.removesuffix("*"))
+        if name.base.endswith("*"):
+            letter = f"<msup>{letter}<mo>*</mo></msup>"
         if name.dots:
             dots = _DOTS.get(name.dots, "&#x2032;" * name.dots)
             letter = f"<mover>{letter}<mo>{dots}</mo></mover>"  # as an accent it would sink into the letter

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from eomc.backends.ascii import spell
 from eomc.backends.report.letters import with_greek_subscript
-from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Symbol
 
@@ -58,6 +58,8 @@ class Names:
     ----------
     equations
         A state ``theta_d`` that is the derivative of coordinate ``theta`` is called theta'.
+    apart
+        Forces that hold u', where they are to be printed.
 
     Attributes
     ----------
@@ -69,7 +71,7 @@ class Names:
         Names in the order of the equations; `seconds` are the speeds, velocities or momenta.
     """
 
-    def __init__(self, equations: EquationsOfMotion) -> None:
+    def __init__(self, equations: EquationsOfMotion, apart: ForcesApart | None = None) -> None:
         self._used: set[str] = set()
         self._letters: dict[str, str] = {}  # the letter of the text-books -> what stands for it here
         self._matrices: set[str] = set()
@@ -87,8 +89,8 @@ class Names:
             if getattr(equations.graph.data[rate], "name", None) == f"{q.name}_d"
         }
         self.seconds = [self._second(variable, velocities) for variable in states[n : n + n_second]]
-        if equations.gibbs is not None:  # u' are symbols in it
-            for node, name in zip(equations.gibbs.accelerations, self.seconds, strict=True):
+        for made in (equations.gibbs, apart):
+            for node, name in zip(made.accelerations if made else (), self.seconds, strict=False):  # u' are symbols
                 symbol = equations.graph.data[node]
                 assert isinstance(symbol, Symbol)
                 self.symbols[symbol] = name.rate()

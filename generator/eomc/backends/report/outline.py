@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from eomc.backends.report.checks import Requirement, requirements
 from eomc.backends.report.names import Name, Names
-from eomc.ir.equations import EquationsOfMotion, GibbsFunction
+from eomc.ir.equations import EquationsOfMotion, ForcesApart, GibbsFunction
 from eomc.ir.graph import Node
 from eomc.ir.symbols import Symbol
 
@@ -61,15 +61,16 @@ _ENERGIES = {"kinetic": ("T", "K"), "potential": ("V", "U"), "total": ("E", "W")
              "hamiltonian": ("H", "K")}  # fmt: skip
 
 
-def make_outline(equations: EquationsOfMotion, names: Names) -> tuple[Section, ...]:
+def make_outline(equations: EquationsOfMotion, names: Names, apart: ForcesApart | None = None) -> tuple[Section, ...]:
     """Return the sections of a report, empty ones left out."""
-    outline = _Outline(equations, names)
+    outline = _Outline(equations, names, apart)
     return tuple(section for section in outline.sections() if section.items)
 
 
 class _Outline:
-    def __init__(self, equations: EquationsOfMotion, names: Names) -> None:
+    def __init__(self, equations: EquationsOfMotion, names: Names, apart: ForcesApart | None) -> None:
         self._equations = equations
+        self._apart = apart
         self._graph = equations.graph
         self._names = names
         self._mass = names.matrix("M", "W")
@@ -101,6 +102,7 @@ class _Outline:
             matrix = self._constraint_matrix(a, len(dependent), len(independent))
             parts = ("Rows: ", *_listed(dependent), "; columns: ", *_listed(independent))
             sections.append(Section(f"Dependent speeds: u_D = {a} u_I + {b}", (Remark(parts), *matrix)))
+        sections += self._forces_apart()
         sections.append(self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} u' = {self._force}"))
         if self._reactions_act:
             sections.append(self._reactions())
@@ -118,6 +120,29 @@ class _Outline:
         if not self._reactions_act:
             sections.append(self._reactions())
         return sections
+
+    def _forces_apart(self) -> list[Section]:
+        """Return the sections of F_r and F*_r, where they are asked for."""
+        apart, eqs = self._apart, self._equations
+        if apart is None:
+            return []
+        letter = self._names.matrix("F", "Fa")
+        n = len(apart.active)
+        active = [Name.entry(letter, (i,), n) for i in range(n)]
+        inertia = [Name(f"{letter}star{i + 1}", f"{letter}*", (str(i + 1),)) for i in range(n)]
+        balance = f"{letter}_r + {letter}*_r = 0"
+        if len(self._rows) < n:
+            a = self._names.matrix("A", "G")
+            balance = f"{letter}_r + {letter}*_r + sum of {a}_sr ({letter}_s + {letter}*_s) = 0, s dependent"
+        elif eqs.multipliers:
+            balance = f"{letter}_r + {letter}*_r = ({self._jacobian()}^T lambda)_r"
+        rows = Remark(("Rows: ", *_listed(self._names.seconds)))
+        acting = [Show(name, node, lasting=False) for name, node in zip(active, apart.active, strict=True)]
+        resisting = [Show(name, node, lasting=False) for name, node in zip(inertia, apart.inertia, strict=True)]
+        return [
+            Section(f"Generalized active forces {letter}_r of {balance}", (rows, *acting)),
+            Section(f"Generalized inertia forces {letter}*_r", tuple(resisting)),
+        ]
 
     @property
     def _reactions_act(self) -> bool:
