@@ -50,6 +50,7 @@ from eomc.derivation.power import Powers, bodies_powers, hamiltonian_powers, lag
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections, corrections
 from eomc.derivation.reactions import with_reactions
+from eomc.derivation.shortest import shortest_system
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Graph, Node
@@ -59,7 +60,6 @@ from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on, gradient
-from eomc.passes.shorten import shorten
 from eomc.passes.substitute import Substitution
 from eomc.solving.ldlt import IndefiniteError
 
@@ -259,9 +259,11 @@ def _by_lagrange(model: Model, options: Options, method: str) -> EquationsOfMoti
         of_forces = "generalized active forces Q - dV/dq and inertia forces dK/dq - d/dt(dK/dq') without q'': f"
     choices = [(form, lagrange_forcing(problem, form, source.forces)) for form in source.forms]
     form, forcing = min(choices, key=lambda pair: cost(problem.graph, [*lower_triangle(pair[0].mass_matrix), *pair[1]]))
-    forcing = shorten(problem.graph, forcing, lower_triangle(form.mass_matrix))
+    inertia, forcing = shortest_system(
+        problem.graph, form.mass_matrix, forcing, [entry for row in rows.jacobian for entry in row]
+    )
     momenta, kept = ([], []) if rows else _cyclic(problem, source, form.momenta)
-    motion = solve_lagrange(problem, form.mass_matrix, forcing, rows)
+    motion = solve_lagrange(problem, inertia, forcing, rows)
     matrix, forcing = motion.mass_matrix, motion.forcing
     of_matrix = f"mass matrix: M = d2{'K' if method == 'kane' else 'L'}/dq'2"
     of_matrix += ", less the slopes dQ_r/dq_s'' of the generalized forces" if motion.loads_added else ""

@@ -21,12 +21,12 @@ from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds, generalized_forces, inertia_seeds, potential_seeds
 from eomc.derivation.mass_matrix import MassMatrix, lower_triangle, symmetric
 from eomc.derivation.problem import Problem
+from eomc.derivation.shortest import shortest_system
 from eomc.errors import DerivationError
 from eomc.ir.graph import Graph, Node
 from eomc.model.names import name_of
 from eomc.passes.cost import Tally, cost
 from eomc.passes.degree import nonlinear_nodes
-from eomc.passes.shorten import shorten
 from eomc.solving.ldlt import solve_positive_definite
 
 __all__ = ["derive_kane", "refuse_nonlinear_velocities", "solve_for_speeds"]
@@ -58,7 +58,9 @@ def solve_for_speeds(
         The mass matrix is singular (naming the speed without inertia), or the constraints do not determine a dependent
         speed.
     """
-    equations = equation_matrix(problem, matrix, shorten(problem.graph, forcing, lower_triangle(matrix)))
+    beside = [entry for row in rows.jacobian for entry in row]
+    matrix, forcing = shortest_system(problem.graph, matrix, forcing, beside)
+    equations = equation_matrix(problem, matrix, forcing)
     if rows:
         dependent = [name_of(u) for u in bodies.system.dependent_speeds]
         return solve_motion(problem, equations, rows, dependent, _no_inertia)

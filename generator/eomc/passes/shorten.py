@@ -17,7 +17,7 @@ from fractions import Fraction
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 
-__all__ = ["shorten"]
+__all__ = ["Factors", "Shortening", "Term", "shorten"]
 
 # By names of their own: looking up a member of an enumeration takes long.
 _ADD, _SUB, _MUL, _DIV, _NEG, _POWI, _COS, _SIN = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.COS, Op.SIN
@@ -42,11 +42,11 @@ def shorten(graph: Graph, roots: Sequence[Node], beside: Iterable[Node] = ()) ->
     beside
         What is evaluated with the roots and stays as it is: what it shares with them is one factor.
     """
-    return _Shortening(graph, roots, beside).roots
+    return Shortening(graph, roots, beside).roots
 
 
 @dataclass(slots=True)
-class _Term:
+class Term:
     """A product within a sum: where it stands, the brackets' factors around it, and what is left of it."""
 
     place: Place
@@ -57,10 +57,12 @@ class _Term:
     factors: Factors = ()
 
 
-class _Shortening:
+class Shortening:
+    """One reading of the sums below some roots; `roots` are the shorter ones."""
+
     def __init__(self, graph: Graph, roots: Sequence[Node], beside: Iterable[Node]) -> None:
-        self._graph = graph
-        self._live = live = graph.reachable(roots)
+        self.graph = graph
+        self.live = live = graph.reachable(roots)
         args = graph.args
         self._uses = uses = Counter(itertools.chain.from_iterable([args[node] for node in live]))
         uses.update(roots)
@@ -68,15 +70,19 @@ class _Shortening:
         self._marks: dict[Node, int] = {}
         self._bracketed: set[Node] = set()  # used once, and a sum or a product with one
         self._changes: dict[Place, Node] = {}
+        self.prepare()
         self._survey()
         self._look()
         self.roots = self._rebuilt(roots) if self._changes else list(roots)
 
+    def prepare(self) -> None:
+        """Do what `merge` needs before anything is read."""
+
     def _survey(self) -> None:
         """Give each product a mark that does not depend on the order of its factors; sin and cos have the same."""
-        graph, marks, uses, bracketed = self._graph, self._marks, self._uses, self._bracketed
+        graph, marks, uses, bracketed = self.graph, self._marks, self._uses, self._bracketed
         ops, all_args = graph.ops, graph.args
-        for node in self._live:
+        for node in self.live:
             op, args = ops[node], all_args[node]
             if op is _MUL:
                 x, y = args
@@ -107,19 +113,19 @@ class _Shortening:
 
     def _look(self) -> None:
         """Look at every sum that is no part of a larger one."""
-        ops = self._graph.ops
+        ops = self.graph.ops
         inside: set[Node] = set()
-        for node in reversed(self._live):
+        for node in reversed(self.live):
             op = ops[node]
             if (op is _ADD or op is _SUB) and node not in inside:
                 terms, several = self._terms(node, inside)
                 if several:
-                    self._merge(terms)
+                    self.merge(terms)
 
-    def _terms(self, top: Node, inside: set[Node]) -> tuple[dict[int, list[_Term]], bool]:
+    def _terms(self, top: Node, inside: set[Node]) -> tuple[dict[int, list[Term]], bool]:
         """Return the terms of a sum by their marks, and whether some have the same."""
-        ops, all_args, marks, bracketed = self._graph.ops, self._graph.args, self._marks, self._bracketed
-        found: dict[int, list[_Term]] = {}
+        ops, all_args, marks, bracketed = self.graph.ops, self.graph.args, self._marks, self._bracketed
+        found: dict[int, list[Term]] = {}
         stack: list[tuple[Node, Place, tuple[Node, ...], int, int]] = [(top, (-1, 0), (), 0, 1)]
         several = False
         while stack:
@@ -128,7 +134,7 @@ class _Shortening:
                 key = mark + marks[node]
                 terms = found.setdefault(key, [])
                 several = several or bool(terms)
-                terms.append(_Term(place, node, around, sign))
+                terms.append(Term(place, node, around, sign))
                 continue
             inside.add(node)
             op, args = ops[node], all_args[node]
@@ -149,16 +155,15 @@ class _Shortening:
                     stack.append((y, (node, 1), (*around, x), mark + marks[x], sign))
         return found, several
 
-    def _merge(self, terms: dict[int, list[_Term]]) -> None:
+    def merge(self, terms: dict[int, list[Term]]) -> None:
         """Leave out what cancels, add like terms, and put K for K cos^2 + K sin^2."""
         waiting = [mark for mark, alike in terms.items() if len(alike) > 1]
         while waiting:
             mark = waiting.pop()
-            known: dict[Factors, _Term] = {}
+            known: dict[Factors, Term] = {}
             for term in terms[mark]:
                 if not term.factors:
-                    number, term.factors = self._read(term)
-                    term.number = number * term.sign
+                    self.read(term)
                 self._join(known, term)
             for angle, term in self._apply_pythagoras(known):
                 rest = mark - 2 * self._marks[angle]
@@ -167,35 +172,37 @@ class _Shortening:
                     waiting.append(rest)
             terms[mark] = list(known.values())
 
-    def _join(self, known: dict[Factors, _Term], term: _Term) -> None:
+    def _join(self, known: dict[Factors, Term], term: Term) -> None:
         have = known.pop(term.factors, None)
         if have is None:
             known[term.factors] = term
             return
-        self._put(term, self._graph.zero)
+        self.put(term, self.graph.zero)
         total = have.number + term.number
         if total == 0:
-            self._put(have, self._graph.zero)
+            self.put(have, self.graph.zero)
         else:
-            ratio = self._graph.constant(Fraction(total) / Fraction(have.number))
-            self._put(have, self._graph.mul(have.node, ratio))
+            ratio = self.graph.constant(Fraction(total) / Fraction(have.number))
+            self.put(have, self.graph.mul(have.node, ratio))
             have.number = total
             known[have.factors] = have
 
-    def _put(self, term: _Term, node: Node) -> None:
+    def put(self, term: Term, node: Node) -> None:
+        """Write something else where a term stands."""
         self._changes[term.place] = term.node = node
 
-    def _read(self, term: _Term) -> tuple[int | Fraction, Factors]:
-        """Return the exact number before a product, and its factors."""
-        number, factors = self._split(term.node)
+    def read(self, term: Term) -> None:
+        """Find the exact number before a term, and its factors, those of the brackets around it included."""
+        number, factors = self.split(term.node)
         for outer in term.around:
-            times, more = self._split(~outer if outer < 0 else outer)
+            times, more = self.split(~outer if outer < 0 else outer)
             factors += [~factor for factor in more] if outer < 0 else more
             number = Fraction(number) / times if outer < 0 else number * times
-        return number, tuple(sorted(factors))
+        term.number, term.factors = number * term.sign, tuple(sorted(factors))
 
-    def _split(self, node: Node) -> tuple[int | Fraction, list[Node]]:
-        graph = self._graph
+    def split(self, node: Node) -> tuple[int | Fraction, list[Node]]:
+        """Return the exact number before a product, and its factors."""
+        graph = self.graph
         number: int | Fraction = 1
         factors: list[Node] = []
         stack = [(node, False)]
@@ -219,9 +226,9 @@ class _Shortening:
 
     # -- cos^2 + sin^2 -----------------------------------------------------------------------------------------------
 
-    def _apply_pythagoras(self, known: dict[Factors, _Term]) -> list[tuple[Node, _Term]]:
+    def _apply_pythagoras(self, known: dict[Factors, Term]) -> list[tuple[Node, Term]]:
         """Take out pairs K cos^2 + K sin^2; return (the cosine, the term K in their place)."""
-        graph = self._graph
+        graph = self.graph
         found = []
         for factors in list(known) if len(known) > 1 else []:
             term = known.get(factors)
@@ -243,22 +250,22 @@ class _Shortening:
                     break
         return found
 
-    def _divided(self, term: _Term, other: _Term, factor: Node) -> _Term | None:
+    def _divided(self, term: Term, other: Term, factor: Node) -> Term | None:
         """Divide a term by factor^2 and leave the other one out, where that makes no more operations."""
-        if self._split(term.node)[1].count(factor) != 2:
+        if self.split(term.node)[1].count(factor) != 2:
             return None
         freed = self._products(term.node) | self._products(other.node)
-        shorter = self._without(term.node, factor)
+        shorter = self.without(term.node, factor)
         new = {node for node in self._chain(shorter) if node not in self._uses or node in freed}
         if len(new) > len(freed):
             return None
-        self._put(term, shorter)
-        self._put(other, self._graph.zero)
+        self.put(term, shorter)
+        self.put(other, self.graph.zero)
         return term
 
     def _products(self, node: Node) -> set[Node]:
         """Return the products that serve a term alone."""
-        graph, found, stack = self._graph, set(), [node]
+        graph, found, stack = self.graph, set(), [node]
         while stack:
             node = stack.pop()
             if graph.ops[node] in _PRODUCTS and self._uses[node] <= 1:
@@ -269,7 +276,7 @@ class _Shortening:
 
     def _chain(self, node: Node) -> set[Node]:
         """Return the products that a term is made of."""
-        graph, found, stack = self._graph, set(), [node]
+        graph, found, stack = self.graph, set(), [node]
         while stack:
             node = stack.pop()
             if graph.ops[node] in _PRODUCTS and graph.level[node] == Level.VARYING:
@@ -278,9 +285,9 @@ class _Shortening:
                 stack.extend(graph.args[node])
         return found
 
-    def _without(self, node: Node, factor: Node) -> Node:
+    def without(self, node: Node, factor: Node) -> Node:
         """Return a product with 1 for each `factor`."""
-        graph = self._graph
+        graph = self.graph
         memo = {factor: graph.one}
         stack = [node]
         while stack:
@@ -298,10 +305,10 @@ class _Shortening:
     # -- the result --------------------------------------------------------------------------------------------------
 
     def _rebuilt(self, roots: Sequence[Node]) -> list[Node]:
-        graph, changes = self._graph, self._changes
+        graph, changes = self.graph, self._changes
         touched = {node for node, _ in changes}
         new: dict[Node, Node] = {}
-        for node in self._live:
+        for node in self.live:
             args = graph.args[node]
             after = tuple([new[arg] for arg in args])
             if node in touched:
