@@ -547,7 +547,7 @@ class Loaded:
         variables = self.folder.result.schedule.program.parameters
         values = parameters if parameters is not None else [variable.value for variable in variables]
         view = self.folder.result.view
-        name = view.link_double if self.real is ctypes.c_double else view.link_float
+        name = view.code.link_double if self.real is ctypes.c_double else view.code.link_float
         return int(getattr(self.library, name)(self.array(values), self.constants))
 
     def call(

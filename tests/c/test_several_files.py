@@ -141,8 +141,8 @@ def test_small_models_have_one_file(programs, emit):
     chunks = [chunk for routine in (schedule.prepare, *schedule.routines) for chunk in routine.chunks]
     statements = sum(len(chunk.steps) + len(chunk.loads) + len(chunk.stores) for chunk in chunks)
     assert 300 < statements <= LARGEST
-    assert not generate(program, largest=statements).view.units
-    units = generate(program, largest=statements - 1).view.units
+    assert not generate(program, largest=statements).view.code.units
+    units = generate(program, largest=statements - 1).view.code.units
     assert 2 <= len(units) <= 3
 
 

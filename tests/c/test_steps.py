@@ -163,7 +163,7 @@ def test_a_self_test_that_finds_a_wrong_order(emit, programs):
 def test_work_holds_what_the_scheme_needs(emit, programs):
     """A slope for each stage, and a state beside the caller's where something is evaluated there."""
     for scheme in SCHEMES:
-        text = "".join(emit(programs["bare"](), tableau=scheme).result.view.work_lines)
+        text = "".join(emit(programs["bare"](), tableau=scheme).result.view.declared.work)
         assert f"k[{len(scheme.b)}][BARE_NX];" in text
         assert ("y[BARE_NX];" in text) is (len(scheme.b) > 1)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eomc.backends.artifacts import Artifact
+from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.units import LARGEST
-from eomc.backends.c99.view import make_view, work_bytes
+from eomc.backends.c99.view import make_view
 from eomc.backends.c99.views import ModelView, PartView
 from eomc.backends.render import render
 from eomc.errors import UsageError
@@ -118,14 +119,14 @@ def _rendered(view: ModelView) -> list[Artifact]:
 
 def _rendered_parts(view: ModelView) -> list[Artifact]:
     """Return what a model of several C files has beside."""
-    if not view.units:
+    if not view.code.units:
         return []
     (header, header_path, header_kind), (part, part_path, part_kind) = LARGE_TEMPLATES
     return [
         Artifact(header_path.format(name=view.name), render(header, view), header_kind),
         *(
             Artifact(part_path.format(name=unit.name), render(part, PartView(view, unit)), part_kind)
-            for unit in view.units
+            for unit in view.code.units
         ),
     ]
 

@@ -53,7 +53,8 @@ class Scope:
     states: tuple[str, ...]  # local variables
     inputs: tuple[str, ...]  # fields
     parameters: tuple[str, ...]  # fields, elements of arrays with their indices
-    members: tuple[str, ...]  # the declarations of these, one for each array
+    fields: tuple[str, ...]  # the same, one for each array
+    members: tuple[str, ...]  # the declarations of these
     input_locals: tuple[str, ...]
     parameter_locals: tuple[str, ...]
     enumerators: tuple[str, ...]  # of states
@@ -112,6 +113,11 @@ def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
         parameters=tuple(
             arrays_named[v.array] + _subscripts(v.index) if v.array else field
             for v, field in zip(given, parameter_fields, strict=True)
+        ),
+        fields=tuple(
+            arrays_named[v.array] if v.array else field
+            for v, field in zip(given, parameter_fields, strict=True)
+            if not any(v.index)
         ),
         members=tuple(
             arrays_named[v.array] + _subscripts(v.shape) if v.array else field

@@ -8,16 +8,23 @@ __all__ = [
     "ArrayView",
     "Banner",
     "CFunction",
+    "CodeView",
+    "DeclaredView",
+    "FailuresView",
     "FunctionView",
     "MacroView",
+    "MainView",
     "ModelView",
     "PartView",
     "ProjectionView",
     "ResultView",
     "StageView",
     "StepView",
+    "TextView",
     "UnitView",
+    "UsesView",
     "VariableView",
+    "VariablesView",
 ]
 
 
@@ -154,62 +161,110 @@ class StepView:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelView:
-    """Everything about one model."""
+class TextView:
+    """What is said of the model."""
 
-    banner: Banner
-    name: str
     title: str  # the model's name in plain ASCII
-    macro: str
     description: tuple[str, ...]
-    real: str  # scalar type by default
     summary: tuple[str, ...]  # aligned lines: state, inputs, operations, memory
     notes: tuple[str, ...]
+    memory: str  # size of the work struct
+
+
+@dataclass(frozen=True, slots=True)
+class VariablesView:
+    """What the model's numbers are called."""
+
     states: tuple[VariableView, ...]
     inputs: tuple[VariableView, ...]
     parameters: tuple[VariableView, ...]
-    interface_version: str  # C literal
-    link_double: str  # what the linker knows `_prepare` by, in a double and in a float build
-    link_float: str
-    macro_lines: tuple[str, ...]  # that literal, lengths
-    state_lines: tuple[str, ...]
-    parameter_lines: tuple[str, ...]
-    input_lines: tuple[str, ...]
-    constant_lines: tuple[str, ...]
-    work_lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredView:
+    """Lines that declare data, and lines of their first values."""
+
+    macros: tuple[str, ...]  # interface version, lengths
+    states: tuple[str, ...]  # enumerators
+    parameters: tuple[str, ...]  # members of structs
+    inputs: tuple[str, ...]
+    constants: tuple[str, ...]
+    work: tuple[str, ...]
     parameter_defaults: tuple[str, ...]
     input_defaults: tuple[str, ...]
     initial_state: tuple[str, ...]
-    check_names: tuple[str, ...]  # C string literals
+
+
+@dataclass(frozen=True, slots=True)
+class UsesView:
+    """What the functions call."""
+
     macros: tuple[MacroView, ...]  # those that differ between the scalar types
-    uses_libm: bool
-    uses_sign: bool
-    uses_mod: bool
-    uses_equal: bool
-    uses_clear: bool
-    uses_ldlt: bool
-    uses_lu: bool
-    constrained_kernels: tuple[str, ...]  # forms of constrained systems that are solved
-    functions: tuple[FunctionView, ...]
+    libm: bool
+    sign: bool
+    mod: bool
+    equal: bool
+    clear: bool
+    ldlt: bool
+    lu: bool
+    constrained: tuple[str, ...]  # forms of constrained systems that are solved
+    shared: tuple[str, ...]  # kinds of linear systems whose kernels several files call: ldlt, lu, eliminated, ...
+
+
+@dataclass(frozen=True, slots=True)
+class FailuresView:
+    """What can fail."""
+
+    names: tuple[str, ...]  # of the pivots that can vanish, as C string literals
+    prepare: bool  # one that depends on parameters alone
+    step: bool  # one that a Runge-Kutta step meets
+    opens: bool  # a projection may find no way back onto the constraints
+
+
+@dataclass(frozen=True, slots=True)
+class CodeView:
+    """The functions, their files, and what links them."""
+
+    interface_version: str  # C literal
+    link_double: str  # what the linker knows `_prepare` by, in a double and in a float build
+    link_float: str
     prepare_signature: tuple[str, ...]
-    prepare_fallible: bool
-    step_fallible: bool  # a Runge-Kutta step may meet a pivot that vanishes
-    can_open: bool  # a projection may find no way back onto the constraints
-    step: StepView
-    state_units: tuple[int, ...]  # the same number for states of the same unit
-    projection: ProjectionView | None  # None without constraints
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
     units: tuple[UnitView, ...]  # the files that hold the definitions; () where <model>.c does
     shared_parts: tuple[tuple[str, ...], ...]  # signatures of the parts that the units share
-    shared_kernels: tuple[str, ...]  # kinds of linear systems whose kernels they call: ldlt, lu, eliminated, ...
+
+
+@dataclass(frozen=True, slots=True)
+class MainView:
+    """The program beside the functions, `main.c`."""
+
     outputs_size: int  # 0 for a model without outputs
-    has_energy: bool
     energy_names: tuple[str, ...]  # C string literals
     smooth: bool  # no sign, selection or the like in the right-hand side: the order of the integrator can be seen
     csv_header: tuple[str, ...]  # C string literals, one after the other in one line
     help_name: str  # C string literal
     help: tuple[str, ...]  # C string literals, one per line
-    work_bytes: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelView:
+    """Everything about one model."""
+
+    banner: Banner
+    name: str  # C identifier before every external name
+    macro: str  # the same before macros
+    real: str  # scalar type by default
+    text: TextView
+    variables: VariablesView
+    declared: DeclaredView
+    uses: UsesView
+    functions: tuple[FunctionView, ...]
+    failures: FailuresView
+    step: StepView
+    state_units: tuple[int, ...]  # the same number for states of the same unit
+    projection: ProjectionView | None  # None without constraints
+    code: CodeView
+    main: MainView
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,48 @@
+"""What the templates place of each function of the program."""
+
+from __future__ import annotations
+
+from eomc.backends.ascii import plain
+from eomc.backends.c99.arguments import function_signature
+from eomc.backends.c99.destinations import index_words
+from eomc.backends.c99.layout import doc
+from eomc.backends.c99.prose import prose
+from eomc.backends.c99.results import result_arrays
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.variables import enumeration
+from eomc.backends.c99.views import ArrayView, FunctionView, ResultView
+from eomc.passes.steps import Routine
+
+__all__ = ["function_view"]
+
+
+def function_view(routine: Routine, scope: Scope) -> FunctionView:
+    """Return what is placed of one function."""
+    function = routine.function
+    arrays = result_arrays(function, scope.macro)
+    enumerators = index_words(function, scope)
+    texts = function.output_texts or (("", ""),) * len(function.outputs)
+    described = list(zip(function.output_names, enumerators, texts, strict=False))
+    remarks = [_output_remark(name, word, unit, text) for name, word, (unit, text) in described]
+    return FunctionView(
+        name=function.name,
+        title=doc(function.title) or function.name,
+        details=tuple(line for detail in function.details for line in prose(detail)),
+        arrays=tuple(ArrayView(array.name, array.macro, array.size, array.description) for array in arrays),
+        counts=str(routine.counts),
+        signature=function_signature(scope, function.name, arrays),
+        fallible=routine.fallible,
+        enumerators=enumeration(enumerators, remarks) if enumerators else (),
+        results=tuple(
+            ResultView(word, *(plain(cell).replace("|", "\\|") for cell in (name, unit, text)))
+            for name, word, (unit, text) in described
+        ),
+    )
+
+
+def _output_remark(name: str, enumerator: str, unit: str, text: str) -> tuple[str, str]:
+    """Return unit and description for a comment, and the model's name where the enumerator does not say it."""
+    words = [plain(text)] if text else []
+    if not enumerator.endswith(f"_{name.upper()}"):
+        words.append(f'model name "{plain(name)}"')
+    return f"[{doc(plain(unit))}]" if unit else "", doc("; ".join(words))

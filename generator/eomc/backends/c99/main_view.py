@@ -1,0 +1,80 @@
+"""What `main.c` knows of its model: the columns that it prints, what it says about its options."""
+
+from __future__ import annotations
+
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.storage import has_corrections
+from eomc.backends.c99.strings import c_string, csv_header
+from eomc.backends.c99.views import MainView
+from eomc.ir.graph import Graph
+from eomc.ir.ops import ROUGH
+from eomc.ir.program import Function, Program
+from eomc.tableaus import Tableau
+
+__all__ = ["main_view"]
+
+
+def main_view(program: Program, scope: Scope, tableau: Tableau) -> MainView:
+    """Return what the emitted program prints and tests."""
+    names = {function.name: function.output_names for function in program.functions}
+    sizes = {function.name: len(function.outputs) for function in program.functions}
+    columns = [program.time.name, *(state.name for state in program.states), *names.get("outputs", ())]
+    return MainView(
+        outputs_size=sizes.get("outputs", 0),
+        energy_names=tuple(map(c_string, names.get("energy", ()))),
+        smooth=_is_smooth(program.graph, program.functions[0]),
+        csv_header=csv_header(columns),
+        help_name=c_string(f"./{scope.prefix}"),
+        help=tuple(map(c_string, _help(program, tableau))),
+    )
+
+
+def _start_notes(program: Program) -> list[str]:
+    """Return what --set and --init do not compute anew."""
+    notes = []
+    if program.method.startswith("hamilton"):
+        notes.append(f"momenta keep their values under --set{' and --input' if program.inputs else ''}")
+    if has_corrections(program):
+        notes.append("a start off the constraints is moved onto them, all states alike")
+    if notes:
+        notes.append("the first row of `eomc simulate` has the states that go with other values")
+    return [f"                   {note}" for note in notes]
+
+
+def _help(program: Program, tableau: Tableau) -> list[str]:
+    """Return what the simulator says about its options."""
+    lines = [
+        "",
+        "  --t-end S        time at the end, 10 by default",
+        f"  --dt S           step ({tableau.name}), 0.001 by default; a shorter last one ends the run exactly at "
+        "--t-end",
+        "  --t0 S           time at the start, 0 by default",
+        "  --every N        print every Nth step, 1 by default",
+        "  --set NAME=V     value of a parameter; several may follow",
+        "  --init NAME=V    initial value of a state",
+        *_start_notes(program),
+        "  --input NAME=V   value at which an input is held",
+        "                   V is a number, or factors such as pi/2 and 3*deg",
+        "  --self-test      let the program check itself",
+        "  --help           this text",
+        "",
+        "exit codes: 0 done, 1 a run or the self-test failed, 2 bad input",
+    ]
+    for title, variables in (
+        ("parameters", program.parameters),
+        ("states", program.states),
+        ("inputs", program.inputs),
+    ):
+        if not variables:
+            continue
+        lines += ["", f"{title}:"]
+        widest = max(len(variable.name) for variable in variables)
+        for variable in variables:
+            unit = f" {variable.unit}" if variable.unit else ""
+            text = f"  {variable.name:<{widest}} = {variable.value:.12g}{unit}"
+            lines.append(f"{text}  {variable.description}".rstrip())
+    return [" ".join(line.split("\n")) for line in lines]
+
+
+def _is_smooth(graph: Graph, function: Function) -> bool:
+    return not any(graph.ops[node] in ROUGH for node in graph.reachable(function.outputs))

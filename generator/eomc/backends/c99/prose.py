@@ -1,0 +1,72 @@
+"""What is said of a model in comments: its description, its summary, its notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.backends.ascii import plain
+from eomc.backends.c99.layout import doc, wrap_words
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.views import TextView
+from eomc.ir.program import Variable
+from eomc.passes.steps import Schedule
+
+__all__ = ["prose", "text_view"]
+
+_TEXT = 92  # columns of prose in a comment
+_METHODS = {
+    "kane": "Kane",
+    "lagrange": "Lagrange",
+    "hamilton": "Hamilton",
+    "hamilton-multipliers": "Hamilton",
+    "gibbs-appell": "Gibbs-Appell",
+}
+
+
+def text_view(schedule: Schedule, scope: Scope, memory: str) -> TextView:
+    """Return the words of the header."""
+    program = schedule.program
+    return TextView(
+        title=plain(program.name) or scope.prefix,
+        description=tuple(wrap_words(doc(program.description), _TEXT)) if program.description else (),
+        summary=_summary(schedule, scope, memory),
+        notes=tuple(line for note in program.notes for line in prose(note)),
+        memory=memory,
+    )
+
+
+def prose(text: str) -> list[str]:
+    """Return lines for a comment; a line that fits keeps its own spacing, a formula stays as it was set."""
+    indent = " " * (len(text) - len(text.lstrip(" ")))
+    clean = doc(text)
+    if len(clean) + len(indent) <= _TEXT:
+        return [indent + clean]
+    return [indent + line for line in wrap_words(clean, _TEXT - len(indent))]
+
+
+def _summary(schedule: Schedule, scope: Scope, memory: str) -> tuple[str, ...]:
+    program = schedule.program
+    rows: list[tuple[str, list[str]]] = [
+        ("method", [_METHODS.get(program.method, plain(program.method))]),
+        ("state", _listing("x", program.states)),
+        ("inputs", _listing("r", program.inputs)),
+        ("parameters", _listing("p", program.parameters)),
+    ]
+    operations = [f"prepare {schedule.prepare.counts}"]
+    operations += [f"{routine.function.name} {routine.counts}" for routine in schedule.routines]
+    rows.append(("operations", operations))
+    rows.append(("memory", [f"work {memory}"]))
+    lines = []
+    for title, texts in rows:
+        for position, text in enumerate(texts):
+            lines.append(f"{title if position == 0 else '':<14} {text}")
+    return tuple(lines)
+
+
+def _listing(letter: str, variables: Sequence[Variable]) -> list[str]:
+    if not variables:
+        return [f"{letter} = []"]
+    names = dict.fromkeys(
+        f"{one.array}[{','.join(map(str, one.shape))}]" if one.array else one.name for one in variables
+    )
+    return wrap_words(f"{letter} = [{', '.join(map(doc, names))}]", _TEXT - 14)
