@@ -15,21 +15,16 @@ from eomc.binding.evaluation import Evaluator
 from eomc.binding.integration import (
     Follower,
     InputSource,
-    integrate,
-    positive_integer,
-    supply_of,
-    time_grid,
 )
 from eomc.binding.library import Library
-from eomc.binding.starting import closed_start, refuse_infinite_start
-from eomc.binding.trajectory import Quantity, Trajectory
-from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, real_array, unknown_name
+from eomc.binding.running import Runner
+from eomc.binding.states import States
+from eomc.binding.trajectory import Trajectory
+from eomc.binding.vectors import NamedVector, Values
 from eomc.derivation.problem import has_constraints
-from eomc.errors import DivergenceError, UsageError
 from eomc.ir.program import Variable
 from eomc.model.arrays import Arrays
 from eomc.tableaus import tableau
-from eomc.wording import counted
 
 __all__ = ["Simulator"]
 
@@ -54,8 +49,9 @@ class Simulator:
         self._library = library
         self._inputs = _named_vector("input", program.name, program.inputs)
         self._parameters = _named_vector("parameter", program.name, program.parameters)
-        self._signals = _signals(program.inputs)
         self.evaluator = Evaluator(build, library, self._inputs, self._parameters)
+        self._states = States(build, self._inputs, self._parameters)
+        self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
         self._functions = self.evaluator.functions
         self._steppers: dict[str, Simulator] = {}  # the same with steps of other schemes
         self._buffers = self.evaluator.buffers
@@ -91,22 +87,7 @@ class Simulator:
     @property
     def momentum_names(self) -> tuple[str, ...]:
         """Names of the momenta that may have any value, where Hamilton's form has put them in the place of speeds."""
-        from eomc.model import Hamiltonian
-
-        model = self._build.model
-        dynamics = model.dynamics
-        if self.method != "hamilton" or isinstance(dynamics, Hamiltonian):
-            return ()
-        if dynamics.configuration_constraints or dynamics.velocity_constraints:
-            return ()
-        return self.state_names[len(model.coordinates) : len(self.state_names) - len(model.extra_states)]
-
-    @property
-    def _has_own_momenta(self) -> bool:
-        """Whether the model is a Hamiltonian."""
-        from eomc.model import Hamiltonian
-
-        return isinstance(self._build.model.dynamics, Hamiltonian)
+        return self._states.momentum_names
 
     # -- functions of one or many states ------------------------------------------------------------------------------
 
@@ -323,26 +304,7 @@ class Simulator:
         UsageError
             An unknown name, or speeds and momenta together.
         """
-        model = self._build.model
-        names = [name_of_key(symbol) for symbol in model.coordinates]
-        p = self._given("momentum", momenta, list(self.momentum_names))
-        if p and speeds:
-            raise UsageError(f"{self.name}: give speeds or momenta, not both ({next(iter(p))} and speeds)")
-        q = self._given("coordinate", coordinates, [*names, *(one.name for one in model.extra_states)])
-        # A Hamiltonian knows no speeds: q' is what its momenta make it.
-        rates = [] if self._has_own_momenta else [f"{name}_d" for name in names]
-        u = self._given("speed", speeds, list(dict.fromkeys([*map(name_of_key, model.speeds), *rates])))
-        values = None
-        if parameters is not None:
-            values = dict(zip(self.parameter_names, self._parameters.array(parameters).tolist(), strict=True))
-        signals = None
-        if inputs is not None:
-            signals = dict(zip(self.input_names, self._inputs.array(inputs).tolist(), strict=True))
-        t = finite_number(f"{self.name}: t", t)
-        state = np.array(self._build.initial_state(q, u, t, values, signals), dtype=np.float64)
-        for name, value in p.items():
-            state[self.state_names.index(name)] = value
-        return state
+        return self._states.state(coordinates, speeds, t, parameters, momenta, inputs)
 
     def simulate(
         self,
@@ -396,36 +358,7 @@ class Simulator:
         if integrator is not None and tableau(integrator).name != self.integrator:
             other = self._stepper(integrator)
             return other.simulate(t_end, dt, x0, t0, inputs, parameters, None, every, follow)
-        every = positive_integer("every", every)
-        grid = time_grid(t0, t_end, dt)
-        supply = supply_of(inputs, self._inputs, grid, self.input_times, self._signals)
-        constants = self.evaluator.constants.of(parameters)
-        if x0 is not None:
-            start = self.evaluator.checked_state(real_array(x0, f"{self.name}: x0"))
-            if not np.isfinite(start).all():
-                raise UsageError(f"{self.name}: x0 must be finite, not {start.tolist()}")
-            first = supply.at(np.zeros(1, dtype=np.int64))[0]
-            start = closed_start(self.evaluator, grid.t0, start, first, parameters)
-        elif parameters is None and inputs is None and grid.t0 == 0.0:
-            start = self.initial_state
-        else:
-            first = supply.at(np.zeros(1, dtype=np.int64))[0]
-            start = self.state(t=grid.t0, parameters=parameters, inputs=first)
-        try:
-            indices = grid.stored(every)
-            x, failure = integrate(
-                self._library, self.name, grid, start, supply, constants, self._buffers.work, every, follow
-            )
-        except MemoryError as error:
-            raise UsageError(f"{counted(grid.total, 'step')} do not fit into memory; raise dt or every") from error
-        if isinstance(failure, DivergenceError) and len(x) == 1:
-            refuse_infinite_start(self, grid.t0, start, supply.at(np.zeros(1, dtype=np.int64))[0], parameters)
-        indices = indices[: len(x)]
-        trajectory = self._trajectory(grid.times(indices), x.astype(np.float64), supply.at(indices), parameters)
-        if failure is not None:
-            failure.trajectory = trajectory
-            raise failure
-        return trajectory
+        return self._runner.run(t_end, dt, x0, t0, inputs, parameters, every, follow)
 
     @property
     def input_times(self) -> tuple[Fraction, ...]:
@@ -439,49 +372,6 @@ class Simulator:
         if integrator not in self._steppers:
             self._steppers[integrator] = self._build.with_integrator(integrator).load()
         return self._steppers[integrator]
-
-    def _given(self, kind: str, values: Mapping[Any, float] | None, known: list[str]) -> dict[str, float]:
-        """Return a mapping by name with known names only."""
-        if values is not None and not isinstance(values, Mapping):
-            raise UsageError(f"{self.name}: give each {kind} by name, as in {{{next(iter(known), 'name')!r}: 1.0}}")
-        given = {}
-        for key, value in (values or {}).items():
-            name = name_of_key(key)
-            if name not in known:
-                raise unknown_name(self.name, kind, name, known)
-            given[name] = finite_number(f"{self.name}: {kind} {name}", value)
-        return given
-
-    def _trajectory(
-        self, t: NDArray[np.float64], x: NDArray[np.float64], r: NDArray[np.float64], parameters: Values | None
-    ) -> Trajectory:
-        """Put a run together, outputs included."""
-        p = self._parameters.array(parameters)
-        outputs = np.empty((len(t), 0))
-        if "outputs" in self._functions:
-            outputs = self.evaluator.evaluate("outputs", t, x, r, p)
-        return Trajectory(self.name, self.method, t, x, outputs, r, p, self._quantities(), self.real)
-
-    def _quantities(self) -> tuple[Quantity, ...]:
-        """Describe states and outputs for people."""
-        model, states = self._build.model, self._build.program.states
-        coordinates, extra = len(model.coordinates), len(states) - len(model.extra_states)
-        second = "Momenta" if self.method.startswith("hamilton") else "Speeds"
-        groups = [
-            "Coordinates" if k < coordinates else second if k < extra else "Extra states" for k in range(len(states))
-        ]
-        listed = [Quantity(v.name, v.unit, group) for v, group in zip(states, groups, strict=True)]
-        texts = self._functions["outputs"].output_texts if self.output_names else ()
-        units = [unit for unit, _ in texts] or [""] * len(self.output_names)
-        return (*listed, *(Quantity(name, u, "Outputs") for name, u in zip(self.output_names, units, strict=True)))
-
-
-def _signals(inputs: tuple[Variable, ...]) -> list[list[str]]:
-    """Return the names of inputs that belong to one signal: itself and its time derivatives, where there are any."""
-    found: dict[str, list[str]] = {}
-    for variable in inputs:
-        found.setdefault(variable.signal or variable.name, []).append(variable.name)
-    return [names for names in found.values() if len(names) > 1]
 
 
 def _named_vector(kind: str, owner: str, variables: tuple[Variable, ...]) -> NamedVector:

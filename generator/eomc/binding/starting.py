@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +11,6 @@ from numpy.typing import NDArray
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.vectors import Real, Values
 from eomc.errors import DivergenceError, EomcError, UsageError
-
-if TYPE_CHECKING:
-    from eomc.binding.simulator import Simulator
 
 __all__ = ["closed_start", "refuse_infinite_start"]
 
@@ -42,13 +38,13 @@ def closed_start(evaluator: Evaluator, t: float, x0: Real, inputs: _Array, param
         warnings.warn(
             f"{evaluator.name}: the start is moved onto the constraints, by {by:.3g} of its size; sim.state(...) "
             "gives states that meet them",
-            stacklevel=3,
+            stacklevel=5,
         )
     return start
 
 
 def refuse_infinite_start(
-    simulator: Simulator, t: float, x0: _Array, inputs: _Array, parameters: Values | None
+    evaluator: Evaluator, t: float, x0: _Array, inputs: _Array, parameters: Values | None
 ) -> None:
     """Say in the words of the emitted main that the first state derivative is not finite, where it is not.
 
@@ -57,10 +53,11 @@ def refuse_infinite_start(
     DivergenceError
         It is not finite; without a trajectory, as there is no motion.
     """
-    for name, rate in zip(simulator.state_names, simulator.rhs(t, x0, inputs, parameters).tolist(), strict=True):
+    rates = evaluator.evaluate("rhs", t, x0, inputs, parameters)
+    for name, rate in zip(evaluator.state_names, rates.tolist(), strict=True):
         if not math.isfinite(rate):
             raise DivergenceError(
-                f"{simulator.name}: no motion from the start, t = {t:.9g}: the derivative of {name} is not finite "
+                f"{evaluator.name}: no motion from the start, t = {t:.9g}: the derivative of {name} is not finite "
                 "there: a root, a logarithm or a quotient is outside of its domain, or a value is too large: give "
                 "another start or other parameters"
             )

@@ -95,15 +95,6 @@ def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
     fixed = local_names(fields[m:], blocked)
     parameter_fields = local_names(fields[m:], _MEMBERS)
     words = distinct(states, ignore_case=True, alone=False)
-    letter = temporary_prefix(("c", "k", "constant_"), (*parameter_fields,))
-    places, number = [], 0
-    for place in schedule.constants:
-        symbol = program.graph.data[place.node]
-        if program.graph.ops[place.node] is Op.SYMBOL and isinstance(symbol, Symbol) and symbol.role is Role.PARAMETER:
-            places.append(parameter_fields[symbol.index])
-        else:
-            places.append(f"{letter}{number}")
-            number += 1
     macro = prefix.upper()
     return Scope(
         prefix=prefix,
@@ -127,11 +118,26 @@ def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
         input_locals=moving[n:],
         parameter_locals=fixed,
         enumerators=tuple(f"{macro}_X_{word.upper()}" for word in words),
-        constants=tuple(places),
+        constants=_constant_fields(schedule, parameter_fields),
         temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed)),
         shared=f"{prefix}_" if several_files else "",
         lengths=tuple(array.macro for function in program.functions for array in result_arrays(function, macro)),
     )
+
+
+def _constant_fields(schedule: Schedule, parameters: Sequence[str]) -> tuple[str, ...]:
+    """Return the fields of the constants: a parameter that is handed on keeps its name, others are numbered."""
+    graph = schedule.program.graph
+    letter = temporary_prefix(("c", "k", "constant_"), parameters)
+    places, number = [], 0
+    for place in schedule.constants:
+        symbol = graph.data[place.node]
+        if graph.ops[place.node] is Op.SYMBOL and isinstance(symbol, Symbol) and symbol.role is Role.PARAMETER:
+            places.append(parameters[symbol.index])
+        else:
+            places.append(f"{letter}{number}")
+            number += 1
+    return tuple(places)
 
 
 def _subscripts(numbers: Sequence[int]) -> str:

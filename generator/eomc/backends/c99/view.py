@@ -87,16 +87,20 @@ def make_view(
         step=step_view(tableau, scope, program.projected),
         state_units=program.kinds,
         projection=projection,
-        code=CodeView(
-            interface_version=interface,
-            link_double=_link_name(scope.prefix, 64, interface),
-            link_float=_link_name(scope.prefix, 32, interface),
-            prepare_signature=prepare_signature(scope),
-            definitions=tuple(definitions),
-            units=divide(definitions, files, scope, interface) if files else (),
-            shared_parts=tuple(function.signature for text in texts for function in text[:-1]) if files else (),
-        ),
+        code=_code(texts, divide(definitions, files, scope, interface) if files else (), scope, interface),
         main=main_view(program, scope, tableau),
+    )
+
+
+def _code(texts: Sequence[Sequence[CFunction]], units: tuple[UnitView, ...], scope: Scope, interface: str) -> CodeView:
+    return CodeView(
+        interface_version=interface,
+        link_double=_link_name(scope.prefix, 64, interface),
+        link_float=_link_name(scope.prefix, 32, interface),
+        prepare_signature=prepare_signature(scope),
+        definitions=tuple(function for text in texts for function in text),
+        units=units,
+        shared_parts=tuple(function.signature for text in texts for function in text[:-1]) if units else (),
     )
 
 

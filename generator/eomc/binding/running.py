@@ -1,0 +1,123 @@
+"""A run with a fixed step: its start, its steps in C, and the trajectory with what belongs to it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from eomc.binding.contract import Compiled
+from eomc.binding.evaluation import Evaluator
+from eomc.binding.integration import (
+    Follower,
+    InputSource,
+    integrate,
+    positive_integer,
+    supply_of,
+    time_grid,
+)
+from eomc.binding.library import Library
+from eomc.binding.starting import closed_start, refuse_infinite_start
+from eomc.binding.states import States
+from eomc.binding.trajectory import Quantity, Trajectory
+from eomc.binding.vectors import NamedVector, Values, real_array
+from eomc.errors import DivergenceError, UsageError
+from eomc.ir.program import Variable
+from eomc.wording import counted
+
+__all__ = ["Runner"]
+
+
+class Runner:
+    """Makes the runs of a simulator."""
+
+    def __init__(
+        self, build: Compiled, library: Library, evaluator: Evaluator, states: States, parameters: NamedVector
+    ) -> None:
+        self._build = build
+        self._library = library
+        self._evaluator = evaluator
+        self._states = states
+        self._parameters = parameters
+        self._signals = _signals(build.program.inputs)
+        self._times = build.integrator.times(build.program.projected)
+        self.name = build.program.name
+
+    def run(
+        self,
+        t_end: float,
+        dt: float,
+        x0: ArrayLike | None,
+        t0: float,
+        inputs: InputSource,
+        parameters: Values | None,
+        every: int,
+        follow: Follower | None,
+    ) -> Trajectory:
+        """Integrate the motion; the arguments are those of `Simulator.simulate`."""
+        every = positive_integer("every", every)
+        grid = time_grid(t0, t_end, dt)
+        supply = supply_of(inputs, self._evaluator.inputs, grid, self._times, self._signals)
+        constants = self._evaluator.constants.of(parameters)
+        first = supply.at(np.zeros(1, dtype=np.int64))[0]
+        start = self._start(grid.t0, x0, first, inputs is None, parameters)
+        try:
+            indices = grid.stored(every)
+            x, failure = integrate(
+                self._library, self.name, grid, start, supply, constants, self._evaluator.buffers.work, every, follow
+            )
+        except MemoryError as error:
+            raise UsageError(f"{counted(grid.total, 'step')} do not fit into memory; raise dt or every") from error
+        if isinstance(failure, DivergenceError) and len(x) == 1:
+            refuse_infinite_start(self._evaluator, grid.t0, start, first, parameters)
+        indices = indices[: len(x)]
+        trajectory = self._trajectory(grid.times(indices), x.astype(np.float64), supply.at(indices), parameters)
+        if failure is not None:
+            failure.trajectory = trajectory
+            raise failure
+        return trajectory
+
+    def _start(
+        self, t0: float, x0: ArrayLike | None, first: NDArray[np.float64], held: bool, parameters: Values | None
+    ) -> NDArray[np.float64]:
+        """Return where a run begins, with the inputs `first`; those of the model where they are `held`."""
+        if x0 is not None:
+            start = self._evaluator.checked_state(real_array(x0, f"{self.name}: x0"))
+            if not np.isfinite(start).all():
+                raise UsageError(f"{self.name}: x0 must be finite, not {start.tolist()}")
+            return closed_start(self._evaluator, t0, start, first, parameters)
+        if parameters is None and held and t0 == 0.0:
+            return np.array([state.value for state in self._build.program.states], dtype=np.float64)
+        return self._states.state(None, None, t0, parameters, None, first)
+
+    def _trajectory(
+        self, t: NDArray[np.float64], x: NDArray[np.float64], r: NDArray[np.float64], parameters: Values | None
+    ) -> Trajectory:
+        """Put a run together, outputs included."""
+        p = self._parameters.array(parameters)
+        outputs = np.empty((len(t), 0))
+        if "outputs" in self._evaluator.functions:
+            outputs = self._evaluator.evaluate("outputs", t, x, r, p)
+        return Trajectory(self.name, self._build.method, t, x, outputs, r, p, self._quantities(), self._build.real)
+
+    def _quantities(self) -> tuple[Quantity, ...]:
+        """Describe states and outputs for people."""
+        model, states = self._build.model, self._build.program.states
+        coordinates, extra = len(model.coordinates), len(states) - len(model.extra_states)
+        second = "Momenta" if self._build.method.startswith("hamilton") else "Speeds"
+        groups = [
+            "Coordinates" if k < coordinates else second if k < extra else "Extra states" for k in range(len(states))
+        ]
+        listed = [Quantity(v.name, v.unit, group) for v, group in zip(states, groups, strict=True)]
+        outputs = self._evaluator.functions.get("outputs")
+        if outputs is None:
+            return tuple(listed)
+        units = [unit for unit, _ in outputs.output_texts] or [""] * len(outputs.output_names)
+        return (*listed, *(Quantity(name, u, "Outputs") for name, u in zip(outputs.output_names, units, strict=True)))
+
+
+def _signals(inputs: tuple[Variable, ...]) -> list[list[str]]:
+    """Return the names of inputs that belong to one signal: itself and its time derivatives, where there are any."""
+    found: dict[str, list[str]] = {}
+    for variable in inputs:
+        found.setdefault(variable.signal or variable.name, []).append(variable.name)
+    return [names for names in found.values() if len(names) > 1]

@@ -1,0 +1,89 @@
+"""The state of a method from coordinates and speeds, or momenta, as people give them: by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.binding.contract import Compiled
+from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, unknown_name
+from eomc.errors import UsageError
+
+__all__ = ["States"]
+
+
+class States:
+    """Makes states of a build."""
+
+    def __init__(self, build: Compiled, inputs: NamedVector, parameters: NamedVector) -> None:
+        self._build = build
+        self._inputs = inputs
+        self._parameters = parameters
+        self.name = build.program.name
+        self.names = tuple(state.name for state in build.program.states)
+
+    def state(
+        self,
+        coordinates: Mapping[Any, float] | None,
+        speeds: Mapping[Any, float] | None,
+        t: float,
+        parameters: Values | None,
+        momenta: Mapping[Any, float] | None,
+        inputs: Values | None,
+    ) -> NDArray[np.float64]:
+        """Return a state; what is not given is as the model says."""
+        model = self._build.model
+        names = [name_of_key(symbol) for symbol in model.coordinates]
+        p = self._given("momentum", momenta, list(self.momentum_names))
+        if p and speeds:
+            raise UsageError(f"{self.name}: give speeds or momenta, not both ({next(iter(p))} and speeds)")
+        q = self._given("coordinate", coordinates, [*names, *(one.name for one in model.extra_states)])
+        # A Hamiltonian knows no speeds: q' is what its momenta make it.
+        rates = [] if self._has_own_momenta else [f"{name}_d" for name in names]
+        u = self._given("speed", speeds, list(dict.fromkeys([*map(name_of_key, model.speeds), *rates])))
+        values = None
+        if parameters is not None:
+            values = dict(zip(self._parameters.names, self._parameters.array(parameters).tolist(), strict=True))
+        signals = None
+        if inputs is not None:
+            signals = dict(zip(self._inputs.names, self._inputs.array(inputs).tolist(), strict=True))
+        t = finite_number(f"{self.name}: t", t)
+        state = np.array(self._build.initial_state(q, u, t, values, signals), dtype=np.float64)
+        for name, value in p.items():
+            state[self.names.index(name)] = value
+        return state
+
+    @property
+    def momentum_names(self) -> tuple[str, ...]:
+        """Names of the momenta that may have any value, where Hamilton's form has put them in the place of speeds."""
+        from eomc.model import Hamiltonian
+
+        model = self._build.model
+        dynamics = model.dynamics
+        if self._build.method != "hamilton" or isinstance(dynamics, Hamiltonian):
+            return ()
+        if dynamics.configuration_constraints or dynamics.velocity_constraints:
+            return ()
+        return self.names[len(model.coordinates) : len(self.names) - len(model.extra_states)]
+
+    @property
+    def _has_own_momenta(self) -> bool:
+        """Whether the model is a Hamiltonian."""
+        from eomc.model import Hamiltonian
+
+        return isinstance(self._build.model.dynamics, Hamiltonian)
+
+    def _given(self, kind: str, values: Mapping[Any, float] | None, known: list[str]) -> dict[str, float]:
+        """Return a mapping by name with known names only."""
+        if values is not None and not isinstance(values, Mapping):
+            raise UsageError(f"{self.name}: give each {kind} by name, as in {{{next(iter(known), 'name')!r}: 1.0}}")
+        given = {}
+        for key, value in (values or {}).items():
+            name = name_of_key(key)
+            if name not in known:
+                raise unknown_name(self.name, kind, name, known)
+            given[name] = finite_number(f"{self.name}: {kind} {name}", value)
+        return given
