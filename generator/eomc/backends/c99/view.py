@@ -21,7 +21,16 @@ from eomc.backends.c99.strings import c_string
 from eomc.backends.c99.units import LARGEST, count_units, divide
 from eomc.backends.c99.uses import uses_view
 from eomc.backends.c99.variables import variable_views
-from eomc.backends.c99.views import Banner, CFunction, CodeView, FailuresView, ModelView, ProjectionView, VariablesView
+from eomc.backends.c99.views import (
+    Banner,
+    CFunction,
+    CodeView,
+    FailuresView,
+    ModelView,
+    ProjectionView,
+    UnitView,
+    VariablesView,
+)
 from eomc.ir.program import Program
 from eomc.ir.remedies import told
 from eomc.passes.steps import Schedule
