@@ -288,8 +288,10 @@ def _is_short(graph: Graph, events: Sequence[Event], evaluated: Sequence[Node], 
 
 def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> Uses:
     """Look through what is written in place, down to names and leaves."""
+    solutions = False
     if isinstance(step, Compute):
         stack = list(graph.args[step.node])
+        solutions = graph.ops[step.node] is _RESULT
         weight = 1
     elif isinstance(step, Guard):
         stack = [step.check.condition]
@@ -302,7 +304,6 @@ def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> 
         return Uses((), (), False, weight)
     names: dict[Node, None] = {}
     leaves: dict[Node, None] = {}
-    solutions = False
     ops, args = graph.ops, graph.args
     while stack:
         node = stack.pop()
