@@ -159,11 +159,14 @@ class Evaluator:
         out = np.empty((count, *function.shape), dtype=real)
         clock = np.array(times, dtype=np.float64).reshape(-1)
         first = library.ffi.new("int64_t *")
-        failures = library.lib.eomc_many(
-            library.functions[name].call, len(function.outputs), count, library.pointer(clock, "double *"),
-            int(times.shape != ()), library.pointer(x), library.pointer(r), r.shape[1] if len(r) > 1 else 0,
-            constants.pointer, self.buffers.work, library.pointer(out), first,
+        arguments = (
+            count, library.pointer(clock, "double *"), int(times.shape != ()), library.pointer(x), library.pointer(r),
+            r.shape[1] if len(r) > 1 else 0, constants.pointer, self.buffers.work, library.pointer(out), first,
         )  # fmt: skip
+        if name == "rhs" and library.model.lanes:
+            failures = library.lib.eomc_many_side_by_side(*arguments)
+        else:
+            failures = library.lib.eomc_many(library.functions[name].call, len(function.outputs), *arguments)
         if failures:
             row = first[0]
             reason = self._singular(float(clock[row if len(clock) > 1 else 0]), states[row])

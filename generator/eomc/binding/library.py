@@ -44,6 +44,7 @@ typedef struct {
     int64_t inputs_size;
     int64_t constants_size;
     int64_t work_size;
+    int64_t lanes; /* of eomc_many_side_by_side; 0 where the model has no such function */
     int64_t function_count;
     const eomc_entry *functions;
     const eomc_real *default_parameters;
@@ -59,6 +60,9 @@ const char *eomc_failed_constants(const void *constants);
 int64_t eomc_many(eomc_function function, int64_t size, int64_t count, const double *t, int64_t t_stride,
                   const eomc_real *x, const eomc_real *r, int64_t r_stride, const void *c, void *work,
                   eomc_real *out, int64_t *first_failed);
+int64_t eomc_many_side_by_side(int64_t count, const double *t, int64_t t_stride, const eomc_real *x,
+                               const eomc_real *r, int64_t r_stride, const void *c, void *work, eomc_real *out,
+                               int64_t *first_failed);
 int64_t eomc_steps(double t0, double h, int64_t first, int64_t count, int64_t every, const eomc_real *r,
                    int64_t r_stride, const void *c, void *work, eomc_real *x, eomc_real *stored, int *diverged);
 int eomc_project(double t, eomc_real *x, const eomc_real *r, const void *c, void *work);

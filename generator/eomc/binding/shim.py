@@ -47,6 +47,7 @@ class ShimView:
     parameters: int
     inputs: int
     functions: tuple[ShimFunction, ...]
+    lanes: bool  # the right-hand side of many states is evaluated for several of them side by side
     has_checks: bool  # the emitted C can name the pivot that failed
     scheme: str  # of the steps
     times: int  # at which a step takes inputs
@@ -71,6 +72,7 @@ def shim_view(build: Compiled) -> ShimView:
         parameters=len(build.program.parameters),
         inputs=len(build.program.inputs),
         functions=tuple(map(_function, build.program.functions)),
+        lanes=_gains_by_lanes(build),
         has_checks=bool(build.schedule.check_labels),
         scheme=build.integrator.name,
         times=len(build.integrator.times(build.program.projected)),
@@ -85,6 +87,20 @@ def _projection(program: Program) -> ShimProjection | None:
     names = {function.name for function in program.functions}
     coordinates, velocities = "coordinate_correction" in names, "velocity_correction" in names
     return ShimProjection(coordinates, velocities, program.coordinates) if coordinates or velocities else None
+
+
+_MOVED = 16
+"""Sums, products and quotients per state from which on lanes gain more than the way into lanes and back costs."""
+
+
+def _gains_by_lanes(build: Compiled) -> bool:
+    """Whether the right-hand side stands side by side, and is long enough for that: measured by benchmarks/lanes.py."""
+    for routine in build.schedule.lanes:
+        counts = routine.counts
+        arithmetic = counts.additions + counts.multiplications + counts.divisions
+        if routine.function.name == "rhs" and routine.loops:
+            return arithmetic >= _MOVED * len(build.program.states)
+    return False
 
 
 def _function(function: Function) -> ShimFunction:

@@ -96,7 +96,8 @@ class Simulator:
     ) -> NDArray[np.float64]:
         """Return the state derivative dx/dt, shape (nx,), or (k, nx) for k states.
 
-        ``scipy.integrate.solve_ivp(sim.rhs, (0, 10), x0)`` works as it is, ``args=(inputs, parameters)`` too.
+        ``scipy.integrate.solve_ivp(sim.rhs, (0, 10), x0)`` works as it is, ``args=(inputs, parameters)`` too. Many
+        states of a long function are taken several at a time where the build has ``rhs_lanes``.
 
         Raises
         ------

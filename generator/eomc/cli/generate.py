@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--functions",
         metavar="F,...",
         help="functions beside the right-hand side, such as jacobian,energy, or all; by default all but jacobian and "
-        "time_derivative",
+        "time_derivative; rhs_lanes, of several states side by side, is emitted where it is named",
     )
     parser.add_argument(
         "--library", action="store_true", help="write headers and sources alone, of all models into one folder"

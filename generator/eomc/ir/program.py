@@ -91,6 +91,7 @@ class Program:
     notes: tuple[str, ...] = ()  # lines for the header: equations, invariants, warnings
     coordinates: int = 0  # states that are coordinates, the first
     projected: bool = False  # each step ends on the constraints
+    lanes: tuple[str, ...] = ()  # names of functions that are wanted for several states side by side, too
 
     @property
     def kinds(self) -> tuple[int, ...]:

@@ -60,6 +60,7 @@ class _Verifier:
             self._fail(f"functions {names} are not told apart by their names")
         if names and names[0] != "rhs":
             self._fail(f"the first function is {names[0]!r}, not 'rhs'")
+        self._lanes()
         self._checks()
         for node in self._needed():
             self._node(node)
@@ -101,6 +102,12 @@ class _Verifier:
         for block in function.blocks:
             for _, node in block.entries:
                 self._real(node, f"{where} shows in block {block.title!r}")
+
+    def _lanes(self) -> None:
+        flat = [function.name for function in self._program.functions if len(function.shape) == 1]
+        for name in self._program.lanes:
+            if name not in flat:
+                self._fail(f"{name!r} is wanted side by side, but is no function of one array")
 
     def _checks(self) -> None:
         used: dict[int, Node] = {}  # number -> condition

@@ -18,6 +18,7 @@ from eomc.passes.chunk import CHUNK, Uses, cut, most_results, whole
 from eomc.passes.count import OperationCounts, count_operations
 from eomc.passes.hoist import find_live, hoist
 from eomc.passes.inline import choose_named
+from eomc.passes.lanes import lay_out, values_to_name
 from eomc.passes.order import Event, are_cleared, find_partners, order
 from eomc.passes.sizing import add_sizes
 from eomc.passes.steps import (
@@ -28,6 +29,7 @@ from eomc.passes.steps import (
     Fill,
     Guard,
     Heading,
+    LaneRoutine,
     Output,
     Routine,
     Schedule,
@@ -69,7 +71,10 @@ def schedule(program: Program, *, chunk: int = CHUNK) -> Schedule:
     routines = tuple(
         _schedule_routine(graph, function, function.blocks, stop, late, table, chunk) for function in program.functions
     )
-    return Schedule(program, constants, prepare, routines, tuple(table.labels))
+    lanes = tuple(
+        _schedule_lanes(graph, routine, stop, late) for routine in routines if routine.function.name in program.lanes
+    )
+    return Schedule(program, constants, prepare, routines, tuple(table.labels), lanes)
 
 
 def count(program: Program, function: Function) -> OperationCounts:
@@ -156,14 +161,9 @@ def _schedule_routine(
     live = find_live(graph, roots, checks, stop)
     evaluated = sorted(live - stop)
     systems = _place_systems(graph, evaluated, table)
-    guarded: dict[Node, list[Check]] = {}
-    for check in checks:
-        if check.node in live:
-            guarded.setdefault(check.node, []).append(check)
     numbers = {place.node: number for number, place in enumerate(systems)}
     alone = [check for check in checks if check.node not in live] if all_checks else []
-    partners = find_partners(graph, live - guarded.keys(), stop)
-    events = order(graph, live, stop, blocks, results, guarded, numbers, partners, alone)
+    events, partners = _ordered(graph, live, stop, blocks, results, checks, numbers, alone)
     counts = count_operations(graph, evaluated)
     several = counts.total > chunk
     forced = partners.keys() | (set(results) if several else set())
@@ -198,6 +198,42 @@ def _schedule_routine(
         order=max((_spec(graph, place.node).order for place in systems), default=0),
         counts=counts,
     )
+
+
+def _ordered(
+    graph: Graph,
+    live: set[Node],
+    stop: frozenset[Node],
+    blocks: Sequence[Block],
+    results: Sequence[Node],
+    checks: Sequence[Check],
+    systems: Mapping[Node, int],
+    alone: Sequence[Check] = (),
+) -> tuple[list[Event], Mapping[Node, Node]]:
+    """Return what happens, in order, and the sines and cosines that belong together."""
+    guarded: dict[Node, list[Check]] = {}
+    for check in checks:
+        if check.node in live:
+            guarded.setdefault(check.node, []).append(check)
+    partners = find_partners(graph, live - guarded.keys(), stop)
+    return order(graph, live, stop, blocks, results, guarded, systems, partners, alone), partners
+
+
+def _schedule_lanes(graph: Graph, routine: Routine, stop: frozenset[Node], checks: Sequence[Check]) -> LaneRoutine:
+    """Schedule a function for several copies side by side; kernels and long functions take them one by one."""
+    function = routine.function
+    if routine.systems or len(routine.chunks) > 1:
+        return LaneRoutine(function, (), (), (), routine.counts)
+    results = tuple(dict.fromkeys(function.outputs))
+    live = find_live(graph, results, checks, stop)
+    events, partners = _ordered(graph, live, stop, function.blocks, results, checks, {})
+    labels = {node: label for block in function.blocks for label, node in block.entries if label}
+    evaluated = [event for event in events if isinstance(event, int)]
+    forced = values_to_name(graph, evaluated, results, [step.check for step in events if isinstance(step, Guard)])
+    named = choose_named(graph, events, function.outputs, stop, labels, forced=forced | partners.keys())
+    steps = [*_steps(events, named, labels), *_handed_out(graph, function)]
+    uses = [_uses(graph, step, named, stop) for step in steps]
+    return lay_out(graph, function, steps, uses, routine.counts)
 
 
 def _handed_out(graph: Graph, function: Function) -> list[Step]:

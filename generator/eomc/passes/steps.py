@@ -18,6 +18,8 @@ __all__ = [
     "Fill",
     "Guard",
     "Heading",
+    "LaneLoop",
+    "LaneRoutine",
     "Output",
     "Passed",
     "Routine",
@@ -146,6 +148,30 @@ class Routine:
 
 
 @dataclass(frozen=True, slots=True)
+class LaneLoop:
+    """A loop around straight-line steps: the same for independent copies, whose operands stand in arrays by lanes."""
+
+    steps: tuple[Step, ...]
+    leaves: tuple[Node, ...]  # symbols and constant places that are read, in order of birth
+    arithmetic: bool  # nothing else, so that every compiler makes vectors of it
+
+
+@dataclass(frozen=True, slots=True)
+class LaneRoutine:
+    """One function for several independent copies side by side, such as states; constants are common to all.
+
+    Checks stand in a loop of their own, after what they ask and before anything is handed out: where one fails in any
+    lane, each lane is left to the routine of the function itself.
+    """
+
+    function: Function  # of one copy
+    loops: tuple[LaneLoop, ...]  # one after the other; () where each lane goes through the function itself
+    temporaries: tuple[Node, ...]  # named nodes, in order: number k is z_k
+    kept: tuple[Node, ...]  # those that later loops read: arrays with an element for each lane
+    counts: OperationCounts  # of one copy
+
+
+@dataclass(frozen=True, slots=True)
 class ConstantPlace:
     """A node that ``_prepare`` leaves for the functions; `label` says what it is, in the model's names."""
 
@@ -162,3 +188,4 @@ class Schedule:
     prepare: Routine  # its outputs are the constants, in order
     routines: tuple[Routine, ...]  # one per function of the program
     check_labels: tuple[str, ...]  # what each reported number means
+    lanes: tuple[LaneRoutine, ...] = ()  # one per function that the program wants for several copies at once

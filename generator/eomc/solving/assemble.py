@@ -10,7 +10,7 @@ from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Check, Function, Program
 from eomc.passes.guarding import guarded_nodes
 from eomc.passes.strength import reduce_strength
-from eomc.solving.choice import usual_functions
+from eomc.solving.choice import LANES, usual_functions
 from eomc.solving.constancy import constancy_of
 from eomc.solving.functions import FUNCTIONS, ROWS, FunctionRow, Presence, Results
 
@@ -63,6 +63,7 @@ def assemble(
         checks=_live_checks(equations, made),
         coordinates=len(equations.rates),
         projected=equations.projected and any(ROWS[function.name].ends_steps for function in made),
+        lanes=tuple(function for name, function in LANES.items() if name in wanted),
         notes=(equations.summary, *constancy_of(equations, [*equations.energies, *equations.momenta]), *remarks),
     )
     return reduce_strength(program)

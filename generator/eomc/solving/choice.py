@@ -9,10 +9,13 @@ from eomc.solving.functions import FUNCTIONS, Presence
 from eomc.tableaus import DEFAULT
 from eomc.wording import did_you_mean
 
-__all__ = ["OPTIONAL", "chosen_functions", "usual_functions", "words_of"]
+__all__ = ["LANES", "OPTIONAL", "chosen_functions", "usual_functions", "words_of"]
 
 OPTIONAL = tuple(row.name for row in FUNCTIONS if row.presence is not Presence.ALWAYS)
 """Functions beside the right-hand side, in the order of their emission; not every model has them all."""
+
+LANES = {"rhs_lanes": "rhs"}
+"""Functions of several states side by side, and the function that each repeats: emitted where they are named."""
 
 
 def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAULT.name) -> tuple[str, ...] | None:
@@ -21,8 +24,8 @@ def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAUL
     Parameters
     ----------
     asked
-        Names, or one text with commas; ``"all"`` stands for every function, None for all but the derivatives
-        of the right-hand side.
+        Names, or one text with commas; ``"all"`` stands for every function of one state, None for all of these but
+        the derivatives of the right-hand side.
     integrator
         Scheme of the steps, which are always there.
 
@@ -37,13 +40,14 @@ def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAUL
         raise UsageError(f"functions is {asked!r}: give names, or one text with commas")
     names = [name.strip() for name in asked.split(",")] if isinstance(asked, str) else list(asked)
     always = ("prepare", "rhs", f"{integrator}_step", f"{integrator}_step_held")
+    known = (*OPTIONAL, *LANES)
     for name in names:
-        if name not in (*OPTIONAL, *always, "all"):
-            near = did_you_mean(str(name), OPTIONAL)
+        if name not in (*known, *always, "all"):
+            near = did_you_mean(str(name), known)
             hint = f"{near} " if near.endswith("?") else ""
             rest = f"{', '.join(always)} are always there"
-            raise UsageError(f"unknown function {name!r}: {hint}choose among {', '.join(OPTIONAL)}, or all; {rest}")
-    return OPTIONAL if "all" in names else tuple(name for name in OPTIONAL if name in names)
+            raise UsageError(f"unknown function {name!r}: {hint}choose among {', '.join(known)}, or all; {rest}")
+    return tuple(name for name in known if name in names or (name in OPTIONAL and "all" in names))
 
 
 def usual_functions() -> tuple[str, ...]:
@@ -54,4 +58,5 @@ def usual_functions() -> tuple[str, ...]:
 def words_of(functions: Iterable[str]) -> str:
     """Return a choice in one word, as `chosen_functions` takes it."""
     names = tuple(functions)
-    return "all" if names == OPTIONAL else ",".join(names) or "rhs"
+    every = ("all", *names[len(OPTIONAL) :]) if names[: len(OPTIONAL)] == OPTIONAL else names
+    return ",".join(every) or "rhs"

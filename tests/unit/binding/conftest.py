@@ -157,7 +157,7 @@ class HandMade:
     asked: list[Any] = field(default_factory=list)
     functions: tuple[str, ...] | None = None
     integrator: Tableau = DEFAULT
-    schedule: Any = field(default_factory=lambda: SimpleNamespace(check_labels=("theta", "omega")))
+    schedule: Any = field(default_factory=lambda: SimpleNamespace(lanes=(), check_labels=("theta", "omega")))
 
     def with_functions(self, functions: str) -> HandMade:
         self.asked.append(functions)

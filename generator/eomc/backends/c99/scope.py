@@ -14,6 +14,7 @@ from eomc.passes.steps import Schedule
 __all__ = ["Scope", "make_scope"]
 
 _ARGUMENTS = ("t", "x", "r", "c", "p", "h", "work", "dx", "out", "status", "row", "failed")
+_LANES = ("lane", "rhs_one_by_one")
 _MEMBERS = ("failed", "scratch", "unused")
 _STATIC = (
     "advance",
@@ -90,7 +91,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
         for number in range(len(routine.chunks))
     ]
     arrays = [array.name for function in program.functions for array in function.arrays]
-    blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays)
+    blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays, *(_LANES if schedule.lanes else ()))
     moving = local_names(fields[:m], blocked)
     fixed = local_names(fields[m:], blocked)
     parameter_fields = local_names(fields[m:], _MEMBERS)

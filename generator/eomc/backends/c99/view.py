@@ -11,6 +11,7 @@ from eomc.backends.c99.body import print_routine
 from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
 from eomc.backends.c99.function_views import function_view
+from eomc.backends.c99.lanes import print_lanes
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.main_view import main_view
 from eomc.backends.c99.prose import text_view
@@ -26,6 +27,7 @@ from eomc.backends.c99.views import (
     CFunction,
     CodeView,
     FailuresView,
+    LanesView,
     ModelView,
     ProjectionView,
     UnitView,
@@ -67,6 +69,7 @@ def make_view(
     routines = [(schedule.prepare, prepare_destinations(scope))]
     routines += [(routine, function_destinations(routine.function, scope)) for routine in schedule.routines]
     texts = [print_routine(schedule, routine, scope, places, used) for routine, places in routines]
+    lanes = tuple(print_lanes(schedule, routine, scope, used) for routine in schedule.lanes)
     definitions = [function for text in texts for function in text]
     variables = (
         variable_views(program.states, scope.states, scope.enumerators),
@@ -74,7 +77,9 @@ def make_view(
         variable_views(program.parameters, scope.parameters),
     )
     words = schedule.check_labels, program.name, program.description, program.notes
-    digest = _model_hash(definitions, f"{(*variables, functions, *words)} {program.method} real {real} {options_text}")
+    side_by_side = f" {lanes}" if lanes else ""
+    meaning = f"{(*variables, functions, *words)} {program.method} real {real} {options_text}{side_by_side}"
+    digest = _model_hash(definitions, meaning)
     interface = _interface_version(version, digest)
     projection = _projection(program, scope)
     return ModelView(
@@ -96,18 +101,25 @@ def make_view(
         step=step_view(tableau, scope, program.projected),
         state_units=program.kinds,
         projection=projection,
-        code=_code(texts, divide(definitions, files, scope, interface) if files else (), scope, interface),
+        code=_code(texts, lanes, divide(definitions, files, scope, interface) if files else (), scope, interface),
         main=main_view(program, scope, tableau),
     )
 
 
-def _code(texts: Sequence[Sequence[CFunction]], units: tuple[UnitView, ...], scope: Scope, interface: str) -> CodeView:
+def _code(
+    texts: Sequence[Sequence[CFunction]],
+    lanes: tuple[LanesView, ...],
+    units: tuple[UnitView, ...],
+    scope: Scope,
+    interface: str,
+) -> CodeView:
     return CodeView(
         interface_version=interface,
         link_double=_link_name(scope.prefix, 64, interface),
         link_float=_link_name(scope.prefix, 32, interface),
         prepare_signature=prepare_signature(scope),
         definitions=tuple(function for text in texts for function in text),
+        lanes=lanes,
         units=units,
         shared_parts=tuple(function.signature for text in texts for function in text[:-1]) if units else (),
     )

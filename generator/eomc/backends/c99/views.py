@@ -12,6 +12,7 @@ __all__ = [
     "DeclaredView",
     "FailuresView",
     "FunctionView",
+    "LanesView",
     "MacroView",
     "MainView",
     "ModelView",
@@ -115,6 +116,21 @@ class FunctionView:
     fallible: bool  # may return another status than success
     enumerators: tuple[str, ...]  # aligned lines; empty where the outputs have no names
     results: tuple[ResultView, ...]  # the named outputs; empty likewise
+
+
+@dataclass(frozen=True, slots=True)
+class LanesView:
+    """A function of several states side by side."""
+
+    name: str  # rhs_lanes
+    title: str
+    function: str  # of one state: rhs
+    alone: str  # the static function that takes the lanes one by one
+    side_by_side: bool  # in loops over the lanes; else always one by one
+    checked: bool  # a pivot may vanish: then one by one, too
+    arrays: tuple[str, ...]  # declarations of values that one loop leaves for later ones
+    discards: tuple[str, ...]  # lines that consume arguments that are not read
+    body: tuple[str, ...]  # the loops
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +246,7 @@ class CodeView:
     link_float: str
     prepare_signature: tuple[str, ...]
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
+    lanes: tuple[LanesView, ...]  # functions of several states side by side
     units: tuple[UnitView, ...]  # the files that hold the definitions; () where <model>.c does
     shared_parts: tuple[tuple[str, ...], ...]  # signatures of the parts that the units share
 

@@ -1,0 +1,174 @@
+"""LaneRoutine -> the text of one C function: loops over lanes, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.backends.c99.expressions import Printer
+from eomc.backends.c99.layout import Line, align, comment, wrap
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.views import LanesView
+from eomc.ir.graph import Node
+from eomc.ir.ops import Kind
+from eomc.ir.symbols import Role, Symbol
+from eomc.passes.steps import Compute, Guard, Heading, LaneLoop, LaneRoutine, Output, Schedule, Step
+
+__all__ = ["print_lanes"]
+
+_ARITHMETIC = "arithmetic, several lanes at a time"
+_OTHERS = "functions and choices, lane by lane"
+_CHECKS = "whether a pivot vanishes in any lane"
+_RESULTS = "all lanes succeed"
+
+
+def print_lanes(schedule: Schedule, routine: LaneRoutine, scope: Scope, used: set[str]) -> LanesView:
+    """Return what the templates place of a function over lanes.
+
+    Parameters
+    ----------
+    used
+        Macros and helper functions that the text calls; added to.
+    """
+    return _LanePrinter(schedule, routine, scope, used).view()
+
+
+class _LanePrinter:
+    """Prints one function over lanes; holds the names that stay the same throughout it."""
+
+    def __init__(self, schedule: Schedule, routine: LaneRoutine, scope: Scope, used: set[str]) -> None:
+        self._graph = schedule.program.graph
+        self._routine = routine
+        self._scope = scope
+        self._used = used
+        self._places = {p.node: field for p, field in zip(schedule.constants, scope.constants, strict=True)}
+        self._locals = {node: f"{scope.temporary}{number}" for number, node in enumerate(routine.temporaries)}
+        self._arrays = {node: f"{self._locals[node]}[lane]" for node in routine.kept}
+        self._checked = any(isinstance(step, Guard) for loop in routine.loops for step in loop.steps)
+        self._read: set[str] = set()  # arguments
+
+    def view(self) -> LanesView:
+        """Return all texts."""
+        routine = self._routine
+        loops = [self._loop(loop) for loop in routine.loops]
+        reasons = (
+            ("t", "time does not enter"),
+            ("x", "no state enters"),
+            ("r", "no input enters"),
+            ("c", "no parameter enters"),
+            ("work", "no scratch memory needed"),
+        )
+        unread = [Line(f"    (void){name};", reason) for name, reason in reasons if name not in self._read]
+        return LanesView(
+            name=f"{routine.function.name}_lanes",
+            title=f"{comment(routine.function.title)}, of several states side by side",
+            function=routine.function.name,
+            alone=f"{routine.function.name}_one_by_one",
+            side_by_side=bool(routine.loops),
+            checked=self._checked,
+            arrays=tuple(self._declaration(node) for node in routine.kept),
+            discards=() if self._checked else tuple(align(unread)),
+            body=tuple(line for loop in loops for line in ("", *loop)),
+        )
+
+    def _declaration(self, node: Node) -> str:
+        return f"    {self._type(node)} {self._locals[node]}[{self._scope.macro}_LANES];"
+
+    def _type(self, node: Node) -> str:
+        return "int" if self._graph.kind(node) is Kind.BOOLEAN else f"{self._scope.prefix}_real"
+
+    def _loop(self, loop: LaneLoop) -> list[str]:
+        """Return a loop, and what leaves the function where a check fails in it."""
+        kinds = {type(step) for step in loop.steps}
+        title = _ARITHMETIC if loop.arithmetic else _OTHERS
+        if self._checked and Output in kinds:
+            title = _RESULTS
+        leave = []
+        if Guard in kinds:
+            title = _CHECKS
+            call = f"{self._routine.function.name}_one_by_one(t, x, r, c, work, dx, status)"
+            leave = ["    if (failed != 0) {", f"        return {call};", "    }"]
+        head = f"    for (lane = 0; lane < {self._scope.macro}_LANES; ++lane) {{"
+        return [f"    /* {title} */", head, *self._body(loop), "    }", *leave]
+
+    def _body(self, loop: LaneLoop) -> list[str]:
+        """Return the lines in a loop: paragraphs under headings, or of statements of one kind."""
+        names, loads = self._names(loop)
+        printer = Printer(self._graph, names, {}, self._used)
+        paragraphs: list[tuple[str, list[Line]]] = [("", loads)]
+        kind: type | None = None
+        for step in loop.steps:
+            if isinstance(step, Heading):
+                paragraphs.append((step.title, []))
+                kind = Compute
+                continue
+            if type(step) is not kind:
+                paragraphs.append(("", []))
+                kind = type(step)
+            paragraphs[-1][1].append(self._statement(step, names, printer))
+        lines: list[str] = []
+        for title, statements in paragraphs:
+            if statements:
+                lines += [""] if lines else []
+                lines += [f"        /* {comment(title)} */"] if title else []
+                lines += _laid_out(statements)
+        return lines
+
+    def _statement(self, step: Step, names: dict[Node, str], printer: Printer) -> Line:
+        """Return a step as C; the name that it gives is added."""
+        if isinstance(step, Compute):
+            kept = self._arrays.get(step.node)
+            target = kept or f"const {self._type(step.node)} {self._locals[step.node]}"
+            code = f"        {target} = {printer.definition(step.node)};"
+            names[step.node] = kept or self._locals[step.node]
+            return Line(code, comment(step.label) if step.label else "")
+        if isinstance(step, Guard):
+            label = step.check.label
+            code = f"        failed |= !{printer.condition(step.check.condition)};"
+            return Line(code, comment(f"pivot of {label}") if label else "")
+        assert isinstance(step, Output)
+        return Line(f"        dx[{self._scope.enumerators[step.index]}].of[lane] = {printer.text(step.node)};")
+
+    def _names(self, loop: LaneLoop) -> tuple[dict[Node, str], list[Line]]:
+        """Return the names that hold in a loop, and the lines that load them."""
+        scope = self._scope
+        real = f"{scope.prefix}_real"
+        names: dict[Node, str] = dict(self._arrays)
+        loads: list[tuple[int, int, str]] = []
+        for leaf in loop.leaves:
+            if leaf in self._places:
+                names[leaf] = f"c->{self._places[leaf]}"
+                self._read.add("c")
+                continue
+            symbol = self._graph.data[leaf]
+            assert isinstance(symbol, Symbol)
+            if symbol.role is Role.TIME:
+                names[leaf] = "t->of[lane]"
+                self._read.add("t")
+            elif symbol.role is Role.STATE:
+                names[leaf] = scope.states[symbol.index]
+                place = f"x[{scope.enumerators[symbol.index]}].of[lane]"
+                loads.append((0, symbol.index, f"        const {real} {names[leaf]} = {place};"))
+                self._read.add("x")
+            else:
+                assert symbol.role is Role.INPUT
+                names[leaf] = scope.input_locals[symbol.index]
+                place = f"r[lane].{scope.inputs[symbol.index]}"
+                loads.append((1, symbol.index, f"        const {real} {names[leaf]} = {place};"))
+                self._read.add("r")
+        return names, [Line(line) for _, _, line in sorted(loads)]
+
+
+def _laid_out(statements: Sequence[Line]) -> list[str]:
+    """Return statements with their remarks in one column; one that has to be wrapped breaks it."""
+    lines: list[str] = []
+    group: list[Line] = []
+    for line in statements:
+        wrapped = wrap(line.code)
+        if len(wrapped) == 1:
+            group.append(line)
+            continue
+        lines += align(group)
+        group = []
+        lines += [f"        /* {line.remark} */"] if line.remark else []
+        lines += wrapped
+    return lines + align(group)

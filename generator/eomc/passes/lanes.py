@@ -1,0 +1,168 @@
+"""Lay out a function for several independent copies side by side: as few loops over lanes as vectors allow.
+
+Compilers turn a loop into vectors where it holds nothing but arithmetic: one call of libm or one choice in it, and all
+of it stays scalar. So arithmetic stands in loops of its own, everything else in others between them, and what a later
+loop reads waits in an array with an element for each lane. Arithmetic comes as late as it can, which gathers it.
+
+Checks come after all arithmetic, so that one loop makes them; what is handed out comes after the checks. In between,
+values are computed that are of no use where a check fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eomc.ir.graph import Graph, Node
+from eomc.ir.operations import OperationCounts
+from eomc.ir.ops import Kind, Op
+from eomc.ir.program import Check, Function
+from eomc.passes.chunk import Uses
+from eomc.passes.steps import Compute, Guard, Heading, LaneLoop, LaneRoutine, Output, Step
+
+__all__ = ["lay_out", "values_to_name"]
+
+_ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS})
+"""What gcc and clang turn into vectors at -O2 and without AVX, measured; another op is right unnamed, too."""
+
+_LARGEST_PRODUCT = 16  # larger powers are calls
+_FEW = 8  # operations that are not worth a loop of their own where another one follows
+
+
+def values_to_name(
+    graph: Graph, evaluated: Sequence[Node], results: Sequence[Node], checks: Sequence[Check]
+) -> set[Node]:
+    """Return the nodes that need names so that arithmetic holds nothing else, and checks no arithmetic.
+
+    Parameters
+    ----------
+    evaluated
+        Nodes that the function computes.
+    results, checks
+        What it hands out, and what it asks before.
+    """
+    others = {node for node in evaluated if not _is_arithmetic(graph, node)}
+    named = others.intersection(results)
+    for node in evaluated:
+        if node not in others:
+            named.update(others.intersection(graph.args[node]))
+    if checks:
+        waiting = {arg for check in checks for arg in graph.args[check.condition]}.union(results)
+        named.update(node for node in waiting.intersection(evaluated) if graph.kind(node) is Kind.REAL)
+    return named
+
+
+def lay_out(
+    graph: Graph, function: Function, steps: Sequence[Step], uses: Sequence[Uses], counts: OperationCounts
+) -> LaneRoutine:
+    """Return the loops of a function over lanes.
+
+    Parameters
+    ----------
+    steps
+        All steps of the function, outputs last, with the names that `values_to_name` asks for.
+    uses
+        What each step reads, in the same order.
+    counts
+        Operations of one copy.
+    """
+    groups = _group(steps, uses, _number(graph, steps, uses))
+    home: dict[Node, int] = {}
+    kept: set[Node] = set()
+    for number, group in enumerate(groups):
+        for k in group.members:
+            kept.update(node for node in uses[k].named if home[node] != number)
+            step = steps[k]
+            if isinstance(step, Compute):
+                home[step.node] = number
+    loops = tuple(
+        LaneLoop(
+            _headed(steps, group),
+            tuple(sorted({leaf for k in group.members for leaf in uses[k].leaves})),
+            group.arithmetic,
+        )
+        for group in groups
+    )
+    temporaries = tuple(step.node for step in steps if isinstance(step, Compute))
+    return LaneRoutine(function, loops, temporaries, tuple(node for node in temporaries if node in kept), counts)
+
+
+@dataclass(slots=True)
+class _Group:
+    """The steps of one loop, by their indices."""
+
+    arithmetic: bool
+    members: list[int]
+
+
+def _is_arithmetic(graph: Graph, node: Node) -> bool:
+    op = graph.ops[node]
+    if op is Op.POWI:
+        exponent = graph.data[node]
+        return isinstance(exponent, int) and abs(exponent) <= _LARGEST_PRODUCT
+    return op in _ARITHMETIC
+
+
+def _number(graph: Graph, steps: Sequence[Step], uses: Sequence[Uses]) -> list[int]:
+    """Return the loop of every step: even numbers are of arithmetic, odd ones of everything else."""
+    computed: dict[Node, int] = {}  # node -> number, as early as can be
+    for step, use in zip(steps, uses, strict=True):
+        if isinstance(step, Compute):
+            odd = not _is_arithmetic(graph, step.node)
+            computed[step.node] = max((_next(computed[node], odd) for node in use.named), default=int(odd))
+    last = max((_next(number, False) for number in computed.values()), default=0)
+    outputs = last + 2 if any(isinstance(step, Guard) for step in steps) else last
+    numbers = [0] * len(steps)
+    latest: dict[Node, int] = {}
+    for k in range(len(steps) - 1, -1, -1):
+        step = steps[k]
+        if isinstance(step, Output):
+            numbers[k] = outputs
+        elif isinstance(step, Guard):
+            numbers[k] = last + 1
+        elif isinstance(step, Compute):
+            number = computed[step.node]
+            numbers[k] = latest.get(step.node, last) if number % 2 == 0 else number
+        for node in uses[k].named:
+            before = min(numbers[k] - numbers[k] % 2, last)
+            latest[node] = min(latest.get(node, last), before)
+    return numbers
+
+
+def _next(number: int, odd: bool) -> int:
+    """Return the first even or odd number that is not before another."""
+    return number + (number % 2 != odd)
+
+
+def _group(steps: Sequence[Step], uses: Sequence[Uses], numbers: Sequence[int]) -> list[_Group]:
+    """Return the loops, in order; a little arithmetic goes with what follows it."""
+    members: dict[int, list[int]] = {}
+    for k, step in enumerate(steps):
+        if not isinstance(step, Heading):
+            members.setdefault(numbers[k], []).append(k)
+    groups: list[_Group] = []
+    for number in sorted(members):
+        own = members[number]
+        arithmetic = number % 2 == 0
+        if arithmetic and number < max(members) and sum(uses[k].weight for k in own) <= _FEW:
+            arithmetic = False
+        if groups and not arithmetic and not groups[-1].arithmetic:
+            groups[-1].members = sorted(groups[-1].members + own)
+        else:
+            groups.append(_Group(arithmetic, own))
+    return groups
+
+
+def _headed(steps: Sequence[Step], group: _Group) -> tuple[Step, ...]:
+    """Return the steps of a loop; those of arithmetic below the headings that they had."""
+    if not group.arithmetic:
+        return tuple(steps[k] for k in group.members)
+    result: list[Step] = []
+    above = -1  # the heading that was written last
+    for k in group.members:
+        heading = next((j for j in range(k, -1, -1) if isinstance(steps[j], Heading)), -1)
+        if heading != above and not isinstance(steps[k], Output):
+            result.append(steps[heading])
+            above = heading
+        result.append(steps[k])
+    return tuple(result)

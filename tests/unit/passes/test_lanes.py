@@ -1,0 +1,170 @@
+"""Loops over lanes: arithmetic apart, everything known before it is read, nothing handed out before its checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import eomc
+from eomc.errors import VerificationError
+from eomc.frontends.loading import shipped_models
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
+from eomc.ir.program import Check, Function, Program, Variable
+from eomc.ir.symbols import Role, Symbol
+from eomc.ir.verify import verify
+from eomc.passes.schedule import schedule
+from eomc.passes.steps import Compute, Guard, LaneLoop, LaneRoutine, Output
+
+ARITHMETIC = {Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS, Op.CONSTANT, Op.SYMBOL}
+
+
+def program(rates: list[Node], graph: Graph, checks: tuple[Check, ...] = ()) -> Program:
+    """Return a program whose states have these rates."""
+    states = tuple(Variable(Symbol(Role.STATE, i, f"x{i}"), f"x{i}", "", "", 0.0) for i in range(len(rates)))
+    names = tuple(state.name for state in states)
+    rhs = Function("rhs", "Rates.", tuple(rates), names, (len(rates),))
+    time = Symbol(Role.TIME, 0, "t")
+    return Program("model", "", "kane", graph, time, states, (), (), (rhs,), checks, lanes=("rhs",))
+
+
+def state(graph: Graph, index: int) -> Node:
+    """Return a state."""
+    return graph.symbol(Symbol(Role.STATE, index, f"x{index}"))
+
+
+def written(graph: Graph, loop: LaneLoop, named: set[Node], places: set[Node]) -> Iterator[Node]:
+    """Yield the nodes that are evaluated in a loop, those without a name among them."""
+    for step in loop.steps:
+        roots: list[Node] = []
+        if isinstance(step, Compute):
+            yield step.node
+            roots = list(graph.args[step.node])
+        elif isinstance(step, Guard):
+            roots = [step.check.condition]
+        elif isinstance(step, Output):
+            roots = [step.node]
+        while roots:
+            node = roots.pop()
+            if node not in named and node not in places:
+                yield node
+                roots += graph.args[node]
+
+
+def read(graph: Graph, step: object, named: set[Node]) -> set[Node]:
+    """Return the named nodes that a step reads."""
+    stack = (
+        list(graph.args[step.node]) if isinstance(step, Compute)
+        else [step.check.condition] if isinstance(step, Guard)
+        else [step.node] if isinstance(step, Output)
+        else []
+    )  # fmt: skip
+    found = set()
+    while stack:
+        node = stack.pop()
+        if node in named:
+            found.add(node)
+        else:
+            stack += graph.args[node]
+    return found
+
+
+def verify_layout(plan: LaneRoutine, graph: Graph, places: set[Node]) -> None:
+    """Hold the loops to what they promise."""
+    named = set(plan.temporaries)
+    known: dict[Node, int] = {}
+    handed_out, tested = [], False
+    for number, loop in enumerate(plan.loops):
+        if loop.arithmetic:
+            assert {graph.ops[node] for node in written(graph, loop, named, places)} <= ARITHMETIC
+        for step in loop.steps:
+            for node in read(graph, step, named):
+                assert known[node] == number or node in plan.kept
+            if isinstance(step, Compute):
+                assert step.node not in known
+                known[step.node] = number
+            elif isinstance(step, Guard):
+                assert not handed_out
+                tested = True
+            elif isinstance(step, Output):
+                assert not tested or not any(isinstance(other, Guard) for other in loop.steps)
+                handed_out.append(step.index)
+    assert handed_out == list(range(len(plan.function.outputs)))
+    assert known.keys() == named
+
+
+def test_the_loops_of_all_shipped_models() -> None:
+    """Native forms: arithmetic alone where it is said so, no value before its time, checks before results."""
+    together = 0
+    for name in shipped_models():
+        plan = eomc.compile(eomc.load(name), functions=["rhs_lanes"]).schedule
+        (lanes,) = plan.lanes
+        if lanes.loops:
+            verify_layout(lanes, plan.program.graph, {place.node for place in plan.constants})
+            together += 1
+        else:
+            (rhs,) = plan.routines
+            assert rhs.systems or len(rhs.chunks) > 1
+    assert together > 15
+
+
+def test_arithmetic_is_gathered_in_one_loop() -> None:
+    """Ten sines and long arithmetic of them: two loops, whatever the order in which they were met."""
+    g = Graph()
+    angles = [state(g, k) for k in range(10)]
+    rates, total = [], g.one
+    for angle in angles:
+        total = g.add(g.mul(total, angle), g.unary(Op.SIN, angle))
+        rates.append(total)
+    plan = schedule(program(rates, g))
+    (lanes,) = plan.lanes
+    verify_layout(lanes, g, set())
+    assert [loop.arithmetic for loop in lanes.loops] == [False, True]
+    assert len(lanes.kept) == 10
+
+
+def test_a_little_arithmetic_needs_no_loop() -> None:
+    """The argument of a sine goes with the sine; long arithmetic before it has a loop of its own."""
+    g = Graph()
+    x, y = state(g, 0), state(g, 1)
+    few = g.unary(Op.SIN, g.mul(g.add(x, y), g.add(x, g.constant(2))))
+    value = x
+    for k in range(12):
+        value = g.add(g.mul(value, y), g.constant(Fraction(k + 1, 7)))
+    many = g.unary(Op.EXP, value)
+    for rate, expected in ((few, [False, True]), (many, [True, False, True])):
+        (lanes,) = schedule(program([rate, g.mul(rate, x)], g)).lanes
+        verify_layout(lanes, g, set())
+        assert [loop.arithmetic for loop in lanes.loops] == expected
+
+
+def test_large_powers_are_calls() -> None:
+    """x^16 is a product, x^17 a call of pow: it does not stand among arithmetic."""
+    g = Graph()
+    x = state(g, 0)
+    for exponent, expected in ((16, [True]), (17, [False, True])):
+        (lanes,) = schedule(program([g.powi(x, exponent)], g)).lanes
+        assert [loop.arithmetic for loop in lanes.loops] == expected
+
+
+def test_long_functions_go_lane_by_lane() -> None:
+    """What one C function does not hold is no loop: each lane calls the function of one state."""
+    g = Graph()
+    value = state(g, 0)
+    for k in range(60):
+        value = g.add(g.mul(value, value), g.constant(k + 1))
+    plan = schedule(program([value], g), chunk=50)
+    assert len(plan.routines[0].chunks) > 1
+    assert plan.lanes[0].loops == ()
+
+
+def test_only_functions_of_one_array_stand_side_by_side() -> None:
+    """The verifier refuses a name that is no function, or one of matrices."""
+    g = Graph()
+    good = program([g.one], g)
+    verify(good)
+    with pytest.raises(VerificationError, match="'energy' is wanted side by side"):
+        verify(replace(good, lanes=("energy",)))
