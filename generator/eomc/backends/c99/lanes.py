@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from eomc.backends.c99.arguments import discards, function_arguments
 from eomc.backends.c99.expressions import Printer
-from eomc.backends.c99.layout import Line, align, comment, wrap
+from eomc.backends.c99.layout import Text, comment
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import LanesView
 from eomc.ir.graph import Node
@@ -50,14 +49,6 @@ class _LanePrinter:
         """Return all texts."""
         routine = self._routine
         loops = [self._loop(loop) for loop in routine.loops]
-        reasons = (
-            ("t", "time does not enter"),
-            ("x", "no state enters"),
-            ("r", "no input enters"),
-            ("c", "no parameter enters"),
-            ("work", "no scratch memory needed"),
-        )
-        unread = [Line(f"    (void){name};", reason) for name, reason in reasons if name not in self._read]
         return LanesView(
             name=f"{routine.function.name}_lanes",
             title=f"{comment(routine.function.title)}, of several states side by side",
@@ -66,8 +57,8 @@ class _LanePrinter:
             side_by_side=bool(routine.loops),
             checked=self._checked,
             arrays=tuple(self._declaration(node) for node in routine.kept),
-            discards=() if self._checked else tuple(align(unread)),
-            body=tuple(line for loop in loops for line in ("", *loop)),
+            discards=() if self._checked else tuple(discards(function_arguments(self._scope, ()), self._read)),
+            body=tuple(line for loop in loops for line in (*loop, "")),
         )
 
     def _declaration(self, node: Node) -> str:
@@ -94,41 +85,36 @@ class _LanePrinter:
         """Return the lines in a loop: paragraphs under headings, or of statements of one kind."""
         names, loads = self._names(loop)
         printer = Printer(self._graph, names, {}, self._used)
-        paragraphs: list[tuple[str, list[Line]]] = [("", loads)]
+        text = Text(loads)
         kind: type | None = None
         for step in loop.steps:
             if isinstance(step, Heading):
-                paragraphs.append((step.title, []))
+                text.part()
+                if step.title:
+                    text.head(step.title)
                 kind = Compute
                 continue
             if type(step) is not kind:
-                paragraphs.append(("", []))
+                text.part()
                 kind = type(step)
-            paragraphs[-1][1].append(self._statement(step, names, printer))
-        lines: list[str] = []
-        for title, statements in paragraphs:
-            if statements:
-                lines += [""] if lines else []
-                lines += [f"        /* {comment(title)} */"] if title else []
-                lines += _laid_out(statements)
-        return lines
+            text.state(*self._statement(step, names, printer))
+        return [f"    {line}" if line else "" for line in text.finished()]
 
-    def _statement(self, step: Step, names: dict[Node, str], printer: Printer) -> Line:
-        """Return a step as C; the name that it gives is added."""
+    def _statement(self, step: Step, names: dict[Node, str], printer: Printer) -> tuple[str, str]:
+        """Return a step as C with its remark; the name that it gives is added."""
         if isinstance(step, Compute):
             kept = self._arrays.get(step.node)
             target = kept or f"const {self._type(step.node)} {self._locals[step.node]}"
-            code = f"        {target} = {printer.definition(step.node)};"
+            code = f"    {target} = {printer.definition(step.node)};"
             names[step.node] = kept or self._locals[step.node]
-            return Line(code, comment(step.label) if step.label else "")
+            return code, step.label
         if isinstance(step, Guard):
             label = step.check.label
-            code = f"        failed |= !{printer.condition(step.check.condition)};"
-            return Line(code, comment(f"pivot of {label}") if label else "")
+            return f"    failed |= !{printer.condition(step.check.condition)};", f"pivot of {label}" if label else ""
         assert isinstance(step, Output)
-        return Line(f"        dx[{self._scope.enumerators[step.index]}].of[lane] = {printer.text(step.node)};")
+        return f"    dx[{self._scope.enumerators[step.index]}].of[lane] = {printer.text(step.node)};", ""
 
-    def _names(self, loop: LaneLoop) -> tuple[dict[Node, str], list[Line]]:
+    def _names(self, loop: LaneLoop) -> tuple[dict[Node, str], list[str]]:
         """Return the names that hold in a loop, and the lines that load them."""
         scope = self._scope
         real = f"{scope.prefix}_real"
@@ -147,28 +133,12 @@ class _LanePrinter:
             elif symbol.role is Role.STATE:
                 names[leaf] = scope.states[symbol.index]
                 place = f"x[{scope.enumerators[symbol.index]}].of[lane]"
-                loads.append((0, symbol.index, f"        const {real} {names[leaf]} = {place};"))
+                loads.append((0, symbol.index, f"    const {real} {names[leaf]} = {place};"))
                 self._read.add("x")
             else:
                 assert symbol.role is Role.INPUT
                 names[leaf] = scope.input_locals[symbol.index]
                 place = f"r[lane].{scope.inputs[symbol.index]}"
-                loads.append((1, symbol.index, f"        const {real} {names[leaf]} = {place};"))
+                loads.append((1, symbol.index, f"    const {real} {names[leaf]} = {place};"))
                 self._read.add("r")
-        return names, [Line(line) for _, _, line in sorted(loads)]
-
-
-def _laid_out(statements: Sequence[Line]) -> list[str]:
-    """Return statements with their remarks in one column; one that has to be wrapped breaks it."""
-    lines: list[str] = []
-    group: list[Line] = []
-    for line in statements:
-        wrapped = wrap(line.code)
-        if len(wrapped) == 1:
-            group.append(line)
-            continue
-        lines += align(group)
-        group = []
-        lines += [f"        /* {line.remark} */"] if line.remark else []
-        lines += wrapped
-    return lines + align(group)
+        return names, [line for _, _, line in sorted(loads)]
