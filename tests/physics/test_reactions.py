@@ -463,7 +463,7 @@ def test_printed_equations_name_the_reactions() -> None:
     assert "reaction_u3 = " in told
     assert "u1'" in told
     held = lines(ladder())
-    assert "u has inertia: 0 < M" in held
+    assert "u has inertia: 0 < 4/3*m*l^2" in held  # m (2 l)^2/12 + m l^2, about the instantaneous centre
     assert "the signs of N1, N2 agree with the friction that they make" in held
 
 

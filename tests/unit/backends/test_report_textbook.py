@@ -272,3 +272,19 @@ def test_forces_apart_are_for_methods_in_speeds() -> None:
         eomc.equations(eomc.load("cart_pole"), "lagrange", forces="apart")
     with pytest.raises(eomc.EomcError, match="forces"):
         eomc.equations(eomc.load("cart_pole"), forces="some")
+
+
+def test_what_a_short_form_is_made_of_is_rewritten_with_it() -> None:
+    """An entry that holds another one by its name holds the other's short form: one node, so that the name is found."""
+    page = Page()
+    graph, leaf = page.graph, page.leaf
+    cosines = graph.mul(page.turned(Op.COS, "x"), page.turned(Op.COS, "y"))
+    sines = graph.mul(page.turned(Op.SIN, "x"), page.turned(Op.SIN, "y"))
+    inner = graph.mul(leaf["k"], graph.add(cosines, sines))
+    squares = graph.add(graph.powi(page.turned(Op.COS, "z"), 2), graph.powi(page.turned(Op.SIN, "z"), 2))
+    outer = graph.add(inner, graph.mul(leaf["a"], squares))
+    shows = (Show(Name.of("v"), inner), Show(Name.of("w"), outer))
+    (section,) = put_in_textbook_form([Section("", shows, by_name=True)], page.writer)
+    first, second = [item.node for item in section.items if isinstance(item, Show)]
+    assert page.text(first) == "k*cos(x - y)"
+    assert first in graph.args[second]

@@ -81,15 +81,21 @@ class _Textbook:
         self._simplified: dict[tuple[tuple[Monomial, Fraction], ...], sympy.Expr] = {}
         shorter: dict[Node, Node] = {}
         for section in outline:
-            said = {node for node, _ in section.given}  # what the section says by its name
+            said = {self._unsigned(node) for node, _ in section.given}  # what the section says by its name
             for item in section.items:
                 for node in _nodes_of(item):
                     if node not in shorter and node not in said:
                         shorter[node] = self._shortest(node, said)
                     if section.by_name:
-                        said.add(node)
-        changed = {node: new for node, new in shorter.items() if new != node}
+                        said.add(self._unsigned(node))
+        changed: dict[Node, Node] = {}
+        for node in sorted(node for node, new in shorter.items() if new != node):  # what it is made of comes before
+            changed[node] = Substitution(self._graph, changed)(shorter[node])
         self.outline = tuple(outline) if not changed else _replaced(outline, Substitution(self._graph, changed))
+
+    def _unsigned(self, node: Node) -> Node:
+        """Return x of -x: where -x has a name, x is said by it, too."""
+        return self._graph.args[node][0] if self._graph.ops[node] is Op.NEG else node
 
     def _shortest(self, node: Node, said: set[Node]) -> Node:
         """Return the shortest form of an entry that agrees with it."""
