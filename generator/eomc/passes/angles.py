@@ -36,6 +36,14 @@ def with_sums_of_angles(
     calls = sum(1 for node in live if graph.ops[node] is _SIN or graph.ops[node] is _COS)
     if not 4 <= calls <= MOST:
         return None
+    if _tried(graph.copy(), groups, roots, beside) is None:  # a graph without what was tried in vain
+        return None
+    return _tried(graph, groups, roots, beside)
+
+
+def _tried(
+    graph: Graph, groups: Sequence[Sequence[Node]], roots: Sequence[Node], beside: Sequence[Node]
+) -> list[list[Node]] | None:
     turned = _Turning(graph, roots, ()).roots
     if turned == roots:
         return None
