@@ -107,10 +107,10 @@ def test_halves_of_different_versions_do_not_link(objects):
 def test_the_linker_can_tell_the_name_apart(name, programs):
     """Not more than the 31 characters that C99 promises, the precision and eight digits last."""
     view = generate(eomc.compile(_named(name)).program).view
-    for bits, text in ((64, view.link_double), (32, view.link_float)):
+    for bits, text in ((64, view.code.link_double), (32, view.code.link_float)):
         assert len(text) <= 31
         assert re.fullmatch(rf"{name[:10]}\w*_f{bits}_[0-9a-f]{{8}}", text)
-        assert text.endswith(view.interface_version[2:10])
+        assert text.endswith(view.code.interface_version[2:10])
 
 
 def _named(name):
