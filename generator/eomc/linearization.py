@@ -28,6 +28,7 @@ from eomc.errors import SingularSystemError, UnsupportedError, UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
+from eomc.ir.method import SecondHalf
 from eomc.ir.program import Variable
 from eomc.ir.remedies import remedy, told
 from eomc.ir.rounding import Rounded
@@ -137,7 +138,7 @@ def linearize(
         Hamilton's form with dependent coordinates, whose momenta grow at rest, too.
     """
     description, starts, equations = _derived(model, method, Options(constraints, stabilization))
-    _refuse_growing_momenta(description, equations.method)
+    _refuse_growing_momenta(description, equations)
     owner = description.name
     t = finite_number(f"{owner}: t", t)
     r = _vector("input", owner, equations.inputs).array(inputs)
@@ -167,10 +168,9 @@ def _derived(
     return model.model, model.starts, model.equations
 
 
-def _refuse_growing_momenta(model: Model, method: str) -> None:
+def _refuse_growing_momenta(model: Model, equations: EquationsOfMotion) -> None:
     """Refuse momenta that are determined up to Phi_q^T sigma: sigma' = lambda, so that nothing is ever at rest."""
-    dynamics = model.dynamics
-    if method != "hamilton" or isinstance(dynamics, Hamiltonian) or not dynamics.configuration_constraints:
+    if equations.method.second is not SecondHalf.MOMENTA or not equations.multipliers or equations.constraint_forces:
         return
     raise UnsupportedError(
         f"{model.name}: Hamilton's equations with dependent coordinates cannot be linearized: their momenta grow at "

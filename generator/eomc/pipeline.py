@@ -24,6 +24,7 @@ from eomc.backends.writing import write
 from eomc.derivation.derive import derive
 from eomc.derivation.initial import InitialState
 from eomc.derivation.methods import METHODS, choose_method
+from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import Options, refuse_unknown
 from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion
@@ -208,7 +209,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
             f"eomc.compile takes an eomc.Model, not {type(model).__name__}; eomc.load makes one from a name or file"
         )
     if method is not None:
-        refuse_unknown("method", method, METHODS)
+        refuse_unknown("method", method, [known.name for known in METHODS])
     refuse_unknown("real", real, ("double", "float"))
     options = Options(constraints, stabilization)
     scheme = tableau(integrator)
@@ -236,7 +237,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _run(
-    model: Model, chosen: str, real: str, options: Options, functions: tuple[str, ...] | None, scheme: Tableau
+    model: Model, chosen: Derivation, real: str, options: Options, functions: tuple[str, ...] | None, scheme: Tableau
 ) -> Build:
     """Go through all stages."""
     clock = _Clock()
@@ -250,11 +251,11 @@ def _run(
     clock.lap("assemble")
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
-    result: C99Result = _emitted(program, chosen, real, options, functions, scheme)
+    result: C99Result = _emitted(program, chosen.name, real, options, functions, scheme)
     clock.lap("emit")
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
     return Build(
-        model, chosen, real, options, equations, program, result.schedule, result.artifacts, statistics, starts,
+        model, chosen.name, real, options, equations, program, result.schedule, result.artifacts, statistics, starts,
         functions, scheme,
     )  # fmt: skip
 

@@ -12,6 +12,7 @@ from eomc.derivation.options import Options, refuse_unknown
 from eomc.derivation.problem import Problem
 from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion, ForcesApart
+from eomc.ir.method import SecondHalf
 from eomc.model.model import Model
 
 __all__ = ["FORCES", "Equations", "equations"]
@@ -115,13 +116,13 @@ def equations(
             f"eomc.equations takes an eomc.Model, not {type(model).__name__}; eomc.load makes one from a name or file"
         )
     if method is not None:
-        refuse_unknown("method", method, METHODS)
+        refuse_unknown("method", method, [known.name for known in METHODS])
     refuse_unknown("forces", forces, FORCES)
     options = Options(constraints, stabilization)
     chosen = choose_method(model, method)
     if forces == "together":
-        return Equations(model, chosen, derive(model, chosen, options=options))
-    if chosen not in ("kane", "gibbs-appell"):
-        raise UsageError(f"active and inertia forces are told apart by kane and gibbs-appell, not by {chosen}")
+        return Equations(model, chosen.name, derive(model, chosen, options=options))
+    if chosen.second is not SecondHalf.SPEEDS:
+        raise UsageError(f"active and inertia forces are told apart by kane and gibbs-appell, not by {chosen.name}")
     problem = Problem(model, options=options)
-    return Equations(model, chosen, derive(model, chosen, problem, options), forces_apart(problem))
+    return Equations(model, chosen.name, derive(model, chosen, problem, options), forces_apart(problem))

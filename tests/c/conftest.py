@@ -17,6 +17,7 @@ import pytest
 from eomc.backends.c99 import C99Result, generate
 from eomc.backends.c99.units import LARGEST
 from eomc.backends.writing import write
+from eomc.derivation.methods.kane import KANE
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, OutputArray, Program, Variable
@@ -75,7 +76,7 @@ class Builder:
         return Program(
             self.name,
             f"Hand-made program {self.name}.",
-            "kane",
+            KANE,
             self.graph,
             self.time,
             tuple(self.variables[Role.STATE]),

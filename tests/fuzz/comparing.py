@@ -21,6 +21,7 @@ from interpreted import Interpreted
 import eomc
 from eomc.derivation.derive import derive
 from eomc.derivation.initial import InitialState
+from eomc.derivation.methods import choose_method
 from eomc.derivation.options import Options
 from eomc.errors import EomcError
 from eomc.ir.program import Program
@@ -115,8 +116,9 @@ def examine(
 def program_of(model: Any, method: str, form: str) -> Program:
     """Return the program of a model with all its functions, without emitting it."""
     options = Options(form, "none")
-    starts = InitialState(model, method, options)
-    equations = derive(model, method, starts.problem, options)
+    chosen = choose_method(model, method)
+    starts = InitialState(model, chosen, options)
+    equations = derive(model, chosen, starts.problem, options)
     program = assemble(equations, model.name, model.description, starts.for_the_program()[0], (), OPTIONAL)
     verify(program)
     return program

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from eomc.derivation.methods.kane import KANE
 from eomc.ir.choices import EVERYWHERE, moving, nonzero
 from eomc.ir.graph import Graph, Node
 from eomc.ir.guards import guarded
@@ -79,6 +80,6 @@ def test_substitution_and_the_other_rewritings(chain: tuple[Graph, Node, Node]) 
     assert StructuralOrder(graph).sorted([node, x]) == [x, node]
     assert formula(graph, node, 60) == ""
     function = Function("rhs", "", (node,), ("x",), (1,))
-    program = Program("m", "", "kane", graph, Symbol(Role.TIME, 0, "t"), (Variable(X, "x"),), (), (), (function,))
+    program = Program("m", "", KANE, graph, Symbol(Role.TIME, 0, "t"), (Variable(X, "x"),), (), (), (function,))
     assert program_text(program).count("\n") > DEPTH
     assert reduce_strength(program).functions[0].outputs == (node,)

@@ -14,6 +14,7 @@ import pytest
 
 import eomc
 from eomc.derivation.derive import derive
+from eomc.derivation.methods import choose_method
 from eomc.frontends.loading import shipped_models
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
@@ -116,7 +117,7 @@ def test_the_emitted_c_differs_in_numbers_alone(name: str) -> None:
 
 def form(model: Model, method: str) -> list[Any]:
     """Return all that equations of motion are made of but the values of variables."""
-    equations = derive(model, method)
+    equations = derive(model, choose_method(model, method))
     graph = equations.graph
     names = [field.name for field in dataclasses.fields(equations)]
     rest = [getattr(equations, name) for name in names if name not in ("graph", "states", "inputs", "parameters")]

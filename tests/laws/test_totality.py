@@ -7,6 +7,7 @@ import sympy
 
 from eomc.backends.c99.spelling import MACROS, SPELLINGS
 from eomc.backends.report.spelling import COMPARISONS, FUNCTIONS
+from eomc.derivation.methods.kane import KANE
 from eomc.errors import LoweringError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.interpreter import Sample
@@ -120,7 +121,7 @@ def test_every_op_can_be_built_evaluated_written_and_differentiated(op: Op) -> N
     if OPS[op].kind is Kind.BOOLEAN:
         positive = graph.binary(Op.LT, graph.zero, graph.unary(Op.EXP, variables[0]))
         real = graph.select(graph.binary(Op.AND, positive, node), variables[0], variables[1])
-    program = Program("p", "", "kane", graph, TIME, (), (), (), (Function("rhs", "", (real,), (), (1,)),))
+    program = Program("p", "", KANE, graph, TIME, (), (), (), (Function("rhs", "", (real,), (), (1,)),))
     assert op.value in program_text(program) or op in (Op.CONSTANT, Op.SYMBOL)
     reverse = [sample[d] for d in gradient(graph, [(real, graph.one)], variables)]
     forward = [sample[Tangents(graph, {v: graph.one})(real)] for v in variables]
@@ -148,4 +149,4 @@ def test_the_verifier_accepts_every_op(op: Op) -> None:
     graph = Graph()
     node = example(graph, op)
     states = tuple(Variable(Symbol(Role.STATE, i, name), name) for i, name in enumerate("xy"))
-    verify(Program("p", "", "kane", graph, TIME, states, (), (), (Function("rhs", "", (node,), (), (1,)),)))
+    verify(Program("p", "", KANE, graph, TIME, states, (), (), (Function("rhs", "", (node,), (), (1,)),)))

@@ -80,7 +80,7 @@ def test_the_equations_are_the_text_book_s(compiled: Function) -> None:
 def test_what_is_said_of_them() -> None:
     """Momenta of cyclic coordinates and constants are found, as by Lagrange; the speeds are q'."""
     equations = eomc.compile(spherical(), "kane").equations
-    assert equations.method == "kane"
+    assert equations.method.name == "kane"
     assert equations.labels == ("theta_d", "phi_d")
     assert {invariant.name for invariant in equations.invariants} == {"p_phi"}
     assert "generalized active forces" in equations.blocks[1].title

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 import eomc
 from eomc.derivation.derive import derive
 from eomc.derivation.initial import InitialState
+from eomc.derivation.methods import choose_method
 from eomc.derivation.options import CONSTRAINTS, Options
 from eomc.errors import ModelError
 from eomc.ir.interpreter import Sample
@@ -85,8 +86,9 @@ class Path:
 def equations(name: str, method: str, form: str) -> Equations:
     """Return the equations; each is derived once."""
     model, options = eomc.load(name), Options(form)
-    starts = InitialState(model, method, options)
-    return Equations(starts, derive(model, method, starts.problem, options))
+    chosen = choose_method(model, method)
+    starts = InitialState(model, chosen, options)
+    return Equations(starts, derive(model, chosen, starts.problem, options))
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def test_the_collector_is_left_as_it_was(enabled: bool) -> None:
 def test_every_stage_is_kept() -> None:
     """A build holds each stage's result, in the order of the chain."""
     build = eomc.compile(eomc.load("spherical_pendulum"), "hamilton")
-    assert build.equations.method == build.program.method == "hamilton"
+    assert build.equations.method.name == build.program.method.name == "hamilton"
     assert build.schedule.program is build.program
     assert {artifact.path for artifact in build.artifacts} == {
         "spherical_pendulum.h", "spherical_pendulum.c", "main.c", "Makefile", "README.md",

@@ -103,7 +103,7 @@ class Runner:
         """Describe states and outputs for people."""
         model, states = self._build.model, self._build.program.states
         coordinates, extra = len(model.coordinates), len(states) - len(model.extra_states)
-        second = "Momenta" if self._build.method.startswith("hamilton") else "Speeds"
+        second = self._build.program.method.second.heading
         groups = [
             "Coordinates" if k < coordinates else second if k < extra else "Extra states" for k in range(len(states))
         ]

@@ -63,7 +63,7 @@ class States:
 
         model = self._build.model
         dynamics = model.dynamics
-        if self._build.method != "hamilton" or isinstance(dynamics, Hamiltonian):
+        if self._build.program.method.second is not SecondHalf.MOMENTA or isinstance(dynamics, Hamiltonian):
             return ()
         if dynamics.configuration_constraints or dynamics.velocity_constraints:
             return ()

@@ -43,14 +43,15 @@ def initial_values(model: Model, method: str | None, pairs: Sequence[tuple[str, 
         The method cannot serve the model.
     """
     from eomc.derivation.methods import choose_method
+    from eomc.ir.method import SecondHalf
 
     coordinates, speeds, momenta = _names(model)
     momenta = [name for name in momenta if name not in (*coordinates, *speeds)]
-    by_hamilton = choose_method(model, method) == "hamilton"
-    if not by_hamilton:
+    in_momenta = choose_method(model, method).second is SecondHalf.MOMENTA
+    if not in_momenta:
         _refuse_momenta(model, [name for name, _ in pairs if name in momenta], speeds)
         momenta = []
-    kinds = "coordinate, speed, momentum or extra state" if by_hamilton else "coordinate, speed or extra state"
+    kinds = "coordinate, speed, momentum or extra state" if in_momenta else "coordinate, speed or extra state"
     given = assignments("--init", kinds, model.name, pairs, [*coordinates, *speeds, *momenta])
     initial = InitialValues(
         *({name: given[name] for name in names if name in given} for names in (coordinates, speeds, momenta))
@@ -83,7 +84,11 @@ def _names(model: Model) -> tuple[list[str], list[str], list[str]]:
 
 def _refuse_momenta(model: Model, momenta: Sequence[str], speeds: Sequence[str]) -> None:
     if momenta:
-        other = ", or add --method hamilton" if "hamilton" in model.methods else ""
+        from eomc.derivation.methods import choose_method
+        from eomc.ir.method import SecondHalf
+
+        by_momenta = [one for one in model.methods if choose_method(model, one).second is SecondHalf.MOMENTA]
+        other = f", or add --method {by_momenta[0]}" if by_momenta else ""
         raise UsageError(
             f"--init: {model.name}: {momenta[0]} is a momentum, and the state has speeds here: give {', '.join(speeds)}"
             f"{other}"

@@ -23,9 +23,9 @@ from eomc.derivation.clusters import find_clusters
 from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds
-from eomc.derivation.kane import refuse_nonlinear_velocities, solve_for_speeds
 from eomc.derivation.mass_matrix import lower_triangle, mass_matrices, mirrored
 from eomc.derivation.problem import Problem
+from eomc.derivation.speeds import refuse_nonlinear_velocities, solve_for_speeds
 from eomc.ir.equations import GibbsFunction
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components, Frame, add, apply, cross, dot, minus, plus

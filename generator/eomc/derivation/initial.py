@@ -24,6 +24,7 @@ from eomc.derivation.velocities import speeds_from_rates
 from eomc.errors import ModelError, UsageError
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
+from eomc.ir.method import Method, SecondHalf
 from eomc.ir.rounding import Number, Rounded, is_rounding
 from eomc.ir.symbols import Role, Symbol
 from eomc.model.model import Model
@@ -52,7 +53,7 @@ class InitialState:
         The model on a graph, written in its speeds.
     """
 
-    def __init__(self, model: Model, method: str, options: Options = DEFAULT_OPTIONS) -> None:
+    def __init__(self, model: Model, method: Method, options: Options = DEFAULT_OPTIONS) -> None:
         self._model = model
         self._method = method
         self.problem = problem = Problem(model, options=options)
@@ -297,10 +298,10 @@ class InitialState:
 
     def _second_half(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
         dynamics = self._model.dynamics
-        if self._method in ("kane", "gibbs-appell") or isinstance(dynamics, Hamiltonian):
+        if self._method.second is SecondHalf.SPEEDS or isinstance(dynamics, Hamiltonian):
             return speeds
         rates = speeds if isinstance(dynamics, Lagrangian) else self._rates(numbers, speeds)
-        if self._method == "lagrange":
+        if self._method.second is SecondHalf.VELOCITIES:
             return rates
         return self._momenta(numbers, rates)
 
@@ -333,7 +334,7 @@ class InitialState:
 
     def _momenta_of_velocities(self) -> tuple[Problem, list[Node]]:
         """Return a problem in q and q', and p = dL/dq' on its graph."""
-        problem = Problem(self._model, velocity_names=[f"{name}_d" for name in self._names["q"]])
+        problem = Problem(self._model, SecondHalf.VELOCITIES)
         if isinstance(self._model.dynamics, Lagrangian):
             lagrangian = problem.scalars(self._model.dynamics.expression)
         else:

@@ -10,11 +10,10 @@ from eomc.derivation.covectors import in_rates
 from eomc.derivation.energetics import cyclic_momenta
 from eomc.derivation.forces import active_seeds, generalized_forces
 from eomc.derivation.integrability import without_rates_of_positions
-from eomc.derivation.methods import refusal
 from eomc.derivation.problem import Problem, has_constraints
+from eomc.derivation.states import momentum_names, why_velocities_are_no_state
 from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Node
-from eomc.model.names import name_of
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import gradient
 from eomc.passes.substitute import Substitution
@@ -31,7 +30,7 @@ def momenta_in_speeds(
     dT/du the cheaper is taken: sums over the bodies, or M u with what is left of those at u = 0.
     """
     graph, system = problem.graph, bodies.system
-    if has_constraints(problem.model) or refusal(problem.model, "lagrange") or len(energies) < 2:
+    if has_constraints(problem.model) or why_velocities_are_no_state(problem.model) or len(energies) < 2:
         return [], []
     if bodies.has_strange_accelerations or bodies.has_varying_inertia:
         return [], []
@@ -49,7 +48,7 @@ def momenta_in_speeds(
         gradient(graph, seeds, problem.q),
         momenta,
         forces,
-        [f"p_{name_of(q)}" for q in problem.model.coordinates],
+        momentum_names(problem.model),
     )
     if not quantities or without_rates_of_positions(problem, bodies):
         return [], []

@@ -15,10 +15,11 @@ from eomc.derivation.accelerations import define_accelerations
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.ranks import Nodes, Ranks
 from eomc.derivation.sampling import Sampling
-from eomc.derivation.states import state_variables
+from eomc.derivation.states import second_names, state_variables
 from eomc.derivation.zeros import Zeros
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.graph import Graph, Node
+from eomc.ir.method import SecondHalf
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Role, Symbol
 from eomc.lowering.scalars import ScalarLowering
@@ -60,13 +61,11 @@ class Problem:
     ----------
     model
         The model.
-    velocity_names
-        None: the motion is written in the model's speeds. Otherwise in generalized velocities, and these are the names
-        of the second half of the state (``theta_d`` for Lagrange, ``p_theta`` for Hamilton).
+    second
+        What follows the coordinates in the state. The motion is written in the model's speeds, or else in generalized
+        velocities: under momenta, q' stays a placeholder until it is known from them.
     options
         How constraints are met; Baumgarte's stabilization brings two parameters.
-    momenta
-        The second half of the state is not q' itself: q' stays a placeholder until it is known from the momenta.
 
     Attributes
     ----------
@@ -85,8 +84,7 @@ class Problem:
     def __init__(
         self,
         model: Model,
-        velocity_names: Sequence[str] | None = None,
-        momenta: bool = False,
+        second: SecondHalf = SecondHalf.SPEEDS,
         options: Options = DEFAULT_OPTIONS,
     ) -> None:
         self.model = model
@@ -102,7 +100,7 @@ class Problem:
         self.scalars.define(model.time, self.t)
         self._define_parameters()
         self._define_inputs()
-        self._define_states(velocity_names, momenta)
+        self._define_states(second)
         self.mentions_accelerations = False
         self._missing: dict[Node, str] = {}  # placeholder -> the derivative of an input that it stands for
         self._rate: Tangents | None = None
@@ -143,14 +141,13 @@ class Problem:
         for signal, variable in zip(self.model.inputs, self.inputs, strict=True):
             self.scalars.define(signal.symbol, self.graph.symbol(variable.symbol))
 
-    def _define_states(self, velocity_names: Sequence[str] | None, momenta: bool) -> None:
+    def _define_states(self, half: SecondHalf) -> None:
         model, graph, scalars = self.model, self.graph, self.scalars
         dynamics = model.dynamics
         mechanical = isinstance(dynamics, MechanicalSystem)
         auxiliary = set(dynamics.auxiliary_speeds) if isinstance(dynamics, MechanicalSystem) else set()
-        second = (
-            [name_of(u) for u in model.speeds if u not in auxiliary] if velocity_names is None else list(velocity_names)
-        )
+        kept = [u for u in model.speeds if u not in auxiliary]
+        second = second_names(model, half)
         names = [name_of(q) for q in model.coordinates] + second + [z.name for z in model.extra_states]
         symbols = [Symbol(Role.STATE, index, name) for index, name in enumerate(names)]
         nodes = [graph.symbol(symbol) for symbol in symbols]
@@ -162,18 +159,16 @@ class Problem:
             scalars.define(q, node)
         for z, node in zip(model.extra_states, self.extra, strict=True):
             scalars.define(z.symbol, node)
-        kept = [u for u in model.speeds if u not in auxiliary]
         self._define_reactions()
         for u in sorted(auxiliary, key=name_of):
             scalars.define(u, graph.zero)
             scalars.define(sympy.Derivative(u, model.time), graph.zero)
         if mechanical:
-            self._define_kinematics(kept, velocity_names is None, momenta)
+            self._define_kinematics(kept, half)
         else:
-            self._define_velocities(kept, momenta)
+            self._define_velocities(kept, half)
         define_accelerations(self, kept)
-        form = "speed" if velocity_names is None else "momentum" if momenta else "velocity"
-        self.states = state_variables(model, symbols, form)
+        self.states = state_variables(model, symbols, half)
 
     def _define_reactions(self) -> None:
         """Reactions that loads hold are placeholders until they are solved for."""
@@ -204,12 +199,12 @@ class Problem:
             view.define(reaction.symbol, node, unknown=True)
         return view, moving
 
-    def _define_velocities(self, kept: list[sympy.Expr], momenta: bool) -> None:
+    def _define_velocities(self, kept: list[sympy.Expr], half: SecondHalf) -> None:
         """Lagrangian: q' are states or placeholders. Hamiltonian: the momenta are states, q' comes out."""
         model = self.model
         derivatives = [sympy.Derivative(q, model.time) for q in model.coordinates]
         if kept == derivatives:
-            self.motion = self._placeholders(derivatives) if momenta else self.second_half
+            self.motion = self._placeholders(derivatives) if half is SecondHalf.MOMENTA else self.second_half
             self.rates = list(self.motion)
             for derivative, node in zip(derivatives, self.motion, strict=True):
                 self.scalars.define(derivative, node)
@@ -226,17 +221,18 @@ class Problem:
 
     # -- kinematics --------------------------------------------------------------------------------------------------
 
-    def _define_kinematics(self, kept: list[sympy.Expr], in_speeds: bool, momenta: bool) -> None:
+    def _define_kinematics(self, kept: list[sympy.Expr], half: SecondHalf) -> None:
         """Solve the kinematical differential equations for q' (or for u)."""
         model, graph, scalars = self.model, self.graph, self.scalars
         system = model.dynamics
         assert isinstance(system, MechanicalSystem)
         derivatives = [sympy.Derivative(q, model.time) for q in model.coordinates]
+        in_speeds = half is SecondHalf.SPEEDS
         if in_speeds:
             self.motion = self.second_half
             known, unknown = kept, derivatives
         else:
-            self.motion = self._placeholders(derivatives) if momenta else self.second_half
+            self.motion = self._placeholders(derivatives) if half is SecondHalf.MOMENTA else self.second_half
             known, unknown = derivatives, kept
         for symbol, node in zip(known, self.motion, strict=True):
             scalars.define(symbol, node)

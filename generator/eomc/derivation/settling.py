@@ -25,6 +25,7 @@ from eomc.derivation.forces import load_seeds, weight_seeds
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError, LoweringError, ModelError
 from eomc.ir.graph import Node
+from eomc.ir.method import SecondHalf
 from eomc.ir.rounding import is_rounding
 from eomc.lowering.vectors import VectorSum
 from eomc.model.model import Model
@@ -61,7 +62,7 @@ def settled_forces(
     model: Model, frame: Any, actuators: Sequence[tuple[Actuator, Sequence[sympy.Expr]]]
 ) -> list[sympy.Expr]:
     """Return for actuators of a Lagrangian, with their generalized forces, the factors that make them as they say."""
-    problem = Problem(model, velocity_names=[f"v{index}" for index in range(len(model.coordinates))])
+    problem = Problem(model, SecondHalf.VELOCITIES)
     compare = _Comparison(problem)
     factors, turned = [], []
     for actuator, forces in actuators:

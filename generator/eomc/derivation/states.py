@@ -4,16 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eomc.ir.method import SecondHalf
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Symbol
 from eomc.model.model import Model
 from eomc.model.names import name_of
-from eomc.model.parts import Hamiltonian
+from eomc.model.parts import Hamiltonian, MechanicalSystem
+from eomc.wording import counted
 
-__all__ = ["momentum_units", "state_variables"]
+__all__ = [
+    "coordinate_names",
+    "momentum_names",
+    "momentum_units",
+    "rate_names",
+    "second_names",
+    "state_variables",
+    "why_velocities_are_no_state",
+]
 
 
-def state_variables(model: Model, symbols: Sequence[Symbol], form: str) -> tuple[Variable, ...]:
+def coordinate_names(model: Model) -> list[str]:
+    """Return the names of q."""
+    return [name_of(q) for q in model.coordinates]
+
+
+def rate_names(model: Model) -> list[str]:
+    """Return the names of q'."""
+    return [f"{name}_d" for name in coordinate_names(model)]
+
+
+def momentum_names(model: Model) -> list[str]:
+    """Return the names of p = dL/dq'."""
+    return [f"p_{name}" for name in coordinate_names(model)]
+
+
+def second_names(model: Model, second: SecondHalf) -> list[str]:
+    """Return the names of the second half of the state."""
+    if second is SecondHalf.MOMENTA:
+        return momentum_names(model)
+    if second is SecondHalf.VELOCITIES:
+        return rate_names(model)
+    dynamics = model.dynamics
+    auxiliary = dynamics.auxiliary_speeds if isinstance(dynamics, MechanicalSystem) else ()
+    return [name_of(u) for u in model.speeds if u not in auxiliary]
+
+
+def why_velocities_are_no_state(model: Model) -> str:
+    """Return why q' cannot be the second half of a model's state, an empty string when it can: by counts alone."""
+    dynamics = model.dynamics
+    if not isinstance(dynamics, MechanicalSystem):
+        return ""
+    if dynamics.auxiliary_speeds:
+        return "it has auxiliary speeds, which only kane and gibbs-appell can use"
+    independent = len(model.speeds)
+    coordinates = counted(len(model.coordinates), "coordinate")
+    if independent < len(model.coordinates):
+        missing = len(model.coordinates) - independent
+        return (
+            f"it has {missing} {'speed' if missing == 1 else 'speeds'} fewer than coordinates, so q' cannot be its "
+            f"state; give {counted(len(model.coordinates), 'speed')} and {counted(missing, 'velocity constraint')} "
+            f"instead"
+        )
+    if independent > len(model.coordinates):
+        return f"it has {counted(independent, 'speed')} for {coordinates}, which only kane and gibbs-appell can use"
+    return ""
+
+
+def state_variables(model: Model, symbols: Sequence[Symbol], second: SecondHalf) -> tuple[Variable, ...]:
     """Return the states of a method.
 
     Parameters
@@ -22,11 +79,11 @@ def state_variables(model: Model, symbols: Sequence[Symbol], form: str) -> tuple
         The model, whose initial values may bring units and descriptions.
     symbols
         Symbols of the state, in order: coordinates, second half, extra states.
-    form
-        What the second half is: ``speed`` (momenta for a given Hamiltonian), ``velocity`` or ``momentum``.
+    second
+        What the second half is; the momenta of a given Hamiltonian count as its speeds.
     """
     meanings = {name_of(meaning.symbol): (meaning.unit, meaning.description) for meaning in model.meanings}
-    momenta = momentum_units(model) if form == "momentum" else ()
+    momenta = momentum_units(model) if second is SecondHalf.MOMENTA else ()
     count, extra = len(model.coordinates), len(model.extra_states)
     made = []
     for index, symbol in enumerate(symbols):
@@ -36,10 +93,10 @@ def state_variables(model: Model, symbols: Sequence[Symbol], form: str) -> tuple
         elif index >= len(symbols) - extra:
             text = text or "extra state"
         else:
-            coordinate = symbols[index - count].name if form != "speed" else ""
+            coordinate = symbols[index - count].name if second is not SecondHalf.SPEEDS else ""
             of_coordinate = meanings.get(coordinate, ("", ""))[0]
             unit = unit or (momenta[index - count] if momenta else _RATES.get(of_coordinate, "") if coordinate else "")
-            text = text or f"generalized {form}" + (f" of {coordinate}" if coordinate else "")
+            text = text or f"generalized {second.word}" + (f" of {coordinate}" if coordinate else "")
         made.append(Variable(symbol, symbol.name, unit, text))
     return tuple(made)
 
@@ -52,7 +109,7 @@ def momentum_units(model: Model) -> tuple[str, ...]:
     units = {name_of(meaning.symbol): meaning.unit for meaning in model.meanings}
     if isinstance(model.dynamics, Hamiltonian):
         return tuple(units.get(name_of(p), "") for p in model.speeds)
-    names = [name_of(q) for q in model.coordinates]
+    names = coordinate_names(model)
     rates = [_RATES.get(units.get(name, "")) or units.get(f"{name}_d", "") for name in names]
     return tuple(_MOMENTA.get(rate, "") for rate in rates)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.ir.graph import Graph, Node
+from eomc.ir.method import Method
 from eomc.ir.program import Block, Check, Variable
 from eomc.ir.symbols import Symbol
 
@@ -79,7 +80,7 @@ class EquationsOfMotion:
     """
 
     graph: Graph
-    method: str
+    method: Method
     time: Symbol
     states: tuple[Variable, ...]
     inputs: tuple[Variable, ...]

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from eomc.ir.graph import Graph, Node
+from eomc.ir.method import Method
 from eomc.ir.symbols import Symbol
 
 __all__ = ["Block", "Check", "Function", "OutputArray", "Program", "Variable"]
@@ -80,7 +81,7 @@ class Program:
 
     name: str
     description: str
-    method: str
+    method: Method
     graph: Graph
     time: Symbol
     states: tuple[Variable, ...]

@@ -38,7 +38,7 @@ def program_text(program: Program) -> str:
         pending = [check for check in pending if check.node not in live]
         live.update(graph.reachable(check.condition for check in ready))
     name = {node: f"n{position}" for position, node in enumerate(sorted(live))}
-    lines = [f"program {program.name} by {program.method}", f"  {program.description!r}"]
+    lines = [f"program {program.name} by {program.method.name}", f"  {program.description!r}"]
     for kind, variables in (
         ("state", program.states),
         ("input", program.inputs),

@@ -13,6 +13,7 @@ from enum import Enum
 
 from eomc.ir.equations import EquationsOfMotion, Quantity
 from eomc.ir.graph import Node
+from eomc.ir.method import SecondHalf
 from eomc.ir.program import Block, OutputArray
 from eomc.passes.substitute import Substitution
 from eomc.solving.constancy import constancy_of
@@ -98,20 +99,20 @@ def _mass_matrix(equations: EquationsOfMotion) -> Results | None:
         blocks=equations.blocks,
         details=(*details, _WITH_LOADS) if equations.loads_in_matrix else details,
         square=n,
-        title="Mass matrix M of p = M q' + b, by rows" if _hamilton(equations) else "",
+        title="Mass matrix M of p = M q' + b, by rows" if _in_momenta(equations) else "",
     )
 
 
 def _forcing(equations: EquationsOfMotion) -> Results | None:
-    if not equations.mass_matrix or _hamilton(equations):
+    if not equations.mass_matrix or _in_momenta(equations):
         return None
     details = (f"rows: {', '.join(equations.labels)}",)
     return Results(equations.forcing, equations.labels, equations.blocks, details)
 
 
-def _hamilton(equations: EquationsOfMotion) -> bool:
+def _in_momenta(equations: EquationsOfMotion) -> bool:
     """Whether p' is given as it is, and M is that of p = M q' + b."""
-    return equations.method.startswith("hamilton")
+    return equations.method.second is SecondHalf.MOMENTA
 
 
 def _named(quantities: Sequence[Quantity], details: Sequence[str] = (), before: Sequence[Block] = ()) -> Results | None:

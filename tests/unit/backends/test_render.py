@@ -8,6 +8,7 @@ import pytest
 
 from eomc.backends.c99 import LARGE_TEMPLATES, TEMPLATES, generate
 from eomc.backends.render import find_templates, render
+from eomc.derivation.methods.kane import KANE
 from eomc.errors import RenderError, UsageError
 from eomc.ir.graph import Graph
 from eomc.ir.program import Function, Program, Variable
@@ -23,7 +24,7 @@ def smallest():
     graph = Graph()
     symbol = Symbol(Role.STATE, 0, "q")
     rhs = Function("rhs", "", (graph.symbol(symbol),), (), (1,))
-    return Program("m", "", "kane", graph, Symbol(Role.TIME, 0, "t"), (Variable(symbol, "q"),), (), (), (rhs,))
+    return Program("m", "", KANE, graph, Symbol(Role.TIME, 0, "t"), (Variable(symbol, "q"),), (), (), (rhs,))
 
 
 @pytest.mark.parametrize("template", [row[0] for row in (*TEMPLATES, *LARGE_TEMPLATES)])

@@ -28,6 +28,8 @@ from eomc.backends.report.spelling import COMPARISONS, FUNCTIONS, Spelling
 from eomc.backends.report.text import TextSpelling
 from eomc.backends.report.writer import Writer
 from eomc.derivation.derive import derive
+from eomc.derivation.methods import choose_method
+from eomc.derivation.methods.kane import KANE
 from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Graph, Node
@@ -55,8 +57,13 @@ def spelled(graph: Graph, node: Node, spelling: Spelling) -> str:
 
 def page(name: str, form: str, method: str | None = None) -> str:
     """Return a report of a shipped model without emitting C."""
-    model = eomc.load(name)
-    return render_equations(SimpleNamespace(model=model, equations=derive(model, method or model.methods[0])), form)
+    return shown(eomc.load(name), form, method)
+
+
+def shown(model: eomc.Model, form: str, method: str | None) -> str:
+    """Return a report of a model without emitting C."""
+    equations = derive(model, choose_method(model, method))
+    return render_equations(SimpleNamespace(model=model, equations=equations), form)
 
 
 Maker = Callable[[Graph, Node, Node, Node, Node], Node]
@@ -224,7 +231,7 @@ def odd_model(description: str) -> Any:
 def test_words_of_the_user_are_only_words(form: str) -> None:
     """Markup in a description stays text in every format."""
     model = odd_model("<script>50% & #1 \\input{x} $_^~</script>")
-    text = render_equations(SimpleNamespace(model=model, equations=derive(model, "lagrange")), form)
+    text = shown(model, form, "lagrange")
     if form == "html":
         assert "<script" not in text
         assert "".join(ElementTree.fromstring(text).itertext()).count("<script>50% & #1") == 2
@@ -238,7 +245,7 @@ def test_letters_of_the_report_give_way_to_those_of_the_model() -> None:
     text = page("cart_pole", "text")
     assert "Mass matrix W of W u' = f" in text
     model = odd_model("plain")
-    text = render_equations(SimpleNamespace(model=model, equations=derive(model, "lagrange")), "text")
+    text = shown(model, "text", "lagrange")
     assert re.search(r"^  W = M$", text, re.MULTILINE)
 
 
@@ -288,7 +295,7 @@ def test_a_deep_graph_is_printed() -> None:
     for _ in range(3_000):
         node = graph.unary(Op.SIN, graph.add(node, x))
     equations = EquationsOfMotion(
-        graph=graph, method="kane", time=Symbol(Role.TIME, 0, "t"), states=(Variable(state, "s"),), inputs=(),
+        graph=graph, method=KANE, time=Symbol(Role.TIME, 0, "t"), states=(Variable(state, "s"),), inputs=(),
         parameters=(), rates=(), mass_matrix=(), forcing=(), labels=(), accelerations=(), extra_rates=(node,),
         outputs=(), energies=(), momenta=(), residuals=(), multipliers=(), constraint_forces=(),
         coordinate_correction=(), velocity_correction=(), motion_rows=(), projected=False, blocks=(), checks=(),

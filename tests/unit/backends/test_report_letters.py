@@ -14,6 +14,8 @@ import eomc
 from eomc.backends.report import FORMATS, render_equations
 from eomc.backends.report.names import Names
 from eomc.derivation.derive import derive
+from eomc.derivation.methods import choose_method
+from eomc.derivation.methods.kane import KANE
 from eomc.derivation.options import Options
 
 T = dynamicsymbols._t
@@ -21,7 +23,7 @@ T = dynamicsymbols._t
 
 def report(model: Any, method: str, form: str = "text", options: Options | None = None) -> str:
     """Return the equations as they are printed."""
-    equations = derive(model, method, options=options or Options())
+    equations = derive(model, choose_method(model, method), options=options or Options())
     return render_equations(SimpleNamespace(model=model, equations=equations), form)
 
 
@@ -103,7 +105,7 @@ def test_dependent_speeds_and_multipliers_follow() -> None:
 
 def test_numbered_systems_keep_off_entries() -> None:
     """Where the right side is called b no linear system has a b1 of its own: its entry would be that name, too."""
-    equations = derive(plane("f F"), "kane")
+    equations = derive(plane("f F"), KANE)
     names = Names(equations)
     assert names.matrix("f", "F", "b") == "b"
     assert names.index_letter("b", "B", "c") == "B"

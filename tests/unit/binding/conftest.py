@@ -13,6 +13,7 @@ import sympy
 from sympy.physics.vector import dynamicsymbols
 
 from eomc.binding import Simulator, load
+from eomc.derivation.methods.kane import KANE
 from eomc.ir.graph import Graph
 from eomc.ir.program import Function, OutputArray, Program, Variable
 from eomc.ir.symbols import Role, Symbol
@@ -190,7 +191,7 @@ def pendulum_build(real: str = "double", header: str = HEADER, source: str = SOU
     program = Program(
         name="pendulum",
         description="",
-        method="kane",
+        method=KANE,
         graph=Graph(),
         time=Symbol(Role.TIME, 0, "t"),
         states=(variable(Role.STATE, 0, "theta", 1.0, "rad"), variable(Role.STATE, 1, "omega", 0.0, "rad/s")),

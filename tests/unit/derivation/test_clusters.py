@@ -12,6 +12,7 @@ import eomc
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.derive import derive
+from eomc.derivation.methods import choose_method
 from eomc.derivation.problem import Problem
 from eomc.ir.interpreter import Sample
 from eomc.model import Model
@@ -90,7 +91,7 @@ def test_a_point_further_in_on_the_same_rod_stays_apart() -> None:
 
 def mass(model: Model, method: str, **values: float) -> float:
     """Return the entry of the last motion variable of M, zero for states that are not given."""
-    equations = derive(model, method)
+    equations = derive(model, choose_method(model, method))
     numbers = {p.symbol: values.get(p.name, p.value) for p in equations.parameters}
     numbers |= {state.symbol: values.get(state.name, 0.0) for state in equations.states}
     return Sample(equations.graph, numbers)[equations.mass_matrix[-1][-1]]

@@ -9,6 +9,7 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymb
 
 import eomc
 from eomc.derivation.derive import derive
+from eomc.derivation.methods.kane import KANE
 from eomc.ir.ops import Op
 from eomc.reference import reference
 
@@ -56,7 +57,7 @@ CASES = {
 def test_straight_lines_only_where_the_choice_holds_everywhere(case: str) -> None:
     """A block that turns as a rotation matrix, or is constant, needs no solve; a shear or other rows do."""
     first, second, straight = CASES[case]
-    equations = derive(held(first, second), "kane")
+    equations = derive(held(first, second), KANE)
     graph = equations.graph
     solves = [node for node in graph.reachable(equations.accelerations) if graph.ops[node] is Op.SOLVE]
     assert bool(solves) is not straight

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from eomc.derivation.methods.kane import KANE
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program, Variable
@@ -22,7 +23,7 @@ def program(graph: Graph, *outputs: Node, checks: tuple[Check, ...] = (), name: 
     return Program(
         name,
         "a model",
-        "kane",
+        KANE,
         graph,
         Symbol(Role.TIME, 0, "t"),
         (Variable(X, "x"),),

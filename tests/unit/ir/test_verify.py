@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from eomc.derivation.methods.kane import KANE
 from eomc.errors import VerificationError
 from eomc.ir.graph import Graph
 from eomc.ir.ops import Op
@@ -33,7 +34,7 @@ def program() -> Program:
     return Program(
         name="m",
         description="",
-        method="kane",
+        method=KANE,
         graph=graph,
         time=TIME,
         states=(Variable(X, "x"), Variable(Y, "y")),

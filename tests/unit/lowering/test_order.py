@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import sympy
 
+from eomc.derivation.methods.kane import KANE
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Function, Program
@@ -46,7 +47,7 @@ symbols = {s: graph.symbol(Symbol(Role.PARAMETER, i, str(s))) for i, s in enumer
 symbols |= {s: graph.symbol(Symbol(Role.STATE, i, str(s))) for i, s in enumerate(q)}
 node = ScalarLowering(graph, symbols)(expression)
 time = Symbol(Role.TIME, 0, "t")
-print(program_text(Program("m", "", "kane", graph, time, (), (), (), (Function("rhs", "", (node,), (), (1,)),))))
+print(program_text(Program("m", "", KANE, graph, time, (), (), (), (Function("rhs", "", (node,), (), (1,)),))))
 """
 
 
@@ -79,7 +80,7 @@ def test_the_order_of_construction_does_not_show(new_bench: Callable[[], Any], c
         node = bench.lower(combine(*order))
         function = Function("rhs", "", (node,), (), (1,))
         time = Symbol(Role.TIME, 0, "t")
-        texts.add(program_text(Program("m", "", "kane", bench.graph, time, (), (), (), (function,))))
+        texts.add(program_text(Program("m", "", KANE, bench.graph, time, (), (), (), (function,))))
     assert len(texts) == 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from eomc.derivation.methods.kane import KANE
 from eomc.ir.graph import Graph
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.program import Function, Program
@@ -88,5 +89,5 @@ def test_the_final_cost_is_that_after_strength_reduction() -> None:
         ([graph.div(x, y)], 4),
     ):
         assert final_cost(graph, roots) == expected
-        program = Program("m", "", "kane", graph, TIME, (), (), (), (Function("rhs", "", tuple(roots), (), (1,)),))
+        program = Program("m", "", KANE, graph, TIME, (), (), (), (Function("rhs", "", tuple(roots), (), (1,)),))
         assert cost(graph, reduce_strength(program).functions[0].outputs) == expected

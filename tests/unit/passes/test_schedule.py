@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from eomc.derivation.methods.kane import KANE
 from eomc.errors import VerificationError
 from eomc.ir.graph import Graph, Level
 from eomc.ir.ops import Op
@@ -41,7 +42,7 @@ class Maker:
 
         rhs = Function("rhs", "", tuple(outputs), (), (len(outputs),), tuple(blocks))
         return Program(
-            "m", "", "kane", self.g, Symbol(Role.TIME, 0, "t"), variables(Role.STATE), variables(Role.INPUT),
+            "m", "", KANE, self.g, Symbol(Role.TIME, 0, "t"), variables(Role.STATE), variables(Role.INPUT),
             variables(Role.PARAMETER), (rhs, *functions), tuple(checks),
         )  # fmt: skip
 

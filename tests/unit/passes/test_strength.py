@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eomc.derivation.methods.kane import KANE
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
@@ -26,7 +27,7 @@ def program(graph: Graph, *outputs: Node, checks: tuple[Check, ...] = (), blocks
     return Program(
         "m",
         "",
-        "kane",
+        KANE,
         graph,
         Symbol(Role.TIME, 0, "t"),
         (Variable(X, "x"), Variable(Y, "y")),

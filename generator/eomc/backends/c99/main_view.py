@@ -7,6 +7,7 @@ from eomc.backends.c99.storage import has_corrections
 from eomc.backends.c99.strings import c_string, csv_header
 from eomc.backends.c99.views import MainView
 from eomc.ir.graph import Graph
+from eomc.ir.method import SecondHalf
 from eomc.ir.ops import ROUGH
 from eomc.ir.program import Function, Program
 from eomc.tableaus import Tableau
@@ -32,7 +33,7 @@ def main_view(program: Program, scope: Scope, tableau: Tableau) -> MainView:
 def _start_notes(program: Program) -> list[str]:
     """Return what --set and --init do not compute anew."""
     notes = []
-    if program.method.startswith("hamilton"):
+    if program.method.second is SecondHalf.MOMENTA:
         notes.append(f"momenta keep their values under --set{' and --input' if program.inputs else ''}")
     if has_corrections(program):
         notes.append("a start off the constraints is moved onto them, all states alike")

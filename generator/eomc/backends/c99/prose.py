@@ -14,13 +14,6 @@ from eomc.passes.steps import Schedule
 __all__ = ["prose", "text_view"]
 
 _TEXT = 92  # columns of prose in a comment
-_METHODS = {
-    "kane": "Kane",
-    "lagrange": "Lagrange",
-    "hamilton": "Hamilton",
-    "hamilton-multipliers": "Hamilton",
-    "gibbs-appell": "Gibbs-Appell",
-}
 
 
 def text_view(schedule: Schedule, scope: Scope, memory: str) -> TextView:
@@ -47,7 +40,7 @@ def prose(text: str) -> list[str]:
 def _summary(schedule: Schedule, scope: Scope, memory: str) -> tuple[str, ...]:
     program = schedule.program
     rows: list[tuple[str, list[str]]] = [
-        ("method", [_METHODS.get(program.method, plain(program.method))]),
+        ("method", [program.method.authors]),
         ("state", _listing("x", program.states)),
         ("inputs", _listing("r", program.inputs)),
         ("parameters", _listing("p", program.parameters)),

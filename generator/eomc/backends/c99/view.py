@@ -78,12 +78,12 @@ def make_view(
     )
     words = schedule.check_labels, program.name, program.description, program.notes
     side_by_side = f" {lanes}" if lanes else ""
-    meaning = f"{(*variables, functions, *words)} {program.method} real {real} {options_text}{side_by_side}"
+    meaning = f"{(*variables, functions, *words)} {program.method.name} real {real} {options_text}{side_by_side}"
     digest = _model_hash(definitions, meaning)
     interface = _interface_version(version, digest)
     projection = _projection(program, scope)
     return ModelView(
-        banner=Banner(version, digest, program.method, plain(options_text)),
+        banner=Banner(version, digest, program.method.name, plain(options_text)),
         name=scope.prefix,
         macro=scope.macro,
         real=real,

@@ -11,6 +11,7 @@ from eomc.backends.report.checks import Requirement, requirements
 from eomc.backends.report.names import Name, Names
 from eomc.ir.equations import EquationsOfMotion, ForcesApart, GibbsFunction
 from eomc.ir.graph import Node
+from eomc.ir.method import SecondHalf
 from eomc.ir.symbols import Symbol
 
 __all__ = ["Grid", "Item", "Remark", "Section", "Show", "make_outline"]
@@ -73,6 +74,7 @@ class _Outline:
         self._apart = apart
         self._graph = equations.graph
         self._names = names
+        self._second = equations.method.second
         self._mass = names.matrix("M", "W")
         self._force = names.matrix("f", "F", "R")
         self._energy_names = {
@@ -82,13 +84,11 @@ class _Outline:
 
     def sections(self) -> list[Section]:
         """Return all sections."""
-        name = self._equations.method
-        method = self._hamilton if name.startswith("hamilton") else self._lagrange if name == "lagrange" else self._kane
-        return [*method(), *self._constrained(), *self._rest()]
+        return [*_LAYOUTS[self._second](self), *self._constrained(), *self._rest()]
 
     # -- the methods -------------------------------------------------------------------------------------------------
 
-    def _kane(self) -> list[Section]:
+    def _in_speeds(self) -> list[Section]:
         eqs, seconds = self._equations, self._names.seconds
         sections = [
             self._kinematics("Kinematical differential equations"),
@@ -179,7 +179,7 @@ class _Outline:
         """Return the letter of the coefficients of the constraints."""
         return self._names.letter("J", "C", "D")
 
-    def _lagrange(self) -> list[Section]:
+    def _in_velocities(self) -> list[Section]:
         return [
             self._kinematics("Velocities"),
             self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} q'' = {self._force}"),
@@ -192,19 +192,19 @@ class _Outline:
     def _constrained(self) -> list[Section]:
         """Return the accelerations where constraints are met by a system that is solved numerically."""
         eqs, seconds = self._equations, self._names.seconds
-        if not eqs.multipliers or eqs.method.startswith("hamilton") or len(seconds) != len(self._rows):
+        if not eqs.multipliers or self._second is SecondHalf.MOMENTA or len(seconds) != len(self._rows):
             return []
         shows = [Show(name.rate(), node) for name, node in zip(seconds, eqs.accelerations, strict=True)]
         j = self._jacobian()
         title = f"Motion under the constraints: {self._mass} v' + {j}^T lambda = {self._force}, "
         title += f"{j} v' = -({j}' v + b')"
-        own = [] if eqs.method != "lagrange" else [
+        own = [] if self._second is not SecondHalf.VELOCITIES else [
             self._residuals("Configuration constraints", "configuration"),
             self._residuals("Velocity constraints", "velocity"),
         ]  # fmt: skip
         return [*own, Section(title, tuple(shows), by_name=True)]
 
-    def _hamilton(self) -> list[Section]:
+    def _in_momenta(self) -> list[Section]:
         eqs = self._equations
         momenta = zip(self._names.seconds, eqs.accelerations, strict=True)
         if eqs.mass_matrix:
@@ -213,7 +213,7 @@ class _Outline:
                 self._kinematics(f"q' from p = {self._mass} q' + b"),
             ]
             title = "p' = dL/dq + Q = -dH/dq + Q"
-            if eqs.method == "hamilton-multipliers":
+            if eqs.constraint_forces:
                 title = "p' = dL/dq + Q - J^T lambda"
             elif eqs.multipliers:
                 title = "p' = d(L + sigma^T (J q' + b))/dq + Q"
@@ -287,7 +287,7 @@ class _Outline:
     def _rest(self) -> list[Section]:
         eqs, names = self._equations, self._names
         extra = [Show(z.rate(), node) for z, node in zip(names.extras, eqs.extra_rates, strict=True)]
-        given = eqs.method.startswith("hamilton") and not eqs.mass_matrix
+        given = self._second is SecondHalf.MOMENTA and not eqs.mass_matrix
         outputs = [
             Show(name, q.node, _described(q.description, q.unit), False)
             for name, q in zip(names.outputs, eqs.outputs, strict=True)
@@ -316,6 +316,13 @@ class _Outline:
             condition = f" {invariant.condition}" if invariant.condition else ""
             remarks.append(Remark((name, f" is constant{condition}")))
         return Section("Constants of the motion", tuple(remarks))
+
+
+_LAYOUTS = {
+    SecondHalf.SPEEDS: _Outline._in_speeds,
+    SecondHalf.VELOCITIES: _Outline._in_velocities,
+    SecondHalf.MOMENTA: _Outline._in_momenta,
+}
 
 
 def _grid(letter: str, rows: Sequence[Sequence[Node]], symmetric: bool) -> Grid:

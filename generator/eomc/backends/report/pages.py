@@ -19,14 +19,6 @@ from eomc.ir.equations import EquationsOfMotion
 
 __all__ = ["Heading", "html_page", "latex_page", "text_page"]
 
-_METHODS = {
-    "kane": "Kane's method",
-    "lagrange": "Lagrange's method",
-    "hamilton": "Hamilton's method",
-    "hamilton-multipliers": "Hamilton's method with multipliers",
-    "gibbs-appell": "Gibbs and Appell's method",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -40,7 +32,7 @@ class Heading:
     @property
     def method(self) -> str:
         """The method in words."""
-        return _METHODS.get(self.equations.method, self.equations.method)
+        return self.equations.method.title
 
     @property
     def summary(self) -> str:

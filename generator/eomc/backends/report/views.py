@@ -50,21 +50,12 @@ class TextView:
     lines: tuple[str, ...]
 
 
-_SECONDS = {
-    "kane": "Speeds",
-    "gibbs-appell": "Speeds",
-    "lagrange": "Velocities",
-    "hamilton": "Momenta",
-    "hamilton-multipliers": "Momenta",
-}
-
-
 def legend_of(equations: EquationsOfMotion, names: Names) -> list[tuple[str, list[tuple[Name, Variable | None]]]]:
     """Return (title, names) for every role that the model has; variables where there is more to say than the name."""
     n, n_second = len(names.coordinates), len(names.seconds)
     groups: list[tuple[str, Sequence[Name], Sequence[Variable | None]]] = [
         ("Coordinates", names.coordinates, [None] * n),
-        (_SECONDS.get(equations.method, "Speeds"), names.seconds, [None] * n_second),
+        (equations.method.second.heading, names.seconds, [None] * n_second),
         ("Extra states", names.extras, [None] * len(names.extras)),
         ("Inputs", names.inputs, equations.inputs),
         ("Parameters", names.parameters, equations.parameters),

@@ -1,0 +1,44 @@
+"""Gibbs and Appell's method: of bodies, by the energy of their accelerations."""
+
+from __future__ import annotations
+
+from eomc.derivation.gibbs_appell import derive_gibbs_appell, gibbs_function
+from eomc.derivation.methods.in_speeds import InSpeeds, derive_in_speeds
+from eomc.derivation.methods.record import Derivation
+from eomc.derivation.problem import Problem
+from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.method import Method, SecondHalf
+from eomc.model.model import Model
+from eomc.model.parts import Lagrangian
+
+__all__ = ["GIBBS_APPELL"]
+
+_BODIES = InSpeeds(
+    solve=derive_gibbs_appell,
+    matrix_title="mass matrix: M = d2S/du'2 of the Gibbs function S",
+    forcing_title="f = Q - dS/du' at u' = 0",
+    prefix="dS/du' = Q with the Gibbs function S: ",
+    gibbs=gibbs_function,
+)
+
+
+def _refusal(model: Model) -> str:
+    if isinstance(model.dynamics, Lagrangian):
+        return "a Lagrangian alone has no accelerations, of which the Gibbs function is made"
+    return ""
+
+
+def _derive(method: Method, problem: Problem) -> EquationsOfMotion:
+    return derive_in_speeds(method, problem, _BODIES)
+
+
+GIBBS_APPELL = Derivation(
+    name="gibbs-appell",
+    second=SecondHalf.SPEEDS,
+    title="Gibbs and Appell's method",
+    authors="Gibbs-Appell",
+    native=None,
+    refusal=_refusal,
+    needs=frozenset(),
+    derive=_derive,
+)

@@ -1,0 +1,57 @@
+"""Hamilton's method with Lagrange's multipliers: for constraints of any kind."""
+
+from __future__ import annotations
+
+from eomc.derivation.constraints import ConstraintRows
+from eomc.derivation.finish import ConstraintResults
+from eomc.derivation.hamilton import CanonicalEquations, derive_with_multipliers
+from eomc.derivation.lagrange import KineticForm
+from eomc.derivation.methods.in_momenta import InMomenta, derive_in_momenta, refusal_of_accelerations
+from eomc.derivation.methods.record import Derivation, Need
+from eomc.derivation.problem import Problem, has_constraints
+from eomc.derivation.projection import Corrections
+from eomc.derivation.states import why_velocities_are_no_state
+from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.method import Method, SecondHalf
+from eomc.model.model import Model
+
+__all__ = ["HAMILTON_MULTIPLIERS"]
+
+
+def _refusal(model: Model) -> str:
+    unconstrained = "" if has_constraints(model) else "it has no constraints: hamilton gives the same equations"
+    return refusal_of_accelerations(model) or unconstrained or why_velocities_are_no_state(model)
+
+
+def _results(
+    problem: Problem, form: KineticForm, equations: CanonicalEquations, rows: ConstraintRows, back: Corrections
+) -> ConstraintResults:
+    graph = problem.graph
+    *velocities, off = back.velocities
+    moved = [graph.sum(graph.mul(m, v) for m, v in zip(row, velocities, strict=True)) for row in form.mass_matrix]
+    back = Corrections(back.coordinates, [*moved, off])
+    return ConstraintResults.of(problem, rows, equations.multipliers, back, equations.velocities)
+
+
+_LAGRANGIAN = InMomenta(
+    transform=derive_with_multipliers,
+    summary=lambda rows: "q' = dH/dp, p' = -dH/dq + Q - J^T lambda",
+    results=_results,
+    powers_of_constraints=True,
+)
+
+
+def _derive(method: Method, problem: Problem) -> EquationsOfMotion:
+    return derive_in_momenta(method, problem, _LAGRANGIAN)
+
+
+HAMILTON_MULTIPLIERS = Derivation(
+    name="hamilton-multipliers",
+    second=SecondHalf.MOMENTA,
+    title="Hamilton's method with multipliers",
+    authors="Hamilton",
+    native=None,
+    refusal=_refusal,
+    needs=frozenset({Need.ENERGY, Need.LINEAR_MOMENTA}),
+    derive=_derive,
+)

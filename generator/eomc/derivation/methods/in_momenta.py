@@ -1,0 +1,84 @@
+"""q' and p' from a Lagrangian: what Hamilton's method shares with and without multipliers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from eomc.derivation.accelerations import growths_of, put_accelerations
+from eomc.derivation.blocks import elimination, labelled, matrix_entries
+from eomc.derivation.constraints import ConstraintRows, constraint_rows
+from eomc.derivation.finish import ConstraintResults, Rewrite, after, finish, rewritten
+from eomc.derivation.hamilton import CanonicalEquations
+from eomc.derivation.lagrange import KineticForm, lagrange_forcing, solve_lagrange
+from eomc.derivation.problem import Problem
+from eomc.derivation.projection import Corrections, corrections
+from eomc.derivation.source import Source, cyclic, powers_of, source_of
+from eomc.derivation.states import coordinate_names, momentum_names
+from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.graph import Node
+from eomc.ir.method import Method, SecondHalf
+from eomc.ir.program import Block
+from eomc.model.model import Model
+from eomc.passes.cost import cost
+from eomc.passes.differentiate import depends_on
+
+__all__ = ["InMomenta", "derive_in_momenta", "refusal_of_accelerations"]
+
+Transform: TypeAlias = Callable[[Problem, KineticForm, Sequence[Node], ConstraintRows], CanonicalEquations]
+Results: TypeAlias = Callable[
+    [Problem, KineticForm, CanonicalEquations, ConstraintRows, Corrections], ConstraintResults | None
+]
+
+
+@dataclass(frozen=True, slots=True)
+class InMomenta:
+    """What a method says and does of its own."""
+
+    transform: Transform
+    summary: Callable[[ConstraintRows], str]
+    results: Results
+    powers_of_constraints: bool  # whether the multipliers are Lagrange's, that do work
+
+
+def refusal_of_accelerations(model: Model) -> str:
+    """Return why no Hamilton's equations hold the loads of a model."""
+    if not model.following_load:
+        return ""
+    return f"{model.following_load} holds accelerations, and Hamilton's equations hold none"
+
+
+def derive_in_momenta(method: Method, in_speeds: Problem, own: InMomenta) -> EquationsOfMotion:
+    """Derive the canonical equations of a model that has a Lagrangian."""
+    model = in_speeds.model
+    problem = Problem(model, SecondHalf.MOMENTA, in_speeds.options)
+    graph = problem.graph
+    rows = constraint_rows(problem)
+    source = source_of(problem, rows)
+    choices = [(form, own.transform(problem, form, source.forces, rows)) for form in source.forms]
+    form, equations = min(choices, key=lambda pair: cost(graph, [*pair[1].rates, *pair[1].forcing]))
+    momenta, kept = ([], []) if rows else cyclic(problem, source, problem.second_half)
+    matrix = rewritten(form.mass_matrix, equations.velocities)
+    blocks = [
+        Block("mass matrix: M = d2L/dq'2", matrix_entries("M", matrix, graph)),
+        elimination(f"q' from p = M q' + b by {equations.solver}", problem, coordinate_names(model), equations.rates),
+        Block("p' = dL/dq + Q = -dH/dq + Q", labelled([f"{n}'" for n in momentum_names(model)], equations.forcing)),
+    ]
+    rewrite = after(_accelerations_in_momenta(problem, form, source, rows), equations.velocities)
+    results = own.results(problem, form, equations, rows, corrections(problem, rows, form.mass_matrix))
+    return finish(
+        problem, method, equations.rates, matrix, equations.forcing, coordinate_names(model), equations.forcing,
+        source.energies, [*source.invariants, *kept], momenta, blocks, rewrite, own.summary(rows), results,
+        powers_of(problem, source, rows, equations.multipliers if own.powers_of_constraints or not rows else None),
+    )  # fmt: skip
+
+
+def _accelerations_in_momenta(problem: Problem, form: KineticForm, source: Source, rows: ConstraintRows) -> Rewrite:
+    """Return how to write what holds q'' by Lagrange's M q'' = f, whose M is that of p = M q' + b."""
+    written = [output.expression for output in problem.model.outputs] + [z.rate for z in problem.model.extra_states]
+    nodes = [problem.scalars(expression) for expression in written]
+    if not (problem.mentions_accelerations and depends_on(problem.graph, nodes, growths_of(problem))):
+        return lambda node: node
+    motion = solve_lagrange(problem, form.mass_matrix, lagrange_forcing(problem, form, source.forces), rows)
+    return put_accelerations(problem, motion.accelerations)

@@ -1,0 +1,99 @@
+"""M u' = f in the model's speeds: what Kane's method and Gibbs and Appell's share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from eomc.derivation.accelerations import put_accelerations
+from eomc.derivation.blocks import (
+    dependent_blocks,
+    elimination,
+    is_mirrored,
+    labelled,
+    matrix_entries,
+    reaction_blocks,
+    vector_entries,
+)
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.constrained import ConstrainedMotion
+from eomc.derivation.constraints import ConstraintRows, constraint_rows
+from eomc.derivation.energetics import bodies_energies
+from eomc.derivation.finish import ConstraintResults, after, finish
+from eomc.derivation.momenta import momenta_in_speeds
+from eomc.derivation.power import bodies_powers
+from eomc.derivation.problem import Problem
+from eomc.derivation.projection import corrections
+from eomc.derivation.reactions import with_reactions
+from eomc.derivation.states import rate_names
+from eomc.ir.equations import EquationsOfMotion, GibbsFunction
+from eomc.ir.method import Method
+from eomc.ir.program import Block
+
+__all__ = ["InSpeeds", "derive_in_speeds", "summary_in_speeds"]
+
+Solve: TypeAlias = Callable[[Problem, BodySystem, ConstraintRows], ConstrainedMotion]
+
+
+@dataclass(frozen=True, slots=True)
+class InSpeeds:
+    """What a method says and does of its own."""
+
+    solve: Solve
+    matrix_title: str
+    forcing_title: str
+    prefix: str = ""  # of the summary
+    gibbs: Callable[[BodySystem], GibbsFunction] | None = None
+
+
+def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> EquationsOfMotion:
+    """Derive the equations of a model of bodies."""
+    bodies = BodySystem(problem)
+    rows = constraint_rows(problem)
+    motion = own.solve(problem, bodies, rows)
+    motion, reactions = with_reactions(problem, bodies, rows, motion)
+    energies, invariants = bodies_energies(problem, bodies, rows)
+    momenta, kept = momenta_in_speeds(problem, bodies, motion.inertia, energies)
+    of_matrix = own.matrix_title + (", less the slopes dF_r/du'_s of the loads" if motion.loads_added else "")
+    independent = [motion.accelerations[i] for i in motion.independent]
+    blocks = [
+        Block(
+            "kinematical differential equations: q' = Y^-1 (u - Z)",
+            labelled(rate_names(problem.model), problem.rates),
+        ),
+        *dependent_blocks(motion.constraint_matrix, problem.graph),
+        Block(of_matrix, matrix_entries("M", motion.mass_matrix, problem.graph, is_mirrored(motion))),
+        Block(own.forcing_title, vector_entries("f", motion.forcing)),
+        *reaction_blocks(reactions.quantities),
+        elimination(f"M u' = f by {motion.solver}", problem, motion.labels, independent),
+    ]
+    if motion.dependent:
+        names = [variable.name for variable in problem.states[len(problem.q) :]]
+        blocks.append(
+            Block(
+                "dependent speeds: u_D' = A u_I' + B'",
+                tuple((f"{names[d]}'", motion.accelerations[d]) for d in motion.dependent),
+            )
+        )
+    equations = finish(
+        problem, method, problem.rates, motion.mass_matrix, motion.forcing, motion.labels, motion.accelerations,
+        energies, [*invariants, *kept], momenta, blocks,
+        after(put_accelerations(problem, motion.accelerations), reactions.rewrite),
+        own.prefix + summary_in_speeds(motion, rows),
+        ConstraintResults.of(problem, rows, motion.multipliers, corrections(problem, rows, motion.free_matrix)),
+        bodies_powers(problem, bodies, rows, motion.multipliers, energies),
+    )  # fmt: skip
+    return replace(
+        equations,
+        reactions=tuple(reactions.quantities),
+        loads_in_matrix=motion.loads_added,
+        gibbs=None if own.gibbs is None else own.gibbs(bodies),
+    )
+
+
+def summary_in_speeds(motion: ConstrainedMotion, rows: ConstraintRows) -> str:
+    """Return the form of the equations in one line."""
+    if not rows or motion.dependent:
+        return "M(q, t) u' = f(q, u, r, t), q' from the kinematical differential equations"
+    return "M u' + J^T lambda = f, J u' = -(J' u + b'), q' from the kinematical differential equations"
