@@ -108,8 +108,9 @@ def balance(
         The run ends early.
     """
     equations = build.equations
-    if equations.no_power:
-        raise UnsupportedError(f"{build.model.name} by {build.method} has no energy balance: {equations.no_power}")
+    reason = equations.energetics.no_power
+    if reason:
+        raise UnsupportedError(f"{build.model.name} by {build.method} has no energy balance: {reason}")
     simulator = build.load()
     run = simulator.simulate(t_end, dt, x0, inputs=inputs, parameters=parameters)
     found, curve, contradictions = _balanced(build, simulator, run, inputs)
@@ -128,7 +129,7 @@ def balance(
 def is_smooth_motion(build: Build) -> bool:
     """Whether the rates have no kinks and no jumps."""
     equations = build.equations
-    return is_smooth(equations.graph, [*equations.rates, *equations.accelerations, *equations.extra_rates])
+    return is_smooth(equations.graph, equations.motion.derivative)
 
 
 def least_tolerance(real: str) -> float:
@@ -138,7 +139,7 @@ def least_tolerance(real: str) -> float:
 
 def _balanced(build: Build, simulator: Simulator, run: Trajectory, inputs: Inputs) -> tuple[Balance, _Array, float]:
     """Return the balance of a run, E - E(0) - work at its times, and by how much the stages contradict each other."""
-    name = build.equations.powers[-1].name
+    name = build.equations.energetics.powers[-1].name
     energies = simulator.energy(run.t, run.x, run.inputs, run.parameters)
     energy = energies[name]
     works, contradictions = _works(build, run, inputs, name)

@@ -42,7 +42,7 @@ class Followed:
         self._simulator = build.load()
         self._scheme = build.integrator
         self._parameters = parameters
-        self._name = build.equations.powers[-1].name
+        self._name = build.equations.energetics.powers[-1].name
         self._least = least_tolerance(build.real)
         self._worth = WORTH
         self._first: float | None = None
@@ -54,7 +54,7 @@ class Followed:
     @staticmethod
     def can(build: Build) -> bool:
         """Whether the energy of a model and its power are known."""
-        return not build.equations.no_power and any(one.name == "power" for one in build.program.functions)
+        return not build.equations.energetics.no_power and any(one.name == "power" for one in build.program.functions)
 
     def __call__(self, t: _Array, x: _Array, r: _Array, taken: _Array) -> None:
         """Take states and inputs at the ends of some steps, and the inputs that these take."""

@@ -28,7 +28,6 @@ from eomc.errors import SingularSystemError, UnsupportedError, UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
-from eomc.ir.method import SecondHalf
 from eomc.ir.program import Variable
 from eomc.ir.remedies import remedy, told
 from eomc.ir.rounding import Rounded
@@ -170,7 +169,7 @@ def _derived(
 
 def _refuse_growing_momenta(model: Model, equations: EquationsOfMotion) -> None:
     """Refuse momenta that are determined up to Phi_q^T sigma: sigma' = lambda, so that nothing is ever at rest."""
-    if equations.method.second is not SecondHalf.MOMENTA or not equations.multipliers or equations.constraint_forces:
+    if not equations.constraints.impulses:
         return
     raise UnsupportedError(
         f"{model.name}: Hamilton's equations with dependent coordinates cannot be linearized: their momenta grow at "
@@ -238,9 +237,9 @@ class _Point:
         graph = equations.graph
         self._sample = sample = Sample(graph, numbers)
         constraints = () if isinstance(model.dynamics, Hamiltonian) else model.dynamics.configuration_constraints
-        self._closures = [quantity.node for quantity in equations.residuals[: len(constraints)]]
-        self._rates = rates = [*equations.rates, *equations.accelerations, *equations.extra_rates]
-        groups = [rates, [q.node for q in equations.outputs], self._closures, [*equations.motion_rows]]
+        self._closures = [quantity.node for quantity in equations.constraints.residuals[: len(constraints)]]
+        self._rates = rates = [*equations.motion.derivative]
+        groups = [rates, [q.node for q in equations.outputs], self._closures, [*equations.constraints.motion_rows]]
         self._refuse_singular([*rates, *groups[1]])
         variables = [graph.symbol(v.symbol) for v in (*equations.states, *equations.inputs)]
         rows = sparse_jacobian(graph, [node for group in groups for node in group], variables, equations.systems)
@@ -299,8 +298,8 @@ class _Point:
             growths.append(np.abs(slopes.reshape(f_x.shape) @ sample.vector(self._rates)))
         sizes = np.nan_to_num(np.fmax.reduce(growths))[independent]
         acts = np.abs((f_x @ along)[independent] * rates) > _STILL * sizes[:, None]
-        place, nq = np.array(independent), len(self._equations.rates)
-        extra = place >= nq + len(self._equations.accelerations)
+        place, nq = np.array(independent), len(self._equations.motion.rates)
+        extra = place >= nq + len(self._equations.motion.accelerations)
         return that_must_rest(acts, (place >= nq) & ~extra, extra)
 
     @cached_property
@@ -317,8 +316,8 @@ class _Point:
         """Return the independent states, and dx = T dx_I + N dr of those changes that the constraints admit."""
         (phi_x, phi_r), (row_x, row_r) = self._slopes[2:]
         phi_x, row_x = _without_noise(phi_x), _without_noise(row_x)
-        nx, nq = len(self._state), len(self._equations.rates)
-        motion = range(nq, nq + len(self._equations.accelerations))
+        nx, nq = len(self._state), len(self._equations.motion.rates)
+        motion = range(nq, nq + len(self._equations.motion.accelerations))
         named_q, named_u = self._named()
         dependent = pivots_by_preference(phi_x.tolist(), [named_q, range(nq)])
         if len(dependent) < len(phi_x):
@@ -354,7 +353,7 @@ class _Point:
 
         Redundant constraints have the same rank at all states that meet them.
         """
-        graph, nq = self._equations.graph, len(self._equations.rates)
+        graph, nq = self._equations.graph, len(self._equations.motion.rates)
         symbols = [state.symbol for state in self._equations.states[:nq]]
         rows = sparse_jacobian(graph, self._closures, [graph.symbol(symbol) for symbol in symbols])
 
@@ -376,7 +375,7 @@ class _Point:
     def _refuse_open(self) -> None:
         """Refuse a state that is not on the constraints: the linear equations hold on them only."""
         at = Rounded(self._equations.graph, self._numbers)
-        residuals = [at.number(node) for node in [*self._closures, *self._equations.motion_rows]]
+        residuals = [at.number(node) for node in [*self._closures, *self._equations.constraints.motion_rows]]
         worst = max((abs(value) for value, _ in residuals), default=0.0)
         # A size that tells nothing stands beside a value that is rounding, or that stands alone.
         if not all(abs(value) <= _MET * (size if size == size else 1.0) for value, size in residuals):

@@ -65,7 +65,7 @@ def shipped(name: str, method: str | None = None) -> eomc.Build:
 def is_pivoted(build: eomc.Build) -> bool:
     """Whether x' takes a system that is factored at run time."""
     graph = build.equations.graph
-    return any(graph.ops[node] is Op.SOLVE for node in graph.reachable(build.equations.accelerations))
+    return any(graph.ops[node] is Op.SOLVE for node in graph.reachable(build.equations.motion.accelerations))
 
 
 def rescaled(build: eomc.Build, scales: Scales) -> Model:

@@ -169,7 +169,7 @@ def test_what_is_lost_is_no_constant(method: str) -> None:
             dissipation_function=dissipation,
             parameters={m: 2.0, k: 3.0},
         )
-        return {one.name for one in eomc.compile(model, method=method).equations.invariants}
+        return {one.name for one in eomc.compile(model, method=method).equations.energetics.invariants}
 
     free = invariants(0)
     assert "p_y" in free

@@ -103,7 +103,7 @@ def test_every_shipped_model_balances(served: tuple[str, str]) -> None:
     """
     name, method = served
     model = eomc.load(name)
-    constrained = eomc.compile(model, method, functions=[]).equations.residuals
+    constrained = eomc.compile(model, method, functions=[]).equations.constraints.residuals
     build = eomc.compile(model, method, stabilization="projection" if constrained else "none")
     pushed = {signal.name: 0.1 for signal in model.inputs}
     for inputs in (None, consistent_inputs(model, pushed)):
@@ -218,7 +218,7 @@ def test_a_friction_that_is_missing_from_the_energy_account_is_found() -> None:
     from dataclasses import replace
 
     equations = build.equations
-    *causes, total = equations.powers
+    *causes, total = equations.energetics.powers
     half = equations.graph.div(total.node, equations.graph.constant(2))
     wrong = replace(equations, powers=(replace(total, node=half),))
     assert causes

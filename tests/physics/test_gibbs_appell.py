@@ -38,7 +38,7 @@ BODIES = [
 def gibbs(model: eomc.Model, parameters: Mapping[str, float] | None = None) -> Callable[[Any, Any], float]:
     """Return S as a function of the state [q; u] and of u', at t = 0 with the inputs' defaults."""
     equations = eomc.compile(model, "gibbs-appell").equations
-    function = equations.gibbs
+    function = equations.motion.gibbs
     assert function is not None
     given = {v.symbol: (parameters or {}).get(v.name, v.value) for v in (*equations.parameters, *equations.inputs)}
     symbols = [v.symbol for v in equations.states]

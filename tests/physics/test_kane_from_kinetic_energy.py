@@ -81,8 +81,8 @@ def test_what_is_said_of_them() -> None:
     """Momenta of cyclic coordinates and constants are found, as by Lagrange; the speeds are q'."""
     equations = eomc.compile(spherical(), "kane").equations
     assert equations.method.name == "kane"
-    assert equations.labels == ("theta_d", "phi_d")
-    assert {invariant.name for invariant in equations.invariants} == {"p_phi"}
+    assert equations.motion.labels == ("theta_d", "phi_d")
+    assert {invariant.name for invariant in equations.energetics.invariants} == {"p_phi"}
     assert "generalized active forces" in equations.blocks[1].title
 
 

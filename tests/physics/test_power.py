@@ -247,8 +247,8 @@ def test_constraints_that_move_do_work(method: str, compiled: Function) -> None:
 def test_what_has_no_power_says_why(model: eomc.Model, method: str, why: str) -> None:
     """Where the power cannot be derived there is no such function, and the equations say why."""
     equations = eomc.compile(model, method).equations
-    assert why in equations.no_power
-    assert not equations.powers
+    assert why in equations.energetics.no_power
+    assert not equations.energetics.powers
 
 
 def test_an_input_without_its_derivative() -> None:
@@ -269,5 +269,8 @@ def test_an_input_without_its_derivative() -> None:
             inputs=[stiffness],
         )
     )
-    assert "time derivatives of inputs are not known: list k.diff(t) among the inputs too" in build.equations.no_power
+    assert (
+        "time derivatives of inputs are not known: list k.diff(t) among the inputs too"
+        in build.equations.energetics.no_power
+    )
     assert "power" not in build.load().functions

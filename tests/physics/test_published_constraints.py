@@ -53,15 +53,15 @@ class Equations:
     def rates(self, x: Array, given: Mapping[str, float]) -> Array:
         """Return x'."""
         sample = self.at(x, given)
-        return np.array([*sample.vector(self.derived.rates), *sample.vector(self.derived.accelerations)])
+        return np.array(sample.vector(self.derived.motion.derivative))
 
     def velocities(self, x: Array, given: Mapping[str, float]) -> list[float]:
         """Return q'."""
-        return self.at(x, given).vector(self.derived.rates)
+        return self.at(x, given).vector(self.derived.motion.rates)
 
     def multipliers(self, x: Array, given: Mapping[str, float]) -> list[float]:
         """Return lambda."""
-        return self.at(x, given).vector([multiplier.node for multiplier in self.derived.multipliers])
+        return self.at(x, given).vector([multiplier.node for multiplier in self.derived.constraints.multipliers])
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ def test_published_accelerations_and_multipliers(
     for form in CONSTRAINTS:
         ours = equations(name, method, form)
         for point in POINTS[name](name, published):
-            given, n = point.given, len(ours.derived.rates)
+            given, n = point.given, len(ours.derived.motion.rates)
             close: dict[str, Any] = {"rtol": point.tolerance, "atol": point.tolerance}
             stencil: dict[str, Any] = {"rtol": max(STENCIL, point.tolerance), "atol": STENCIL}
             x = ours.state(point.values, given)
@@ -275,7 +275,7 @@ def test_slider_cranks_in_three_ways(models: list[str], massless: dict[str, floa
             names, given = ours.names("states"), {**massless, "tau": 0.7}
             branch = {"q2": np.pi - 2 * angle} if "q2" in names else {}
             x = ours.state({names[0]: angle, "u1": 1.3, **branch}, given)
-            found.append(ours.rates(x, given)[len(ours.derived.rates)])
+            found.append(ours.rates(x, given)[len(ours.derived.motion.rates)])
         assert_allclose(found[1:], found[0], rtol=1e-11)
 
 
@@ -301,7 +301,7 @@ def test_inertia_and_ground_force_of_the_four_bar_linkage() -> None:
     ours = equations("four_bar", "kane", "eliminated")
     x = ours.state({"q1": CRANK, "u1": 0.0}, {})
     sample = ours.at(x, {})
-    matrix = np.array([[sample[entry] for entry in row] for row in ours.derived.mass_matrix])
+    matrix = np.array([[sample[entry] for entry in row] for row in ours.derived.motion.mass_matrix])
     ratios = np.array([1.0, *RATIOS])
     assert_allclose(ratios @ matrix @ ratios, 18.431067431, rtol=1e-10)
 

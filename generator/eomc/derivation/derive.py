@@ -5,10 +5,9 @@ from __future__ import annotations
 from eomc.derivation.finish import finish
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
-from eomc.derivation.power import Powers
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
-from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.equations import Constraints, Energetics, EquationsOfMotion, Motion
 from eomc.ir.method import Method
 from eomc.model.model import Model
 from eomc.solving.ldlt import IndefiniteError
@@ -47,8 +46,8 @@ def derive(
 
 def _of_first_order(method: Method, problem: Problem) -> EquationsOfMotion:
     """Return z' = g(z, r, t): there is nothing to derive."""
+    energetics = Energetics(no_power="a system of first order has no energy")
+    summary = "z' = g(z, r, t), a system of first order"
     return finish(
-        problem, method, [], [], [], [], [], [], [], [], [],
-        lambda node: node, "z' = g(z, r, t), a system of first order", None,
-        Powers(missing="a system of first order has no energy"),
-    )  # fmt: skip
+        problem, method, summary, Motion((), (), (), (), ()), Constraints(), energetics, (), lambda node: node
+    )

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TypeAlias
 
-from eomc.derivation.constrained import constraint_forces
+from eomc.derivation.constrained import ConstrainedMotion, constraint_forces
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.power import Powers
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections
-from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
+from eomc.ir.equations import Constraints, Energetics, EquationsOfMotion, Invariant, Matrix, Motion, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.method import Method
 from eomc.ir.program import Block
 from eomc.model.parts import Hamiltonian
 
-__all__ = ["ConstraintResults", "Rewrite", "after", "finish", "rewritten"]
+__all__ = [
+    "Rewrite",
+    "after",
+    "constraints_of",
+    "constraints_of_momenta",
+    "energetics_of",
+    "finish",
+    "motion_of",
+    "rewritten",
+]
 
 Rewrite: TypeAlias = Callable[[Node], Node]
 
@@ -28,72 +37,75 @@ def after(first: Rewrite, second: Rewrite) -> Rewrite:
     return lambda node: second(first(node))
 
 
-@dataclass(frozen=True, slots=True)
-class ConstraintResults:
-    """What is known of the constraints beside the motion."""
+def motion_of(rates: Sequence[Node], motion: ConstrainedMotion) -> Motion:
+    """Return the part of the equations that tells the motion."""
+    return Motion(
+        rates=tuple(rates),
+        mass_matrix=tuple(map(tuple, motion.mass_matrix)),
+        forcing=tuple(motion.forcing),
+        labels=tuple(motion.labels),
+        accelerations=tuple(motion.accelerations),
+        constraint_matrix=tuple(map(tuple, motion.constraint_matrix)),
+        loads_in_matrix=motion.loads_added,
+    )
 
-    multipliers: list[Quantity]
-    forces: list[Quantity]
-    corrections: Corrections
-    rows: list[Node]  # J v + b, where the state could fail to meet them
 
-    @classmethod
-    def of(
-        cls,
-        problem: Problem,
-        rows: ConstraintRows,
-        multipliers: Sequence[Node],
-        back: Corrections,
-        rewrite: Rewrite | None = None,
-    ) -> ConstraintResults:
-        """Name the multipliers and the generalized forces that they stand for."""
-        forces = constraint_forces(problem.graph, rows, multipliers) if rows else []
-        if rewrite is not None:
-            forces = [rewrite(force) for force in forces]
-        names = [problem.symbol_of(v).name for v in problem.motion]
-        return cls(
-            [
-                Quantity(f"lambda_{key}", node, "", f"multiplier of {name}")
-                for key, name, node in zip(rows.keys, rows.names, multipliers, strict=True)
-            ],
-            [
-                Quantity(f"force_{name}", node, "", f"generalized constraint force on {name}")
-                for name, node in zip(names, forces, strict=False)
-            ],
-            back,
-            rows.residuals,
-        )
+def constraints_of(
+    problem: Problem,
+    rows: ConstraintRows,
+    multipliers: Sequence[Node],
+    back: Corrections,
+    rewrite: Rewrite | None = None,
+) -> Constraints:
+    """Return the multipliers with names, the generalized forces that they stand for, and the way back."""
+    forces = constraint_forces(problem.graph, rows, multipliers) if rows else []
+    if rewrite is not None:
+        forces = [rewrite(force) for force in forces]
+    names = [problem.symbol_of(v).name for v in problem.motion]
+    return Constraints(
+        multipliers=tuple(
+            Quantity(f"lambda_{key}", node, "", f"multiplier of {name}")
+            for key, name, node in zip(rows.keys, rows.names, multipliers, strict=True)
+        ),
+        forces=tuple(
+            Quantity(f"force_{name}", node, "", f"generalized constraint force on {name}")
+            for name, node in zip(names, forces, strict=False)
+        ),
+        motion_rows=tuple(rows.residuals),  # the state could fail to meet them
+        coordinate_correction=tuple(back.coordinates),
+        velocity_correction=tuple(back.velocities),
+    )
 
-    @classmethod
-    def of_momenta(cls, rows: ConstraintRows, multipliers: Sequence[Node], back: Corrections) -> ConstraintResults:
-        """Name sigma, whose rates are the multipliers of Lagrange's equations."""
-        return cls(
-            [
-                Quantity(f"sigma_{key}", node, "", f"sigma of {name}; its rate is the multiplier")
-                for key, name, node in zip(rows.keys, rows.names, multipliers, strict=True)
-            ],
-            [],
-            back,
-            [],
-        )
+
+def constraints_of_momenta(rows: ConstraintRows, multipliers: Sequence[Node], back: Corrections) -> Constraints:
+    """Return sigma with names, whose rates are the multipliers of Lagrange's equations, and the way back."""
+    return Constraints(
+        multipliers=tuple(
+            Quantity(f"sigma_{key}", node, "", f"sigma of {name}; its rate is the multiplier")
+            for key, name, node in zip(rows.keys, rows.names, multipliers, strict=True)
+        ),
+        impulses=True,
+        coordinate_correction=tuple(back.coordinates),
+        velocity_correction=tuple(back.velocities),
+    )
+
+
+def energetics_of(
+    energies: Sequence[Quantity], momenta: Sequence[Quantity], invariants: Sequence[Invariant], powers: Powers
+) -> Energetics:
+    """Return the part of the equations that tells energies."""
+    return Energetics(tuple(energies), tuple(momenta), tuple(invariants), tuple(powers.quantities), powers.missing)
 
 
 def finish(
     problem: Problem,
     method: Method,
-    rates: Sequence[Node],
-    mass_matrix: Sequence[Sequence[Node]],
-    forcing: Sequence[Node],
-    labels: Sequence[str],
-    accelerations: Sequence[Node],
-    energies: Sequence[Quantity],
-    invariants: Sequence[Invariant],
-    momenta: Sequence[Quantity],
+    summary: str,
+    motion: Motion,
+    constraints: Constraints,
+    energetics: Energetics,
     blocks: Sequence[Block],
     rewrite: Rewrite,
-    summary: str,
-    constraints: ConstraintResults | None,
-    powers: Powers,
 ) -> EquationsOfMotion:
     """Add outputs, extra states and residuals, and write everything in terms of the state."""
     model = problem.model
@@ -103,40 +115,49 @@ def finish(
     ]
     extra = [rewrite(problem.scalars(z.rate)) for z in model.extra_states]
     problem.checks.rewrite(rewrite)
-    quantities = [*outputs, *energies, *momenta]
-    if constraints is not None:
-        quantities += [*constraints.multipliers, *constraints.forces]
-    problem.refuse_missing_derivatives([*rates, *accelerations, *forcing, *extra, *(q.node for q in quantities)])
+    quantities = [*outputs, *energetics.energies, *energetics.momenta, *constraints.multipliers, *constraints.forces]
+    problem.refuse_missing_derivatives(
+        [*motion.rates, *motion.accelerations, *motion.forcing, *extra, *(q.node for q in quantities)]
+    )
+
+    def rewritten_all(given: Sequence[Quantity]) -> tuple[Quantity, ...]:
+        return tuple(replace(quantity, node=rewrite(quantity.node)) for quantity in given)
+
+    motion = replace(
+        motion,
+        mass_matrix=rewritten(motion.mass_matrix, rewrite),
+        forcing=tuple(map(rewrite, motion.forcing)),
+        extra_rates=tuple(extra),
+    )
+    energetics = replace(
+        energetics,
+        energies=rewritten_all(energetics.energies),
+        momenta=rewritten_all(energetics.momenta),
+        powers=rewritten_all(energetics.powers),
+    )
+    constraints = replace(
+        constraints,
+        residuals=tuple(_residuals(problem, rewrite)),
+        coordinate_correction=tuple(map(rewrite, constraints.coordinate_correction)),
+        velocity_correction=tuple(map(rewrite, constraints.velocity_correction)),
+        motion_rows=tuple(map(rewrite, constraints.motion_rows)),
+        projected=problem.options.stabilization == "projection",
+    )
     return EquationsOfMotion(
         graph=problem.graph,
         method=method,
+        summary=summary,
         time=problem.time,
         states=problem.states,
         inputs=problem.inputs,
         parameters=problem.parameters,
-        rates=tuple(rates),
-        mass_matrix=rewritten(mass_matrix, rewrite),
-        forcing=tuple(rewrite(entry) for entry in forcing),
-        labels=tuple(labels),
-        accelerations=tuple(accelerations),
-        extra_rates=tuple(extra),
+        motion=motion,
+        constraints=constraints,
+        energetics=energetics,
         outputs=tuple(outputs),
-        energies=tuple(Quantity(q.name, rewrite(q.node), q.unit, q.description) for q in energies),
-        momenta=tuple(Quantity(q.name, rewrite(q.node), q.unit, q.description) for q in momenta),
-        powers=tuple(Quantity(q.name, rewrite(q.node), q.unit, q.description) for q in powers.quantities),
-        no_power=powers.missing,
-        residuals=tuple(_residuals(problem, rewrite)),
-        multipliers=tuple(constraints.multipliers) if constraints else (),
-        constraint_forces=tuple(constraints.forces) if constraints else (),
-        coordinate_correction=tuple(map(rewrite, constraints.corrections.coordinates)) if constraints else (),
-        velocity_correction=tuple(map(rewrite, constraints.corrections.velocities)) if constraints else (),
-        motion_rows=tuple(map(rewrite, constraints.rows)) if constraints else (),
-        projected=problem.options.stabilization == "projection",
         blocks=tuple(blocks),
         checks=problem.checks.all(),
         systems=tuple(problem.checks.systems),
-        invariants=tuple(invariants),
-        summary=summary,
     )
 
 
@@ -157,7 +178,7 @@ def _residuals(problem: Problem, rewrite: Rewrite) -> list[Quantity]:
     ]
 
 
-def rewritten(matrix: Sequence[Sequence[Node]], rewrite: Rewrite) -> tuple[tuple[Node, ...], ...]:
+def rewritten(matrix: Sequence[Sequence[Node]], rewrite: Rewrite) -> Matrix:
     """Return a matrix with its entries rewritten, equal ones once."""
     known = {entry: rewrite(entry) for entry in dict.fromkeys(itertools.chain.from_iterable(matrix))}
     return tuple(tuple(map(known.__getitem__, row)) for row in matrix)

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.method import Method
 from eomc.ir.program import Block, Check, Variable
 from eomc.ir.symbols import Symbol
 
-__all__ = ["EquationsOfMotion", "ForcesApart", "GibbsFunction", "Invariant", "LinearSystem", "Quantity"]
+__all__ = [
+    "Constraints",
+    "Energetics",
+    "EquationsOfMotion",
+    "ForcesApart",
+    "GibbsFunction",
+    "Invariant",
+    "LinearSystem",
+    "Matrix",
+    "Motion",
+    "Quantity",
+]
+
+Nodes: TypeAlias = tuple[Node, ...]
+Matrix: TypeAlias = tuple[Nodes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,41 +88,69 @@ class LinearSystem:
 
 
 @dataclass(frozen=True, slots=True)
-class EquationsOfMotion:
-    """q' = rates, M u' = f, z' = extra rates, with what else the user asked for.
+class Motion:
+    """q' = rates, M u' = f, z' = extra rates.
 
     For Hamilton's method the second half is p' = forcing directly, and the mass matrix, if any, that of p = M q' + b.
     """
 
+    rates: Nodes  # of the coordinates
+    mass_matrix: Matrix
+    forcing: Nodes
+    labels: tuple[str, ...]  # of the rows of the mass matrix
+    accelerations: Nodes  # of the second half of the state, in its order
+    extra_rates: Nodes = ()
+    constraint_matrix: Matrix = ()  # A of u_D = A u_I + B, where dependent speeds are written in the others
+    gibbs: GibbsFunction | None = None  # where the equations are made of it
+    loads_in_matrix: bool = False  # M holds -dF/du' of loads linear in u': it need not be symmetric
+
+    @property
+    def derivative(self) -> Nodes:
+        """The time derivative of the whole state."""
+        return (*self.rates, *self.accelerations, *self.extra_rates)
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """What is known of the constraints beside the motion."""
+
+    multipliers: tuple[Quantity, ...] = ()  # lambda of M v' + J^T lambda = f
+    impulses: bool = False  # the multipliers are sigma of Hamilton's equations, which grow by lambda
+    forces: tuple[Quantity, ...] = ()  # -J^T lambda, one for each motion variable
+    reactions: tuple[Quantity, ...] = ()  # what holds the auxiliary speeds at zero
+    residuals: tuple[Quantity, ...] = ()  # zero where the constraints hold
+    motion_rows: Nodes = ()  # J v + b of all rows that the motion keeps, rates of Phi too, over the state
+    coordinate_correction: Nodes = ()  # a Newton step to the configuration constraints, last what is open; or ()
+    velocity_correction: Nodes = ()  # brings the second half of the state onto the constraints; likewise
+    projected: bool = False  # each step of an integrator is to end on the constraints
+
+
+@dataclass(frozen=True, slots=True)
+class Energetics:
+    """Energies and momenta, what changes them, and which the motion keeps."""
+
+    energies: tuple[Quantity, ...] = ()
+    momenta: tuple[Quantity, ...] = ()  # of coordinates that do not enter the Lagrangian
+    invariants: tuple[Invariant, ...] = ()
+    powers: tuple[Quantity, ...] = ()  # by causes, then their sum, named after the energy whose rate it is
+    no_power: str = ""  # why there are none
+
+
+@dataclass(frozen=True, slots=True)
+class EquationsOfMotion:
+    """The equations of motion, with what else the user asked for."""
+
     graph: Graph
     method: Method
+    summary: str  # one line: the form of the equations
     time: Symbol
     states: tuple[Variable, ...]
     inputs: tuple[Variable, ...]
     parameters: tuple[Variable, ...]
-    rates: tuple[Node, ...]  # of the coordinates
-    mass_matrix: tuple[tuple[Node, ...], ...]
-    forcing: tuple[Node, ...]
-    labels: tuple[str, ...]  # of the rows of the mass matrix
-    accelerations: tuple[Node, ...]  # of the second half of the state, in its order
-    extra_rates: tuple[Node, ...]
+    motion: Motion
+    constraints: Constraints
+    energetics: Energetics
     outputs: tuple[Quantity, ...]
-    energies: tuple[Quantity, ...]
-    momenta: tuple[Quantity, ...]
-    residuals: tuple[Quantity, ...]
-    multipliers: tuple[Quantity, ...]  # lambda of M v' + J^T lambda = f
-    constraint_forces: tuple[Quantity, ...]  # -J^T lambda, one for each motion variable
-    coordinate_correction: tuple[Node, ...]  # a Newton step to the configuration constraints, last what is open; or ()
-    velocity_correction: tuple[Node, ...]  # brings the second half of the state onto the constraints; likewise
-    motion_rows: tuple[Node, ...]  # J v + b of all rows that the motion keeps, rates of Phi too, over the state
-    projected: bool  # each step of an integrator is to end on the constraints
     blocks: tuple[Block, ...]
     checks: tuple[Check, ...]
     systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
-    invariants: tuple[Invariant, ...]
-    summary: str  # one line: the form of the equations
-    gibbs: GibbsFunction | None = None  # where the equations are made of it
-    powers: tuple[Quantity, ...] = ()  # by causes, then their sum, named after the energy whose rate it is
-    no_power: str = ""  # why there are none
-    reactions: tuple[Quantity, ...] = ()  # what holds the auxiliary speeds at zero
-    loads_in_matrix: bool = False  # M holds -dF/du' of loads linear in u': it need not be symmetric

@@ -47,9 +47,10 @@ def assemble(
     made = [
         _function(row, results)
         for row in FUNCTIONS
-        if row.presence is Presence.ALWAYS or row.name in wanted or (row.ends_steps and equations.projected)
+        if row.presence is Presence.ALWAYS or row.name in wanted or (row.ends_steps and equations.constraints.projected)
         if (results := row.make(equations)) is not None
     ]
+    energetics = equations.energetics
     program = Program(
         name=name,
         description=description,
@@ -61,10 +62,10 @@ def assemble(
         parameters=equations.parameters,
         functions=tuple(made),
         checks=_live_checks(equations, made),
-        coordinates=len(equations.rates),
-        projected=equations.projected and any(ROWS[function.name].ends_steps for function in made),
+        coordinates=len(equations.motion.rates),
+        projected=equations.constraints.projected and any(ROWS[function.name].ends_steps for function in made),
         lanes=tuple(function for name, function in LANES.items() if name in wanted),
-        notes=(equations.summary, *constancy_of(equations, [*equations.energies, *equations.momenta]), *remarks),
+        notes=(equations.summary, *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
     return reduce_strength(program)
 

@@ -70,16 +70,12 @@ class FunctionRow:
     ends_steps: bool = False  # a step that ends on the constraints calls it
 
 
-def _rates(equations: EquationsOfMotion) -> tuple[Node, ...]:
-    return (*equations.rates, *equations.accelerations, *equations.extra_rates)
-
-
 def _state_names(equations: EquationsOfMotion) -> tuple[str, ...]:
     return tuple(state.name for state in equations.states)
 
 
 def _rhs(equations: EquationsOfMotion) -> Results:
-    return Results(_rates(equations), _state_names(equations), equations.blocks, (equations.summary,))
+    return Results(equations.motion.derivative, _state_names(equations), equations.blocks, (equations.summary,))
 
 
 _WITH_LOADS = (
@@ -89,25 +85,25 @@ _WITH_LOADS = (
 
 
 def _mass_matrix(equations: EquationsOfMotion) -> Results | None:
-    n = len(equations.mass_matrix)
+    n = len(equations.motion.mass_matrix)
     if n == 0:
         return None
-    details = (f"rows and columns: {', '.join(equations.labels)}",)
-    entries = tuple(itertools.chain.from_iterable(equations.mass_matrix))
+    details = (f"rows and columns: {', '.join(equations.motion.labels)}",)
+    entries = tuple(itertools.chain.from_iterable(equations.motion.mass_matrix))
     return Results(
         entries,
         blocks=equations.blocks,
-        details=(*details, _WITH_LOADS) if equations.loads_in_matrix else details,
+        details=(*details, _WITH_LOADS) if equations.motion.loads_in_matrix else details,
         square=n,
         title="Mass matrix M of p = M q' + b, by rows" if _in_momenta(equations) else "",
     )
 
 
 def _forcing(equations: EquationsOfMotion) -> Results | None:
-    if not equations.mass_matrix or _in_momenta(equations):
+    if not equations.motion.mass_matrix or _in_momenta(equations):
         return None
-    details = (f"rows: {', '.join(equations.labels)}",)
-    return Results(equations.forcing, equations.labels, equations.blocks, details)
+    details = (f"rows: {', '.join(equations.motion.labels)}",)
+    return Results(equations.motion.forcing, equations.motion.labels, equations.blocks, details)
 
 
 def _in_momenta(equations: EquationsOfMotion) -> bool:
@@ -130,22 +126,22 @@ def _named(quantities: Sequence[Quantity], details: Sequence[str] = (), before: 
 
 def _after_motion(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> Results | None:
     """Return named scalars with the blocks of the motion, where they hold its accelerations."""
-    solved = {node for node in equations.accelerations if equations.graph.args[node]}
+    solved = {node for node in equations.motion.accelerations if equations.graph.args[node]}
     reached = equations.graph.reachable([quantity.node for quantity in quantities])
     return _named(quantities, before=() if solved.isdisjoint(reached) else equations.blocks)
 
 
 def _kept(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> Results | None:
     """Return named scalars, and which of them the motion keeps."""
-    return _named(quantities, constancy_of(equations, quantities))
+    return _named(quantities, constancy_of(equations.energetics, quantities))
 
 
 def _gibbs(equations: EquationsOfMotion) -> Results | None:
     """Return S at the motion: its u' are the accelerations."""
-    gibbs = equations.gibbs
+    gibbs = equations.motion.gibbs
     if gibbs is None:
         return None
-    moving = Substitution(equations.graph, dict(zip(gibbs.accelerations, equations.accelerations, strict=True)))
+    moving = Substitution(equations.graph, dict(zip(gibbs.accelerations, equations.motion.accelerations, strict=True)))
     value = Quantity("gibbs_function", moving(gibbs.node), "J/s^2", "Gibbs function S, the energy of the accelerations")
     return _named([value], ["dS/du' = Q."])
 
@@ -154,13 +150,13 @@ _OPEN = ("open: how far the state is off the constraints, beside the sizes of th
 
 
 def _coordinate_correction(equations: EquationsOfMotion) -> Results | None:
-    outputs = equations.coordinate_correction
-    names = _state_names(equations)[: len(equations.rates)]
+    outputs = equations.constraints.coordinate_correction
+    names = _state_names(equations)[: len(equations.motion.rates)]
     return Results(outputs, (*names, "open"), details=_OPEN) if outputs else None
 
 
 def _velocity_correction(equations: EquationsOfMotion) -> Results | None:
-    outputs, first = equations.velocity_correction, len(equations.rates)
+    outputs, first = equations.constraints.velocity_correction, len(equations.motion.rates)
     names = _state_names(equations)[first : first + len(outputs) - 1]
     return Results(outputs, (*names, "open"), details=_OPEN) if outputs else None
 
@@ -169,7 +165,7 @@ def _jacobian(equations: EquationsOfMotion) -> Results:
     graph = equations.graph
     states = [graph.symbol(state.symbol) for state in equations.states]
     inputs = [graph.symbol(signal.symbol) for signal in equations.inputs]
-    rows = sparse_jacobian(graph, _rates(equations), [*states, *inputs], equations.systems)
+    rows = sparse_jacobian(graph, equations.motion.derivative, [*states, *inputs], equations.systems)
     n, m = len(states), len(inputs)
     outputs = [entry for row in rows for entry in row[:n]] + [entry for row in rows for entry in row[n:]]
     entries = Block("A = df/dx, B = df/dr", tuple(("", entry) for entry in outputs if entry != graph.zero))
@@ -186,7 +182,7 @@ def _jacobian(equations: EquationsOfMotion) -> Results:
 
 def _time_derivative(equations: EquationsOfMotion) -> Results:
     graph = equations.graph
-    rows = sparse_jacobian(graph, _rates(equations), [graph.symbol(equations.time)], equations.systems)
+    rows = sparse_jacobian(graph, equations.motion.derivative, [graph.symbol(equations.time)], equations.systems)
     outputs = tuple(row[0] for row in rows)
     blocks = (*equations.blocks, Block("df/dt", tuple(("", entry) for entry in outputs)))
     details = ("States and inputs are held: zero where the time does not enter the equations itself.",)
@@ -198,33 +194,36 @@ FUNCTIONS = (
     FunctionRow("mass_matrix", "Mass matrix M of M u' = f, by rows", _mass_matrix),
     FunctionRow("forcing", "Right side f of M u' = f", _forcing),
     FunctionRow("outputs", "Outputs y that the model names", lambda e: _after_motion(e, e.outputs)),
-    FunctionRow("energy", "Energies", lambda e: _kept(e, e.energies)),
+    FunctionRow("energy", "Energies", lambda e: _kept(e, e.energetics.energies)),
     FunctionRow(
-        "power", "Power that changes the energy", lambda e: _after_motion(e, e.powers), known=Known.DIFFERENCES
+        "power",
+        "Power that changes the energy",
+        lambda e: _after_motion(e, e.energetics.powers),
+        known=Known.DIFFERENCES,
     ),
     FunctionRow("gibbs", "Gibbs function of the motion", _gibbs),
     FunctionRow(
         "momenta",
         "Generalized momenta p = dL/dq' of coordinates q that do not enter the Lagrangian L",
-        lambda e: _kept(e, e.momenta),
+        lambda e: _kept(e, e.energetics.momenta),
     ),
     FunctionRow(
         "constraint_residuals",
         "Constraint residuals, zero where the constraints hold",
-        lambda e: _named(e.residuals),
+        lambda e: _named(e.constraints.residuals),
     ),
     FunctionRow(
         "multipliers",
         "Multipliers lambda of the constraints: M v' + J^T lambda = f",
-        lambda e: _named(e.multipliers),
+        lambda e: _named(e.constraints.multipliers),
     ),
     FunctionRow(
-        "constraint_forces", "Generalized constraint forces -J^T lambda", lambda e: _named(e.constraint_forces)
+        "constraint_forces", "Generalized constraint forces -J^T lambda", lambda e: _named(e.constraints.forces)
     ),
     FunctionRow(
         "reactions",
         "Reactions: forces and torques that hold the auxiliary speeds at zero",
-        lambda e: _named(e.reactions),
+        lambda e: _named(e.constraints.reactions),
     ),
     FunctionRow(
         "coordinate_correction",

@@ -244,18 +244,18 @@ def test_active_and_inertia_forces_balance(name: str) -> None:
     values = {v.symbol: v.value for v in eqs.parameters}
     values |= {v.symbol: 0.3 + 0.1 * i for i, v in enumerate(eqs.states)}
     solved = Rounded(graph, values, 3)
-    rates = {graph.data[u]: solved[a] for u, a in zip(apart.accelerations, eqs.accelerations, strict=False)}
+    rates = {graph.data[u]: solved[a] for u, a in zip(apart.accelerations, eqs.motion.accelerations, strict=False)}
     sample = Rounded(graph, values | rates, 3)  # type: ignore[arg-type]
     forces = [sample[f] + sample[i] for f, i in zip(apart.active, apart.inertia, strict=True)]
     sizes = [1.0 + sample.size(f) + sample.size(i) for f, i in zip(apart.active, apart.inertia, strict=True)]
-    if eqs.multipliers:
-        forces = [f + solved[q.node] for f, q in zip(forces, eqs.constraint_forces, strict=True)]
-    elif len(eqs.labels) < len(forces):  # the slopes of dependent speeds: A, from the constraints themselves
-        seconds = [v.name for v in eqs.states[len(eqs.rates) :]][: len(forces)]
-        independent = [seconds.index(label) for label in eqs.labels]
+    if eqs.constraints.multipliers:
+        forces = [f + solved[q.node] for f, q in zip(forces, eqs.constraints.forces, strict=True)]
+    elif len(eqs.motion.labels) < len(forces):  # the slopes of dependent speeds: A, from the constraints themselves
+        seconds = [v.name for v in eqs.states[len(eqs.motion.rates) :]][: len(forces)]
+        independent = [seconds.index(label) for label in eqs.motion.labels]
         dependent = [i for i in range(len(forces)) if i not in independent]
-        symbols = [graph.symbol(v.symbol) for v in eqs.states[len(eqs.rates) :]]
-        rows = [r.node for r in eqs.residuals if r.name.startswith("velocity")]
+        symbols = [graph.symbol(v.symbol) for v in eqs.states[len(eqs.motion.rates) :]]
+        rows = [r.node for r in eqs.constraints.residuals if r.name.startswith("velocity")]
         slopes = np.array([[sample[x] for x in row] for row in jacobian(graph, rows, symbols[: len(forces)])])
         a = -np.linalg.solve(slopes[:, dependent], slopes[:, independent])
         forces = [

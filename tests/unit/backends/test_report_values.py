@@ -109,7 +109,7 @@ def rates(values: dict[str, float], text: str, names: list[str], equations: Any)
     """Return dx/dt from what is printed: q' as given (or the state itself), u' from M u' = f unless p' is given."""
     found = {name: values[f"{name}'"] for name in names if f"{name}'" in values}
     if not equations.method.name.startswith("hamilton") and not all(name in found for name in names):
-        n = len(equations.mass_matrix)
+        n = len(equations.motion.mass_matrix)
         mass, force = re.search(r"^Mass matrix (\w+) of \w+ \w'+ = (\w+)$", text, re.MULTILINE).groups()  # type: ignore[union-attr]
         if n == 1:
             matrix, right = np.array([[values[mass]]]), np.array([values[force]])
@@ -120,7 +120,7 @@ def rates(values: dict[str, float], text: str, names: list[str], equations: Any)
                     matrix[i, j] = values.get(f"{mass}{i + 1}{j + 1}", values.get(f"{mass}{j + 1}{i + 1}", 0.0))
             right = np.array([values[f"{force}{i + 1}"] for i in range(n)])
         velocities = {f"{name.removesuffix(chr(39))}_d" if name.endswith("'") else name: name for name in names}
-        for label, acceleration in zip(equations.labels, np.linalg.solve(matrix, right), strict=True):
+        for label, acceleration in zip(equations.motion.labels, np.linalg.solve(matrix, right), strict=True):
             wanted = velocities.get(f"{label}_d") or velocities[label]
             found[wanted] = float(acceleration)
     return [found[name] for name in names]
@@ -144,26 +144,27 @@ def test_printed_formulas_are_the_equations_of_the_oracle(name: str, method: str
         given["t"] = 0.0
         scale = 1.0 + np.abs(expected := oracle.rhs(0.0, x, inputs, parameters)).max()
         supplied = {}
-        first = len(equations.rates)
-        second = names[first : first + len(equations.accelerations)]
-        if equations.gibbs is not None or len(equations.labels) < len(second):  # functions of u', which M u' = f gives
+        first = len(equations.motion.rates)
+        second = names[first : first + len(equations.motion.accelerations)]
+        motion = equations.motion
+        if motion.gibbs is not None or len(motion.labels) < len(second):  # functions of u', which M u' = f gives
             known = dict(zip(names, expected, strict=True))
             supplied = {
                 f"{name}'": float(known[name])
                 for name in second
-                if equations.gibbs is not None or name in equations.labels
+                if equations.motion.gibbs is not None or name in equations.motion.labels
             }
         values = walk(text, given | supplied)
         printed = Printed({name: x for name, x in values.items() if name not in supplied or name in stated(text)})
         assert rates(printed, text, names, equations) == pytest.approx(expected, abs=1e-9 * scale)
         energies = oracle.energy(0.0, x, inputs, parameters)
         assert energies
-        if equations.gibbs is not None:
+        if equations.motion.gibbs is not None:
             gibbs = oracle.gibbs(0.0, x, inputs, parameters)["gibbs_function"]
             assert values["S"] == pytest.approx(float(gibbs), rel=1e-9, abs=1e-9)
         for energy, value in energies.items():
             assert values[LETTERS[energy]] == pytest.approx(float(value), rel=1e-9, abs=1e-9)
-        for quantity in equations.momenta:
+        for quantity in equations.energetics.momenta:
             value = oracle.momenta(0.0, x, inputs, parameters)[quantity.name]
             assert values[quantity.name] == pytest.approx(float(value), rel=1e-9, abs=1e-9)
         if model.outputs:

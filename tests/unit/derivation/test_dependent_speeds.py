@@ -59,7 +59,7 @@ def test_straight_lines_only_where_the_choice_holds_everywhere(case: str) -> Non
     first, second, straight = CASES[case]
     equations = derive(held(first, second), KANE)
     graph = equations.graph
-    solves = [node for node in graph.reachable(equations.accelerations) if graph.ops[node] is Op.SOLVE]
+    solves = [node for node in graph.reachable(equations.motion.accelerations) if graph.ops[node] is Op.SOLVE]
     assert bool(solves) is not straight
 
 

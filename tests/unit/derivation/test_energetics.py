@@ -15,7 +15,9 @@ from eomc.passes.schedule import count
 
 def invariants(model: Model, method: str | None = None) -> dict[str, str]:
     """Return name -> condition of what the derivation says is constant."""
-    return {invariant.name: invariant.condition for invariant in eomc.compile(model, method).equations.invariants}
+    return {
+        invariant.name: invariant.condition for invariant in eomc.compile(model, method).equations.energetics.invariants
+    }
 
 
 def test_a_driven_rotation_keeps_the_jacobi_integral_only(rod_with_bead: Model) -> None:
@@ -88,8 +90,8 @@ def test_no_potential_is_claimed_where_gravity_cannot_be_placed() -> None:
         parameters={m: 1.0, g: 9.81},
     )
     build = eomc.compile(model)
-    assert [quantity.name for quantity in build.equations.energies] == ["kinetic"]
-    assert not build.equations.invariants
+    assert [quantity.name for quantity in build.equations.energetics.energies] == ["kinetic"]
+    assert not build.equations.energetics.invariants
     np.testing.assert_allclose(build.load().rhs(0.0, [1.0, 2.0]), [2.0, -9.81])
 
 
@@ -127,7 +129,7 @@ def test_no_momenta_where_the_coordinates_do_not_determine_the_speeds() -> None:
         kinematical_equations=[x.diff() - u, y.diff() - u],
         bodies=[Particle("P", P, 2)],
     )
-    assert eomc.compile(model, "kane").equations.momenta == ()
+    assert eomc.compile(model, "kane").equations.energetics.momenta == ()
 
 
 @pytest.mark.parametrize(
@@ -158,7 +160,7 @@ def test_momenta_under_a_given_rate() -> None:
     equations = eomc.compile(model, "kane").equations
     symbols = {variable.symbol: variable.value for variable in (*equations.states, *equations.parameters)}
     symbols[equations.states[1].symbol] = 0.5
-    assert Sample(equations.graph, symbols)[equations.momenta[0].node] == 7.0
+    assert Sample(equations.graph, symbols)[equations.energetics.momenta[0].node] == 7.0
 
 
 @pytest.mark.parametrize(("tied", "expected"), [(0, {"total": "", "jacobi": ""}), (1, {})])

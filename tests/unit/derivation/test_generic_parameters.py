@@ -29,7 +29,7 @@ def on_a_line(*, velocity: Any = u, **described: Any) -> Model:
 
 def constants(model: Model, method: str | None = None) -> dict[str, str]:
     """Return name -> condition of what is said to be constant."""
-    return {found.name: found.condition for found in eomc.compile(model, method).equations.invariants}
+    return {found.name: found.condition for found in eomc.compile(model, method).equations.energetics.invariants}
 
 
 def test_gears_with_ratio_one_are_not_one_body() -> None:
@@ -85,7 +85,7 @@ def test_a_hoop_at_rest_by_default_still_throws_its_bead_outward() -> None:
     )  # fmt: skip
     for method in model.methods:
         build = eomc.compile(model, method)
-        assert {found.name for found in build.equations.invariants} == {"jacobi"}
+        assert {found.name for found in build.equations.energetics.invariants} == {"jacobi"}
         rate = build.load().rhs(0.0, [0.4, 0.0], parameters={"w": 5.0})[1]
         assert rate == pytest.approx(25.0 * np.sin(0.4) * np.cos(0.4) - 9.81 * np.sin(0.4), rel=1e-12)
 

@@ -36,7 +36,9 @@ def test_units_of_momenta(initial: dict[Any, Any], expected: tuple[str, str, str
     canonical = eomc.compile(model, "hamilton").program.states
     assert tuple(state.unit for state in canonical[3:]) == expected
     for method in ("lagrange", "hamilton"):
-        momenta = {quantity.name: quantity.unit for quantity in eomc.compile(model, method).equations.momenta}
+        momenta = {
+            quantity.name: quantity.unit for quantity in eomc.compile(model, method).equations.energetics.momenta
+        }
         assert momenta == {"p_phi": expected[1], "p_y": expected[2]}
 
 
@@ -56,7 +58,7 @@ def test_units_of_given_momenta() -> None:
     model = eomc.from_hamiltonian(H, initial={x: (1.0, "m"), phi: (0.1, "rad"), p_phi: (1.0, "N m s")}, **arguments)
     equations = eomc.compile(model).equations
     assert [state.unit for state in equations.states] == ["m", "rad", "", "N m s"]
-    assert [(quantity.name, quantity.unit) for quantity in equations.momenta] == [("p_phi", "N m s")]
+    assert [(quantity.name, quantity.unit) for quantity in equations.energetics.momenta] == [("p_phi", "N m s")]
 
 
 def test_units_of_momenta_are_in_the_report() -> None:

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 import eomc
+from eomc.derivation.methods.kane import KANE
 from eomc.errors import VerificationError
 from eomc.frontends.loading import shipped_models
 from eomc.ir.graph import Graph, Node
@@ -28,7 +29,7 @@ def program(rates: list[Node], graph: Graph, checks: tuple[Check, ...] = ()) -> 
     names = tuple(state.name for state in states)
     rhs = Function("rhs", "Rates.", tuple(rates), names, (len(rates),))
     time = Symbol(Role.TIME, 0, "t")
-    return Program("model", "", "kane", graph, time, states, (), (), (rhs,), checks, lanes=("rhs",))
+    return Program("model", "", KANE, graph, time, states, (), (), (rhs,), checks, lanes=("rhs",))
 
 
 def state(graph: Graph, index: int) -> Node:

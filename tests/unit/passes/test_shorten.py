@@ -190,7 +190,7 @@ def test_a_long_chain_takes_time_in_proportion_to_its_length() -> None:
 
 def f_of(name: str, method: str) -> tuple[Graph, tuple[Node, ...], eomc.Build]:
     build = eomc.compile(eomc.load(name), method, functions=[])
-    return build.equations.graph, build.equations.forcing, build
+    return build.equations.graph, build.equations.motion.forcing, build
 
 
 @pytest.mark.parametrize("method", ["kane", "gibbs-appell", "lagrange"])
@@ -208,7 +208,7 @@ def test_the_upper_mass_has_a_kinetic_energy_without_its_angle() -> None:
     """It turns about a fixed axis: m1 l1^2 th1'^2/2, and T has no square of a cosine."""
     build = eomc.compile(eomc.load("double_pendulum"), "kane", functions=["energy"])
     graph = build.equations.graph
-    kinetic = build.equations.energies[0].node
+    kinetic = build.equations.energetics.energies[0].node
     for node in graph.reachable([kinetic]):
         if graph.ops[node] is Op.POWI:
             (inner,) = graph.args[node]

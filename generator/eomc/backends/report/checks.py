@@ -26,8 +26,9 @@ class Requirement:
 def requirements(equations: EquationsOfMotion, names: Names) -> tuple[Requirement, ...]:
     """Return the requirements of what is computed, each once."""
     graph = equations.graph
-    roots = [*equations.rates, *equations.accelerations, *equations.extra_rates]
-    roots += [q.node for q in (*equations.outputs, *equations.energies, *equations.momenta)]
+    energetics = equations.energetics
+    quantities = (*equations.outputs, *energetics.energies, *energetics.momenta)
+    roots = [*equations.motion.derivative, *(quantity.node for quantity in quantities)]
     found: dict[tuple[Node, bool], Requirement] = {}
     for check in guarded_nodes(graph, equations.checks, roots):
         requirement = _requirement(graph, check, names)

@@ -77,7 +77,7 @@ class Names:
         self._matrices: set[str] = set()
         self.symbols: dict[Symbol, Name] = {}
         self.by_word: dict[str, Name] = {}
-        n, n_second = len(equations.rates), len(equations.accelerations)
+        n, n_second = len(equations.motion.rates), len(equations.motion.accelerations)
         states = equations.states
         self.coordinates = [self._plain(variable) for variable in states[:n]]
         self._coordinates = {q.name: name.text for q, name in zip(states[:n], self.coordinates, strict=True)}
@@ -85,11 +85,11 @@ class Names:
             self.by_word.setdefault(f"{variable.name}_d", name.rate())
         velocities = {
             f"{q.name}_d": name.rate()
-            for q, name, rate in zip(states[:n], self.coordinates, equations.rates, strict=True)
+            for q, name, rate in zip(states[:n], self.coordinates, equations.motion.rates, strict=True)
             if getattr(equations.graph.data[rate], "name", None) == f"{q.name}_d"
         }
         self.seconds = [self._second(variable, velocities) for variable in states[n : n + n_second]]
-        for made in (equations.gibbs, apart):
+        for made in (equations.motion.gibbs, apart):
             for node, name in zip(made.accelerations if made else (), self.seconds, strict=False):  # u' are symbols
                 symbol = equations.graph.data[node]
                 assert isinstance(symbol, Symbol)
@@ -101,10 +101,12 @@ class Names:
         self.time = self._unique(equations.time.name)
         self.symbols[equations.time] = self.time
         self.outputs = [self._unique(quantity.name) for quantity in equations.outputs]
-        self.reactions = [self._unique(quantity.name) for quantity in equations.reactions]
+        self.reactions = [self._unique(quantity.name) for quantity in equations.constraints.reactions]
         known = {variable.name: name for variable, name in zip(states[n:], self.seconds, strict=False)}
         words = {f"p_{word}": f"p_{text}" for word, text in self._coordinates.items()}
-        self.momenta = [known.get(p.name) or self._unique(words.get(p.name, p.name)) for p in equations.momenta]
+        self.momenta = [
+            known.get(p.name) or self._unique(words.get(p.name, p.name)) for p in equations.energetics.momenta
+        ]
 
     def matrix(self, *wishes: str) -> str:
         """Return the letter of a matrix or vector, whose entries are that letter with numbers."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -57,7 +56,6 @@ class Section:
     given: tuple[tuple[Node, Name], ...] = ()  # what goes by a name here without being shown
 
 
-_ENTRY = re.compile(r"A\[(\d+)\]\[(\d+)\]")
 _ENERGIES = {"kinetic": ("T", "K"), "potential": ("V", "U"), "total": ("E", "W"), "jacobi": ("h", "J"),
              "hamiltonian": ("H", "K")}  # fmt: skip
 
@@ -78,9 +76,9 @@ class _Outline:
         self._mass = names.matrix("M", "W")
         self._force = names.matrix("f", "F", "R")
         self._energy_names = {
-            q.name: Name.of(names.letter(*_ENERGIES.get(q.name, (q.name,)))) for q in equations.energies
+            q.name: Name.of(names.letter(*_ENERGIES.get(q.name, (q.name,)))) for q in equations.energetics.energies
         }
-        self._rows = [names.by_word[label] for label in equations.labels]
+        self._rows = [names.by_word[label] for label in equations.motion.labels]
 
     def sections(self) -> list[Section]:
         """Return all sections."""
@@ -99,21 +97,21 @@ class _Outline:
         dependent = [name for name in seconds if name not in self._rows]
         if dependent:
             a, b = self._names.matrix("A", "G"), self._names.letter("B", "D")
-            matrix = self._constraint_matrix(a, len(dependent), len(independent))
+            matrix = self._constraint_matrix(a)
             parts = ("Rows: ", *_listed(dependent), "; columns: ", *_listed(independent))
             sections.append(Section(f"Dependent speeds: u_D = {a} u_I + {b}", (Remark(parts), *matrix)))
         sections += self._forces_apart()
         sections.append(self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} u' = {self._force}"))
         if self._reactions_act:
             sections.append(self._reactions())
-        if eqs.gibbs is None:
+        if eqs.motion.gibbs is None:
             sections.append(self._forcing(f"Generalized active and inertia forces {self._force}, without u'"))
         else:
             gibbs = self._names.letter("S", "G")
             sections.append(self._forcing(f"{self._force} = {self._forces()} - d{gibbs}/du' at u' = 0"))
-            sections.append(self._gibbs(gibbs, eqs.gibbs))
+            sections.append(self._gibbs(gibbs, eqs.motion.gibbs))
         if dependent:
-            rates = {name: node for name, node in zip(seconds, eqs.accelerations, strict=True)}
+            rates = {name: node for name, node in zip(seconds, eqs.motion.accelerations, strict=True)}
             shows = [Show(name.rate(), rates[name]) for name in dependent]
             solved = tuple((rates[name], name.rate()) for name in independent)
             sections.append(Section(f"Dependent speeds: u_D' = {a} u_I' + {b}'", tuple(shows), given=solved))
@@ -134,7 +132,7 @@ class _Outline:
         if len(self._rows) < n:
             a = self._names.matrix("A", "G")
             balance = f"{letter}_r + {letter}*_r + sum of {a}_sr ({letter}_s + {letter}*_s) = 0, s dependent"
-        elif eqs.multipliers:
+        elif eqs.constraints.multipliers:
             balance = f"{letter}_r + {letter}*_r = ({self._jacobian()}^T lambda)_r"
         rows = Remark(("Rows: ", *_listed(self._names.seconds)))
         acting = [Show(name, node, lasting=False) for name, node in zip(active, apart.active, strict=True)]
@@ -148,17 +146,17 @@ class _Outline:
     def _reactions_act(self) -> bool:
         """Whether the motion depends on reactions, as it does where friction follows them."""
         eqs = self._equations
-        acting = set(self._graph.reachable(eqs.forcing))
-        return any(quantity.node in acting for quantity in eqs.reactions)
+        acting = set(self._graph.reachable(eqs.motion.forcing))
+        return any(quantity.node in acting for quantity in eqs.constraints.reactions)
 
     def _reactions(self) -> Section:
         eqs = self._equations
         shows = [
             Show(name, q.node, _described(q.description, q.unit))
-            for name, q in zip(self._names.reactions, eqs.reactions, strict=True)
+            for name, q in zip(self._names.reactions, eqs.constraints.reactions, strict=True)
         ]
         solved = () if self._reactions_act else tuple(
-            (node, name.rate()) for node, name in zip(eqs.accelerations, self._names.seconds, strict=True)
+            (node, name.rate()) for node, name in zip(eqs.motion.accelerations, self._names.seconds, strict=True)
             if self._graph.args[node]
         )  # fmt: skip
         title = "Reactions: F_r + F*_r + R_r = 0 along the auxiliary speeds"
@@ -192,9 +190,9 @@ class _Outline:
     def _constrained(self) -> list[Section]:
         """Return the accelerations where constraints are met by a system that is solved numerically."""
         eqs, seconds = self._equations, self._names.seconds
-        if not eqs.multipliers or self._second is SecondHalf.MOMENTA or len(seconds) != len(self._rows):
+        if not eqs.constraints.multipliers or self._second is SecondHalf.MOMENTA or len(seconds) != len(self._rows):
             return []
-        shows = [Show(name.rate(), node) for name, node in zip(seconds, eqs.accelerations, strict=True)]
+        shows = [Show(name.rate(), node) for name, node in zip(seconds, eqs.motion.accelerations, strict=True)]
         j = self._jacobian()
         title = f"Motion under the constraints: {self._mass} v' + {j}^T lambda = {self._force}, "
         title += f"{j} v' = -({j}' v + b')"
@@ -206,17 +204,17 @@ class _Outline:
 
     def _in_momenta(self) -> list[Section]:
         eqs = self._equations
-        momenta = zip(self._names.seconds, eqs.accelerations, strict=True)
-        if eqs.mass_matrix:
+        momenta = zip(self._names.seconds, eqs.motion.accelerations, strict=True)
+        if eqs.motion.mass_matrix:
             first = [
                 self._mass_matrix(f"Mass matrix {self._mass} of p = {self._mass} q' + b"),
                 self._kinematics(f"q' from p = {self._mass} q' + b"),
             ]
             title = "p' = dL/dq + Q = -dH/dq + Q"
-            if eqs.constraint_forces:
-                title = "p' = dL/dq + Q - J^T lambda"
-            elif eqs.multipliers:
+            if eqs.constraints.impulses:
                 title = "p' = d(L + sigma^T (J q' + b))/dq + Q"
+            elif eqs.constraints.multipliers:
+                title = "p' = dL/dq + Q - J^T lambda"
             self._lagrangian()
             self._names.letter(*_ENERGIES["hamiltonian"])
             self._jacobian()
@@ -231,7 +229,7 @@ class _Outline:
 
     def _kinematics(self, title: str) -> Section:
         shows = []
-        for q, rate in zip(self._names.coordinates, self._equations.rates, strict=True):
+        for q, rate in zip(self._names.coordinates, self._equations.motion.rates, strict=True):
             symbol = self._graph.data[rate]
             if isinstance(symbol, Symbol) and self._names.symbols[symbol] == q.rate():
                 continue
@@ -247,22 +245,15 @@ class _Outline:
         return shows
 
     def _residuals(self, title: str, kind: str) -> Section:
-        shows = [Show(None, r.node) for r in self._equations.residuals if r.name.startswith(kind)]
+        shows = [Show(None, r.node) for r in self._equations.constraints.residuals if r.name.startswith(kind)]
         return Section(title, tuple(shows))
 
-    def _constraint_matrix(self, letter: str, rows: int, columns: int) -> list[Item]:
-        nodes = {
-            (int(match[1]), int(match[2])): node
-            for block in self._equations.blocks
-            for label, node in block.entries
-            if (match := _ENTRY.fullmatch(label))
-        }
-        if len(nodes) != rows * columns:
-            return []
-        return [_grid(letter, [[nodes[i, j] for j in range(columns)] for i in range(rows)], symmetric=False)]
+    def _constraint_matrix(self, letter: str) -> list[Item]:
+        matrix = self._equations.motion.constraint_matrix
+        return [_grid(letter, matrix, symmetric=False)] if matrix else []
 
     def _mass_matrix(self, title: str) -> Section:
-        matrix = self._equations.mass_matrix
+        matrix = self._equations.motion.mass_matrix
         if not matrix:
             return Section(title, ())
         if len(matrix) == 1:
@@ -272,7 +263,7 @@ class _Outline:
         return Section(title, (remark, _grid(self._mass, matrix, symmetric=mirrored)))
 
     def _forcing(self, title: str) -> Section:
-        forcing = self._equations.forcing
+        forcing = self._equations.motion.forcing
         if len(forcing) == 1:
             return Section(title, (Show(Name.of(self._force), forcing[0]),))
         entries = [Name.entry(self._force, (i,), len(forcing)) for i in range(len(forcing))]
@@ -280,14 +271,15 @@ class _Outline:
 
     def _energies(self) -> Section:
         follow = self._names.follow
-        shows = [Show(self._energy_names[q.name], q.node, follow(q.description)) for q in self._equations.energies]
-        return Section("Hamiltonian" if len(shows) == 1 and not self._equations.mass_matrix else "Energies",
+        energies = self._equations.energetics.energies
+        shows = [Show(self._energy_names[q.name], q.node, follow(q.description)) for q in energies]
+        return Section("Hamiltonian" if len(shows) == 1 and not self._equations.motion.mass_matrix else "Energies",
                        tuple(shows), by_name=True)  # fmt: skip
 
     def _rest(self) -> list[Section]:
         eqs, names = self._equations, self._names
-        extra = [Show(z.rate(), node) for z, node in zip(names.extras, eqs.extra_rates, strict=True)]
-        given = self._second is SecondHalf.MOMENTA and not eqs.mass_matrix
+        extra = [Show(z.rate(), node) for z, node in zip(names.extras, eqs.motion.extra_rates, strict=True)]
+        given = self._second is SecondHalf.MOMENTA and not eqs.motion.mass_matrix
         outputs = [
             Show(name, q.node, _described(q.description, q.unit), False)
             for name, q in zip(names.outputs, eqs.outputs, strict=True)
@@ -295,7 +287,7 @@ class _Outline:
         self._lagrangian()
         momenta = [
             Show(name, q.node, _described(names.follow(q.description), q.unit))
-            for name, q in zip(names.momenta, eqs.momenta, strict=True)
+            for name, q in zip(names.momenta, eqs.energetics.momenta, strict=True)
             if name not in names.seconds
         ]
         return [
@@ -308,10 +300,10 @@ class _Outline:
         ]
 
     def _constants(self) -> Section:
-        momenta = zip((q.name for q in self._equations.momenta), self._names.momenta, strict=True)
+        momenta = zip((q.name for q in self._equations.energetics.momenta), self._names.momenta, strict=True)
         named = self._energy_names | dict(momenta)
         remarks = []
-        for invariant in self._equations.invariants:
+        for invariant in self._equations.energetics.invariants:
             name = named[invariant.name]
             condition = f" {invariant.condition}" if invariant.condition else ""
             remarks.append(Remark((name, f" is constant{condition}")))

@@ -9,17 +9,17 @@ from eomc.derivation.blocks import labelled
 from eomc.derivation.constrained import constraint_forces
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.energetics import WITHOUT_FORCES, cyclic_momenta
-from eomc.derivation.finish import ConstraintResults, finish
+from eomc.derivation.finish import constraints_of_momenta, energetics_of, finish
 from eomc.derivation.hamilton import CanonicalEquations, derive_canonical, derive_dependent, derive_hamilton
 from eomc.derivation.lagrange import KineticForm
-from eomc.derivation.methods.in_momenta import InMomenta, derive_in_momenta, refusal_of_accelerations
+from eomc.derivation.methods.in_momenta import InMomenta, derive_in_momenta, motion_in_momenta, refusal_of_accelerations
 from eomc.derivation.methods.record import Derivation, Need
 from eomc.derivation.power import hamiltonian_powers
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections
-from eomc.derivation.states import coordinate_names, rate_names, why_velocities_are_no_state
+from eomc.derivation.states import rate_names, why_velocities_are_no_state
 from eomc.errors import UnsupportedError
-from eomc.ir.equations import EquationsOfMotion, Invariant, Quantity
+from eomc.ir.equations import Constraints, EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.method import Method, SecondHalf
 from eomc.ir.program import Block
@@ -76,12 +76,17 @@ def _of_given(method: Method, in_speeds: Problem, dynamics: Hamiltonian) -> Equa
         Block("q' = dH/dp", labelled(rate_names(model), equations.rates)),
         Block("p' = -dH/dq + Q", labelled([f"{name}'" for name in names], equations.forcing)),
     ]
+    powers = hamiltonian_powers(problem, hamiltonian, forces, equations.rates)
     return finish(
-        problem, method, equations.rates, [], equations.forcing, coordinate_names(model), equations.forcing,
-        energies, [*invariants, *kept], momenta, blocks, put_accelerations(problem, equations.forcing),
+        problem,
+        method,
         "q' = dH/dp, p' = -dH/dq + Q",
-        None, hamiltonian_powers(problem, hamiltonian, forces, equations.rates),
-    )  # fmt: skip
+        motion_in_momenta(model, equations),
+        Constraints(),
+        energetics_of(energies, momenta, [*invariants, *kept], powers),
+        blocks,
+        put_accelerations(problem, equations.forcing),
+    )
 
 
 # -- a Lagrangian, with dependent coordinates under constraints ------------------------------------------------------
@@ -99,14 +104,14 @@ def _transform(problem: Problem, form: KineticForm, forces: Sequence[Node], rows
     return derive_dependent(problem, form, forces, rows)
 
 
-def _results(
+def _constraints(
     problem: Problem, form: KineticForm, equations: CanonicalEquations, rows: ConstraintRows, back: Corrections
-) -> ConstraintResults | None:
+) -> Constraints:
     if not rows:
-        return None
+        return Constraints()
     # sigma grows with time; p = M q' + b is the same motion with sigma = 0: no momenta are off the constraints
     moved = [*constraint_forces(problem.graph, rows, equations.multipliers), problem.graph.zero]
-    return ConstraintResults.of_momenta(rows, equations.multipliers, Corrections(back.coordinates, moved))
+    return constraints_of_momenta(rows, equations.multipliers, Corrections(back.coordinates, moved))
 
 
 def _summary(rows: ConstraintRows) -> str:
@@ -115,7 +120,7 @@ def _summary(rows: ConstraintRows) -> str:
     return "q' and sigma from p = M q' + b + Phi_q^T sigma and Phi_q q' = -Phi_t, p' = d(L + sigma^T Phi')/dq + Q"
 
 
-_LAGRANGIAN = InMomenta(_transform, _summary, _results, powers_of_constraints=False)
+_LAGRANGIAN = InMomenta(_transform, _summary, _constraints)
 
 HAMILTON = Derivation(
     name="hamilton",

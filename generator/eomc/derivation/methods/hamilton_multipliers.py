@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eomc.derivation.constraints import ConstraintRows
-from eomc.derivation.finish import ConstraintResults
+from eomc.derivation.finish import constraints_of
 from eomc.derivation.hamilton import CanonicalEquations, derive_with_multipliers
 from eomc.derivation.lagrange import KineticForm
 from eomc.derivation.methods.in_momenta import InMomenta, derive_in_momenta, refusal_of_accelerations
@@ -11,7 +11,7 @@ from eomc.derivation.methods.record import Derivation, Need
 from eomc.derivation.problem import Problem, has_constraints
 from eomc.derivation.projection import Corrections
 from eomc.derivation.states import why_velocities_are_no_state
-from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.equations import Constraints, EquationsOfMotion
 from eomc.ir.method import Method, SecondHalf
 from eomc.model.model import Model
 
@@ -23,21 +23,20 @@ def _refusal(model: Model) -> str:
     return refusal_of_accelerations(model) or unconstrained or why_velocities_are_no_state(model)
 
 
-def _results(
+def _constraints(
     problem: Problem, form: KineticForm, equations: CanonicalEquations, rows: ConstraintRows, back: Corrections
-) -> ConstraintResults:
+) -> Constraints:
     graph = problem.graph
     *velocities, off = back.velocities
     moved = [graph.sum(graph.mul(m, v) for m, v in zip(row, velocities, strict=True)) for row in form.mass_matrix]
     back = Corrections(back.coordinates, [*moved, off])
-    return ConstraintResults.of(problem, rows, equations.multipliers, back, equations.velocities)
+    return constraints_of(problem, rows, equations.multipliers, back, equations.velocities)
 
 
 _LAGRANGIAN = InMomenta(
     transform=derive_with_multipliers,
     summary=lambda rows: "q' = dH/dp, p' = -dH/dq + Q - J^T lambda",
-    results=_results,
-    powers_of_constraints=True,
+    constraints=_constraints,
 )
 
 

@@ -9,14 +9,14 @@ from typing import TypeAlias
 from eomc.derivation.accelerations import growths_of, put_accelerations
 from eomc.derivation.blocks import elimination, labelled, matrix_entries
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
-from eomc.derivation.finish import ConstraintResults, Rewrite, after, finish, rewritten
+from eomc.derivation.finish import Rewrite, after, energetics_of, finish, rewritten
 from eomc.derivation.hamilton import CanonicalEquations
 from eomc.derivation.lagrange import KineticForm, lagrange_forcing, solve_lagrange
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections, corrections
 from eomc.derivation.source import Source, cyclic, powers_of, source_of
 from eomc.derivation.states import coordinate_names, momentum_names
-from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.equations import Constraints, EquationsOfMotion, Matrix, Motion
 from eomc.ir.graph import Node
 from eomc.ir.method import Method, SecondHalf
 from eomc.ir.program import Block
@@ -24,11 +24,11 @@ from eomc.model.model import Model
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
 
-__all__ = ["InMomenta", "derive_in_momenta", "refusal_of_accelerations"]
+__all__ = ["InMomenta", "derive_in_momenta", "motion_in_momenta", "refusal_of_accelerations"]
 
 Transform: TypeAlias = Callable[[Problem, KineticForm, Sequence[Node], ConstraintRows], CanonicalEquations]
-Results: TypeAlias = Callable[
-    [Problem, KineticForm, CanonicalEquations, ConstraintRows, Corrections], ConstraintResults | None
+ConstraintsOf: TypeAlias = Callable[
+    [Problem, KineticForm, CanonicalEquations, ConstraintRows, Corrections], Constraints
 ]
 
 
@@ -38,8 +38,7 @@ class InMomenta:
 
     transform: Transform
     summary: Callable[[ConstraintRows], str]
-    results: Results
-    powers_of_constraints: bool  # whether the multipliers are Lagrange's, that do work
+    constraints: ConstraintsOf
 
 
 def refusal_of_accelerations(model: Model) -> str:
@@ -66,12 +65,25 @@ def derive_in_momenta(method: Method, in_speeds: Problem, own: InMomenta) -> Equ
         Block("p' = dL/dq + Q = -dH/dq + Q", labelled([f"{n}'" for n in momentum_names(model)], equations.forcing)),
     ]
     rewrite = after(_accelerations_in_momenta(problem, form, source, rows), equations.velocities)
-    results = own.results(problem, form, equations, rows, corrections(problem, rows, form.mass_matrix))
+    constraints = own.constraints(problem, form, equations, rows, corrections(problem, rows, form.mass_matrix))
+    lagranges = not constraints.impulses  # the multipliers, or there are none
+    powers = powers_of(problem, source, rows, equations.multipliers if lagranges else None)
     return finish(
-        problem, method, equations.rates, matrix, equations.forcing, coordinate_names(model), equations.forcing,
-        source.energies, [*source.invariants, *kept], momenta, blocks, rewrite, own.summary(rows), results,
-        powers_of(problem, source, rows, equations.multipliers if own.powers_of_constraints or not rows else None),
-    )  # fmt: skip
+        problem,
+        method,
+        own.summary(rows),
+        motion_in_momenta(model, equations, matrix),
+        constraints,
+        energetics_of(source.energies, momenta, [*source.invariants, *kept], powers),
+        blocks,
+        rewrite,
+    )
+
+
+def motion_in_momenta(model: Model, equations: CanonicalEquations, mass_matrix: Matrix = ()) -> Motion:
+    """Return the part of the equations that tells the motion."""
+    forcing = tuple(equations.forcing)
+    return Motion(tuple(equations.rates), mass_matrix, forcing, tuple(coordinate_names(model)), forcing)
 
 
 def _accelerations_in_momenta(problem: Problem, form: KineticForm, source: Source, rows: ConstraintRows) -> Rewrite:

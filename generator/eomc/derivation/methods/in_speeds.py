@@ -20,7 +20,7 @@ from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.energetics import bodies_energies
-from eomc.derivation.finish import ConstraintResults, after, finish
+from eomc.derivation.finish import after, constraints_of, energetics_of, finish, motion_of
 from eomc.derivation.momenta import momenta_in_speeds
 from eomc.derivation.power import bodies_powers
 from eomc.derivation.problem import Problem
@@ -76,20 +76,22 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
                 tuple((f"{names[d]}'", motion.accelerations[d]) for d in motion.dependent),
             )
         )
+    back = corrections(problem, rows, motion.free_matrix)
+    constraints = constraints_of(problem, rows, motion.multipliers, back)
+    powers = bodies_powers(problem, bodies, rows, motion.multipliers, energies)
     equations = finish(
-        problem, method, problem.rates, motion.mass_matrix, motion.forcing, motion.labels, motion.accelerations,
-        energies, [*invariants, *kept], momenta, blocks,
-        after(put_accelerations(problem, motion.accelerations), reactions.rewrite),
+        problem,
+        method,
         own.prefix + summary_in_speeds(motion, rows),
-        ConstraintResults.of(problem, rows, motion.multipliers, corrections(problem, rows, motion.free_matrix)),
-        bodies_powers(problem, bodies, rows, motion.multipliers, energies),
-    )  # fmt: skip
-    return replace(
-        equations,
-        reactions=tuple(reactions.quantities),
-        loads_in_matrix=motion.loads_added,
-        gibbs=None if own.gibbs is None else own.gibbs(bodies),
+        motion_of(problem.rates, motion),
+        replace(constraints, reactions=tuple(reactions.quantities)),
+        energetics_of(energies, momenta, [*invariants, *kept], powers),
+        blocks,
+        after(put_accelerations(problem, motion.accelerations), reactions.rewrite),
     )
+    if own.gibbs is None:
+        return equations
+    return replace(equations, motion=replace(equations.motion, gibbs=own.gibbs(bodies)))
 
 
 def summary_in_speeds(motion: ConstrainedMotion, rows: ConstraintRows) -> str:

@@ -9,7 +9,7 @@ from eomc.derivation.accelerations import put_accelerations
 from eomc.derivation.blocks import elimination, is_mirrored, matrix_entries, vector_entries
 from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
-from eomc.derivation.finish import ConstraintResults, finish
+from eomc.derivation.finish import constraints_of, energetics_of, finish, motion_of
 from eomc.derivation.lagrange import lagrange_forcing, solve_lagrange
 from eomc.derivation.mass_matrix import lower_triangle
 from eomc.derivation.problem import Problem
@@ -57,11 +57,19 @@ def derive_in_velocities(method: Method, in_speeds: Problem, own: InVelocities) 
         Block(own.forcing_title, vector_entries("f", forcing)),
         elimination(f"M q'' = f by {motion.solver}", problem, rate_names(model), motion.accelerations),
     ]
-    equations = finish(
-        problem, method, problem.rates, matrix, forcing, own.labels(model), motion.accelerations,
-        source.energies, [*source.invariants, *kept], momenta, blocks, put_accelerations(problem, motion.accelerations),
+    back = corrections(problem, rows, motion.free_matrix)
+    return finish(
+        problem,
+        method,
         own.summary(motion, rows),
-        ConstraintResults.of(problem, rows, motion.multipliers, corrections(problem, rows, motion.free_matrix)),
-        powers_of(problem, source, rows, motion.multipliers),
-    )  # fmt: skip
-    return replace(equations, loads_in_matrix=motion.loads_added)
+        replace(motion_of(problem.rates, motion), labels=tuple(own.labels(model))),
+        constraints_of(problem, rows, motion.multipliers, back),
+        energetics_of(
+            source.energies,
+            momenta,
+            [*source.invariants, *kept],
+            powers_of(problem, source, rows, motion.multipliers),
+        ),
+        blocks,
+        put_accelerations(problem, motion.accelerations),
+    )
