@@ -10,7 +10,7 @@ System Dynamics* 33 (2015)). The derivatives are those of the graph, evaluated w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -164,7 +164,8 @@ def _derived(
         raise UsageError(f"this build of {model.model.name} is by {model.method}, not by {method}: give the model")
     if options not in (DEFAULT_OPTIONS, model.options):
         raise UsageError(f"this build of {model.model.name} has {model.options}, not {options}: give the model")
-    return model.model, model.starts, model.equations
+    own = replace(model.equations, graph=model.equations.graph.copy())  # derivatives are added to it
+    return model.model, model.starts, own
 
 
 def _refuse_growing_momenta(model: Model, equations: EquationsOfMotion) -> None:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99 import C99Result, generate
@@ -52,7 +53,7 @@ class Statistics:
     code: CodeStatistics
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
 class Build:
     """A compiled model, every stage's result kept."""
 
@@ -65,7 +66,6 @@ class Build:
     schedule: Schedule
     artifacts: tuple[Artifact, ...]
     statistics: Statistics
-    starts: InitialState
     functions: tuple[str, ...] | None  # optional functions that were asked for; None for the usual ones
     integrator: Tableau  # the scheme of the steps
 
@@ -130,6 +130,13 @@ class Build:
             self, schedule=result.schedule, artifacts=result.artifacts, statistics=statistics, integrator=scheme
         )
 
+    @property
+    def starts(self) -> InitialState:
+        """What makes states of coordinates and speeds; on a graph of its own, made when it is asked for."""
+        if self not in _STARTS:
+            _STARTS[self] = InitialState(self.model, choose_method(self.model, self.method), self.options)
+        return _STARTS[self]
+
     def initial_state(
         self,
         coordinates: Mapping[str, float] | None = None,
@@ -139,10 +146,14 @@ class Build:
         inputs: Mapping[str, float] | None = None,
     ) -> list[float]:
         """Return this method's state from coordinates and speeds (or q') by name, else the model's initial values."""
-        state = self.starts({**(coordinates or {}), **(speeds or {})}, t, parameters, inputs)
-        for remark in self.starts.vanishing:
+        starts = self.starts
+        state = starts({**(coordinates or {}), **(speeds or {})}, t, parameters, inputs)
+        for remark in starts.vanishing:
             warnings.warn(f"{self.model.name}: {remark}", stacklevel=2)
         return state
+
+
+_STARTS: WeakKeyDictionary[Build, InitialState] = WeakKeyDictionary()
 
 
 class _Clock:
@@ -253,9 +264,10 @@ def _run(
         verify(program)
     result: C99Result = _emitted(program, chosen.name, real, options, functions, scheme)
     clock.lap("emit")
+    program.graph.seal()
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
     return Build(
-        model, chosen.name, real, options, equations, program, result.schedule, result.artifacts, statistics, starts,
+        model, chosen.name, real, options, equations, program, result.schedule, result.artifacts, statistics,
         functions, scheme,
     )  # fmt: skip
 

@@ -13,23 +13,12 @@ from typing import TYPE_CHECKING
 import sympy
 
 from eomc.ir.graph import Node
-from eomc.ir.symbols import Role, Symbol
 from eomc.passes.substitute import Substitution
 
 if TYPE_CHECKING:
     from eomc.derivation.problem import Problem
 
-__all__ = ["at_no_acceleration", "define_accelerations", "growths_of", "put_accelerations"]
-
-_FIRST = 2_000_000  # placeholders below stand for q' and for the missing derivatives of inputs
-
-
-def growths_of(problem: Problem) -> list[Node]:
-    """Return the symbols that stand for the rates of the motion variables, one for each."""
-    return [
-        problem.graph.symbol(Symbol(Role.PLACEHOLDER, _FIRST + index, f"{problem.symbol_of(u).name}_d"))
-        for index, u in enumerate(problem.motion)
-    ]
+__all__ = ["at_no_acceleration", "define_accelerations", "put_accelerations"]
 
 
 def define_accelerations(problem: Problem, speeds: Sequence[sympy.Expr]) -> None:
@@ -55,7 +44,7 @@ def _growth(problem: Problem, node: Node) -> Node:
     """Return the time derivative of a node that holds coordinates and motion variables."""
     problem.mentions_accelerations = True
     graph = problem.graph
-    growths = growths_of(problem)
+    growths = problem.growths
     if node in problem.motion:
         return growths[problem.motion.index(node)]
     terms = (graph.mul(slope(node), growth) for slope, growth in zip(problem.partials, growths, strict=True))
@@ -64,7 +53,7 @@ def _growth(problem: Problem, node: Node) -> Node:
 
 def at_no_acceleration(problem: Problem) -> Substitution:
     """Return what is left of nodes where the motion variables do not change."""
-    return Substitution(problem.graph, dict.fromkeys(growths_of(problem), problem.graph.zero))
+    return Substitution(problem.graph, dict.fromkeys(problem.growths, problem.graph.zero))
 
 
 def put_accelerations(problem: Problem, accelerations: Sequence[Node]) -> Callable[[Node], Node]:
@@ -75,7 +64,7 @@ def put_accelerations(problem: Problem, accelerations: Sequence[Node]) -> Callab
         if not problem.mentions_accelerations:
             return node
         if not made:
-            made.append(Substitution(problem.graph, dict(zip(growths_of(problem), accelerations, strict=True))))
+            made.append(Substitution(problem.graph, dict(zip(problem.growths, accelerations, strict=True))))
         return made[0](node)
 
     return put

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from eomc.derivation.accelerations import at_no_acceleration, growths_of
+from eomc.derivation.accelerations import at_no_acceleration
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
 from eomc.ir.graph import Graph, Node
@@ -55,7 +55,7 @@ class EquationMatrix:
 def equation_matrix(problem: Problem, inertia: Rows, forcing: Sequence[Node]) -> EquationMatrix:
     """Return M - dF/du' and what is left of the forces; these are linear in u', as the model was asked before."""
     graph = problem.graph
-    growths = growths_of(problem) if problem.mentions_accelerations else []
+    growths = problem.growths if problem.mentions_accelerations else []
     if not depends_on(graph, forcing, growths).intersection(forcing):
         return EquationMatrix(inertia, list(forcing), inertia, True, True)
     still = at_no_acceleration(problem)

@@ -7,7 +7,6 @@ solved are derived with both in one sweep.
 
 from __future__ import annotations
 
-from eomc.derivation.accelerations import growths_of
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds, weight_seeds
 from eomc.derivation.gibbs_appell import gibbs_function
@@ -42,7 +41,7 @@ def forces_apart(problem: Problem) -> ForcesApart:
             f"{problem.model.name}: forces that follow reactions are solved together with the motion; "
             "print this model without forces='apart'"
         )
-    growths = growths_of(problem)
+    growths = problem.growths
     gibbs = gibbs_function(bodies)
     inertia = shorten(graph, gradient(graph, [(gibbs.node, graph.constant(-1))], growths))
     return ForcesApart(tuple(active), tuple(inertia), tuple(growths))

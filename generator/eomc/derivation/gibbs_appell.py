@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derivation.accelerations import growths_of
 from eomc.derivation.bodies import BodySystem, GraphBody
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.constrained import ConstrainedMotion
@@ -92,7 +91,7 @@ def _second_and_first(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[
     The second derivative of S is multiplied out over composites of bodies, too, where that takes less.
     """
     graph = problem.graph
-    growths = growths_of(problem)
+    growths = problem.growths
     motion = _Accelerated(bodies, growths)
     still = Substitution(graph, dict.fromkeys(growths, graph.zero))
     clusters = find_clusters(bodies)
@@ -143,7 +142,7 @@ def gibbs_function(bodies: BodySystem) -> GibbsFunction:
     Masses and inertias that vary in time add m' v.a and alpha.(I'.w), so that dS/du' is the rate of momentum.
     """
     graph = bodies.graph
-    growths = growths_of(bodies.problem)
+    growths = bodies.problem.growths
     motion = _Accelerated(bodies, growths)
     half = graph.div(graph.one, graph.constant(2))
     terms = []

@@ -36,8 +36,6 @@ from eomc.solving.structure import StructurallySingularError
 
 __all__ = ["Problem", "has_constraints"]
 
-# Numbers of placeholders, each kind on its own.
-_REACTIONS, _AUXILIARY = 3_000_000, 4_000_000
 _FURTHER = 3  # derivatives of an input that may be found missing: accelerations need two, their check one more
 _GAIN = 5.0
 _GAINS = (
@@ -93,6 +91,7 @@ class Problem:
         self.scalars = ScalarLowering(graph, {})
         self.checks = Checks(graph)
         self._sampling: Sampling | None = None
+        self._unknowns: dict[tuple[str, str], Node] = {}
         self._zeros: Zeros | None = None
         self._ranks: Ranks | None = None
         self.time = Symbol(Role.TIME, 0, "t")
@@ -174,10 +173,7 @@ class Problem:
         """Reactions that loads hold are placeholders until they are solved for."""
         dynamics = self.model.dynamics
         given = dynamics.reactions if isinstance(dynamics, MechanicalSystem) else ()
-        self.reactions = [
-            self.graph.symbol(Symbol(Role.PLACEHOLDER, _REACTIONS + index, reaction.name))
-            for index, reaction in enumerate(given)
-        ]
+        self.reactions = [self.graph.fresh(reaction.name) for reaction in given]
         for reaction, node in zip(given, self.reactions, strict=True):
             self.scalars.define(reaction.symbol, node, unknown=True)
 
@@ -189,10 +185,7 @@ class Problem:
         kept = [u for u in self.model.speeds if u not in system.auxiliary_speeds]
         known = self._defined_symbols([*kept, *derivatives, *(r.symbol for r in system.reactions)])
         view = ScalarLowering(self.graph, {symbol: self.scalars(symbol) for symbol in known})
-        moving = [
-            self.graph.symbol(Symbol(Role.PLACEHOLDER, _AUXILIARY + index, name_of(u)))
-            for index, u in enumerate(system.auxiliary_speeds)
-        ]
+        moving = [self.unknown("speed", name_of(u)) for u in system.auxiliary_speeds]
         for u, node in zip(system.auxiliary_speeds, moving, strict=True):
             view.define(u, node)
         for reaction, node in zip(system.reactions, self.reactions, strict=True):
@@ -214,10 +207,7 @@ class Problem:
                 self.scalars.define(p, node)
 
     def _placeholders(self, symbols: Sequence[sympy.Basic]) -> list[Node]:
-        made = [
-            self.graph.symbol(Symbol(Role.PLACEHOLDER, index, name_of(symbol))) for index, symbol in enumerate(symbols)
-        ]
-        return made
+        return [self.graph.fresh(name_of(symbol)) for symbol in symbols]
 
     # -- kinematics --------------------------------------------------------------------------------------------------
 
@@ -238,11 +228,7 @@ class Problem:
             scalars.define(symbol, node)
         # A conversion of its own: the unknowns are placeholders only while these equations are read.
         local = ScalarLowering(graph, {symbol: scalars(symbol) for symbol in self._defined_symbols(known)})
-        offset = len(derivatives)
-        holders = [
-            graph.symbol(Symbol(Role.PLACEHOLDER, offset + index, name_of(symbol)))
-            for index, symbol in enumerate(unknown)
-        ]
+        holders = [graph.fresh(name_of(symbol)) for symbol in unknown]
         for symbol, node in zip(unknown, holders, strict=True):
             local.define(symbol, node)
         for u in system.auxiliary_speeds:
@@ -385,6 +371,18 @@ class Problem:
         return symbol
 
     @property
+    def growths(self) -> list[Node]:
+        """The symbols that stand for the rates of the motion variables, one for each."""
+        return [self.unknown("growth", f"{self.symbol_of(u).name}_d") for u in self.motion]
+
+    def unknown(self, kind: str, name: str) -> Node:
+        """Return the leaf that stands in for what is not known yet: the same one for the same kind and name."""
+        key = (kind, name)
+        if key not in self._unknowns:
+            self._unknowns[key] = self.graph.fresh(name)
+        return self._unknowns[key]
+
+    @property
     def partials(self) -> list[Tangents]:
         """The partial derivatives with respect to the motion variables, one for each."""
         if self._partials is None:
@@ -414,16 +412,15 @@ class Problem:
         rates = {self.t: graph.one}
         for z, state in zip(self.model.extra_states, self.extra, strict=True):
             rates[state] = self.scalars(z.rate)
-        for index, (signal, variable) in enumerate(zip(self.model.inputs, self.inputs, strict=True)):
+        for signal, variable in zip(self.model.inputs, self.inputs, strict=True):
             derivative = sympy.Derivative(signal.symbol, self.model.time)
             node = graph.symbol(variable.symbol)
             if self.scalars.knows(derivative):
                 rates[node] = self.scalars(derivative)
                 continue
-            for further in range(_FURTHER):  # a placeholder has a rate, too: all that is missing is found at once
-                number = 1_000_000 + _FURTHER * index + further
-                missing = graph.symbol(Symbol(Role.PLACEHOLDER, number, f"{variable.name}_{'d' * (further + 1)}"))
-                self._missing[missing] = self._as_written(signal.symbol, variable.order + further + 1)
+            for further in range(1, _FURTHER + 1):  # a leaf has a rate, too: all that is missing is found at once
+                missing = self.unknown("rate", f"{variable.name}_{'d' * further}")
+                self._missing[missing] = self._as_written(signal.symbol, variable.order + further)
                 rates[node] = missing
                 node = missing
         return rates

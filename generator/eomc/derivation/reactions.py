@@ -34,7 +34,7 @@ from eomc.ir.equations import Quantity
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.remedies import SIGNS
-from eomc.ir.symbols import Named, Role, Symbol
+from eomc.ir.symbols import Named
 from eomc.lowering.vectors import FrameTree
 from eomc.model.geometry import ways
 from eomc.model.names import name_of
@@ -47,7 +47,6 @@ from eomc.solving.structure import StructurallySingularError
 
 __all__ = ["Reactions", "with_reactions"]
 
-_SIZES = 5_000_000  # number of the first placeholder of |N|
 _MOST = 4  # reactions whose sizes matter: 2^4 patterns of signs
 _STRAIGHT = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.NEG, Op.DIV, Op.SELECT, Op.SOLVE, Op.RESULT})
 
@@ -226,10 +225,7 @@ class _Unknown:
         self._graph = graph = problem.graph
         self._reactions = problem.reactions
         self._names = [problem.symbol_of(node).name for node in self._reactions]
-        self._sizes = [
-            graph.symbol(Symbol(Role.PLACEHOLDER, _SIZES + index, f"|{name}|"))
-            for index, name in enumerate(self._names)
-        ]
+        self._sizes = [problem.unknown("size", f"|{name}|") for name in self._names]
         self._without = Substitution(graph, dict.fromkeys([*self._reactions, *self._sizes], graph.zero))
 
     def _parts(self, nodes: Sequence[Node]) -> tuple[list[Node], Rows, Rows]:

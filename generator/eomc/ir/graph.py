@@ -86,6 +86,16 @@ class Graph:
         level = Level.PARAMETERS if symbol.role is Role.PARAMETER else Level.VARYING
         return self._intern(Op.SYMBOL, (), symbol, level)
 
+    def fresh(self, name: str) -> Node:
+        """Return a leaf that no other equals: it stands in, while deriving, for what is not known yet."""
+        return self.symbol(Symbol(Role.PLACEHOLDER, len(self.ops), name))
+
+    # -- the whole ---------------------------------------------------------------------------------------------------
+
+    def seal(self) -> None:
+        """Let nobody add a node from now on; what is there is still found."""
+        self._cache = _Sealed(self._cache)
+
     # -- arithmetic --------------------------------------------------------------------------------------------------
 
     def add(self, x: Node, y: Node) -> Node:
@@ -444,6 +454,13 @@ class Graph:
     def kind(self, node: Node) -> Kind:
         """Return whether a node is a leaf, a real, a truth value or a linear system."""
         return OPS[self.ops[node]].kind
+
+
+class _Sealed(dict[tuple[object, ...], Node]):
+    """Nodes that are all there is: a dictionary, so that looking one up takes no longer."""
+
+    def __setitem__(self, key: tuple[object, ...], node: Node) -> None:
+        raise RuntimeError("the graph of a build is sealed: add nodes to a copy, graph.copy()")
 
 
 def _float_power(x: float, exponent: int) -> float:

@@ -5,7 +5,7 @@ A test guards the node that divides by the pivot, not the pivot: sin(theta) may 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
@@ -17,7 +17,7 @@ __all__ = ["Checks"]
 
 
 class Checks:
-    """The pivot tests of one program.
+    """The pivot tests of one graph: facts about its nodes, each once, however often what has them is derived.
 
     Attributes
     ----------
@@ -32,12 +32,16 @@ class Checks:
         self._graph = graph
         self._sizes = Sizes(graph)
         self._made: dict[tuple[Node, Node], Check] = {}
-        self.elimination: list[Node] = []
-        self.systems: list[LinearSystem] = []
+        self.elimination: dict[Node, None] = {}
+        self.systems: dict[LinearSystem, None] = {}
 
     def written(self, system: LinearSystem) -> None:
         """Remember a system, for its derivatives: dX follows from A dX = dB - dA X with the pivots of A."""
-        self.systems.append(system)
+        self.systems.setdefault(system)
+
+    def evaluated(self, nodes: Iterable[Node]) -> None:
+        """Remember nodes of an elimination in the order in which they are best evaluated."""
+        self.elimination.update(dict.fromkeys(nodes))
 
     def size(self, diagonal: Node) -> Node:
         """Return the sum of the sizes of the terms of a diagonal entry: itself where nothing cancels in it.

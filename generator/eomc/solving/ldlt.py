@@ -168,7 +168,7 @@ class _Elimination:
                 values = self._less(values, low[j, k], self._y[k])
             self._y[j] = values
             column = [self._inverse.get(j, pivot), *below, *(low[i, j] for i in self._below[j]), *values]
-            self._checks.elimination.extend(column)
+            self._checks.evaluated(column)
 
     def substitute(self) -> dict[int, list[Node]]:
         """Return the solution by unknowns."""
@@ -183,7 +183,7 @@ class _Elimination:
             for k in reversed(self._below[i]):  # the newest last: the others need not wait for it
                 values = self._less(values, self._low[k, i], x[k])
             x[i] = values
-            self._checks.elimination.extend(values)
+            self._checks.evaluated(values)
         return {self._order[i]: values for i, values in x.items()}
 
     def _less(self, values: list[Node], factor: Node, others: list[Node]) -> list[Node]:

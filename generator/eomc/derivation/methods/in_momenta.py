@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from eomc.derivation.accelerations import growths_of, put_accelerations
+from eomc.derivation.accelerations import put_accelerations
 from eomc.derivation.blocks import elimination, labelled, matrix_entries
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.finish import Rewrite, after, energetics_of, finish, rewritten
@@ -90,7 +90,7 @@ def _accelerations_in_momenta(problem: Problem, form: KineticForm, source: Sourc
     """Return how to write what holds q'' by Lagrange's M q'' = f, whose M is that of p = M q' + b."""
     written = [output.expression for output in problem.model.outputs] + [z.rate for z in problem.model.extra_states]
     nodes = [problem.scalars(expression) for expression in written]
-    if not (problem.mentions_accelerations and depends_on(problem.graph, nodes, growths_of(problem))):
+    if not (problem.mentions_accelerations and depends_on(problem.graph, nodes, problem.growths)):
         return lambda node: node
     motion = solve_lagrange(problem, form.mass_matrix, lagrange_forcing(problem, form, source.forces), rows)
     return put_accelerations(problem, motion.accelerations)
