@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from eomc.binding.contract import Compiled
 from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, unknown_name
 from eomc.errors import UsageError
+from eomc.ir.method import SecondHalf
 
 __all__ = ["States"]
 
