@@ -26,6 +26,7 @@ p = sympy.Symbol("p")
 
 SCRIPT = """
 import sympy
+from eomc.derivation.methods.kane import KANE
 from eomc.ir.graph import Graph
 from eomc.ir.program import Function, Program
 from eomc.ir.symbols import Role, Symbol
