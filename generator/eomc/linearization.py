@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, real_array
+from eomc.binding.vectors import NamedVector, Values, name_of_key, real_array
 from eomc.derivation.assembly import Point, Unmet, close
 from eomc.derivation.derive import derive
 from eomc.derivation.elimination import pivots_by_preference
@@ -33,6 +33,7 @@ from eomc.ir.remedies import remedy, told
 from eomc.ir.rounding import Rounded
 from eomc.ir.symbols import Symbol
 from eomc.model import Hamiltonian, MechanicalSystem, Model, name_of
+from eomc.model.arguments import number_of
 from eomc.model.arrays import Arrays
 from eomc.passes.guarding import guarded_nodes
 from eomc.solving.jacobian import sparse_jacobian
@@ -139,7 +140,7 @@ def linearize(
     description, starts, equations = _derived(model, method, Options(constraints, stabilization))
     _refuse_growing_momenta(description, equations)
     owner = description.name
-    t = finite_number(f"{owner}: t", t)
+    t = number_of(f"{owner}: t", t, UsageError)
     r = _vector("input", owner, equations.inputs).array(inputs)
     p = _vector("parameter", owner, equations.parameters).array(parameters)
     named = {v.name: value for v, value in zip(equations.parameters, p.tolist(), strict=True)}
@@ -203,7 +204,7 @@ def _state(
     if isinstance(at, Mapping) or _are_pairs(at):
         given: dict[str, float] = {}
         for key, value in dict(at).items():
-            given[name_of_key(key)] = finite_number(f"{owner}: {key}", value)
+            given[name_of_key(key)] = number_of(f"{owner}: {key}", value, UsageError)
         return starts(given, t, parameters, inputs)
     state = real_array(at, f"{owner}: the state")
     if state.shape != (size,):

@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from eomc.binding.calls import Constants, real_type
 from eomc.binding.library import Library
-from eomc.binding.vectors import NamedVector, Real, Values, finite_number, name_of_key
+from eomc.binding.vectors import NamedVector, Real, Values, name_of_key
 from eomc.errors import DivergenceError, RunError, SingularSystemError, UsageError
 from eomc.ir.remedies import remedy
+from eomc.model.arguments import number_of
 from eomc.wording import counted
 
 __all__ = [
@@ -91,7 +92,9 @@ def time_grid(t0: float, t_end: float, dt: float) -> TimeGrid:
     UsageError
         Something is not finite, `dt` is not positive or not resolvable, or the end is before the start.
     """
-    t0, t_end, dt = finite_number("t0", t0), finite_number("t_end", t_end), finite_number("dt", dt)
+    t0 = number_of("t0", t0, UsageError)
+    t_end = number_of("t_end", t_end, UsageError)
+    dt = number_of("dt", dt, UsageError)
     if dt <= 0.0:
         raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
     if t_end < t0:

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.binding.contract import Compiled
-from eomc.binding.vectors import NamedVector, Values, finite_number, name_of_key, unknown_name
+from eomc.binding.vectors import NamedVector, Values, name_of_key, unknown_name
 from eomc.errors import UsageError
 from eomc.ir.method import SecondHalf
+from eomc.model.arguments import number_of
 
 __all__ = ["States"]
 
@@ -51,7 +52,7 @@ class States:
         signals = None
         if inputs is not None:
             signals = dict(zip(self._inputs.names, self._inputs.array(inputs).tolist(), strict=True))
-        t = finite_number(f"{self.name}: t", t)
+        t = number_of(f"{self.name}: t", t, UsageError)
         state = np.array(self._build.initial_state(q, u, t, values, signals), dtype=np.float64)
         for name, value in p.items():
             state[self.names.index(name)] = value
@@ -86,5 +87,5 @@ class States:
             name = name_of_key(key)
             if name not in known:
                 raise unknown_name(self.name, kind, name, known)
-            given[name] = finite_number(f"{self.name}: {kind} {name}", value)
+            given[name] = number_of(f"{self.name}: {kind} {name}", value, UsageError)
         return given

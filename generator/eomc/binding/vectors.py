@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.errors import UsageError
+from eomc.model.arguments import number_of, quoted, real_of
 from eomc.model.arrays import Arrays
 from eomc.wording import counted, did_you_mean
 
-__all__ = ["NamedVector", "Real", "Values", "finite_number", "name_of_key", "real_array", "unknown_name"]
+__all__ = ["NamedVector", "Real", "Values", "name_of_key", "real_array", "unknown_name"]
 
 Real: TypeAlias = NDArray[np.floating[Any]]
 Values: TypeAlias = Mapping[Any, float] | ArrayLike
@@ -78,7 +79,7 @@ class NamedVector:
             if index is None:
                 raise unknown_name(self.owner, self.kind, name, self.names)
             if type(value) is not float or not math.isfinite(value):  # no words are made for the common case
-                value = finite_number(f"{self.owner}: {self.kind} {name}", value)
+                value = number_of(f"{self.owner}: {self.kind} {name}", value, UsageError)
             filled[index] = value
         return filled
 
@@ -102,25 +103,8 @@ class NamedVector:
         if not np.isfinite(rows).all():
             row, column = np.argwhere(~np.isfinite(rows))[0].tolist()
             where = f" in row {row}" if len(rows) > 1 else ""
-            finite_number(f"{self.owner}: {self.kind} {self.names[column]}{where}", rows[row, column].item())
+            number_of(f"{self.owner}: {self.kind} {self.names[column]}{where}", rows[row, column], UsageError)
         return rows
-
-
-def finite_number(what: str, value: Any) -> float:
-    """Return `value` as a float.
-
-    Raises
-    ------
-    UsageError
-        It is no finite number; the message begins with `what`.
-    """
-    try:
-        number = _real(value)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise UsageError(f"{what} must be a finite number, not {_shown(value)}") from error
-    if not math.isfinite(number):
-        raise UsageError(f"{what} must be a finite number, not {number}")
-    return number
 
 
 def real_array(values: ArrayLike, what: str, names: Sequence[str] = ()) -> NDArray[np.float64]:
@@ -151,25 +135,13 @@ def real_array(values: ArrayLike, what: str, names: Sequence[str] = ()) -> NDArr
     numbers = np.empty(array.shape)
     for place, value in np.ndenumerate(array):
         try:
-            numbers[place] = _real(value)
+            numbers[place] = real_of(value)
         except (TypeError, ValueError, OverflowError) as error:
             where = f" at [{', '.join(map(str, place))}]" if place else ""
             if place and array.shape[-1] == len(names):
                 where = f" for {names[place[-1]]}" + "".join(f" in row {row}" for row in place[:-1])
-            raise UsageError(f"{what} must be real numbers, not {_shown(value)}{where}") from error
+            raise UsageError(f"{what} must be real numbers, not {quoted(value)}{where}") from error
     return numbers
-
-
-def _real(value: Any) -> float:
-    """Return a real number as a float; text, an array of one number and complex numbers are none."""
-    if isinstance(value, (str, bytes, np.complexfloating)) or getattr(value, "ndim", False):
-        raise TypeError(f"{type(value).__name__} is no number")
-    return float(value)
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:50]} ... ({type(value).__name__})"
 
 
 def name_of_key(key: Any) -> str:

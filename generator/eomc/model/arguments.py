@@ -1,6 +1,6 @@
 """From what users write as arguments (lists, mappings, equations, numbers, words) to plain Python and SymPy.
 
-Every wrong type ends here, in a ModelError that names the argument. What has no order is not taken where order
+Every wrong type ends here, in an error that names the argument. What has no order is not taken where order
 matters, what has values is not read by its keys, and nothing is a number or a unit that only converts to one.
 """
 
@@ -14,7 +14,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
-from eomc.errors import ModelError
+from eomc.errors import EomcError, ModelError
 from eomc.model.vocabulary import is_unit
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "number_of",
     "pair_of",
     "quoted",
+    "real_of",
     "sequence_of",
     "text_of",
 ]
@@ -123,23 +124,31 @@ def _sides(what: str, value: Any) -> list[sympy.Expr]:
     return [expression_of(f"a side of {what}", value.lhs) - expression_of(f"a side of {what}", value.rhs)]
 
 
-def number_of(what: str, value: Any) -> float:
-    """Return `value` as a finite float."""
+def number_of(what: str, value: Any, kind: type[EomcError] = ModelError) -> float:
+    """Return `value` as a finite float; what is none is an error of a kind whose message begins with `what`."""
     if _has_unit(value):
-        raise ModelError(
+        raise kind(
             f"{what} is {quoted(value)}, a quantity with a unit: give its number in SI units; the unit of a parameter "
             f"is text beside it, (9.81, 'm/s^2')"
         )
-    kind = getattr(getattr(value, "dtype", None), "kind", "f")
-    if isinstance(value, (bool, *_TEXT)) or kind not in "iuf" or getattr(value, "ndim", None):
-        raise ModelError(f"{what} is {quoted(value)}: give a number")
     try:
-        number = float(value)
+        number = real_of(value)
     except (TypeError, ValueError, OverflowError) as error:
-        raise ModelError(f"{what} is {quoted(value)}: give a number") from error
+        raise kind(f"{what} must be a finite number, not {quoted(value)}") from error
     if not math.isfinite(number):
-        raise ModelError(f"{what} is {number}: give a finite number")
+        raise kind(f"{what} must be a finite number, not {number}")
     return number
+
+
+def real_of(value: Any) -> float:
+    """Return a real number as a float, infinite ones and NaN, too; a Python error tells what is none.
+
+    Text, truth values, complex numbers and arrays are none, whatever `float` makes of them.
+    """
+    known = getattr(getattr(value, "dtype", None), "kind", "f")
+    if isinstance(value, (bool, *_TEXT)) or known not in "iuf" or getattr(value, "ndim", None):
+        raise TypeError(f"{type(value).__name__} is no number")
+    return float(value)
 
 
 def _has_unit(value: Any) -> bool:

@@ -6,7 +6,6 @@ derivation, numerically.
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import ModelError
-from eomc.model.arguments import kind_of
+from eomc.model.arguments import kind_of, number_of
 from eomc.model.arrays import array_of, is_element
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
@@ -184,21 +183,21 @@ def _check_values(model: Model) -> None:
             raise ModelError(f"initial value of {symbol}: an auxiliary speed is always zero; take it out of initial")
         if symbol not in states:
             raise ModelError(f"initial value of {excerpt(symbol)}: {_no_state(model, symbol)}")
-        _check_finite(f"the initial value of {symbol}", value)
+        number_of(f"the initial value of {symbol}", value)
     drawn = states | {given.symbol for given in model.inputs} | {parameter.symbol for parameter in model.parameters}
     for bounds in model.ranges:
         if bounds.symbol not in drawn:
             raise ModelError(f"range of {excerpt(bounds.symbol)}: {_no_state(model, bounds.symbol)}")
-        _check_finite(f"the range of {bounds.symbol}", bounds.low)
-        _check_finite(f"the range of {bounds.symbol}", bounds.high)
+        number_of(f"the range of {bounds.symbol}", bounds.low)
+        number_of(f"the range of {bounds.symbol}", bounds.high)
         if not bounds.low < bounds.high:
             raise ModelError(
                 f"the range of {bounds.symbol} is ({bounds.low:g}, {bounds.high:g}): the first must be the smaller one"
             )
     for parameter in model.parameters:
-        _check_finite(f"parameter {parameter.name}", parameter.value)
+        number_of(f"parameter {parameter.name}", parameter.value)
     for given in model.inputs:
-        _check_finite(f"the default of input {given.name}", given.value)
+        number_of(f"the default of input {given.name}", given.value)
 
 
 def _no_state(model: Model, symbol: object) -> str:
@@ -224,11 +223,6 @@ def _states(model: Model) -> list[tuple[str, sympy.Basic]]:
         *(("extra state", state.symbol) for state in model.extra_states),
         *(("velocity", rate) for rate in rates if rate not in speeds),
     ]
-
-
-def _check_finite(what: str, value: float) -> None:
-    if not math.isfinite(value):
-        raise ModelError(f"{what} is {value}: give a finite number")
 
 
 def _check_lagrangian(model: Model, dynamics: Lagrangian) -> None:

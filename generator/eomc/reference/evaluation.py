@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 
 from eomc.errors import UsageError
 from eomc.model import Model
+from eomc.model.arguments import number_of
 from eomc.model.arrays import Arrays
 from eomc.reference.clock import MissingRateError
-from eomc.reference.given import finite, finite_array, times_at
+from eomc.reference.given import finite_array, times_at
 from eomc.reference.instant import Instant
 from eomc.reference.jets import Array
 from eomc.reference.method import Method
@@ -146,7 +147,7 @@ def _filled(
             if key not in known:
                 names = ", ".join(name for name, _ in symbols) or "none"
                 raise UsageError(f"there is no {kind} {key}: the {kind}s are {names}")
-            values[known[key]] = finite(value, f"the {kind} {key}")
+            values[known[key]] = number_of(f"the {kind} {key}", value, UsageError)
         return np.broadcast_to(values, (states, len(values)))
     array = finite_array(given, f"the {kind}s", [name for name, _ in symbols])
     if array.shape[-1:] != (len(symbols),):

@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.errors import UsageError
+from eomc.model.arguments import number_of
 from eomc.reference.jets import Array
 
-__all__ = ["finite", "finite_array", "times_at"]
-
-
-def finite(given: Any, what: str) -> float:
-    """Return one number.
-
-    Raises
-    ------
-    UsageError
-        It is text, None, complex, an array, NaN or infinite; the message begins with `what`.
-    """
-    number = math.nan
-    if not isinstance(given, (str, bytes, np.complexfloating)) and not getattr(given, "ndim", 0):
-        try:
-            number = float(given)
-        except (TypeError, ValueError, OverflowError):
-            number = math.nan
-    if not math.isfinite(number):
-        raise UsageError(f"{what} must be a finite number, not {_shown(given)}")
-    return number
+__all__ = ["finite_array", "times_at"]
 
 
 def finite_array(given: ArrayLike, what: str, names: Sequence[str] = ()) -> Array:
@@ -62,7 +42,7 @@ def finite_array(given: ArrayLike, what: str, names: Sequence[str] = ()) -> Arra
     numbers = np.empty(array.shape)
     for place, value in np.ndenumerate(array):
         named = bool(place) and array.shape[-1] == len(names)
-        numbers[place] = finite(value, f"{what}: {names[place[-1]]}" if named else what)
+        numbers[place] = number_of(f"{what}: {names[place[-1]]}" if named else what, value, UsageError)
     return numbers
 
 
@@ -78,10 +58,3 @@ def times_at(given: ArrayLike, states: int) -> Array:
     if times.shape not in ((), (1,), (states,)):
         raise UsageError(f"t has the shape {times.shape}: give one time, or one for each of the {states} states")
     return np.broadcast_to(times, (states,))
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, np.generic):
-        value = value.item()
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:50]} ..."

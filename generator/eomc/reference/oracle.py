@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.errors import UsageError
 from eomc.model import Model, name_of
+from eomc.model.arguments import number_of
 from eomc.reference.evaluation import Evaluation, Values
-from eomc.reference.given import finite
 from eomc.reference.inertias import Inertias
 from eomc.reference.instant import Instant
 from eomc.reference.jets import Array
@@ -244,7 +244,7 @@ class Reference:
         Keys are names or symbols; what is not given has the model's initial value, or 0. Dependent coordinates and
         speeds are solved from the constraints.
         """
-        return self._states.state(coordinates or {}, speeds or {}, extra or {}, finite(t, "t"))
+        return self._states.state(coordinates or {}, speeds or {}, extra or {}, number_of("t", t, UsageError))
 
     def random_state(
         self,
@@ -261,7 +261,7 @@ class Reference:
         states = self._states
         if parameters is not None:
             states = states.with_parameters(self._evaluation.parameters_of(parameters)[0])
-        drawn = states.random(generator, 1 if size is None else size, finite(t, "t"))
+        drawn = states.random(generator, 1 if size is None else size, number_of("t", t, UsageError))
         return drawn[0] if size is None else drawn
 
     def _sample(self, count: int) -> Instant:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from eomc.errors import ModelError, UsageError
 from eomc.model import DEFAULT_RANGE, Hamiltonian, Lagrangian, MechanicalSystem, Model, name_of
+from eomc.model.arguments import number_of
 from eomc.reference.arrays import product, reshaped, stack
-from eomc.reference.given import finite
 from eomc.reference.instant import Instant
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.kane import Kane
@@ -405,5 +405,5 @@ def _resolved(given: Given, symbols: tuple[sympy.Expr, ...], kind: str) -> dict[
         if key not in names:
             known = ", ".join(dict.fromkeys(name_of(symbol) for symbol in symbols))
             raise UsageError(f"there is no {kind} {key}: the {kind}s are {known or 'none'}")
-        found[names[key]] = finite(value, f"the {kind} {key}")
+        found[names[key]] = number_of(f"the {kind} {key}", value, UsageError)
     return found

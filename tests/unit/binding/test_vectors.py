@@ -9,6 +9,7 @@ import pytest
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
+from sympy.physics.units import kilogram
 
 from eomc.binding.vectors import NamedVector
 from eomc.errors import UsageError
@@ -42,6 +43,8 @@ def test_defaults_cannot_be_changed() -> None:
         ({"zz": 1.0}, r"arm: unknown parameter 'zz'; known are mass, length, gravity"),
         ({"mass": "heavy"}, r"arm: parameter mass must be a finite number, not 'heavy'"),
         ({"mass": "2.0"}, r"arm: parameter mass must be a finite number, not '2.0'"),
+        ({"mass": True}, r"arm: parameter mass must be a finite number, not True"),
+        ({"mass": 5 * kilogram}, r"arm: parameter mass is 5.kilogram, a quantity with a unit: give its number in SI"),
         ({"mass": None}, r"arm: parameter mass must be a finite number, not None"),
         ({"mass": float("nan")}, r"arm: parameter mass must be a finite number, not nan"),
         ({"mass": np.float32("inf")}, r"arm: parameter mass must be a finite number, not inf"),
