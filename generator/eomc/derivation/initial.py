@@ -25,7 +25,7 @@ from eomc.errors import ModelError, UsageError
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.method import Method, SecondHalf
-from eomc.ir.rounding import Number, Rounded, is_rounding
+from eomc.ir.rounding import Rounded, is_rounding
 from eomc.ir.symbols import Role, Symbol
 from eomc.model.model import Model
 from eomc.model.names import name_of
@@ -357,19 +357,14 @@ def point_of(at: Rounded, residuals: Sequence[Node], slopes: Sequence[Sequence[N
 
 def affine_of(at: Rounded, residuals: Sequence[Node], jacobian: Sequence[Sequence[Node]]) -> Affine:
     """Return J v + b of residuals at v = 0, with zero for what is rounding in J."""
-    entries = [[at.number(node) for node in row] for row in jacobian]
-    offsets = [at.number(node) for node in residuals]
+    entries = [[at.sized(node) for node in row] for row in jacobian]
+    offsets = [at.sized(node) for node in residuals]
     return Affine(
         [[0.0 if is_rounding(x) else x[0] for x in row] for row in entries],
-        [[_size(x) for x in row] for row in entries],
+        [[size for _, size in row] for row in entries],
         [value for value, _ in offsets],
-        [_size(x) for x in offsets],
+        [size for _, size in offsets],
     )
-
-
-def _size(number: Number) -> float:
-    value, size = number
-    return size if math.isfinite(size) else abs(value)
 
 
 def _tiers(

@@ -9,14 +9,11 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from eomc.derivation.rank import Row, combination, has_positive_pivots, redundant_rows, weakest_unknown
-from eomc.derivation.sampling import Sampling
+from eomc.derivation.sampling import Sampling, looks
 from eomc.ir.graph import Node
 from eomc.ir.rounding import Number, Rounded
 
 __all__ = ["Nodes", "Ranks"]
-
-_ENOUGH = 4  # points at which a matrix has a value
-_MOST = 32  # points that are tried
 
 Nodes = Sequence[Sequence[Node]]
 
@@ -81,17 +78,15 @@ class Ranks:
         return False not in found and True in found
 
     def _values(self, matrix: Nodes, draw: Callable[[int], Rounded]) -> Iterator[list[Row]]:
-        """Yield the entries of the matrix by rows, but for its zeros, at the points at which it has a value."""
-        met, zero = 0, self._sampling.graph.zero
+        """Return the entries of the matrix by rows, but for its zeros, at the points at which it has a value."""
+        zero = self._sampling.graph.zero
         filled = [[(j, entry) for j, entry in enumerate(row) if entry != zero] for row in matrix]
-        for number in range(_MOST):
-            sample = draw(number)
-            rows: list[Row] = [{j: _sized(sample, entry) for j, entry in row} for row in filled]
-            if all(math.isfinite(x) for row in rows for x, _ in row.values()):
-                yield rows
-                met += 1
-                if met == _ENOUGH:
-                    return
+
+        def entries(sample: Rounded) -> list[Row] | None:
+            rows: list[Row] = [{j: sample.sized(entry) for j, entry in row} for row in filled]
+            return rows if all(math.isfinite(x) for row in rows for x, _ in row.values()) else None
+
+        return looks(draw, entries)
 
     def _is_permuted_diagonal(self, matrix: Nodes) -> bool:
         """Whether each row and column holds one number beside zeros: it has an inverse, and needs no further look."""
@@ -103,9 +98,3 @@ class Ranks:
                 return False
             columns.add(entries[0])
         return len(columns) == len(matrix)
-
-
-def _sized(sample: Rounded, node: Node) -> Number:
-    """Return a value and its size; a value that tells nothing about itself counts as exact."""
-    value, size = sample.number(node)
-    return value, size if math.isfinite(size) else abs(value)

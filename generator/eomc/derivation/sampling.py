@@ -7,18 +7,36 @@ with signs drawn too, so that sqrt(x^2) is not taken for x. A parameter that is 
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from eomc.ir.graph import Graph
 from eomc.ir.rounding import FreeKinks, Rounded
 from eomc.ir.symbols import Symbol
 
-__all__ = ["Sampling"]
+__all__ = ["Sampling", "looks"]
 
 _NEAR, _UNIT, _DECADES, _SIGNS = range(4)
 _WIDE = 4.0  # coordinates beyond their ranges: angles past a half turn
+_TRIED = range(32)
+_ENOUGH = 4
+
+Drawn = TypeVar("Drawn", bound=Rounded)
+Seen = TypeVar("Seen")
+
+
+def looks(
+    draw: Callable[[int], Drawn],
+    look: Callable[[Drawn], Seen | None],
+    tried: Iterable[int] = _TRIED,
+    enough: int = _ENOUGH,
+) -> Iterator[Seen]:
+    """Yield what is seen at as many points as are enough of those tried; None is seen where there is no value."""
+    seen = (look(draw(number)) for number in tried)
+    return itertools.islice((one for one in seen if one is not None), enough)
 
 
 class Sampling:

@@ -23,10 +23,11 @@ import sympy
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.forces import load_seeds, weight_seeds
 from eomc.derivation.problem import Problem
+from eomc.derivation.sampling import looks
 from eomc.errors import DerivationError, LoweringError, ModelError
 from eomc.ir.graph import Node
 from eomc.ir.method import SecondHalf
-from eomc.ir.rounding import is_rounding
+from eomc.ir.rounding import Number, Rounded, is_rounding
 from eomc.lowering.vectors import VectorSum
 from eomc.model.model import Model
 from eomc.model.parts import Actuator, Load, MechanicalSystem
@@ -102,21 +103,19 @@ class _Comparison:
         """
         graph, sampling = self._problem.graph, self._problem.sampling
         difference, total = graph.sub(power, other), graph.add(power, other)
-        same, opposite, found, met = True, True, False, 0
-        for number in _NEAR_STATES:
-            state = sampling.state(number)
-            sizes = [state.number(node) for node in (power, other, difference, total)]
-            if not all(math.isfinite(value) and math.isfinite(size) for value, size in sizes):
-                continue
-            met += 1
-            first, second, apart, sum_ = map(is_rounding, sizes)
+        same, opposite, found = True, True, False
+
+        def sizes(state: Rounded) -> list[Number] | None:
+            numbers = [state.number(node) for node in (power, other, difference, total)]
+            return numbers if all(math.isfinite(x) for number in numbers for x in number) else None
+
+        for numbers in looks(sampling.state, sizes, _NEAR_STATES, _ENOUGH):
+            first, second, apart, sum_ = map(is_rounding, numbers)
             if not (first and second):
                 found = True
                 same, opposite = same and apart, opposite and sum_
                 if not apart and not sum_:
                     return _Relation.OTHER
-            if met == _ENOUGH:
-                break
         if not found:
             return _Relation.NOTHING
         return _Relation.SAME if same else _Relation.OPPOSITE if opposite else _Relation.MIXED

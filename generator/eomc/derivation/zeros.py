@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from eomc.derivation.sampling import Sampling
+from eomc.derivation.sampling import Sampling, looks
 from eomc.ir.graph import Node
 from eomc.ir.rounding import Number, Rounded, is_rounding
 
 __all__ = ["Zeros"]
 
-_ENOUGH = 4  # points at which there is a value
-_FEWEST = 3  # of a function that has values in a small domain alone
-_MOST = 32  # points that are tried
+_FEWEST = 3  # points, of a function that has values in a small domain alone
 
 
 class Zeros:
@@ -46,12 +44,16 @@ class Zeros:
 
     def vanish(self, numbers: Callable[[Rounded], Iterable[Number]]) -> bool:
         """Whether all numbers made from a point are rounding, at all points at which they have values."""
-        met = 0
-        for number in range(1, _MOST + 1):
-            left = [x for x in numbers(self._sampling.free(number)) if not is_rounding(x)]
+
+        def is_zero(sample: Rounded) -> bool | None:
+            left = [x for x in numbers(sample) if not is_rounding(x)]
             if any(value == value and size == size for value, size in left):
                 return False
-            met += not left
-            if met == _ENOUGH:
-                break
-        return met >= _FEWEST
+            return None if left else True
+
+        found = []
+        for zero in looks(self._sampling.free, is_zero):
+            if not zero:
+                return False
+            found.append(zero)
+        return len(found) >= _FEWEST

@@ -57,6 +57,11 @@ class Rounded(Sample):
         """Return the value of a node and its size."""
         return self[node], self.size(node)
 
+    def sized(self, node: Node) -> Number:
+        """Return the value of a node and its size; a value that tells nothing about itself counts as exact."""
+        value, size = self.number(node)
+        return value, size if math.isfinite(size) else abs(value)
+
     def size(self, node: Node) -> float:
         """Return the size of a node's terms."""
         value, sizes = self[node], self._sizes
