@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from typing import Any
 
 import sympy
@@ -22,8 +21,6 @@ from sympy.physics.mechanics import (
 )
 
 import eomc
-from eomc.errors import ModelError
-from eomc.model import name_of
 
 __all__ = ["Mechanism"]
 
@@ -322,18 +319,9 @@ class Mechanism:
             "parameters": self.parameters,
             "outputs": {"angle": self.q[0], "rate": self.q[-1].diff(t)},
             "ranges": ranges,
+            "unused": "ignore",  # a damper between points at a constant distance needs no viscosity
         }
-        while True:  # a damper between points at a constant distance needs no viscosity: eomc names what is left over
-            try:
-                return eomc.Model(**given)
-            except ModelError as error:
-                left = re.search(r": ([\w, ]+?) (?:is|are) listed", str(error))
-                if left is None:
-                    raise
-                for name in left[1].replace(" and ", ", ").split(", "):
-                    self.parameters.pop(sympy.Symbol(name), None)
-                    self.inputs = {s: v for s, v in self.inputs.items() if name_of(s) != name}
-                given["inputs"] = self.inputs
+        return eomc.Model(**given)
 
     @property
     def time(self) -> float:

@@ -122,8 +122,8 @@ class Model:
     ranges
         Mapping symbol -> (low, high), from which random states are drawn.
     unused
-        What to do with parameters that the model does not use: ``"refuse"`` them, for they may be misspelt, or
-        ``"ignore"`` them.
+        What to do with parameters and inputs that the model does not use: ``"refuse"`` them, for they may be misspelt,
+        or ``"ignore"`` them: the model is then the one without them.
     description
         One line for people.
 
@@ -315,8 +315,9 @@ def _fill(
     loose = validate(model, ignore_unused=unused == "ignore")
     object.__setattr__(model, "idle", loose.idle)
     if loose.unused:
-        object.__setattr__(model, "parameters", tuple(p for p in model.parameters if p.symbol not in loose.unused))
-        object.__setattr__(model, "ranges", tuple(one for one in model.ranges if one.symbol not in loose.unused))
+        for field in ("parameters", "inputs", "ranges"):
+            kept = tuple(one for one in getattr(model, field) if one.symbol not in loose.unused)
+            object.__setattr__(model, field, kept)
     object.__setattr__(model, "following_load", following_load(model))
     if isinstance(dynamics, MechanicalSystem) and (dynamics.actuators or any(map(own_potential, dynamics.bodies))):
         from eomc.derivation.settling import settled

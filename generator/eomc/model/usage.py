@@ -169,7 +169,7 @@ def _determined(node: sympy.Basic, place: Place) -> ModelError:
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """What hangs loose in a model: symbols that need no value and have none, and parameters that are of no use."""
+    """What hangs loose in a model: symbols that need no value and have none, parameters and inputs of no use."""
 
     idle: tuple[sympy.Symbol, ...]
     unused: tuple[sympy.Basic, ...]
@@ -183,7 +183,7 @@ def check_usage(model: Model, ignore_unused: bool) -> Loose:
     model
         The model.
     ignore_unused
-        Parameters without a use are no mistake.
+        Parameters and inputs without a use are no mistake.
     """
     usage = _Usage(model)
     found = [*places(model), *marginal_places(model)]
@@ -204,22 +204,16 @@ def check_usage(model: Model, ignore_unused: bool) -> Loose:
         raise _missing(usage)
     arrays = {parameter.array for parameter in model.parameters if parameter.symbol in usage.used}
     single = (p.symbol for p in model.parameters if not p.array or p.array not in arrays)
-    unused = tuple(symbol for symbol in single if not _is_used(symbol, usage))
-    _refuse_unused(model, usage, () if ignore_unused else unused)
+    listed = [*single, *(given.symbol for given in model.inputs)]
+    unused = tuple(symbol for symbol in listed if not _is_used(symbol, usage))
+    if unused and not ignore_unused:
+        names = ", ".join(map(str, unused))
+        is_, them = ("is", "it") if len(unused) == 1 else ("are", "them")
+        raise ModelError(
+            f"{names} {is_} listed among the parameters and inputs but {is_} used nowhere: take {them} out, or look "
+            f'for a misspelling, or pass unused="ignore"'
+        )
     return Loose(tuple(idle), unused)
-
-
-def _refuse_unused(model: Model, usage: _Usage, parameters: tuple[sympy.Basic, ...]) -> None:
-    unused = [*parameters, *(given.symbol for given in model.inputs if not _is_used(given.symbol, usage))]
-    if not unused:
-        return
-    names = ", ".join(map(str, unused))
-    is_, them = ("is", "it") if len(unused) == 1 else ("are", "them")
-    ignoring = ', or pass unused="ignore"' if len(unused) == len(parameters) else ""
-    raise ModelError(
-        f"{names} {is_} listed among the parameters and inputs but {is_} used nowhere: take {them} out, or look "
-        f"for a misspelling{ignoring}"
-    )
 
 
 def _is_used(symbol: sympy.Basic, usage: _Usage) -> bool:

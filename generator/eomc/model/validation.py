@@ -33,7 +33,7 @@ __all__ = ["validate"]
 def validate(model: Model, ignore_unused: bool = False) -> Loose:
     """Raise ModelError at the first mistake in `model`, naming what and where and saying what to do.
 
-    Return what hangs loose in it without being a mistake; unused parameters are none with `ignore_unused`.
+    Return what hangs loose in it without being a mistake; unused parameters and inputs are none with `ignore_unused`.
     """
     _check_name(model)
     try:
