@@ -55,17 +55,17 @@ m, b, r, k, c = sympy.symbols("m b r k c")
 N, A = ReferenceFrame("N"), ReferenceFrame("A")
 A.orient_axis(N, N.z, q)
 A.set_ang_vel(N, u * N.z)
-O = Point("O")  # noqa: E741
-O.set_vel(N, 0)
-END = O.locatenew("P", b * A.x)
+origin = Point("O")
+origin.set_vel(N, 0)
+END = origin.locatenew("P", b * A.x)
 END.set_vel(N, b * u * A.y)
-WALL = O.locatenew("Q", -b * N.y)
-HOOK = O.locatenew("hook", r * N.x + 2 * r * N.y)
-RIM, TURNING = O.locatenew("rim", r * N.x), O.locatenew("turning", r * A.x)
+WALL = origin.locatenew("Q", -b * N.y)
+HOOK = origin.locatenew("hook", r * N.x + 2 * r * N.y)
+RIM, TURNING = origin.locatenew("rim", r * N.x), origin.locatenew("turning", r * A.x)
 VALUES = {m: 1.3, b: 0.7, r: 0.3, k: 3.0, c: 0.4}
 M, L, R, K, C = VALUES.values()
 DIRECT = LinearPathway(WALL, END)
-ROUND_A_CYLINDER = WrappingPathway(RIM, TURNING, WrappingCylinder(r, O, N.z))
+ROUND_A_CYLINDER = WrappingPathway(RIM, TURNING, WrappingCylinder(r, origin, N.z))
 ANGLE, RATE = 0.6, -1.7
 
 LENGTH = L * math.sqrt(2 * (1 + math.sin(ANGLE)))
@@ -115,7 +115,7 @@ ACTUATORS: dict[str, tuple[Any, float]] = {
     "torque_alone": (TorqueActuator(-k * q, N.z, A), -K * ANGLE),
     "over_a_hook": (LinearSpring(k, ObstacleSetPathway(WALL, HOOK, END)), -K * LONG * beyond_hook()[1]),
     "round_a_cylinder": (LinearSpring(k, ROUND_A_CYLINDER), -K * R**2 * ANGLE),
-    "round_a_sphere": (LinearSpring(k, WrappingPathway(RIM, TURNING, WrappingSphere(r, O))), -K * R**2 * ANGLE),
+    "round_a_sphere": (LinearSpring(k, WrappingPathway(RIM, TURNING, WrappingSphere(r, origin))), -K * R**2 * ANGLE),
 }
 
 

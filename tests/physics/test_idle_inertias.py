@@ -23,7 +23,7 @@ import eomc
 from eomc.errors import ModelError
 
 q1, q2, u1, u2 = dynamicsymbols("q1 q2 u1 u2")
-m, l, g = sympy.symbols("m l g")  # noqa: E741
+m, length, g = sympy.symbols("m l g")
 IXX, IYY, IZZ, IXY, IYZ, IZX = MOMENTS = sympy.symbols("Ixx Iyy Izz Ixy Iyz Izx")
 FULL = {IXX: 0.7, IYY: 0.9, IZZ: 0.3, IXY: 0.05, IYZ: 0.03, IZX: 0.02}
 
@@ -31,8 +31,8 @@ FULL = {IXX: 0.7, IYY: 0.9, IZZ: 0.3, IXY: 0.05, IYZ: 0.03, IZX: 0.02}
 def pendulum(values: dict[Any, float], axis: str = "z", second: bool = False, **more: Any) -> eomc.Model:
     """Return a body on a pin, on a second pin that is parallel or at right angles to the first."""
     N = ReferenceFrame("N")
-    O = Point("O")  # noqa: E741
-    O.set_vel(N, 0)
+    origin = Point("O")
+    origin.set_vel(N, 0)
     A = N.orientnew("A", "Axis", (q1, N.z))
     A.set_ang_vel(N, u1 * N.z)
     frame, speeds = A, [u1]
@@ -40,12 +40,12 @@ def pendulum(values: dict[Any, float], axis: str = "z", second: bool = False, **
         frame = A.orientnew("B", "Axis", (q2, getattr(A, axis)))
         frame.set_ang_vel(A, u2 * getattr(A, axis))
         speeds = [u1, u2]
-    C = O.locatenew("C", l * frame.x)
-    C.v2pt_theory(O, N, frame)
+    C = origin.locatenew("C", length * frame.x)
+    C.v2pt_theory(origin, N, frame)
     body = RigidBody("body", C, frame, m, (inertia(frame, *MOMENTS), C))
     return eomc.Model(
         name="pendulum", inertial_frame=N, coordinates=[q1, q2][: len(speeds)], speeds=speeds, bodies=[body],
-        gravity=-g * N.y, parameters={m: 2.0, l: 0.5, g: 9.81, **values}, **more,
+        gravity=-g * N.y, parameters={m: 2.0, length: 0.5, g: 9.81, **values}, **more,
     )  # fmt: skip
 
 
@@ -85,12 +85,12 @@ def test_bodies_of_joints_need_no_more_than_they_use() -> None:
     system = System.from_newtonian(ground)
     system.add_joints(
         PrismaticJoint("rail", ground, cart, q1, u1, joint_axis=ground.frame.x),
-        PinJoint("pin", cart, rod, q2, u2, child_point=l * rod.frame.y, joint_axis=cart.frame.z),
+        PinJoint("pin", cart, rod, q2, u2, child_point=length * rod.frame.y, joint_axis=cart.frame.z),
     )
     with pytest.raises(ModelError, match=r"no value for rod_izz \(the inertia of rod\): add parameters={rod_izz: 1.0}"):
-        eomc.from_system(system, parameters={l: 0.5})
+        eomc.from_system(system, parameters={length: 0.5})
     moment = next(s for s in rod.central_inertia.to_matrix(rod.frame).free_symbols if s.name == "rod_izz")
-    model = eomc.from_system(system, parameters={l: 0.5, moment: 0.1})
+    model = eomc.from_system(system, parameters={length: 0.5, moment: 0.1})
     assert {symbol.name for symbol in model.idle} >= {"cart_ixx", "cart_izz", "rod_ixx", "rod_iyz"}
     # M = [[3, 2 l c], [2 l c, I + 2 l^2]] with c = cos q2, and the rod's mass centre at -l y
     found = eomc.reference(model).mass_matrix(0.0, np.array([0.0, 0.3, 0.0, 0.0]))

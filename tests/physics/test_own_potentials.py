@@ -28,7 +28,7 @@ import eomc
 from eomc.errors import ModelError
 
 q, u = dynamicsymbols("q u")
-m, l, g, k = sympy.symbols("m l g k")  # noqa: E741
+m, length, g, k = sympy.symbols("m l g k")
 STATE = np.array([0.3, 0.2])
 RIGHT = -9.81 / 0.5 * np.sin(0.3)
 
@@ -42,13 +42,13 @@ class Pendulum:
         self.A.set_ang_vel(self.N, rate * self.N.z)
         self.O = Point("O")
         self.O.set_vel(self.N, 0)
-        self.P = self.O.locatenew("P", -l * self.A.y)
+        self.P = self.O.locatenew("P", -length * self.A.y)
         self.P.v2pt_theory(self.O, self.N, self.A)
         self.bob = Particle("bob", self.P, m)
         self.bob.potential_energy = potential
 
     def model(self, **more: Any) -> eomc.Model:
-        values = {m: 1.0, l: 0.5} | more.pop("parameters", {})
+        values = {m: 1.0, length: 0.5} | more.pop("parameters", {})
         return eomc.Model(
             name="pendulum", inertial_frame=self.N, coordinates=[q], speeds=[u], bodies=[self.bob],
             parameters=values, **more,
@@ -57,7 +57,7 @@ class Pendulum:
 
 def weight(gravity: Any = 9.81) -> Any:
     """Return the potential energy of the bob."""
-    return -m * gravity * l * sympy.cos(q)
+    return -m * gravity * length * sympy.cos(q)
 
 
 def rate(model: eomc.Model, state: Any = STATE) -> float:
@@ -80,19 +80,19 @@ def test_it_counts_once_in_every_front_end() -> None:
     """Model, KanesMethod, System (whose ground may bear it), and LagrangesMethod, whose L has it already."""
     one = Pendulum(weight())
     kane = KanesMethod(one.N, [q], [u], [q.diff() - u])
-    of_kane = eomc.from_kanes_method(kane, bodies=[one.bob], loads=[], parameters={m: 1.0, l: 0.5})
+    of_kane = eomc.from_kanes_method(kane, bodies=[one.bob], loads=[], parameters={m: 1.0, length: 0.5})
     two = Pendulum(weight(), q.diff())
     lagrange = LagrangesMethod(Lagrangian(two.N, two.bob), [q])
-    of_lagrange = eomc.from_lagranges_method(lagrange, parameters={m: 1.0, l: 0.5})
+    of_lagrange = eomc.from_lagranges_method(lagrange, parameters={m: 1.0, length: 0.5})
     models = [of_kane, of_lagrange]
     for told in ("ground", "bob"):
         ground, bob = RigidBody("ground"), RigidBody("bob", mass=m)
         bob.inertia = (inertia(bob.frame, 0, 0, 0), bob.masscenter)
-        joint = PinJoint("J", ground, bob, q, u, child_point=l * bob.frame.y, joint_axis=ground.frame.z)
+        joint = PinJoint("J", ground, bob, q, u, child_point=length * bob.frame.y, joint_axis=ground.frame.z)
         system = System.from_newtonian(ground)
         system.add_joints(joint)
         {"ground": ground, "bob": bob}[told].potential_energy = weight()
-        models.append(eomc.from_system(system, parameters={m: 1.0, l: 0.5}))
+        models.append(eomc.from_system(system, parameters={m: 1.0, length: 0.5}))
     for model in models:
         assert_allclose(rate(model), RIGHT, rtol=1e-12)
 
@@ -103,7 +103,7 @@ def test_two_bodies_on_one_point_have_one_each() -> None:
     twin = Particle("twin", one.P, m)
     twin.potential_energy = weight()
     given = {"name": "twins", "inertial_frame": one.N, "coordinates": [q], "speeds": [u]}
-    model = eomc.Model(**given, bodies=[one.bob, twin], parameters={m: 1.0, l: 0.5})
+    model = eomc.Model(**given, bodies=[one.bob, twin], parameters={m: 1.0, length: 0.5})
     assert_allclose(rate(model), RIGHT, rtol=1e-13)
 
 
@@ -129,8 +129,8 @@ def test_other_potential_energies_stand_beside_it() -> None:
         (weight(), 9.81),
         (weight(g), g),
         (weight(g) + k * q**2 / 2, g),
-        (m * g * (5 * l - l * sympy.cos(q)), g),
-        (m * g * l * 2 * sympy.sin(q / 2) ** 2, g),
+        (m * g * (5 * length - length * sympy.cos(q)), g),
+        (m * g * length * 2 * sympy.sin(q / 2) ** 2, g),
     ],
     ids=["numbers", "symbols", "with a spring", "from a height", "in other words"],
 )
@@ -147,7 +147,7 @@ def test_a_weight_that_is_given_twice_is_refused(potential: Any, gravity: Any) -
 def test_a_spring_that_is_given_twice_is_refused() -> None:
     """An actuator's pair of forces is compared as a whole."""
     one = Pendulum(0)
-    hook = one.O.locatenew("hook", l * one.N.x)
+    hook = one.O.locatenew("hook", length * one.N.x)
     hook.set_vel(one.N, 0)
     path = LinearPathway(hook, one.P)
     one.bob.potential_energy = k * path.length**2 / 2

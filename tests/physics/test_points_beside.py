@@ -59,24 +59,24 @@ def test_what_hangs_on_a_mechanism_without_a_body_changes_not_a_byte(spec: str) 
 def pendulum(beside: str, by_kane: bool) -> eomc.Model:
     """Return a pendulum with something beside it."""
     q, u, x, v = dynamicsymbols("q u x v")
-    m, l, g, d = sympy.symbols("m l g d")  # noqa: E741
+    m, length, g, d = sympy.symbols("m l g d")
     N = ReferenceFrame("N")
     A = N.orientnew("A", "Axis", (q, N.z))
     A.set_ang_vel(N, u * N.z)
-    O = Point("O")  # noqa: E741
-    O.set_vel(N, 0)
-    P = O.locatenew("P", -l * A.y)
-    P.v2pt_theory(O, N, A)
+    origin = Point("O")
+    origin.set_vel(N, 0)
+    P = origin.locatenew("P", -length * A.y)
+    P.v2pt_theory(origin, N, A)
     if beside == "marker on the origin":
-        O.locatenew("marker", d * N.x)
+        origin.locatenew("marker", d * N.x)
     if beside == "marker on the bob":
         P.locatenew("marker", d * A.x)
     if beside == "second mechanism":
-        M = O.locatenew("cart", x * N.x)
+        M = origin.locatenew("cart", x * N.x)
         M.set_vel(N, v * N.x)
         B = N.orientnew("B", "Axis", (x, N.z))
         RigidBody("other", M, B, d, (inertia(B, d, d, d), M))
-    values = {m: 1.0, l: 0.5, g: 9.81}
+    values = {m: 1.0, length: 0.5, g: 9.81}
     bodies = [Particle("bob", P, m)]
     if by_kane:
         from sympy.physics.mechanics import KanesMethod

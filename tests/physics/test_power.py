@@ -162,7 +162,7 @@ def test_the_powers_are_the_rate_of_the_energy(
         slope, moving = sim.rhs(0.3, x, r), np.append(r[1:], 0.0) if len(r) else r
         powers = sim.power(0.3, x, r)
         *causes, energy = powers
-        found = derivative(lambda s: sim.energy(0.3 + s, x + s * slope, r + s * moving)[energy])  # noqa: B023
+        found = derivative(lambda s: sim.energy(0.3 + s, x + s * slope, r + s * moving)[energy])  # noqa: B023 (called at once)
         assert_allclose(powers[energy], found, rtol=1e-9, atol=1e-9)
         assert_allclose(powers[energy], sum(powers[cause] for cause in causes), rtol=1e-13, atol=1e-13)
 

@@ -105,11 +105,11 @@ def test_frames(frame: ReferenceFrame) -> None:
 
 def test_points(frame: ReferenceFrame) -> None:
     """Positions are from the neighbour to the point; a velocity that was not set is None, and none is computed."""
-    O = Point("O")  # noqa: E741
-    P = O.locatenew("P", r * frame.x)
-    O.set_vel(frame, u1 * frame.x)
-    assert sympy_private.positions(P)[O] == P.pos_from(O)
-    assert sympy_private.set_velocity(O, frame) == O.vel(frame)
+    origin = Point("O")
+    P = origin.locatenew("P", r * frame.x)
+    origin.set_vel(frame, u1 * frame.x)
+    assert sympy_private.positions(P)[origin] == P.pos_from(origin)
+    assert sympy_private.set_velocity(origin, frame) == origin.vel(frame)
     assert sympy_private.set_velocity(P, frame) is None
 
 
