@@ -233,5 +233,6 @@ def _summed(problem: Problem, parts: Sequence[_Part], energy: str) -> Powers:
     if needed:
         return Powers(missing=f"time derivatives of inputs are not known: list {needed} among the inputs too")
     quantities = [Quantity(name, node, "W", text) for name, node, text in kept]
-    quantities.append(Quantity(energy, total, "W", f"their sum, the rate of {_SUMS[energy]}"))
+    what = "their sum, the rate of" if quantities else "zero: nothing changes"
+    quantities.append(Quantity(energy, total, "W", f"{what} {_SUMS[energy]}"))
     return Powers(tuple(quantities))

@@ -148,3 +148,44 @@ def test_derivatives_of_inputs_say_what_they_are() -> None:
     assert "told_real r_dd; /**< [m/s^2] second time derivative of r */" in files["told.h"]
     assert "| `r_dd` | `r_dd` | m/s^2 | 0 | second time derivative of r |" in files["README.md"]
     assert "r_d  = 0 m/s  first time derivative of r" in files["main.c"]
+
+
+def comments(build: eomc.Build) -> str:
+    """Return the header and the C of a build, without the code between."""
+    texts = [artifact.text for artifact in build.artifacts if artifact.path.endswith((".h", ".c"))]
+    return "\n".join(re.findall(r"/\*.*?\*/", "\n".join(texts), re.DOTALL))
+
+
+@pytest.mark.parametrize(
+    ("method", "said", "never"),
+    [
+        ("kane", ["M of M u' = f", "f of M u' = f", "M u' + J^T lambda = f"], "q''"),
+        ("gibbs-appell", ["M of M u' = f", "M u' + J^T lambda = f"], "M q''"),
+        ("lagrange", ["M of M q'' = f", "f of M q'' = f", "M q'' + J^T lambda"], "M u'"),
+        ("hamilton", ["M of p = M q' + b", "p = M q' + b + J^T sigma"], "M u'"),
+        ("hamilton-multipliers", ["M of p = M q' + b", "M q'' + J^T lambda = f"], "M u'"),
+    ],
+)
+def test_equations_are_named_in_the_letters_of_the_method(method: str, said: list[str], never: str) -> None:
+    """u' are the accelerations of Kane's equations, q'' those of Lagrange's; v is the name of neither."""
+    text = comments(eomc.compile(eomc.load("two_masses_on_rod_cartesian"), method))
+    assert all(words in text for words in said)
+    assert never not in text
+    assert "M v'" not in text
+
+
+@pytest.mark.parametrize(("name", "power"), [("double_pendulum", "zero: nothing changes T + V"), ("cart_pole", "")])
+def test_power_without_a_cause(name: str, power: str) -> None:
+    """Where nothing does work on the mechanism there is no sum of which the header could speak, nor a load."""
+    text = comments(eomc.compile(eomc.load(name)))
+    assert ("their sum, the rate of T + V" in text) is ("power of the loads" in text) is not power
+    assert power in text
+    assert not power or "load" not in text
+
+
+def test_an_output_is_no_symbol_of_the_text_books() -> None:
+    """A comment tells an output named f or M from the forcing and the mass matrix."""
+    x, p = dynamicsymbols("x p")
+    outputs = {"f": x**2 * p, "M": x**2}
+    model = eomc.from_hamiltonian(p**2 / 2 + x**2, name="m", coordinates=[x], momenta=[p], outputs=outputs)
+    assert "/* output f */" in comments(eomc.compile(model))
