@@ -38,7 +38,7 @@ from eomc.model.arrays import Arrays
 from eomc.passes.guarding import guarded_nodes
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.steadiness import that_must_rest
-from eomc.wording import counted
+from eomc.wording import counted, suggesting
 
 if TYPE_CHECKING:
     from eomc.pipeline import Build
@@ -89,6 +89,7 @@ class Linearization:
         return iter((self.A, self.B, self.C, self.D))
 
 
+@suggesting
 def linearize(
     model: Model | Build,
     at: ArrayLike | Mapping[Any, float] | Iterable[tuple[Any, float]] | None = None,

@@ -36,7 +36,7 @@ from eomc.passes.steps import Schedule
 from eomc.solving.assemble import assemble
 from eomc.solving.choice import chosen_functions, words_of
 from eomc.tableaus import DEFAULT, Tableau, tableau
-from eomc.wording import counted
+from eomc.wording import counted, suggesting
 
 if TYPE_CHECKING:
     from eomc.binding import Simulator
@@ -169,6 +169,7 @@ class _Clock:
         self._last = now
 
 
+@suggesting
 def compile(  # the field's word for it, and only ever called as eomc.compile
     model: Model,
     method: str | None = None,

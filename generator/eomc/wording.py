@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
+from typing import ParamSpec, TypeVar
 
-__all__ = ["are", "counted", "did_you_mean", "with_article"]
+__all__ = ["are", "counted", "did_you_mean", "suggesting", "with_article"]
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -55,3 +60,26 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
     if known:
         return f"known are {', '.join(known[:12])}{', ...' if len(known) > 12 else ''}"
     return "there are none"
+
+
+def suggesting(function: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
+    """Return a function that tells the nearest of its arguments where it is given one that it does not have.
+
+    Examples
+    --------
+    >>> suggesting(lambda mass, length: mass * length)(mass=1.0, lenght=2.0)
+    Traceback (most recent call last):
+    TypeError: <lambda> has no argument 'lenght': did you mean length?
+    """
+    code = function.__code__
+    known = [name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name != "self"]
+
+    @functools.wraps(function)
+    def call(*args: _Given.args, **given: _Given.kwargs) -> _Result:
+        for name in given:
+            if name not in known:
+                owner = function.__qualname__.removesuffix(".__init__")
+                raise TypeError(f"{owner} has no argument {name!r}: {did_you_mean(name, known)}")
+        return function(*args, **given)
+
+    return call

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 
@@ -9,6 +10,7 @@ import pytest
 
 import eomc
 from eomc.backends.c99 import generate
+from eomc.errors import SingularSystemError
 
 pytestmark = pytest.mark.needs_cc
 
@@ -127,3 +129,23 @@ def test_python_binds_float_without_a_macro(programs):
     value = sim.rhs(0.0, [0.1, 0.0])[1]
     assert value == pytest.approx(-0.2, rel=1e-6)
     assert abs(value + 0.2) > 1e-12
+
+
+@pytest.mark.parametrize("real", ["float", "double"])
+def test_what_float_loses_is_told(real, tmp_path):
+    """m l^2 = 1e-50 kg m^2 is a moment of inertia in double; where float finds none, both programs say why."""
+    build = eomc.compile(eomc.load("simple_pendulum"), real=real)
+    build.write(tmp_path)
+    subprocess.run(["make", "-s"], cwd=tmp_path, check=True)
+    command = [tmp_path / "simple_pendulum", "--t-end", "0.001", "--set", "m=1e-30", "L=1e-10"]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    lost = "in float a product below 1e-38, such as m l^2 of a small body, is lost"
+    simulator, parameters = build.load(), {"m": 1e-30, "L": 1e-10}
+    if real == "double":
+        assert (answer.returncode, answer.stderr) == (0, "")
+        assert simulator.rhs(0.0, [0.5, 0.0], parameters=parameters)[1] == pytest.approx(9.81e10 * math.cos(0.5))
+        return
+    assert answer.returncode != 0
+    assert lost in answer.stderr
+    with pytest.raises(SingularSystemError, match=re.escape(lost)):
+        simulator.rhs(0.0, [0.5, 0.0], parameters=parameters)

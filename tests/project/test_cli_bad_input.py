@@ -60,6 +60,9 @@ MODELS = {
     ),
     "an unsupported function": ("potential_energy=gamma(q)", ["gamma"]),
     "an unknown function": ("potential_energy=Function('strange')(q)", ["strange"]),
+    "a misspelt argument": ("paramters={}", ["Model has no argument 'paramters'", "did you mean parameters"]),
+    "a number in place of a vector": ("gravity=9.81", ["gravity is 9.81 (float)", "such as -g*N.z"]),
+    "text in place of a vector": ("gravity='down'", ["gravity is 'down' (str)", "such as -g*N.z"]),
 }  # fmt: skip
 
 

@@ -56,6 +56,24 @@ def test_a_model_without_well_conditioned_states() -> None:
         draw(eomc.reference(two_on_a_line((1, 1), (1, 1 + 1e-4), 1.0, 1.0)), 3, seed=0)
 
 
+@pytest.mark.parametrize("count", [1, 3, 40])
+@pytest.mark.parametrize(
+    ("masses", "blamed"), [((1.0, 0.0), "m2 is zero: give m2"), ((0.0, 0.0), "m2 is zero: give m2"), ((0.0, 1.0), "")]
+)
+def test_a_mass_that_is_zero_is_blamed(masses: tuple[float, float], blamed: str, count: int) -> None:
+    """The second mass of a double pendulum must not be zero, the first one may: ranges have no part in it."""
+    model = eomc.load("double_pendulum")
+    values = dict(zip(("m1", "m2"), masses, strict=True))
+    parameters = tuple(replace(one, value=values.get(one.name, one.value)) for one in model.parameters)
+    object.__setattr__(model, "parameters", parameters)
+    source = eomc.reference(model)
+    if not blamed:
+        assert sum(len(group.states) for group in draw(source, count, seed=0)) == count
+        return
+    with pytest.raises(ModelError, match=f"the mass matrix is singular at all random states .* {blamed} another value"):
+        draw(source, count, seed=0)
+
+
 def test_units_make_no_condition() -> None:
     """A gram beside a thousand tons, moved by speeds of their own: what is ill-conditioned is but the units."""
     source = eomc.reference(two_on_a_line((1, 0), (0, 1), 1e-3, 1e6))

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
 import eomc
 from eomc.wording import are, counted, with_article
 
@@ -29,3 +34,27 @@ def test_objects_of_one() -> None:
     build = eomc.compile(model)
     assert "2 states, " in repr(build)
     assert ": 1 point, t = 0 ... 0>" in repr(build.load().simulate(0.0))
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (
+            lambda model: eomc.Model(name="m", paramters={}),
+            "Model has .* 'paramters': did you mean parameters",
+        ),
+        (lambda model: eomc.compile(model, metod="kane"), "compile has no argument 'metod': did you mean method"),
+        (lambda model: eomc.linearize(model, parameter={}), "linearize has no argument .*: did you mean parameters"),
+        (lambda model: eomc.from_lagrangian(0, coordinates=[], input=[]), "from_lagrangian has .*did you mean inputs"),
+        (lambda model: eomc.from_hamiltonian(0, momentum=[]), "from_hamiltonian has .*did you mean momenta"),
+        (lambda model: eomc.from_kanes_method(0, intial={}), "from_kanes_method has .*did you mean initial"),
+        (lambda model: eomc.from_lagranges_method(0, outputts={}), "from_lagranges_method has .*did you mean outputs"),
+        (lambda model: eomc.from_system(0, range={}), "from_system has .*did you mean ranges"),
+        (lambda model: eomc.compile(model).load().simulate(t_ned=1.0), "simulate has .* 't_ned': did you mean t_end"),
+        (lambda model: eomc.compile(model).load().state(speed={}), "state has .* 'speed': did you mean speeds"),
+    ],
+)
+def test_a_misspelt_argument(call: Callable[[Any], Any], words: str) -> None:
+    """The nearest argument is told, in Python's own kind of error."""
+    with pytest.raises(TypeError, match=words):
+        call(eomc.load("simple_pendulum"))

@@ -80,10 +80,38 @@ def _group(
         found = np.concatenate([found, states[condition < CONDITION_LIMIT]])[:size]
         if len(found) == size:
             return Samples(time, found, _inputs(source, generator, size), parameters, near)
+    blamed = [] if len(found) else _zeros_to_blame(source, time, states, parameters)
+    if blamed:
+        raise ModelError(
+            f"{source.model.name}: the mass matrix is singular at all random states with the default parameters, where "
+            f"{' and '.join(blamed)} {'is' if len(blamed) == 1 else 'are'} zero: give {' and '.join(blamed)} another "
+            "value"
+        )
     raise ModelError(
         f"{source.model.name}: hardly any random state has a mass matrix with a condition number below "
         f"{CONDITION_LIMIT:g}; give ranges of coordinates that keep away from singular configurations"
     )
+
+
+def _zeros_to_blame(source: Reference, time: float, states: _Array, parameters: _Array) -> list[str]:
+    """Return parameters that are zero and with other values give states an invertible mass matrix; few that suffice."""
+
+    def is_regular(values: _Array) -> bool:
+        return bool(np.any(source.condition(time, states, parameters=values) < CONDITION_LIMIT))
+
+    zeros = np.flatnonzero(parameters == 0.0)
+    units = [one.unit for one in source.model.parameters]
+    filled = parameters.copy()
+    for k in zeros:
+        alike = [abs(value) for value, unit in zip(parameters, units, strict=True) if unit == units[k]]
+        filled[k] = max(alike) or 1.0
+    if not len(zeros) or not is_regular(filled):
+        return []
+    for k in zeros:
+        without = filled.copy()
+        without[k] = 0.0
+        filled = without if is_regular(without) else filled
+    return [source.parameter_names[k] for k in zeros if filled[k]]
 
 
 def _near_group(source: Reference, generator: np.random.Generator, size: int, near: Near) -> Samples:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values
 from eomc.errors import SingularSystemError
+from eomc.ir.remedies import remedy
 
 __all__ = ["Buffers", "Constants", "ConstantsCache", "Slot", "real_type"]
 
@@ -82,7 +83,7 @@ class ConstantsCache:
             label = self._library.label_of_constants(pointer)
             raise SingularSystemError(
                 f"{owner}: the equations are singular{f' for {label}' if label else ''} in every state, with {given}; "
-                "look for a mass, an inertia or a length that is zero or negative"
+                + remedy(label, "look for a mass, an inertia or a length that is zero or negative", self._library.real)
             )
         return Constants(memory, pointer)
 

@@ -227,5 +227,5 @@ class Evaluator:
         return SingularSystemError(
             f"{self.name}: at t = {t:.9g} the equations are singular{f' for {label}' if label else ''}: this state "
             "does not determine its derivative; "
-            + remedy(label, "keep away from it, or choose other coordinates or speeds")
+            + remedy(label, "keep away from it, or choose other coordinates or speeds", self._library.real)
         )

@@ -330,5 +330,5 @@ def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any,
     what = library.label(work) or "the equations"
     return SingularSystemError(
         f"{owner}: singular {where}: no unique solution for {what}; "
-        + remedy(what, "keep away from that state, or choose other coordinates or speeds")
+        + remedy(what, "keep away from that state, or choose other coordinates or speeds", library.real)
     )

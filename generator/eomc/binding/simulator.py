@@ -25,6 +25,7 @@ from eomc.derivation.problem import has_constraints
 from eomc.ir.program import Variable
 from eomc.model.arrays import Arrays
 from eomc.tableaus import tableau
+from eomc.wording import suggesting
 
 __all__ = ["Simulator"]
 
@@ -273,6 +274,7 @@ class Simulator:
 
     # -- motions ------------------------------------------------------------------------------------------------------
 
+    @suggesting
     def state(
         self,
         coordinates: Mapping[Any, float] | None = None,
@@ -307,6 +309,7 @@ class Simulator:
         """
         return self._states.state(coordinates, speeds, t, parameters, momenta, inputs)
 
+    @suggesting
     def simulate(
         self,
         t_end: float = 10.0,

@@ -13,10 +13,12 @@ import sympy
 from eomc.frontends.generalized_forces import generalized_forces_of
 from eomc.model import Hamiltonian, Model
 from eomc.model.arguments import expression_of, expressions_of
+from eomc.wording import suggesting
 
 __all__ = ["from_hamiltonian"]
 
 
+@suggesting
 def from_hamiltonian(
     H: sympy.Expr,
     *,

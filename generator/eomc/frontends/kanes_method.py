@@ -19,10 +19,12 @@ from eomc.model import Model
 from eomc.model.arguments import Equations, expression_of, sequence_of
 from eomc.model.records import time_of
 from eomc.model.sympy_private import kane_matrices
+from eomc.wording import suggesting
 
 __all__ = ["from_kanes_method"]
 
 
+@suggesting
 def from_kanes_method(
     kane: Any,
     *,

@@ -17,10 +17,12 @@ from eomc.model.arguments import Equations, mapping_of
 from eomc.model.loads import loads_of
 from eomc.model.parts import Actuator, Lagrangian
 from eomc.model.sympy_private import lagrange_constraints, lagrangian_of
+from eomc.wording import suggesting
 
 __all__ = ["from_lagranges_method"]
 
 
+@suggesting
 def from_lagranges_method(
     lagrange: Any,
     *,

@@ -14,10 +14,12 @@ from eomc.frontends.generalized_forces import generalized_forces_of
 from eomc.model import Lagrangian, Model
 from eomc.model.arguments import Equations, equations_of, expression_of, expressions_of
 from eomc.model.records import time_of
+from eomc.wording import suggesting
 
 __all__ = ["from_lagrangian"]
 
 
+@suggesting
 def from_lagrangian(
     L: sympy.Expr,
     *,

@@ -12,10 +12,12 @@ from eomc.errors import ModelError
 from eomc.frontends.resting import moving_bodies, resting_potential, working_loads
 from eomc.model import Model
 from eomc.model.arguments import expression_of
+from eomc.wording import suggesting
 
 __all__ = ["from_system"]
 
 
+@suggesting
 def from_system(
     system: Any,
     *,

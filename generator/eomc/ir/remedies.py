@@ -19,8 +19,11 @@ def told(label: str) -> str:
     return f"{label} (Painleve's paradox)" if label.startswith(SIGNS) else label
 
 
-def remedy(label: str, otherwise: str) -> str:
-    """Return what to do where there is no unique solution for `label`.
+_SMALL = "in float a product below 1e-38, such as m l^2 of a small body, is lost: take double or other units"
+
+
+def remedy(label: str, otherwise: str, real: str = "double") -> str:
+    """Return what to do where a program of `real` numbers finds no unique solution for `label`.
 
     Examples
     --------
@@ -32,4 +35,4 @@ def remedy(label: str, otherwise: str) -> str:
             "no signs of these reactions fit the equations: rigid bodies with so much friction have no motion here; "
             "take less friction, or let the contact yield (a stiff spring with a damper in place of the reaction)"
         )
-    return otherwise
+    return f"{otherwise}; {_SMALL}" if real == "float" else otherwise

@@ -212,4 +212,4 @@ def _check_frame(frame: Any, turning: dict[Any, Any], inertial_frame: Any, what:
 
 
 def _kind(value: object) -> str:
-    return f"{str(value)[:40]!r} ({kind_of(value)})"
+    return f"{' '.join(repr(value).split())[:40]} ({kind_of(value)})"

@@ -51,7 +51,7 @@ from eomc.model.records import (
     time_of,
 )
 from eomc.model.validation import validate
-from eomc.wording import counted
+from eomc.wording import counted, suggesting
 
 __all__ = ["DEFAULT_RANGE", "Dynamics", "Model"]
 
@@ -149,6 +149,7 @@ class Model:
     following_load: str  # the first load that holds accelerations, in words; empty where none does
     idle: tuple[sympy.Symbol, ...]  # inertias without a value, which the motion never needs: they count as zero
 
+    @suggesting
     def __init__(
         self,
         *,

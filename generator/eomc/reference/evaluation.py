@@ -71,7 +71,7 @@ class Evaluation:
         """Return a function at one state, or rows of its values at several."""
         single, pieces = self._pieces(t, x, inputs, parameters)
         with np.errstate(all="ignore"):
-            result = np.concatenate([self._decided(evaluate, piece) for piece in pieces])
+            result = np.concatenate([self._decided(evaluate, piece)[:count] for count, piece in pieces])
         return np.asarray(result[0]) if single else result
 
     def by_name(
@@ -85,29 +85,34 @@ class Evaluation:
         """Return named functions at one state, or rows of their values at several."""
         single, pieces = self._pieces(t, x, inputs, parameters)
         with np.errstate(all="ignore"):
-            parts = [evaluate(piece) for piece in pieces]
-        joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+            parts = [(count, evaluate(piece)) for count, piece in pieces]
+        joined = {name: np.concatenate([part[name][:count] for count, part in parts]) for name in parts[0][1]}
         return {name: float(array[0]) if single else array for name, array in joined.items()}
 
-    def _pieces(self, t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values) -> tuple[bool, list[Instant]]:
-        """Return whether one state was given, and the states in pieces whose jets stay small."""
+    def _pieces(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values
+    ) -> tuple[bool, list[tuple[int, Instant]]]:
+        """Return whether one state was given, and the states in pieces whose jets stay small, with their numbers.
+
+        A lone row of a table stands twice: one that is singular is then NaN, as it is among others.
+        """
         states = self.numbers(x)
         whole = self.instant(t, np.atleast_2d(states), inputs, parameters)
         step = max(1, _JET_LIMIT // (len(self.names) + 1) ** 2)
-        pieces = []
+        single, pieces = states.ndim < 2, []
         for start in range(0, max(1, whole.states), step):
-            part = slice(start, start + step)
-            pieces.append(
-                Instant(
-                    whole.time[part],
-                    whole.coordinates[part],
-                    whole.speeds[part],
-                    whole.extra[part],
-                    whole.inputs[part],
-                    whole.parameters[part],
-                )
+            part = np.arange(start, min(start + step, whole.states))
+            rows = np.repeat(part, 2) if len(part) == 1 and not single else part
+            piece = Instant(
+                whole.time[rows],
+                whole.coordinates[rows],
+                whole.speeds[rows],
+                whole.extra[rows],
+                whole.inputs[rows],
+                whole.parameters[rows],
             )
-        return states.ndim < 2, pieces
+            pieces.append((len(part), piece))
+        return single, pieces
 
     def _decided(self, evaluate: Callable[[Instant], Array], instant: Instant) -> Array:
         """Evaluate; where a signal's derivative is missing, show that it does not matter by supposing two values."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from sympy import sin, symbols
@@ -150,6 +152,9 @@ def test_a_singular_state_is_reported_alone_and_nan_among_others() -> None:
     rows = oracle.rhs(0, [[0.1, 0.0, 0.2, 0.3], [0.1, 0.5, 0.2, 0.3]])
     assert np.all(np.isnan(rows[0, :1]))
     np.testing.assert_array_equal(rows[1], oracle.rhs(0, [0.1, 0.5, 0.2, 0.3]))
+    np.testing.assert_array_equal(oracle.rhs(0, [[0.1, 0.0, 0.2, 0.3]]), rows[:1])  # a table of one row is a table
+    assert oracle.condition(0, [[0.1, 0.0, 0.2, 0.3]]).tolist() == [math.inf]
+    assert oracle.condition(0, [[0.1, 0.5, 0.2, 0.3]]) == pytest.approx([1.0])  # M is diagonal
 
 
 def test_unknown_names_are_answered_with_the_known_ones() -> None:
