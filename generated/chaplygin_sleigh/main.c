@@ -17,11 +17,13 @@
 #define REAL_MOST_DIGITS 9
 #define REAL_EPSILON ((double)FLT_EPSILON)
 #define REAL_LARGEST ((double)FLT_MAX)
+#define REAL_NOTE " (in float a product below 1e-38, such as m l^2 of a small body, is lost)"
 #else
 #define REAL_FEWEST_DIGITS 15
 #define REAL_MOST_DIGITS 17
 #define REAL_EPSILON DBL_EPSILON
 #define REAL_LARGEST DBL_MAX
+#define REAL_NOTE ""
 #endif
 #define REAL_MOST_STEPS 2e9
 
@@ -345,7 +347,7 @@ static const char *unsolved(int failed)
 
 static void report_singular(const char *where, double t, int failed)
 {
-    (void)fprintf(stderr, "singular at t = %.9g, in the %s: no unique solution for %s\n", t, where, unsolved(failed));
+    (void)fprintf(stderr, "singular at t = %.9g, in the %s: no unique solution for %s" REAL_NOTE "\n", t, where, unsolved(failed));
 }
 
 /* Whether the squares of all values are finite. */
@@ -375,7 +377,7 @@ static int take_step(double t, double h, double next, const chaplygin_sleigh_inp
     if ((status == CHAPLYGIN_SLEIGH_OK) || !all_moderate(work->y, CHAPLYGIN_SLEIGH_NX)) {
         (void)fprintf(stderr, "diverged at t = %.9g, in the step to %.9g: take smaller steps\n", t, next);
     } else {
-        (void)fprintf(stderr, "singular at t = %.9g, in the step to %.9g: no unique solution for %s\n", t, next,
+        (void)fprintf(stderr, "singular at t = %.9g, in the step to %.9g: no unique solution for %s" REAL_NOTE "\n", t, next,
                       unsolved(work->failed));
     }
     return 0;
@@ -471,7 +473,7 @@ static int simulate(options *o)
     long k;
 
     if (chaplygin_sleigh_prepare(&o->parameters, &c) != CHAPLYGIN_SLEIGH_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state\n", unsolved(c.failed));
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c.failed));
         return 2;
     }
     (void)memset(work.y, 0, sizeof(work.y));
@@ -612,7 +614,7 @@ static int self_test(const options *o)
     int failures = 0;
 
     if (chaplygin_sleigh_prepare(&o->parameters, &c) != CHAPLYGIN_SLEIGH_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state\n", unsolved(c.failed));
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c.failed));
         return check("the parameters allow motion", 0);
     }
     if (chaplygin_sleigh_rhs(t, o->x, &o->inputs, &c, &work, dx) != CHAPLYGIN_SLEIGH_OK) {

@@ -12,7 +12,7 @@ from eomc.passes.guarding import guarded_nodes
 from eomc.passes.strength import reduce_strength
 from eomc.solving.choice import LANES, usual_functions
 from eomc.solving.constancy import constancy_of
-from eomc.solving.functions import FUNCTIONS, ROWS, FunctionRow, Presence, Results
+from eomc.solving.functions import FUNCTIONS, ROWS, FunctionRow, Presence, Results, in_letters
 
 __all__ = ["assemble"]
 
@@ -45,7 +45,7 @@ def assemble(
     )
     wanted = usual_functions() if functions is None else functions
     made = [
-        _function(row, results)
+        _function(row, results, equations)
         for row in FUNCTIONS
         if row.presence is Presence.ALWAYS or row.name in wanted or (row.ends_steps and equations.constraints.projected)
         if (results := row.make(equations)) is not None
@@ -70,10 +70,10 @@ def assemble(
     return reduce_strength(program)
 
 
-def _function(row: FunctionRow, results: Results) -> Function:
+def _function(row: FunctionRow, results: Results, equations: EquationsOfMotion) -> Function:
     return Function(
         name=row.name,
-        title=results.title or row.title,
+        title=results.title or in_letters(equations, row.title),
         outputs=results.outputs,
         output_names=results.names,
         shape=results.shape,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from eomc.ir.equations import EquationsOfMotion, Quantity
@@ -19,7 +19,7 @@ from eomc.passes.substitute import Substitution
 from eomc.solving.constancy import constancy_of
 from eomc.solving.jacobian import sparse_jacobian
 
-__all__ = ["FUNCTIONS", "ROWS", "FunctionRow", "Known", "Presence", "Results"]
+__all__ = ["FUNCTIONS", "ROWS", "FunctionRow", "Known", "Presence", "Results", "in_letters"]
 
 
 class Presence(Enum):
@@ -63,11 +63,16 @@ class FunctionRow:
     """One function of the simulator."""
 
     name: str
-    title: str
+    title: str  # in the letters of Kane's method: see `in_letters`
     make: Callable[[EquationsOfMotion], Results | None]  # None: these equations do not give it
     presence: Presence = Presence.USUAL
     known: Known = Known.VALUES
     ends_steps: bool = False  # a step that ends on the constraints calls it
+
+
+def in_letters(equations: EquationsOfMotion, text: str) -> str:
+    """Return a text about Kane's u' in the letters of the method: Lagrange's equations have q''."""
+    return text if equations.method.second is SecondHalf.SPEEDS else text.replace("u'", "q''")
 
 
 def _state_names(equations: EquationsOfMotion) -> tuple[str, ...]:
@@ -93,7 +98,7 @@ def _mass_matrix(equations: EquationsOfMotion) -> Results | None:
     return Results(
         entries,
         blocks=equations.blocks,
-        details=(*details, _WITH_LOADS) if equations.motion.loads_in_matrix else details,
+        details=(*details, in_letters(equations, _WITH_LOADS)) if equations.motion.loads_in_matrix else details,
         square=n,
         title="Mass matrix M of p = M q' + b, by rows" if _in_momenta(equations) else "",
     )
@@ -111,24 +116,29 @@ def _in_momenta(equations: EquationsOfMotion) -> bool:
     return equations.method.second is SecondHalf.MOMENTA
 
 
-def _named(quantities: Sequence[Quantity], details: Sequence[str] = (), before: Sequence[Block] = ()) -> Results | None:
-    """Return named scalars, None for no scalars; the blocks `before` name what they rest on."""
+def _named(
+    quantities: Sequence[Quantity], details: Sequence[str] = (), before: Sequence[Block] = (), kind: str = ""
+) -> Results | None:
+    """Return named scalars, None for no scalars.
+
+    The blocks `before` name what they rest on; a `kind` stands before the name of one without a description.
+    """
     if not quantities:
         return None
     return Results(
         tuple(quantity.node for quantity in quantities),
         tuple(quantity.name for quantity in quantities),
-        (*before, *(Block(q.description or q.name, ((q.name, q.node),)) for q in quantities)),
+        (*before, *(Block(q.description or f"{kind}{q.name}", ((q.name, q.node),)) for q in quantities)),
         tuple(details),
         tuple((quantity.unit, quantity.description) for quantity in quantities),
     )
 
 
-def _after_motion(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> Results | None:
+def _after_motion(equations: EquationsOfMotion, quantities: Sequence[Quantity], kind: str = "") -> Results | None:
     """Return named scalars with the blocks of the motion, where they hold its accelerations."""
     solved = {node for node in equations.motion.accelerations if equations.graph.args[node]}
     reached = equations.graph.reachable([quantity.node for quantity in quantities])
-    return _named(quantities, before=() if solved.isdisjoint(reached) else equations.blocks)
+    return _named(quantities, before=() if solved.isdisjoint(reached) else equations.blocks, kind=kind)
 
 
 def _kept(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> Results | None:
@@ -144,6 +154,14 @@ def _gibbs(equations: EquationsOfMotion) -> Results | None:
     moving = Substitution(equations.graph, dict(zip(gibbs.accelerations, equations.motion.accelerations, strict=True)))
     value = Quantity("gibbs_function", moving(gibbs.node), "J/s^2", "Gibbs function S, the energy of the accelerations")
     return _named([value], ["dS/du' = Q."])
+
+
+def _multipliers(equations: EquationsOfMotion) -> Results | None:
+    """Return lambda; or sigma, whose rates they are, of momenta that hold the constraints: these have no forces."""
+    results = _named(equations.constraints.multipliers)
+    if results is None or equations.constraints.forces:
+        return results
+    return replace(results, title="sigma of the constraints: p = M q' + b + J^T sigma")
 
 
 _OPEN = ("open: how far the state is off the constraints, beside the sizes of their terms",)
@@ -193,7 +211,7 @@ FUNCTIONS = (
     FunctionRow("rhs", "State derivative dx/dt", _rhs, Presence.ALWAYS),
     FunctionRow("mass_matrix", "Mass matrix M of M u' = f, by rows", _mass_matrix),
     FunctionRow("forcing", "Right side f of M u' = f", _forcing),
-    FunctionRow("outputs", "Outputs y that the model names", lambda e: _after_motion(e, e.outputs)),
+    FunctionRow("outputs", "Outputs y that the model names", lambda e: _after_motion(e, e.outputs, "output ")),
     FunctionRow("energy", "Energies", lambda e: _kept(e, e.energetics.energies)),
     FunctionRow(
         "power",
@@ -214,8 +232,8 @@ FUNCTIONS = (
     ),
     FunctionRow(
         "multipliers",
-        "Multipliers lambda of the constraints: M v' + J^T lambda = f",
-        lambda e: _named(e.constraints.multipliers),
+        "Multipliers lambda of the constraints: M u' + J^T lambda = f",
+        _multipliers,
     ),
     FunctionRow(
         "constraint_forces", "Generalized constraint forces -J^T lambda", lambda e: _named(e.constraints.forces)
