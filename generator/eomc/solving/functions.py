@@ -157,9 +157,9 @@ def _gibbs(equations: EquationsOfMotion) -> Results | None:
 
 
 def _multipliers(equations: EquationsOfMotion) -> Results | None:
-    """Return lambda; or sigma, whose rates they are, of momenta that hold the constraints: these have no forces."""
+    """Return lambda, or sigma, whose rates they are."""
     results = _named(equations.constraints.multipliers)
-    if results is None or equations.constraints.forces:
+    if results is None or not equations.constraints.impulses:
         return results
     return replace(results, title="sigma of the constraints: p = M q' + b + J^T sigma")
 
