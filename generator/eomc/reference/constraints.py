@@ -21,7 +21,7 @@ from eomc.reference.plan import Plan
 
 __all__ = ["Constraints", "Rows", "constrained", "random_instant"]
 
-_NEGLIGIBLE = 1e-9  # a singular value beside the largest, rows of J having unit maximum
+_NEGLIGIBLE = 1e-9  # a singular value beside the largest, rows of J having unit maximum, or an entry beside its row
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,29 +148,36 @@ def random_instant(model: Model, speeds: int) -> Instant:
 
 
 def constrained(matrix: Array, force: Array, jacobian: Array, wanted: Array) -> tuple[Array, Array]:
-    """Return v (k, n) and lambda (k, m) of M v + J^T lambda = f, J v = c; lambda of least norm, NaN where singular."""
+    """Return v (k, n) and lambda (k, m) of M v + J^T lambda = f, J v = c; lambda of least norm, NaN where singular.
+
+    The unknowns are measured in the metric of M, in which all have one unit: no unit decides which rows are redundant.
+    """
     states, m, n = jacobian.shape
     solution, multipliers = np.full((states, n), np.nan), np.full((states, m), np.nan)
     for k in range(states):
         parts = (matrix[k], force[k], jacobian[k], wanted[k])
         if not all(np.all(np.isfinite(part)) for part in parts):
             continue
-        peaks = np.max(np.abs(jacobian[k]), axis=1, initial=0.0)
+        diagonal = np.diag(matrix[k])
+        measures = np.where(diagonal > 0.0, diagonal, 1.0) ** -0.5
+        rows = jacobian[k] * measures
+        peaks = np.max(np.abs(rows), axis=1, initial=0.0)
         peaks = np.where(peaks > 0.0, peaks, 1.0)
-        rows, right = jacobian[k] / peaks[:, None], wanted[k] / peaks
-        left, sizes, turned = np.linalg.svd(rows)
+        left, sizes, turned = np.linalg.svd(rows / peaks[:, None])
         rank = int(np.sum(sizes > _NEGLIGIBLE * max(sizes, default=0.0)))
-        particular = turned[:rank].T @ ((left[:, :rank].T @ right) / sizes[:rank])
-        free = turned[rank:].T
+        particular = measures * (turned[:rank].T @ ((left[:, :rank].T @ (wanted[k] / peaks)) / sizes[:rank]))
+        free = measures[:, None] * turned[rank:].T
         reduced = free.T @ matrix[k] @ free
         try:
             motion = np.linalg.solve(reduced, free.T @ (force[k] - matrix[k] @ particular))
         except np.linalg.LinAlgError:
             continue
         solution[k] = particular + free @ motion
-        rest = force[k] - matrix[k] @ solution[k]
+        rest = (turned[:rank] @ (measures * (force[k] - matrix[k] @ solution[k]))) / sizes[:rank]
         if rank == m:
-            multipliers[k] = (left @ ((turned[:rank] @ rest) / sizes)) / peaks
-        else:
-            multipliers[k] = np.linalg.lstsq(jacobian[k].T, rest, rcond=_NEGLIGIBLE)[0]
+            multipliers[k] = (left @ rest) / peaks
+        else:  # of least norm: a combination of the columns of J
+            scaled = peaks[:, None] * left[:, :rank]
+            columns = np.linalg.qr(scaled)[0]
+            multipliers[k] = columns @ np.linalg.solve(scaled.T @ columns, rest)
     return solution, multipliers

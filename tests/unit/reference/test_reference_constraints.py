@@ -18,6 +18,7 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, 
 import eomc
 from eomc.errors import ModelError, UnsupportedError
 from eomc.reference import Reference, reference
+from eomc.reference.constraints import constrained
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -191,6 +192,20 @@ def test_redundant_rows_share_by_least_norm(method: str) -> None:
     (whole,) = alone.multipliers(0, state).values()
     assert_allclose([one, two], [whole / 5, 2 * whole / 5], rtol=1e-12)
     assert_allclose(oracle.rhs(0, state), alone.rhs(0, state), rtol=1e-12)
+
+
+def test_units_make_no_row_redundant() -> None:
+    """Two rows that differ in one column of metres, and their half sum: v and the forces of lambda in other units."""
+    matrix = np.array([[2.0, 0.3, 0.0], [0.3, 1.0, -0.2], [0.0, -0.2, 3.0]])
+    rows = np.array([[1.0, 1.0, 0.5], [1.0, 1.0, 0.7], [1.0, 1.0, 0.6]])
+    v, force = np.array([0.4, -1.0, 0.7]), rows.T @ np.array([0.3, -0.5, 0.7])
+    for metre in (1.0, 2.0**33, 2.0**-33):
+        unit = np.array([1.0, 1.0, metre])
+        scaled, slopes = matrix / np.outer(unit, unit), rows / unit
+        found, shares = constrained(scaled[None], ((matrix @ v + force) / unit)[None], slopes[None], (rows @ v)[None])
+        assert_allclose(found[0], unit * v, rtol=1e-13)
+        assert_allclose(slopes.T @ shares[0], force / unit, rtol=1e-13)
+        assert_allclose(shares[0] @ [1.0, 1.0, -2.0], 0.0, atol=1e-13)  # of least norm
 
 
 @pytest.mark.parametrize("method", OF_STATES)
