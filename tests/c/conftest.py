@@ -377,8 +377,13 @@ def linear_system(n: int, columns: int, kind: Factorization, *, constant: bool =
     return b.program()
 
 
-def constrained_system(n: int, m: int, columns: int, form: Factorization, *, strict: bool = True) -> Program:
-    """`outputs` is [X; L] of [[M, J^T], [J, 0]] [X; L] = B; the states are M's lower triangle, J and B by rows."""
+def constrained_system(
+    n: int, m: int, columns: int, form: Factorization, *, strict: bool = True, differences: bool = False
+) -> Program:
+    """`outputs` is [X; L] of [[M, J^T], [J, 0]] [X; L] = B; the states are M's lower triangle, J and B by rows.
+
+    Where there are `differences`, J and the constraints' part of B are these states less others, which come last.
+    """
     b = Builder(f"{form.value.replace('-', '_')}_{n}_{m}_{columns}")
     matrix: list[list[Node]] = [[] for _ in range(n)]
     for i in range(n):
@@ -386,10 +391,16 @@ def constrained_system(n: int, m: int, columns: int, form: Factorization, *, str
     full = [[matrix[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
     jacobian = [[b.state(f"j{k}_{i}", 1.0 / (1 + k + 2 * i)) for i in range(n)] for k in range(m)]
     right = [[b.state(f"b{i}_{j}", 0.1 * (i + j)) for j in range(columns)] for i in range(n + m)]
+    states = n * (n + 1) // 2 + m * n + (n + m) * columns
+    if differences:
+        for name, rows in (("s", jacobian), ("t", right[n:])):
+            for k, row in enumerate(rows):
+                row[:] = [b.graph.sub(x, b.state(f"{name}{k}_{i}", 0.0)) for i, x in enumerate(row)]
+        states += m * (n + columns)
     labels = [*(f"x{i}" for i in range(n)), *(f"row {k}" for k in range(m))]
     unknowns, multipliers = b.graph.solve_constrained(form, full, jacobian, right, labels, strict=strict)
     entries = [entry for row in (*unknowns, *multipliers) for entry in row]
-    b.function("rhs", [b.graph.zero] * (n * (n + 1) // 2 + m * n + (n + m) * columns))
+    b.function("rhs", [b.graph.zero] * states)
     b.function("outputs", entries)
     return b.program()
 

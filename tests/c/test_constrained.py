@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -49,6 +50,43 @@ def flat(mass, jacobian, right):
 def solve(loaded, mass, jacobian, right):
     status, values = loaded.call("outputs", 0.0, flat(mass, jacobian, right))
     return status, np.array(values).reshape(-1, right.shape[1])
+
+
+def less(loaded, mass, jacobian, right, from_jacobian, from_right, ends=0):
+    """Return the solution where the rows of the constraints have terms to subtract; or the status, if any may be."""
+    given = [*flat(mass, jacobian, right), *np.ravel(from_jacobian), *np.ravel(from_right)]
+    status, values = loaded.call("outputs", 0.0, given)
+    if ends is None:
+        return status
+    assert status == ends
+    return np.array(values).reshape(-1, right.shape[1])
+
+
+class Units(NamedTuple):
+    """Factors of lengths, times, energies: the first, third... coordinate is a length, and so are the constraints."""
+
+    length: float = 1.0
+    time: float = 1.0
+    energy: float = 1.0
+
+    def lengths(self, count):
+        return np.array([self.length if k % 2 == 0 else 1.0 for k in range(count)])
+
+
+UNITS = [Units(), *(Units()._replace(**{field: 2.0**power}) for field in Units._fields for power in (33, -33))]
+
+
+def in_units(units, mass, jacobian, right):
+    """Return a system in other units; X is accelerations."""
+    x, rows, pace = units.lengths(len(mass)), units.lengths(len(jacobian)), 1.0 / units.time**2
+    mass = units.energy / pace * mass / np.outer(x, x)
+    return mass, rows[:, None] * jacobian / x, np.concatenate([units.energy / x, pace * rows])[:, None] * right
+
+
+def from_units(units, n, values):
+    """Return X and L in the first units."""
+    x, rows = units.lengths(n), units.lengths(len(values) - n)
+    return values / np.concatenate([x / units.time**2, units.energy / rows])[:, None]
 
 
 SHAPES = [
@@ -199,46 +237,102 @@ def test_least_multipliers_of_rows_in_other_units(form, emit, constrained):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_row_that_is_rounding(form, emit, constrained):
-    """What is left of a row whose terms cancel is no constraint, however it is divided."""
-    loaded = emit(constrained(3, 2, 1, form)).load()
+    """What is left of a row whose terms cancel is no constraint, however it is divided and in whatever units."""
+    loaded = emit(constrained(3, 2, 1, form, differences=True)).load()
     loaded.prepare()
     mass, jacobian, _ = drawn(3, 1, 1, 1, 2)
     right, expected = made(mass, jacobian, 2)
-    noise = np.vstack([jacobian, 1e-17 * np.array([[0.3, -0.8, 0.1]])])
-    for row in (noise, np.vstack([jacobian, np.zeros((1, 3))])):
-        status, values = solve(loaded, mass, row, np.vstack([right, [[1e-17]]]))
-        assert status == 0
-        np.testing.assert_allclose(values, np.vstack([expected, [[0.0]]]), rtol=1e-12)
+    terms = np.array([0.3, -0.8, 0.1])
+    for noise in (2e-16 * np.array([[1.0, -3.0, 0.7]]), np.zeros((1, 3))):
+        for unit in (1.0, 2.0**33, 2.0**-33):
+            rows, sides = np.vstack([jacobian, unit * (terms + noise)]), np.vstack([right, [[unit * (1.0 + 2e-16)]]])
+            values = less(loaded, mass, rows, sides, np.vstack([0.0 * jacobian, unit * terms]), [[0.0], [unit]])
+            np.testing.assert_allclose(values, np.vstack([expected, [[0.0]]]), rtol=1e-12, atol=1e-14)
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("real", ["double", "float"])
 def test_rows_that_contradict_each_other(form, real, emit, constrained):
-    """The failure names one of them; nothing is written. What is within the tolerance, or rest, is no contradiction."""
+    """The failure names one of them; nothing is written. What is a little off is none. So it is in whatever units."""
     loaded = emit(constrained(3, 3, 2, form)).load(real)
     loaded.prepare()
     mass, two, _ = drawn(3, 2, 2, 2, 4)
     jacobian = np.vstack([two, 0.5 * two[0] - two[1]])
     right, _ = made(mass, jacobian, 4, 2)
-    for row in range(3):
-        wrong = right.copy()
-        wrong[3 + row, 1] += 3.0
-        status, values = solve(loaded, mass, jacobian, wrong)
-        assert status == 1
-        assert np.all(values == -77.0)
-        assert re.fullmatch(
-            r"row \d, which contradicts the others", loaded.folder.result.schedule.check_labels[loaded.failed()]
-        )
-        wrong[3 + row, 1] += 1e-7 - 3.0
-        assert solve(loaded, mass, jacobian, wrong)[0] == 0
-    rest = np.zeros((6, 2))
-    rest[3] = 1e-10
-    assert solve(loaded, mass, jacobian, rest)[0] == 0
+    for units in UNITS:
+        for row in range(3):
+            wrong = right.copy()
+            wrong[3 + row, 1] += 3.0
+            status, values = solve(loaded, *in_units(units, mass, jacobian, wrong))
+            assert status == 1
+            assert np.all(values == -77.0)
+            assert re.fullmatch(
+                r"row \d, which contradicts the others", loaded.folder.result.schedule.check_labels[loaded.failed()]
+            )
+            for off in (1e-3, 1e-7):
+                wrong[3 + row, 1] = right[3 + row, 1] + off
+                assert solve(loaded, *in_units(units, mass, jacobian, wrong))[0] == 0
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_contradiction_is_only_noted_where_it_may_be(form, emit, constrained):
-    """A system that is not strict is solved without the row that disagrees; `failed` keeps its number."""
+@pytest.mark.parametrize("real", ["double", "float"])
+def test_contradictions_at_rest(form, real, emit, constrained):
+    """Right sides that cancel to nothing may be off by little of their terms, or of what loads would do.
+
+    No size is small by itself. X = 0, but for what is off.
+    """
+    loaded = emit(constrained(3, 3, 1, form, differences=True)).load(real)
+    loaded.prepare()
+    mass, two, _ = drawn(3, 2, 2, 2, 4)
+    jacobian = np.vstack([two, 0.5 * two[0] - two[1]])
+    nothing, loads = np.zeros((3, 1)), jacobian.T @ np.array([[2.0], [3.0], [-1.0]])
+
+    def verdict(units, load, off, terms):
+        """Return the status with C = off in the first row, the difference of terms."""
+        beside = terms * np.array([[1.0], [1.5], [1.25]])
+        c = beside + np.array([[off], [0.0], [0.0]])
+        inner, rows, sides = in_units(units, mass, jacobian, np.vstack([load, c]))
+        others = in_units(units, mass, 0.0 * jacobian, np.vstack([nothing, beside]))
+        return less(loaded, inner, rows, sides, others[1], others[2][3:], ends=None)
+
+    for units in UNITS:
+        assert verdict(units, nothing, 0.0, 0.0) == 0
+        assert verdict(units, nothing, 1e-12, 0.0) == 1
+        assert verdict(units, loads, 1e-12, 0.0) == 0
+        assert verdict(units, loads, 0.1, 0.0) == 1
+        for off in (0.0, 2e-16, 1e-6, 1e-3):
+            assert verdict(units, nothing, off, 1.0) == 0
+        assert verdict(units, nothing, 2.0, 1.0) == 1
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_contradiction_beside_a_large_unknown(form, emit, constrained):
+    """x0' = 1 and x0' = 1.3 contradict each other however large the acceleration of another unknown is."""
+    loaded = emit(constrained(2, 2, 1, form)).load()
+    loaded.prepare()
+    rows = np.array([[1.0, 0.0], [1.0, 0.0]])
+    for size in (1.0, 1e3, 1e9):
+        for second, expected in ((1.3, 1), (1.0, 0)):
+            assert solve(loaded, np.eye(2), rows, np.array([[0.0], [size], [1.0], [second]]))[0] == expected
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_unknowns_of_other_units_make_no_rows_redundant(form, emit, constrained):
+    """Columns in metres beside columns in radians: the rows are independent, whatever a metre is."""
+    loaded = emit(constrained(4, 3, 1, form)).load()
+    loaded.prepare()
+    mass = np.diag([2.0, 1.0, 3.0, 1.5])
+    rows = np.array([[1.0, 1.0, 0.5, 0.0], [1.0, 1.0, 0.7, 0.0], [0.0, 0.0, 1.0, 1.1]])
+    right, expected = made(mass, rows, 3)
+    for units in UNITS:
+        status, values = solve(loaded, *in_units(units, mass, rows, right))
+        assert status == 0
+        np.testing.assert_allclose(from_units(units, 4, values), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_contradiction_is_passed_over_where_it_may_be(form, emit, constrained):
+    """A system that is not strict is solved without the row that disagrees; one without a solution fails."""
     folder = emit(constrained(3, 2, 1, form, strict=False))
     loaded = folder.load()
     loaded.prepare()
@@ -248,7 +342,6 @@ def test_contradiction_is_only_noted_where_it_may_be(form, emit, constrained):
     assert status == 0
     np.testing.assert_allclose(values[:3], expected[:3], rtol=1e-12)
     np.testing.assert_allclose(values[3:], expected[3] * np.array([[0.8], [0.4]]), rtol=1e-12)
-    assert folder.result.schedule.check_labels[loaded.failed()] == "row 1, which contradicts the others"
     status, values = solve(loaded, np.zeros((3, 3)), np.vstack([row, 0.5 * row]), np.vstack([right, [[9.0]]]))
     assert status == 1
     assert np.all(values == -77.0)
@@ -282,14 +375,14 @@ int main(void)
 
     for (k = 0; k < {len(calls)}; ++k) {{
         double *a = calloc({spec.matrix_entries}, sizeof(double));
-        double *b = malloc({size - entries} * sizeof(double));
+        double *b = calloc({spec.right_entries}, sizeof(double));
         double *s = malloc({spec.scratch} * sizeof(double));
         int *order = malloc({spec.order} * sizeof(int));
 
         memcpy(a, given[k], {entries} * sizeof(double));
         memcpy(b, &given[k][{entries}], {size - entries} * sizeof(double));
         for (i = 0; i < {n}; ++i) a[{entries + m * n} + i] = a[(i * (i + 3)) / 2];
-        failed += {kernel}({n}, {m}, {columns}, a, b, s, order) != -1;
+        failed += {kernel}({n}, {m}, {columns}, 1, a, b, s, order) != -1;
         free(a);
         free(b);
         free(s);
@@ -323,3 +416,19 @@ def test_unknown_without_inertia(form, emit, constrained):
     assert status == 1
     assert np.all(values == -77.0)
     assert folder.result.schedule.check_labels[loaded.failed()] == "x1"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_states_named_as_the_kernels_functions(form, emit, constrained, builder):
+    """No local variable hides a function of the file."""
+    folder = emit(constrained(2, 1, 1, form))
+    names = re.findall(r"^static [\w ]+?(\w+)\(", (folder.path / f"{folder.name}.c").read_text(), re.M)
+    assert {"factor", "find_contradiction", "measure_rows"} <= set(names)
+    b = builder("helpers")
+    states = [b.state(name, 0.5) for name in names]
+    one, product = b.graph.one, b.graph.product(states)
+    b.function("rhs", [product] * len(names))
+    unknowns, _ = b.graph.solve_constrained(form, [[one]], [[product]], [[one], [one]], ["x", "row"])
+    b.function("outputs", unknowns[0])
+    folder = emit(b.program())
+    folder.compile(["gcc", "-std=c99", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-c", f"{folder.name}.c"])

@@ -11,10 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+import sympy
+from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
+from eomc.derivation.options import CONSTRAINTS
+from eomc.errors import SingularSystemError
 from eomc.frontends.loading import shipped_models
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
@@ -222,6 +226,80 @@ def test_the_way_back_onto_the_constraints_is_the_same_in_all_units(name: str, s
     expected = found(Scales(0, 0, 0))
     for scales in (*ALONE, *TOGETHER):
         np.testing.assert_allclose(found(scales), expected, rtol=1e-12, atol=1e-12 * np.abs(expected).max())
+
+
+def three_cranks() -> Model:
+    """Return three parallel cranks under one bar: six constraints, of which one follows from the others.
+
+    The second bar, in a slot along x, is driven twice; where `twice` is not 1 the drives contradict each other.
+    """
+    angles, (x, y, tilt, slot) = dynamicsymbols("p1 p2 p3"), dynamicsymbols("x y tilt slot")
+    m, bar, moment, length, apart, g, reach, pace, twice = sympy.symbols("m M J l d g reach pace twice")
+    kinetic = sum(m * length**2 / 6 * p.diff() ** 2 for p in angles) + m * slot.diff() ** 2 / 2
+    kinetic += bar * (x.diff() ** 2 + y.diff() ** 2) / 2 + moment * tilt.diff() ** 2 / 2
+    potential = sum(m * g * length / 2 * sympy.cos(p) for p in angles) + bar * g * y
+    closing = []
+    for place, p in zip((-apart, 0, apart), angles, strict=True):
+        closing.append(x + place * sympy.cos(tilt) - place - length * sympy.sin(p))
+        closing.append(y + place * sympy.sin(tilt) - length * sympy.cos(p))
+    drive = reach * pace * sympy.sin(pace * dynamicsymbols._t)
+    return eomc.from_lagrangian(
+        kinetic - potential, name="three_cranks", coordinates=[*angles, x, y, tilt, slot],
+        configuration_constraints=closing,
+        velocity_constraints=[slot.diff() - drive, slot.diff() - twice * drive],
+        parameters={
+            m: (1.2, "kg"), bar: (2.0, "kg"), moment: (0.7, "kg m^2"), length: (0.8, "m"), apart: (1.0, "m"),
+            g: (9.81, "m/s^2"), reach: (0.3, "m"), pace: (2.0, "1/s"), twice: (1.0, ""),
+        },
+        initial={
+            **{p: (0.7, "rad") for p in angles}, **{p.diff(): (0.0, "rad/s") for p in (*angles, tilt)},
+            **{place: (0.6, "m") for place in (x, y)}, **{v.diff(): (0.0, "m/s") for v in (x, y, slot)},
+            tilt: (0.0, "rad"), slot: (0.0, "m"),
+        },
+    )  # fmt: skip
+
+
+STATES = {  # of the cranks: the first one's rate, the third one's beside it, g, the drives' ratio, and whether it moves
+    "moving": (1.3, 1.0, 9.81, 1.0, True),
+    "at rest": (0.0, 1.0, 9.81, 1.0, True),
+    "at rest without weight": (0.0, 1.0, 0.0, 1.0, True),
+    "moving, off by little": (1.3, 1.0 + 1e-6, 9.81, 1.0, True),
+    "moving, off by more": (1.3, 1.001, 9.81, 1.0, True),
+    "moving without weight, off by more": (1.3, 1.001, 0.0, 1.0, True),
+    "hardly moving, and wrongly": (1e-7, 2.0, 9.81, 1.0, True),
+    "moving wrongly": (1.3, 2.0, 9.81, 1.0, False),
+    "moving wrongly without weight": (1.3, 2.0, 0.0, 1.0, False),
+    "driven wrongly": (1.3, 1.0, 9.81, 1.3, False),
+    "at rest, driven wrongly": (0.0, 1.0, 9.81, 1.3, False),
+    "at rest without weight, driven wrongly": (0.0, 1.0, 0.0, 1.3, False),
+}
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("form", CONSTRAINTS)
+@pytest.mark.parametrize("real", ["double", "float"])
+def test_contradictions_are_the_same_in_all_units(form: str, real: str) -> None:
+    """A redundant row contradicts the others, or does not, whatever metre, kilogram and second are."""
+    build = eomc.compile(three_cranks(), constraints=form, real=real)
+    program, sim = build.program, build.load()
+    p, length = 0.7, 0.8
+    for rate, third, g, twice, moves in STATES.values():
+        x, y = length * np.sin(p), length * np.cos(p)
+        given = {"g": g, "twice": twice}
+        values = np.array([p, p, p, x, y, 0.0, 0.0, rate, rate, third * rate, y * rate, -x * rate, 0.0, 0.0])
+        expected = None
+        for scales in (Scales(0, 0, 0), *ALONE):
+            units = np.array([scales.of(v.unit) for v in program.states])
+            parameters = {v.name: given.get(v.name, v.value) * scales.of(v.unit) for v in program.parameters}
+            state = values * units
+            if not moves:
+                with pytest.raises(SingularSystemError, match="contradicts the others"):
+                    sim.rhs(0.0, state, parameters=parameters)
+                continue
+            found = sim.rhs(0.0, state, parameters=parameters) / units * scales.of("s")
+            expected = found if expected is None else expected
+            tolerance = 1e-11 if real == "double" else 1e-3
+            np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance * np.abs(expected).max())
 
 
 def test_units_are_read() -> None:

@@ -2,8 +2,8 @@
 
 Coordinates move by dq = (dq'/dv) w with [[M, J^T], [J, 0]] [w; mu] = [0; -Phi], a step of Newton's method; velocities
 by the same system with the residual J v + b in place of Phi, exactly. A step may start where rows of J depend on each
-other and Phi does not; only the last one tells whether constraints contradict each other. Constraints that the
-kinematics keep, such as the norm of a quaternion, have no share in w: they are met along their own gradients.
+other and Phi does not: no step tells whether constraints contradict each other, but what stays open does. Constraints
+that the kinematics keep, such as the norm of a quaternion, have no share in w: they are met along their own gradients.
 
 Source: J. Garcia de Jalon and E. Bayo, *Kinematic and Dynamic Simulation of Multibody Systems* (1994), on mass-weighted
 projections.

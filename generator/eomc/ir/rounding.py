@@ -14,8 +14,10 @@ from collections.abc import Sequence
 from operator import mul
 from typing import Any, TypeAlias
 
+from eomc.ir.bordered import independent_constraints
+from eomc.ir.elimination import solve_dense
 from eomc.ir.graph import Graph, Node
-from eomc.ir.interpreter import Sample, independent_constraints, solve_dense, value_of
+from eomc.ir.interpreter import Sample, value_of
 from eomc.ir.ops import LEAST, OPS, Break, Growth, Kind, Op, OpSpec, ops_with
 from eomc.ir.systems import SystemSpec
 

@@ -30,12 +30,15 @@ class SystemSpec:
     The constrained kinds solve [[M, J^T], [J, 0]] [X; L] = B with `constraints` rows of J: their arguments are the
     lower triangle of M by rows, J by rows, then B by rows, n + constraints of them; X comes before L in the results.
     Where rows of J are redundant X is what it is without them, and L has the least Euclidean norm. A redundant row
-    whose right side contradicts the others is a failure at run time; where the system is not `strict` it is only noted.
+    whose right side contradicts the others is a failure at run time where the system is `strict`, else it is passed
+    over.
 
-    A `sized` system has sizes behind its matrix, each the sum of the sizes of an entry's terms: of the diagonal for
-    LDLT, of all entries for LU (0: nothing cancels in it), by rows; a constrained one has first those of J's entries,
-    as far as the parameters tell them, then those of the diagonal of M. A pivot is told from rounding by them, and
-    which rows of J follow from others is asked with J's columns weighed by them. Else an entry's size is its magnitude.
+    A `sized` system has sizes behind its matrix, each the sum of the sizes of an entry's terms (0: nothing cancels in
+    it): of the diagonal for LDLT, of all entries for LU, by rows; a constrained one has those of J's entries, by rows,
+    less than zero where the state tells them and not the parameters alone, then those of the diagonal of M, and, where
+    it is strict, behind B those of the constraints' part of B. A pivot is told from rounding by them, which rows of J
+    follow from others is asked in units that they give, and a right side contradicts others beside them. Else an
+    entry's size is its magnitude.
     """
 
     factorization: Factorization
@@ -107,6 +110,12 @@ class SystemSpec:
         if self.factorization is Factorization.LU:
             return self.n * self.n
         return self.n + self.constraints * self.n
+
+    @property
+    def right_entries(self) -> int:
+        """Number of arguments behind those: the right side, and the sizes that stand behind it."""
+        judged = self.constraints * self.columns if self.sized and self.strict else 0
+        return self.rows * self.columns + judged
 
     @property
     def matrix_entries(self) -> int:

@@ -211,8 +211,8 @@ class _Verifier:
             self._fail_at(node, f"has {spec.rows} rows, {spec.columns} columns and {len(spec.labels)} labels")
         if (spec.constraints > 0) is (spec.factorization in _UNCONSTRAINED) or spec.constraints < 0:
             self._fail_at(node, f"is solved as {spec.factorization.value} and has {spec.constraints} constraints")
-        if len(args) != spec.matrix_entries + spec.rows * spec.columns:
-            self._fail_at(node, f"has {len(args)} arguments, not {spec.matrix_entries} + {spec.rows * spec.columns}")
+        if len(args) != spec.matrix_entries + spec.right_entries:
+            self._fail_at(node, f"has {len(args)} arguments, not {spec.matrix_entries} + {spec.right_entries}")
 
     def _result(self, node: Node) -> None:
         index, (system,) = self._graph.data[node], self._graph.args[node]

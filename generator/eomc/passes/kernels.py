@@ -55,7 +55,7 @@ def _count_constrained(spec: SystemSpec) -> OperationCounts:
         Factorization.RANGE_SPACE: _range_space,
         Factorization.NULL_SPACE: _null_space,
     }[spec.factorization]
-    return _choose_rows(spec) + form(n, rank, columns) + _finish(n, m, columns)
+    return _choose_rows(spec) + form(n, rank, columns) + _finish(spec)
 
 
 def _products(times: int) -> OperationCounts:
@@ -79,29 +79,38 @@ def _factor(rows: int, columns: int) -> OperationCounts:
 
 
 def _choose_rows(spec: SystemSpec) -> OperationCounts:
-    """Return the operations of `choose_rows`, balancing and factoring of J included."""
+    """Return the operations of `choose_rows`, balancing and factoring of J included; every unknown has inertia."""
     n, m, columns = spec.n, spec.constraints, spec.columns
     rank = min(n, m)
     right = _products(columns * sum(min(i, rank) for i in range(m)))
     weighed = sum((m - k) * (n - k) for k in range(rank))
-    divided = 2 * m * n + columns * (m + rank) + sum(n - i - 1 for i in range(rank))
-    compared = 4 * m * n + 4 * m + n
-    if spec.sized:  # weights are divided, rows are not compared with each other
-        divided, compared = divided + n, compared - m
-    return _factor(m, n) + right + OperationCounts(0, 2 + weighed, divided, others=compared)
+    divided = m * n + columns * (m + rank) + sum(n - i - 1 for i in range(rank))
+    balanced = OperationCounts(m * n, 2 + 2 * m * n, n, square_roots=n, others=9 * m * n + 2 * n + m)
+    if spec.sized:  # the parameters tell a size in the first row, so that every column is weighed anew
+        balanced += OperationCounts(divisions=(m + 1) * n, others=3 * m * n + n - m * n)
+    if spec.strict:
+        balanced += OperationCounts(others=2 * m * columns)
+    return _factor(m, n) + right + balanced + OperationCounts(multiplications=weighed, divisions=divided)
 
 
-def _finish(n: int, m: int, columns: int) -> OperationCounts:
+def _finish(spec: SystemSpec) -> OperationCounts:
     """Return the operations of `finish`: multipliers, and whether a row that was left out contradicts."""
+    n, m, columns = spec.n, spec.constraints, spec.columns
     rank = min(n, m)
-    total = _products(columns * (_below(rank) + 1))
-    total += OperationCounts(divisions=columns * rank, others=columns * 2 * (n + m - rank))
+    total = _products(columns * _below(rank)) + OperationCounts(divisions=columns * rank)
     if rank == m:
         return total + _products(columns * _below(m)) + OperationCounts(divisions=columns * m)
     gram = sum((i + 1) * (m - i) for i in range(rank))
     spread = columns * sum(min(i + 1, rank) for i in range(m))
     least = _products(columns * _below(rank) + gram + spread)
     least += OperationCounts(multiplications=m * rank, divisions=columns * rank)
+    if spec.strict:
+        rest = m - rank
+        each = rank + 2 * n
+        judged = OperationCounts(each + 1, each + 2, each + 1, others=rank + 4 * n + 2)
+        least += _products(rest * _below(rank))
+        for _ in range(rest * columns):
+            least += judged
     return total + _factor(m, rank) + least + _ldlt(rank, columns)
 
 
@@ -156,6 +165,7 @@ def _null_space(n: int, rank: int, columns: int) -> OperationCounts:
     reduced = _products(n * n * free + free * (free + 1) // 2 * n)
     sides = _products(2 * columns * (n * free + n * n)) + OperationCounts(additions=n * columns)
     sizes = _sizes(free, n) + OperationCounts(free * n, 2 * free * n, others=free * n)
+    sizes += OperationCounts(multiplications=n * rank)  # weights of the unknowns
     return reflected + particular + reduced + sizes + sides + _solved(free, columns)
 
 

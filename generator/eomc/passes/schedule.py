@@ -193,7 +193,7 @@ def _schedule_routine(
         systems=systems,
         passed=passed,
         matrix=sum(_spec(graph, place.node).matrix_entries for place in systems),
-        right=sum(_right_entries(graph, place.node) for place in systems),
+        right=sum(_spec(graph, place.node).right_entries for place in systems),
         scratch=max((_spec(graph, place.node).scratch for place in systems), default=0),
         order=max((_spec(graph, place.node).order for place in systems), default=0),
         counts=counts,
@@ -277,11 +277,6 @@ def _spec(graph: Graph, node: Node) -> SystemSpec:
     return spec
 
 
-def _right_entries(graph: Graph, node: Node) -> int:
-    spec = _spec(graph, node)
-    return spec.rows * spec.columns
-
-
 def _place_systems(graph: Graph, evaluated: Sequence[Node], table: _CheckTable) -> tuple[SystemPlace, ...]:
     """Give every linear system storage of its own."""
     places = []
@@ -291,7 +286,7 @@ def _place_systems(graph: Graph, evaluated: Sequence[Node], table: _CheckTable) 
         if ops[node] is _SOLVE:
             places.append(SystemPlace(node, matrix, right, table.first_row(_spec(graph, node))))
             matrix += _spec(graph, node).matrix_entries
-            right += _right_entries(graph, node)
+            right += _spec(graph, node).right_entries
     return tuple(places)
 
 

@@ -5,7 +5,10 @@ cancel.
 
 A kernel that asks which rows of J follow from others compares columns of metres with columns of radians. What tells it
 how they compare is not what J is at one state, where an entry may vanish, but the sizes that the parameters give to its
-entries: lengths, and 1 where a sine stands alone.
+entries: lengths, and 1 where a sine stands alone. Sizes that the state gives tell an entry from rounding alone.
+
+Where rows follow from others, what their right sides say beside the others' is rounding, or comes of a state that is a
+little off the constraints, or contradicts them: the sizes of the right sides' terms tell.
 """
 
 from __future__ import annotations
@@ -68,14 +71,24 @@ def _sized(graph: Graph, sizes: Sizes, node: Node, args: tuple[Node, ...]) -> No
         found = [graph.zero if sizes.is_own(entry) else sizes.size(entry) for entry in matrix]
     else:
         triangle = spec.n * (spec.n + 1) // 2
-        found = [_steady(graph, sizes, entry) for entry in matrix[triangle:]]
+        found = [_of_slope(graph, sizes, entry) for entry in matrix[triangle:]]
         found += [_of_diagonal(sizes, matrix[i * (i + 3) // 2]) for i in range(spec.n)]
+    if spec.constraints and spec.strict:  # last, for what they divide by is checked where the right sides do so
+        right += tuple(_of_terms(graph, sizes, entry) for entry in right[spec.n * spec.columns :])
     return graph.system(replace(spec, sized=True), (*matrix, *found, *right))
 
 
-def _steady(graph: Graph, sizes: Sizes, entry: Node) -> Node:
-    size = sizes.steady(entry) if entry != graph.zero else graph.zero
-    return size if graph.level[size] < Level.VARYING else graph.zero
+def _of_slope(graph: Graph, sizes: Sizes, entry: Node) -> Node:
+    """Return the size of an entry of J, less than zero where it varies; zero where it is what the entry is."""
+    size = sizes.steady(entry)
+    if graph.level[size] < Level.VARYING:
+        return size
+    return graph.neg(size) if not sizes.is_own(entry) else graph.zero
+
+
+def _of_terms(graph: Graph, sizes: Sizes, entry: Node) -> Node:
+    """Return the size of a right side; zero where nothing cancels in it."""
+    return sizes.steady(entry) if not sizes.is_own(entry) else graph.zero
 
 
 def _of_diagonal(sizes: Sizes, entry: Node) -> Node:

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from eomc.ir.elimination import solve_definite, solve_dense
 from eomc.ir.graph import Graph
-from eomc.ir.interpreter import Sample, solve_definite, solve_dense
+from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named, Role, Symbol
 

@@ -235,7 +235,7 @@ class _RoutinePrinter:
             kernel = f"{spec.factorization.value.replace('-', '_')}_solve"
             self._used.add(kernel)
             what = f"with {spec.constraints} constraints, {spec.factorization.value}"
-            sizes = f"{spec.n}, {spec.constraints}, {spec.columns}"
+            sizes = f"{spec.n}, {spec.constraints}, {spec.columns}, {int(spec.strict)}"
             kernel = f"{self._scope.shared}{kernel}"
             call = f"{kernel}({sizes}, {matrix}, {right}, {self._places.storage}scratch, {self._places.storage}order)"
         else:
@@ -252,6 +252,4 @@ class _RoutinePrinter:
             "        if (row >= 0) {",
             f"            {self._places.failed} = {first};",
         ]
-        if spec.constraints and not spec.strict:  # a contradiction is noted and no more
-            lines += ["        }", f"        if ((row >= 0) && (row < {spec.n})) {{"]
         return [*lines, f"            return {self._scope.macro}_SINGULAR;", "        }", "    }"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from eomc.backends.c99.spelling import MACROS
 from eomc.backends.c99.views import MacroView, UsesView
@@ -27,8 +27,7 @@ def uses_view(used: Collection[str], several_files: bool) -> UsesView:
     constrained = tuple(form for form in CONSTRAINED_KERNELS if f"{form.replace('-', '_')}_solve" in used)
     keys = [key for key in MACROS if key in used or (key == "FLOOR" and "mod" in used)]
     lu, ldlt = "lu_solve" in used, "ldlt_solve" in used or bool(constrained)
-    if constrained:
-        keys += [key for key in ("FABS", "SQRT") if key == "FABS" or _takes_roots(constrained)]
+    keys += ["FABS", "SQRT"] if constrained else []
     keys += ["EPSILON"] if ldlt or lu else []
     keys += ["FABS"] if lu else []
     called = [MACROS[key] for key in dict.fromkeys(keys)]
@@ -44,7 +43,3 @@ def uses_view(used: Collection[str], several_files: bool) -> UsesView:
         constrained=constrained,
         shared=kernels if several_files else (),
     )
-
-
-def _takes_roots(constrained: Sequence[str]) -> bool:
-    return "augmented" in constrained or "null-space" in constrained

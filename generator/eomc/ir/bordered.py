@@ -1,0 +1,151 @@
+"""Systems under constraints, [M J^T; J 0] [X; L] = [F; C], in plain Python floats: the rules of the emitted kernels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from operator import mul
+
+from eomc.ir.elimination import ROUNDING, solve_dense, symmetric
+from eomc.ir.systems import SystemSpec
+
+__all__ = ["independent_constraints", "solve_bordered"]
+
+_RANK_TOLERANCE = 1e-8
+
+
+def solve_bordered(spec: SystemSpec, entries: Sequence[float]) -> list[float]:
+    """Return [X; L] of a constrained system, redundant rows of J put aside; L is of least norm."""
+    n, m, columns = spec.n, spec.constraints, spec.columns
+    inner = symmetric(n, entries)
+    jacobian, scales, weights = _balanced_rows(spec, entries)
+    right = entries[spec.matrix_entries :]
+    sides = [[x / s for x in right[i * columns : (i + 1) * columns]] for i, s in enumerate([*[1.0] * n, *scales])]
+    kept = _independent(jacobian, weights)
+    bordered = [row + [jacobian[k][i] for k in kept] for i, row in enumerate(inner)]
+    bordered += [jacobian[k] + [0.0] * len(kept) for k in kept]
+    beside = [[0.0] * len(bordered) for _ in bordered]
+    for i, size in enumerate(_diagonal(spec, entries) if spec.sized else []):
+        beside[i][i] = size
+    solution = solve_dense(bordered, [*sides[:n], *(sides[n + k] for k in kept)], beside)
+    multipliers = [[0.0] * columns for _ in range(m)]
+    for k, row in zip(kept, solution[n:], strict=True):
+        multipliers[k] = [x / scales[k] for x in row]
+    if len(kept) < m:
+        given = [[x * scale for x in row] for row, scale in zip(jacobian, scales, strict=True)]
+        multipliers = _within_reach(given, len(kept), multipliers)
+    return [x for row in (*solution[:n], *multipliers) for x in row]
+
+
+def independent_constraints(spec: SystemSpec, entries: Sequence[float]) -> list[int]:
+    """Return as many constraints of a system as are independent; none where it has none."""
+    jacobian, _, weights = _balanced_rows(spec, entries)
+    return _independent(jacobian, weights)
+
+
+def _rows(spec: SystemSpec, entries: Sequence[float], start: int) -> list[Sequence[float]]:
+    """Return what stands by rows as J does, from a place on."""
+    return [entries[start + k * spec.n : start + (k + 1) * spec.n] for k in range(spec.constraints)]
+
+
+def _diagonal(spec: SystemSpec, entries: Sequence[float]) -> Sequence[float]:
+    """Return the sizes of the diagonal of M, or the diagonal itself."""
+    if not spec.sized:
+        return [entries[i * (i + 3) // 2] for i in range(spec.n)]
+    start = spec.entries + spec.constraints * spec.n
+    return entries[start : start + spec.n]
+
+
+def _balanced_rows(
+    spec: SystemSpec, entries: Sequence[float]
+) -> tuple[list[list[float]], list[float], Sequence[float]]:
+    """Return the rows of J divided by their sizes, these sizes, and the weights by which the columns are compared.
+
+    As in the kernels: unknowns are measured in the metric of M, one without inertia by the rows that it shares with
+    others, and a column of which the parameters tell a size by its largest one. What is rounding is left out.
+    """
+    given = _rows(spec, entries, spec.entries - spec.constraints * spec.n)
+    told = _rows(spec, entries, spec.entries) if spec.sized else [[0.0] * spec.n] * spec.constraints
+    sizes = [
+        [size if size > 0.0 else max(-size, abs(x)) for x, size in zip(*pair, strict=True)]
+        for pair in zip(given, told, strict=True)
+    ]
+    weights = _measures(sizes, _diagonal(spec, entries))
+    scales = _largest_in_rows(sizes, weights)
+    for j in range(spec.n):
+        if any(row[j] > 0.0 for row in told):
+            weights[j] = 1.0 / _largest_in_column(sizes, scales, j)
+    scales = [scale or 1.0 for scale in scales]
+    jacobian = [
+        [x / scale if abs(x) > ROUNDING * size else 0.0 for x, size in zip(row, beside, strict=True)]
+        for row, beside, scale in zip(given, sizes, scales, strict=True)
+    ]
+    return jacobian, scales, weights
+
+
+def _measures(sizes: Sequence[Sequence[float]], diagonal: Sequence[float]) -> list[float]:
+    """Return the weights that bring the unknowns to one unit."""
+    weights = [x**-0.5 if x > 0.0 else 0.0 for x in diagonal]
+    while waiting := [j for j, weight in enumerate(weights) if not weight > 0.0]:
+        scales = _largest_in_rows(sizes, weights)
+        for j in waiting:
+            weights[j] = 1.0 / (_largest_in_column(sizes, scales, j) or math.inf)
+        if not any(weights[j] > 0.0 for j in waiting):
+            weights[waiting[0]] = 1.0
+    return weights
+
+
+def _largest_in_rows(sizes: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
+    return [max(map(mul, row, weights), default=0.0) for row in sizes]
+
+
+def _largest_in_column(sizes: Sequence[Sequence[float]], scales: Sequence[float], j: int) -> float:
+    return max((row[j] / scale for row, scale in zip(sizes, scales, strict=True) if scale), default=0.0)
+
+
+def _within_reach(rows: Sequence[Sequence[float]], rank: int, values: list[list[float]]) -> list[list[float]]:
+    """Return the part of `values`, by rows, that lies in the space of a matrix's columns.
+
+    For multipliers this is the solution of least norm: what stands across the columns of J does no work.
+    """
+    left = [list(column) for column in zip(*rows, strict=True)]
+    basis: list[list[float]] = []
+    for _ in range(rank):  # Gram and Schmidt, the longest column first
+        longest = max(left, key=lambda v: math.fsum(x * x for x in v))
+        length = math.hypot(*longest)
+        basis.append([x / length for x in longest])
+        left = [_without(column, basis) for column in left]
+    found = [[0.0] * len(row) for row in values]
+    for c, column in enumerate(zip(*values, strict=True)):
+        outside = _without(column, basis)
+        for row, value, rest in zip(found, column, outside, strict=True):
+            row[c] = value - rest
+    return found
+
+
+def _without(vector: Sequence[float], basis: Sequence[Sequence[float]]) -> list[float]:
+    """Return a vector less its parts along orthonormal ones; twice, for the first time leaves rounding."""
+    rest = list(vector)
+    for direction in (*basis, *basis):
+        along = math.fsum(x * y for x, y in zip(rest, direction, strict=True))
+        rest = [x - along * y for x, y in zip(rest, direction, strict=True)]
+    return rest
+
+
+def _independent(rows: Sequence[Sequence[float]], weights: Sequence[float]) -> list[int]:
+    """Return as many rows as are independent, by Gaussian elimination with complete pivoting in weighted columns."""
+    left = {index: list(map(mul, row, weights)) for index, row in enumerate(rows)}
+    kept: list[int] = []
+    least = ROUNDING
+    while left:
+        pivot = max(left, key=lambda index: max(map(abs, left[index])))
+        row = left.pop(pivot)
+        column = max(range(len(row)), key=lambda j: abs(row[j]))
+        if not abs(row[column]) > least:
+            break
+        least = max(least, _RANK_TOLERANCE * abs(row[column])) if not kept else least
+        kept.append(pivot)
+        for other in left.values():
+            factor = other[column] / row[column]
+            other[:] = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(other, row, strict=True))]
+    return sorted(kept)
