@@ -39,7 +39,7 @@ class Level:
 class Graph:
     """An append-only, hash-consed graph of real expressions."""
 
-    __slots__ = ("_cache", "_numbers", "args", "data", "level", "one", "ops", "resting", "zero")
+    __slots__ = ("_cache", "_numbers", "_placeholders", "args", "data", "level", "one", "ops", "resting", "zero")
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
@@ -49,6 +49,7 @@ class Graph:
         self._cache: dict[tuple[object, ...], Node] = {}
         self._numbers: list[int | Fraction | float | None] = []  # value of a numeric constant, None for other nodes
         self.resting: dict[Node, tuple[Node, Node]] = {}  # what `ir.choices` has found out
+        self._placeholders = 0
         self.zero = self.constant(0)
         self.one = self.constant(1)
 
@@ -61,6 +62,7 @@ class Graph:
         other.ops, other.args, other.data = self.ops.copy(), self.args.copy(), self.data.copy()
         other.level, other._cache, other._numbers = self.level.copy(), self._cache.copy(), self._numbers.copy()
         other.resting = self.resting.copy()
+        other._placeholders = self._placeholders
         other.zero, other.one = self.zero, self.one
         return other
 
@@ -88,7 +90,9 @@ class Graph:
 
     def fresh(self, name: str) -> Node:
         """Return a leaf that no other equals: it stands in, while deriving, for what is not known yet."""
-        return self.symbol(Symbol(Role.PLACEHOLDER, len(self.ops), name))
+        node = self.symbol(Symbol(Role.PLACEHOLDER, self._placeholders, name))
+        self._placeholders += 1
+        return node
 
     # -- the whole ---------------------------------------------------------------------------------------------------
 

@@ -68,3 +68,10 @@ def test_fresh_leaves_are_equal_to_nothing() -> None:
     first, second = graph.fresh("x"), graph.fresh("x")
     assert len({first, second, graph.symbol(Symbol(Role.STATE, 0, "x"))}) == 3
     assert graph.copy().fresh("x") not in (first, second)
+
+
+def test_fresh_leaves_are_counted_by_themselves() -> None:
+    """What an unknown symbol is drawn as at a sample follows from its place among its like, not from other nodes."""
+    graph = Graph()
+    graph.constant(7)
+    assert [getattr(graph.data[graph.fresh(name)], "index", None) for name in "xyz"] == [0, 1, 2]
