@@ -182,8 +182,9 @@ def test_traps_stay_quiet(model, options, tmp_path):
     build.write(tmp_path)
     name, text = driver(build, 80)
     (tmp_path / "driver.c").write_text(text)
+    sources = [artifact.path for artifact in build.artifacts if artifact.kind == "source"]
     for optimize in ("-O0", *(["-O2"] if THOROUGH or (model in OPTIMIZED and not options) else [])):
-        command = ["gcc", "-std=gnu99", optimize, "-w", "driver.c", f"{name}.c", "-lm", "-o", "driver"]
+        command = ["gcc", "-std=gnu99", optimize, "-w", "driver.c", *sources, "-lm", "-o", "driver"]
         subprocess.run(command, cwd=tmp_path, check=True)
         answer = subprocess.run([tmp_path / "driver"], capture_output=True, text=True, check=False)
         assert answer.returncode == 0, answer.stdout[-2000:]

@@ -217,10 +217,10 @@ def test_a_friction_that_is_missing_from_the_energy_account_is_found() -> None:
     build = eomc.compile(sliding())
     from dataclasses import replace
 
-    equations = build.equations
+    equations = replace(build.equations, graph=build.equations.graph.copy())
     *causes, total = equations.energetics.powers
     half = equations.graph.div(total.node, equations.graph.constant(2))
-    wrong = replace(equations, powers=(replace(total, node=half),))
+    wrong = replace(equations, energetics=replace(equations.energetics, powers=(replace(total, node=half),)))
     assert causes
 
     from eomc.backends.c99 import generate

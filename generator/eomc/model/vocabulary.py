@@ -64,7 +64,7 @@ def excerpt(expression: object) -> str:
 
 def is_unit(node: object) -> bool:
     """Whether `node` is a unit, a dimension or a prefix of sympy.physics.units."""
-    return type(node).__module__.startswith("sympy.physics.units")
+    return str(type(node).__module__).startswith("sympy.physics.units")  # an undefined function has none
 
 
 def refusal(node: sympy.Basic) -> str:

@@ -2,8 +2,8 @@
 
 (a + b) s - b s is a s, X (l c)^2 + X (l s)^2 is X l^2. A bracket that is used once is read as if it were multiplied
 out, and is never written so: a term that goes is left out where it stands. What is shared is one factor, so that each
-node is read once and nothing grows. Equal are products of the same nodes with exact numbers before them; floats are
-factors like others.
+node is read once and nothing grows. Equal are products of the same nodes with exact numbers before them; a float that
+is a whole number or a half is exact, all others are factors.
 """
 
 from __future__ import annotations
@@ -43,6 +43,13 @@ def shorten(graph: Graph, roots: Sequence[Node], beside: Iterable[Node] = ()) ->
         What is evaluated with the roots and stays as it is: what it shares with them is one factor.
     """
     return Shortening(graph, roots, beside).roots
+
+
+def _exact(number: int | Fraction | float | None) -> int | Fraction | None:
+    """Return a number that means itself; 0.1 is what somebody measured, or wrote for a tenth."""
+    if isinstance(number, float):
+        return Fraction(number) if (2.0 * number).is_integer() else None
+    return number
 
 
 @dataclass(slots=True)
@@ -106,7 +113,7 @@ class Shortening:
                 marks[node] = marks[args[0]] * power
             elif op is _COS or op is _SIN:
                 marks[node] = (args[0] * _MIX ^ _MIX) & _MASK
-            elif op is _CONSTANT and isinstance(graph.number(node), int | Fraction):
+            elif op is _CONSTANT and _exact(graph.number(node)) is not None:
                 marks[node] = 0
             else:
                 marks[node] = node * _MIX & _MASK
@@ -218,7 +225,7 @@ class Shortening:
                 stack += [(args[0], below), (args[1], not below)]
             elif op is _POWI and isinstance(power := graph.data[node], int) and 0 < power <= _LARGEST_POWER:
                 stack += [(args[0], below)] * power
-            elif isinstance(value := graph.number(node), int | Fraction):
+            elif (value := _exact(graph.number(node))) is not None:
                 number = Fraction(number) / value if below else number * value
             else:
                 factors.append(~node if below else node)
