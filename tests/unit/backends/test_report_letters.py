@@ -84,6 +84,13 @@ def test_the_lagrangian_gives_way() -> None:
     assert "p' = dLagr/dq + N = -dK/dq + N" in text
 
 
+def test_accelerations_end_their_products() -> None:
+    """S of Euler's equations is sorted by u', as it is differentiated: each product ends with one."""
+    text = " ".join(report(eomc.load("free_rigid_body"), "gibbs-appell").split())
+    mixed = ("I3*w2*w3*w1'", "I2*w2*w3*w1'", "I1*w1*w3*w2'", "I3*w1*w3*w2'", "I2*w1*w2*w3'", "I1*w1*w2*w3'")
+    assert all(product in text for product in mixed)
+
+
 def test_the_gibbs_function_gives_way() -> None:
     """S and Q are taken."""
     text = report(plane("S Q"), "gibbs-appell")

@@ -30,9 +30,10 @@ class Order:
     INTERMEDIATE = 2
     INPUT = 3
     STATE = 4
-    SUM = 5
-    CALL = 6
-    CONDITIONAL = 7
+    RATE = 5  # u', where it stands for itself
+    SUM = 6
+    CALL = 7
+    CONDITIONAL = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ Piece: TypeAlias = Form | Condition
 STAND_IN = Name("z00", "z", ("00",))
 """As long as the names of intermediate variables are."""
 
-_PLACES = {Role.PARAMETER: Order.PARAMETER, Role.INPUT: Order.INPUT}
+_PLACES = {Role.PARAMETER: Order.PARAMETER, Role.INPUT: Order.INPUT, Role.PLACEHOLDER: Order.RATE}
 
 
 class Writer:
