@@ -256,8 +256,10 @@ class InitialState:
             for name, row, nodes in zip(rows.names, slopes, rows.jacobian, strict=True)
             if not any(row) and any(at[node] for node in nodes)
         ]
-        sized = zip(slopes, affine.slope_sizes, strict=True)
-        redundant = redundant_rows([dict(enumerate(zip(*row, strict=True))) for row in sized], _ASSEMBLED)
+        sized = list(zip(slopes, affine.slope_sizes, strict=True))
+        known = [index for index, row in enumerate(slopes) if all(map(math.isfinite, row))]  # others tell nothing
+        entries = [dict(enumerate(zip(*sized[index], strict=True))) for index in known]
+        redundant = [known[k] for k in redundant_rows(entries, _ASSEMBLED)]
         self._redundancies = [
             f"{rows.names[index]} follows from those before it at the start: its force is shared with theirs, and the "
             "multipliers are those of least norm"

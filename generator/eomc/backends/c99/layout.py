@@ -155,7 +155,7 @@ class Text:
 
     def state(self, code: str, remark: str = "") -> None:
         """Add a statement with its remark; one that has to be wrapped breaks the column."""
-        wrapped = wrap(code)
+        wrapped = [code] if len(code) <= WIDTH else wrap(code)
         if len(wrapped) == 1:
             self._group.append(Line(code, comment(remark) if remark else ""))
             return
@@ -169,9 +169,11 @@ class Text:
         return tuple(self._lines)
 
     def _flush(self) -> None:
-        group, self._group = self._group, []
-        for line in align(group):
-            self._append(line)
+        if self._group:
+            first, *others = align(self._group)
+            self._append(first)
+            self._lines += others
+            self._group = []
 
     def _append(self, line: str) -> None:
         if self._parted and self._lines:
