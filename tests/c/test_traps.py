@@ -180,7 +180,7 @@ def test_traps_stay_quiet(model, options, tmp_path):
     if not any(routine.fallible for routine in build.schedule.routines):
         pytest.skip("nothing can fail")
     build.write(tmp_path)
-    name, text = driver(build, 80)
+    _, text = driver(build, 80)
     (tmp_path / "driver.c").write_text(text)
     sources = [artifact.path for artifact in build.artifacts if artifact.kind == "source"]
     for optimize in ("-O0", *(["-O2"] if THOROUGH or (model in OPTIMIZED and not options) else [])):

@@ -40,17 +40,18 @@ def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop
     for check in checks:
         conditions.setdefault(check.node, []).append(check.condition)
     args = graph.args
-    live: set[Node] = set()
-    stack = list(roots)
+    live = set(roots)
+    stack = list(live)
     while stack:
         node = stack.pop()
-        if node in live:
-            continue
-        live.add(node)
-        if node in conditions:
-            stack += conditions[node]
-        if node not in stop:
-            stack += args[node]
+        for needed in args[node] if node not in stop else ():
+            if needed not in live:
+                live.add(needed)
+                stack.append(needed)
+        for needed in conditions.get(node, ()):
+            if needed not in live:
+                live.add(needed)
+                stack.append(needed)
     return live
 
 
@@ -75,20 +76,23 @@ def _frontier(graph: Graph, roots: Iterable[Node], checks: Sequence[Check]) -> l
     conditions: dict[Node, list[Node]] = {}
     for check in checks:
         conditions.setdefault(check.node, []).append(check.condition)
-    seen: set[Node] = set()
+    args, level, ops = graph.args, graph.level, graph.ops
+    seen = set(roots)
     frontier: list[Node] = []
-    stack = list(roots)
+    stack = list(seen)
     while stack:
         node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if node in conditions:
-            stack += conditions[node]
-        if is_hoistable(graph, node):
+        hoistable = level[node] <= Level.PARAMETERS and ops[node] in _HOISTABLE  # as is_hoistable, without the call
+        if hoistable:
             frontier.append(node)
-        else:
-            stack += graph.args[node]
+        for needed in args[node] if not hoistable else ():
+            if needed not in seen:
+                seen.add(needed)
+                stack.append(needed)
+        for needed in conditions.get(node, ()):
+            if needed not in seen:
+                seen.add(needed)
+                stack.append(needed)
     return frontier
 
 

@@ -189,10 +189,24 @@ class Shortening:
         if total == 0:
             self.put(have, self.graph.zero)
         else:
-            ratio = self.graph.constant(Fraction(total) / Fraction(have.number))
-            self.put(have, self.graph.mul(have.node, ratio))
+            self.put(have, self._times(have.node, Fraction(total) / Fraction(have.number)))
             have.number = total
             known[have.factors] = have
+
+    def _times(self, product: Node, ratio: Fraction) -> Node:
+        """Multiply a product by a number: the number that it ends with, where it does."""
+        graph, others, node = self.graph, list[Node](), product
+        while graph.ops[node] is _MUL:
+            x, y = graph.args[node]
+            number = _exact(graph.number(y))
+            if number is not None:
+                scaled = graph.mul(x, graph.constant(number * ratio))
+                for other in reversed(others):
+                    scaled = graph.mul(other, scaled)
+                return scaled
+            node, other = (y, x) if graph.ops[y] is _MUL else (x, y)
+            others.append(other)
+        return graph.mul(product, graph.constant(ratio))
 
     def put(self, term: Term, node: Node) -> None:
         """Write something else where a term stands."""
