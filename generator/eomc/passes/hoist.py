@@ -40,18 +40,17 @@ def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop
     for check in checks:
         conditions.setdefault(check.node, []).append(check.condition)
     args = graph.args
-    live = set(roots)
-    stack = list(live)
+    live: set[Node] = set()
+    stack = list(roots)
     while stack:
         node = stack.pop()
-        for needed in args[node] if node not in stop else ():
-            if needed not in live:
-                live.add(needed)
-                stack.append(needed)
-        for needed in conditions.get(node, ()):
-            if needed not in live:
-                live.add(needed)
-                stack.append(needed)
+        if node in live:
+            continue
+        live.add(node)
+        if node in conditions:
+            stack += conditions[node]
+        if node not in stop:
+            stack += args[node]
     return live
 
 
@@ -76,23 +75,20 @@ def _frontier(graph: Graph, roots: Iterable[Node], checks: Sequence[Check]) -> l
     conditions: dict[Node, list[Node]] = {}
     for check in checks:
         conditions.setdefault(check.node, []).append(check.condition)
-    args, level, ops = graph.args, graph.level, graph.ops
-    seen = set(roots)
+    seen: set[Node] = set()
     frontier: list[Node] = []
-    stack = list(seen)
+    stack = list(roots)
     while stack:
         node = stack.pop()
-        hoistable = level[node] <= Level.PARAMETERS and ops[node] in _HOISTABLE  # as is_hoistable, without the call
-        if hoistable:
+        if node in seen:
+            continue
+        seen.add(node)
+        if node in conditions:
+            stack += conditions[node]
+        if is_hoistable(graph, node):
             frontier.append(node)
-        for needed in args[node] if not hoistable else ():
-            if needed not in seen:
-                seen.add(needed)
-                stack.append(needed)
-        for needed in conditions.get(node, ()):
-            if needed not in seen:
-                seen.add(needed)
-                stack.append(needed)
+        else:
+            stack += graph.args[node]
     return frontier
 
 

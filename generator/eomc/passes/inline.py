@@ -66,11 +66,7 @@ def choose_named(
     for node in order:
         op, args = ops[node], all_args[node]
         own = 1 if op in _CALLS else 0
-        open_args: list[Node] = []
-        if op is not _RESULT:
-            for arg in args:  # a list comprehension takes longer for one or two
-                if arg in weight:
-                    open_args.append(arg)
+        open_args = [arg for arg in args if arg in weight] if op is not _RESULT else []
         if op is _POWI and open_args:
             named.update(open_args)
             del weight[open_args.pop()]
