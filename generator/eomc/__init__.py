@@ -9,6 +9,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from eomc.analysis.linearization import Linearization as Linearization
+    from eomc.analysis.linearization import linearize as linearize
     from eomc.binding import Simulator as Simulator
     from eomc.binding import Trajectory as Trajectory
     from eomc.frontends.hamiltonian import from_hamiltonian as from_hamiltonian
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from eomc.frontends.lagrangian import from_lagrangian as from_lagrangian
     from eomc.frontends.loading import load as load
     from eomc.frontends.system import from_system as from_system
-    from eomc.linearization import Linearization as Linearization
-    from eomc.linearization import linearize as linearize
     from eomc.model import Model as Model
     from eomc.pipeline import Build as Build
     from eomc.pipeline import compile as compile
@@ -32,7 +32,7 @@ _HOMES = {
     "Build": "eomc.pipeline",
     "EomcError": "eomc.errors",
     "Equations": "eomc.printed",
-    "Linearization": "eomc.linearization",
+    "Linearization": "eomc.analysis.linearization",
     "Model": "eomc.model",
     "Simulator": "eomc.binding",
     "Trajectory": "eomc.binding",
@@ -43,7 +43,7 @@ _HOMES = {
     "from_lagrangian": "eomc.frontends.lagrangian",
     "from_lagranges_method": "eomc.frontends.lagranges_method",
     "from_system": "eomc.frontends.system",
-    "linearize": "eomc.linearization",
+    "linearize": "eomc.analysis.linearization",
     "load": "eomc.frontends.loading",
     "reference": "eomc.reference",
 }

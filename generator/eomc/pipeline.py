@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from eomc.analysis.initial import InitialState
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99 import C99Result, generate
 from eomc.backends.c99 import Statistics as CodeStatistics
 from eomc.backends.writing import write
 from eomc.derivation.derive import derive
-from eomc.derivation.initial import InitialState
 from eomc.derivation.methods import METHODS, choose_method
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import Options, refuse_unknown

@@ -30,7 +30,7 @@ from sympy.physics.mechanics import (
 from sympy.utilities.lambdify import implemented_function
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 from eomc.errors import UnsupportedError
 
 pytestmark = pytest.mark.needs_cc

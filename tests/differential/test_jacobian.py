@@ -10,7 +10,7 @@ import pytest
 
 import eomc
 import eomc.models
-from eomc.agreement import compare, draw
+from eomc.analysis.agreement import compare, draw
 from eomc.derivation.options import CONSTRAINTS
 from eomc.errors import EomcError
 from eomc.reference.differences import estimates

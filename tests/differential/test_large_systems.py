@@ -8,7 +8,7 @@ import sympy
 import sympy.physics.mechanics as me
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 
 pytestmark = pytest.mark.needs_cc
 

@@ -10,7 +10,7 @@ import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 
 pytestmark = pytest.mark.needs_cc
 

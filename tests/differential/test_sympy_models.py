@@ -14,7 +14,7 @@ from sympy.core.function import AppliedUndef
 from sympy.physics.mechanics import KanesMethod, dynamicsymbols
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 from eomc.frontends.resting import moving_bodies, working_loads
 from eomc.model.sympy_private import set_velocity
 

@@ -25,7 +25,7 @@ from expressions import examine_expression
 from mechanisms import Mechanism
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 from eomc.errors import EomcError
 
 __all__ = ["examine_mechanism", "through_c"]

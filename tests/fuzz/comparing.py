@@ -19,8 +19,8 @@ import numpy as np
 from interpreted import Interpreted
 
 import eomc
+from eomc.analysis.initial import InitialState
 from eomc.derivation.derive import derive
-from eomc.derivation.initial import InitialState
 from eomc.derivation.methods import choose_method
 from eomc.derivation.options import Options
 from eomc.errors import EomcError

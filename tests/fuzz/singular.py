@@ -23,7 +23,7 @@ from comparing import program_of
 from interpreted import evaluate
 
 import eomc
-from eomc.agreement.sampling import Samples, draw
+from eomc.analysis.agreement.sampling import Samples, draw
 from eomc.derivation.options import CONSTRAINTS
 from eomc.errors import UnsupportedError
 from eomc.frontends.loading import shipped_models

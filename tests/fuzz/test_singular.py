@@ -10,7 +10,7 @@ from comparing import program_of
 from singular import alarms, forms_of
 
 import eomc
-from eomc.agreement.sampling import Samples, draw
+from eomc.analysis.agreement.sampling import Samples, draw
 from eomc.reference import reference
 
 CASES = [

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 from eomc.backends.report import render_equations
 from eomc.derivation.options import CONSTRAINTS
 from eomc.errors import ModelError, SingularSystemError

@@ -13,9 +13,9 @@ from numpy.testing import assert_allclose
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
-from eomc.balance import balance, consistent_inputs
+from eomc.analysis.balance import balance, consistent_inputs
+from eomc.analysis.following import Followed
 from eomc.errors import UnsupportedError
-from eomc.following import Followed
 
 Function: TypeAlias = Callable[..., Any]
 

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 from eomc.errors import ModelError, UnsupportedError
 
 a, b, r = dynamicsymbols("a b r")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sympy.physics.mechanics import KanesMethod, Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 from eomc.errors import EomcError, ModelError, UnsupportedError
 
 Array: TypeAlias = NDArray[np.float64]

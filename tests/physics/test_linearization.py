@@ -14,9 +14,9 @@ from scipy.linalg import eigh
 from sympy.physics.mechanics import KanesMethod, Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
+from eomc.analysis.steadiness import that_must_rest
 from eomc.errors import SingularSystemError, UnsupportedError, UsageError
 from eomc.reference.differences import estimates
-from eomc.steadiness import that_must_rest
 
 Array = NDArray[np.float64]
 

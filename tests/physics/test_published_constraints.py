@@ -13,8 +13,8 @@ from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
 import eomc
+from eomc.analysis.initial import InitialState
 from eomc.derivation.derive import derive
-from eomc.derivation.initial import InitialState
 from eomc.derivation.methods import choose_method
 from eomc.derivation.options import CONSTRAINTS, Options
 from eomc.errors import ModelError

@@ -22,7 +22,7 @@ from sympy.physics.mechanics import (
 )
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 from eomc.backends.report import render_equations
 from eomc.errors import DerivationError, EomcError, SingularSystemError, UnsupportedError
 from eomc.reference import reference

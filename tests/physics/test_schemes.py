@@ -11,9 +11,9 @@ from numpy.testing import assert_allclose
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
-from eomc.balance import balance
+from eomc.analysis.balance import balance
+from eomc.analysis.following import Followed
 from eomc.errors import UsageError
-from eomc.following import Followed
 from eomc.tableaus import NAMES, TABLEAUS, Tableau
 
 pytestmark = pytest.mark.needs_cc

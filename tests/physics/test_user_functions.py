@@ -14,7 +14,7 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymb
 from sympy.utilities.lambdify import implemented_function
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 from eomc.errors import ModelError
 
 Function: TypeAlias = Callable[..., Any]

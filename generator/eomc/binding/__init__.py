@@ -49,7 +49,7 @@ def load(build: Compiled) -> Simulator:
     path = cached_library(key, lambda: compiler.shared_library(sources))
     library = open_library(path, build.real)
     _verify(build.program, library)
-    return Simulator(build, library)
+    return Simulator(build, library, load)
 
 
 def _verify(program: Program, library: Library) -> None:

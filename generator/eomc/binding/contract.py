@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from eomc.binding.simulator import Simulator
-    from eomc.ir.program import Program
-    from eomc.model import Model
-    from eomc.passes.steps import Schedule
-    from eomc.tableaus import Tableau
+from eomc.ir.program import Program
+from eomc.model import Model
+from eomc.passes.steps import Schedule
+from eomc.tableaus import Tableau
 
 __all__ = ["Compiled", "SourceFile"]
 
@@ -77,6 +75,3 @@ class Compiled(Protocol):
 
     def with_integrator(self, integrator: str) -> Compiled:
         """Return the same build with steps of another scheme."""
-
-    def load(self) -> Simulator:
-        """Compile and bind."""

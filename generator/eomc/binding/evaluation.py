@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,11 +32,19 @@ class Evaluator:
     `buffers` are those of the calling thread; `constants` those of the parameters that were used last.
     """
 
-    def __init__(self, build: Compiled, library: Library, inputs: NamedVector, parameters: NamedVector):
+    def __init__(
+        self,
+        build: Compiled,
+        library: Library,
+        inputs: NamedVector,
+        parameters: NamedVector,
+        load: Callable[[Compiled], Evaluator],
+    ):
         program = build.program
         self.name = program.name
         self.method = build.method
         self._build = build
+        self._load = load
         self._requested: dict[str, Evaluator] = {}  # by function: compiled when it was first asked for
         self.functions = {function.name: function for function in program.functions}
         self.state_names = tuple(state.name for state in program.states)
@@ -80,7 +88,7 @@ class Evaluator:
         if row is None or row.presence is not Presence.ON_REQUEST or self._build.functions is not None:
             raise self.absent(name)
         if name not in self._requested:
-            self._requested[name] = self._build.with_functions(name).load().evaluator
+            self._requested[name] = self._load(self._build.with_functions(name))
         return self._requested[name]
 
     def _values(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -44,13 +44,14 @@ class Simulator:
     ``RuntimeWarning`` counts such rows.
     """
 
-    def __init__(self, build: Compiled, library: Library) -> None:
+    def __init__(self, build: Compiled, library: Library, load: Callable[[Compiled], Simulator]) -> None:
         program = build.program
         self._build = build
+        self._load = load
         self._library = library
         self._inputs = _named_vector("input", program.name, program.inputs)
         self._parameters = _named_vector("parameter", program.name, program.parameters)
-        self.evaluator = Evaluator(build, library, self._inputs, self._parameters)
+        self.evaluator = Evaluator(build, library, self._inputs, self._parameters, lambda other: load(other).evaluator)
         self._states = States(build, self._inputs, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
         self._functions = self.evaluator.functions
@@ -374,7 +375,7 @@ class Simulator:
     def _stepper(self, integrator: str) -> Simulator:
         """Return the same simulator with steps of another scheme."""
         if integrator not in self._steppers:
-            self._steppers[integrator] = self._build.with_integrator(integrator).load()
+            self._steppers[integrator] = self._load(self._build.with_integrator(integrator))
         return self._steppers[integrator]
 
 

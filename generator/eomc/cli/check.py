@@ -17,8 +17,8 @@ from eomc.tableaus import DEFAULT
 from eomc.wording import counted
 
 if TYPE_CHECKING:
-    from eomc.agreement import Agreement
-    from eomc.methods_agreement import MethodAgreement
+    from eomc.analysis.agreement import Agreement
+    from eomc.analysis.agreement.methods import MethodAgreement
     from eomc.model import Model
 
 __all__ = ["configure", "run"]
@@ -88,8 +88,8 @@ def _check_states(
 ) -> int:
     """Compare all functions at random states, and print the worst differences."""
     import eomc
-    from eomc.agreement import TOLERANCE, compare
-    from eomc.methods_agreement import compare_methods
+    from eomc.analysis.agreement import TOLERANCE, compare
+    from eomc.analysis.agreement.methods import compare_methods
 
     described: list[dict[str, Any]] = []
     between: Sequence[MethodAgreement] = ()

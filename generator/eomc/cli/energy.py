@@ -16,7 +16,7 @@ from eomc.cli.terminal import print_json, print_table, working
 from eomc.errors import RunError, UnsupportedError
 
 if TYPE_CHECKING:
-    from eomc.balance import Balance
+    from eomc.analysis.balance import Balance
     from eomc.model import Model
     from eomc.pipeline import Build
 
@@ -69,7 +69,7 @@ def _run_of(
     build: Build, t_end: float, initial: InitialValues, parameters: Mapping[str, float], held: Mapping[str, float]
 ) -> Callable[[float], Balance]:
     """Return a function that runs the model with a step, and balances it."""
-    from eomc.balance import balance, consistent_inputs
+    from eomc.analysis.balance import balance, consistent_inputs
 
     start = build.load().state(initial.coordinates, initial.speeds, 0.0, parameters, initial.momenta, held)
     inputs = consistent_inputs(build.model, held)

@@ -18,7 +18,7 @@ from eomc.cli.names import assignments
 from eomc.cli.terminal import number, print_json, print_table, working
 
 if TYPE_CHECKING:
-    from eomc.linearization import Linearization
+    from eomc.analysis.linearization import Linearization
 
 __all__ = ["configure", "run"]
 

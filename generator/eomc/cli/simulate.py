@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from eomc.analysis.following import Followed
     from eomc.binding import Simulator, Trajectory
-    from eomc.following import Followed
 
 __all__ = ["configure", "run"]
 
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"--t-end {options.t_end:g} lies before the start, --t0 {options.t0:g}")
     _check_destinations(options)
     import eomc
-    from eomc.following import Followed
+    from eomc.analysis.following import Followed
 
     model = eomc.load(options.model)
     known = parameter_names(options, [one.name for one in model.parameters])

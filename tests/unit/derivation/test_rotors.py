@@ -9,7 +9,7 @@ import sympy as sm
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.problem import Problem
 from eomc.model import Model

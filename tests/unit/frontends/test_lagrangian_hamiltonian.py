@@ -10,7 +10,7 @@ import sympy
 from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 from eomc.errors import ModelError
 from eomc.frontends.hamiltonian import from_hamiltonian
 from eomc.frontends.lagrangian import from_lagrangian

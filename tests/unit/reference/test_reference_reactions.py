@@ -13,7 +13,7 @@ from sympy import cos, cot, sin, symbols
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
-from eomc.agreement import compare
+from eomc.analysis.agreement import compare
 from eomc.reference import reference
 
 NOTES = Path(__file__).resolve().parents[2] / "data" / "reference" / "lecture_examples.yaml"

@@ -12,16 +12,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.analysis.assembly import Point, Unmet, close
+from eomc.analysis.contract import Built
+from eomc.analysis.elimination import pivots_by_preference
+from eomc.analysis.initial import InitialState, point_of
+from eomc.analysis.steadiness import that_must_rest
 from eomc.binding.vectors import NamedVector, Values, name_of_key, real_array
-from eomc.derivation.assembly import Point, Unmet, close
 from eomc.derivation.derive import derive
-from eomc.derivation.elimination import pivots_by_preference
-from eomc.derivation.initial import InitialState, point_of
 from eomc.derivation.methods import choose_method
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.errors import SingularSystemError, UnsupportedError, UsageError
@@ -37,11 +39,7 @@ from eomc.model.arguments import number_of
 from eomc.model.arrays import Arrays
 from eomc.passes.guarding import guarded_nodes
 from eomc.solving.jacobian import sparse_jacobian
-from eomc.steadiness import that_must_rest
 from eomc.wording import counted, suggesting
-
-if TYPE_CHECKING:
-    from eomc.pipeline import Build
 
 __all__ = ["Linearization", "linearize"]
 
@@ -91,7 +89,7 @@ class Linearization:
 
 @suggesting
 def linearize(
-    model: Model | Build,
+    model: Model | Built,
     at: ArrayLike | Mapping[Any, float] | Iterable[tuple[Any, float]] | None = None,
     method: str | None = None,
     inputs: Values | None = None,
@@ -154,7 +152,7 @@ def linearize(
 
 
 def _derived(
-    model: Model | Build, method: str | None, options: Options
+    model: Model | Built, method: str | None, options: Options
 ) -> tuple[Model, InitialState, EquationsOfMotion]:
     if isinstance(model, Model):
         chosen = choose_method(model, method)

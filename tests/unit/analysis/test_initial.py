@@ -10,7 +10,7 @@ import sympy as sm
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
-from eomc.derivation.initial import NOT_ADMISSIBLE, InitialState
+from eomc.analysis.initial import NOT_ADMISSIBLE, InitialState
 from eomc.derivation.methods import choose_method
 from eomc.errors import ModelError, UsageError
 from eomc.frontends.loading import shipped_models

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from eomc.derivation.assembly import power_of_two
+from eomc.analysis.assembly import power_of_two
 from eomc.derivation.problem import Problem
 from eomc.ir.interpreter import Sample
 from eomc.ir.symbols import Symbol

@@ -17,20 +17,18 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.analysis.contract import Built
+from eomc.binding import Simulator, Trajectory
+from eomc.binding.vectors import Values
 from eomc.errors import UnsupportedError
+from eomc.model import Model
 from eomc.passes.smoothness import is_smooth
 from eomc.tableaus import Tableau
-
-if TYPE_CHECKING:
-    from eomc.binding import Simulator, Trajectory
-    from eomc.binding.vectors import Values
-    from eomc.model import Model
-    from eomc.pipeline import Build
 
 __all__ = [
     "TOLERANCE",
@@ -52,7 +50,7 @@ _ROUNDINGS = 1e3  # of a float, over a run
 _EXACT = 4  # order from which smooth steps are as exact as the tolerance
 
 _Array = NDArray[np.float64]
-_Place: TypeAlias = tuple[_Array, _Array, _Array, "Values | None"]  # what the functions of a simulator take
+_Place: TypeAlias = tuple[_Array, _Array, _Array, Values | None]  # what the functions of a simulator take
 Inputs = Mapping[str, float] | Callable[[float], Mapping[str, float]] | None
 
 
@@ -84,7 +82,7 @@ class Balance:
 
 
 def balance(
-    build: Build,
+    build: Built,
     t_end: float = 10.0,
     dt: float = 1e-3,
     x0: ArrayLike | None = None,
@@ -126,7 +124,7 @@ def balance(
     return replace(found, tolerance=found.tolerance + allowance, allowance=allowance)
 
 
-def is_smooth_motion(build: Build) -> bool:
+def is_smooth_motion(build: Built) -> bool:
     """Whether the rates have no kinks and no jumps."""
     equations = build.equations
     return is_smooth(equations.graph, equations.motion.derivative)
@@ -137,7 +135,7 @@ def least_tolerance(real: str) -> float:
     return max(TOLERANCE, _ROUNDINGS * float(np.finfo(np.float32 if real == "float" else np.float64).eps))
 
 
-def _balanced(build: Build, simulator: Simulator, run: Trajectory, inputs: Inputs) -> tuple[Balance, _Array, float]:
+def _balanced(build: Built, simulator: Simulator, run: Trajectory, inputs: Inputs) -> tuple[Balance, _Array, float]:
     """Return the balance of a run, E - E(0) - work at its times, and by how much the stages contradict each other."""
     name = build.equations.energetics.powers[-1].name
     energies = simulator.energy(run.t, run.x, run.inputs, run.parameters)
@@ -169,7 +167,7 @@ def _balanced(build: Build, simulator: Simulator, run: Trajectory, inputs: Input
     return found, curve, contradictions
 
 
-def _works(build: Build, run: Trajectory, inputs: Inputs, energy: str) -> tuple[dict[str, _Array], float]:
+def _works(build: Built, run: Trajectory, inputs: Inputs, energy: str) -> tuple[dict[str, _Array], float]:
     """Return the works up to each time, by name, and by how much stages contradict each other, summed over the run."""
     simulator, scheme = build.load(), build.integrator
     if len(run.t) == 1:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.agreement.parameters import Near, Wide, soundness
+from eomc.analysis.agreement.parameters import Near, Wide, soundness
 from eomc.errors import ModelError
 from eomc.reference import Reference
 

@@ -1,8 +1,8 @@
 """Do the emitted C and the reference agree? Samples, sizes of terms, the comparison."""
 
-from eomc.agreement.comparing import TOLERANCE, Agreement, Comparison, compare
-from eomc.agreement.judging import Verdict, judge
-from eomc.agreement.sampling import CONDITION_LIMIT, Samples, draw
+from eomc.analysis.agreement.comparing import TOLERANCE, Agreement, Comparison, compare
+from eomc.analysis.agreement.judging import Verdict, judge
+from eomc.analysis.agreement.sampling import CONDITION_LIMIT, Samples, draw
 
 __all__ = [
     "CONDITION_LIMIT",

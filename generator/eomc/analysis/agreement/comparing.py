@@ -1,10 +1,10 @@
 """Emitted C against the reference in NumPy, at random admissible states.
 
 Half of the samples have the default parameters; for the other half each parameter is drawn over decades, where a
-mechanism can have them (`eomc.agreement.sampling`). Values agree when they differ by less than 1e-10 of the size of the
-terms that they are made of, component by component, beyond what rounding makes of both (`eomc.reference.noise`);
-Jacobians, df/dt and powers, which the reference has by differences only, beyond the known error of these, and the first
-two to 1e-8. Where errors hide everything, that is said.
+mechanism can have them (see `sampling`). Values agree when they differ by less than 1e-10 of the size of the terms that
+they are made of, component by component, beyond what rounding makes of both (`eomc.reference.noise`); Jacobians, df/dt
+and powers, which the reference has by differences only, beyond the known error of these, and the first two to 1e-8.
+Where errors hide everything, that is said.
 """
 
 from __future__ import annotations
@@ -13,23 +13,21 @@ import copy
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.agreement.judging import judge
-from eomc.agreement.sampling import Samples, draw, near_defaults
+from eomc.analysis.agreement.judging import judge
+from eomc.analysis.agreement.sampling import Samples, draw, near_defaults
+from eomc.analysis.contract import Built
+from eomc.binding import Simulator
 from eomc.errors import SingularSystemError
+from eomc.model import Model
 from eomc.model.parts import MechanicalSystem
 from eomc.reference import Reference, reference
 from eomc.reference.noise import CERTAIN, spread
 from eomc.solving.functions import ROWS, Known
-
-if TYPE_CHECKING:
-    from eomc.binding import Simulator
-    from eomc.model import Model
-    from eomc.pipeline import Build
 
 __all__ = ["TOLERANCE", "Agreement", "Comparison", "compare"]
 
@@ -80,7 +78,7 @@ class Comparison:
         return all(one.holds for one in self.functions)
 
 
-def compare(build: Build, count: int = 100, seed: int = 0) -> Comparison:
+def compare(build: Built, count: int = 100, seed: int = 0) -> Comparison:
     """Compare every function of a build with the reference.
 
     Parameters
@@ -109,7 +107,7 @@ def compare(build: Build, count: int = 100, seed: int = 0) -> Comparison:
     return Comparison(tuple(found), count, near_defaults(samples))
 
 
-def _model_for(build: Build) -> Model:
+def _model_for(build: Built) -> Model:
     """Return the model as the reference has to see it.
 
     Without elimination M and f are those of all speeds: the reference reduces them to the independent ones where some

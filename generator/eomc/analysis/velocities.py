@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from eomc.derivation.assembly import power_of_two
-from eomc.derivation.elimination import least_squares, pivots_by_preference
+from eomc.analysis.assembly import power_of_two
+from eomc.analysis.elimination import least_squares, pivots_by_preference
 from eomc.derivation.problem import Problem
 from eomc.errors import ModelError
 from eomc.ir.interpreter import Sample

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.agreement import Samples, draw
+from eomc.analysis.agreement import Samples, draw
 from eomc.model import Model
 from eomc.reference import Reference, reference
 

@@ -12,9 +12,9 @@ from sympy import Expr, Rational, Symbol, cos, sin, sqrt, symbols
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
-from eomc.agreement import CONDITION_LIMIT, TOLERANCE, Agreement, compare, draw, judge
-from eomc.agreement.parameters import Near
-from eomc.agreement.sampling import _near_group
+from eomc.analysis.agreement import CONDITION_LIMIT, TOLERANCE, Agreement, compare, draw, judge
+from eomc.analysis.agreement.parameters import Near
+from eomc.analysis.agreement.sampling import _near_group
 from eomc.errors import ModelError
 from eomc.reference.noise import spread
 

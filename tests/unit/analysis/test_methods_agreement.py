@@ -11,7 +11,7 @@ import sympy as sm
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
-from eomc.methods_agreement import MOTION_TOLERANCE, compare_methods
+from eomc.analysis.agreement.methods import MOTION_TOLERANCE, compare_methods
 
 m, a, C, g, B = sm.symbols("m a C g B")
 t = dynamicsymbols._t
@@ -107,6 +107,6 @@ def test_check_of_all_methods_compares_them(eomc_command: Callable[..., Any], mo
         assert row["worst"] < 1e-12
     single = json.loads(eomc_command(*arguments[:2], "--samples", "5", "--json").out)
     assert not any("as by" in row["name"] for row in single[0]["functions"])
-    monkeypatch.setattr("eomc.methods_agreement.MOTION_TOLERANCE", -1.0)
+    monkeypatch.setattr("eomc.analysis.agreement.methods.MOTION_TOLERANCE", -1.0)
     answer = eomc_command(*arguments)
     assert answer.code == 1

@@ -12,15 +12,15 @@ import difflib
 import math
 from collections.abc import Mapping, Sequence
 
-from eomc.derivation.assembly import Affine, Point, Unmet, close, settle
+from eomc.analysis.assembly import Affine, Point, Unmet, close, settle
+from eomc.analysis.scales import coordinate_scales, speed_scales
+from eomc.analysis.velocities import speeds_from_rates
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.lagrange import kinetic_form
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.problem import Problem, has_constraints
 from eomc.derivation.rank import redundant_rows
-from eomc.derivation.scales import coordinate_scales, speed_scales
-from eomc.derivation.velocities import speeds_from_rates
 from eomc.errors import ModelError, UsageError
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample

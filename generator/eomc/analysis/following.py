@@ -1,8 +1,8 @@
 """The energy balance of a run, followed while it is made: block by block, so that no more than one block is kept.
 
-The work is the integral of the power by the stages of the steps, as in `eomc.balance`. Here nothing is
+The work is the integral of the power by the stages of the steps, as in `eomc.analysis.balance`. Here nothing is
 allowed for kinks and jumps of the forces, and a run is only called off where it is so by far: by more than 1e-3 of the
-energy turned over, the share beyond which `eomc.balance` says that nothing can be told.
+energy turned over, the share beyond which `eomc.analysis.balance` says that nothing can be told.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.balance import WORTH, grown, least_tolerance, stages
-
-if TYPE_CHECKING:
-    from eomc.pipeline import Build
+from eomc.analysis.balance import WORTH, grown, least_tolerance, stages
+from eomc.analysis.contract import Built
 
 __all__ = ["Followed"]
 
@@ -38,7 +35,7 @@ class Followed:
         The time that following took.
     """
 
-    def __init__(self, build: Build, parameters: Mapping[str, float] | _Array | None = None) -> None:
+    def __init__(self, build: Built, parameters: Mapping[str, float] | _Array | None = None) -> None:
         self._simulator = build.load()
         self._scheme = build.integrator
         self._parameters = parameters
@@ -52,7 +49,7 @@ class Followed:
         self.seconds = 0.0
 
     @staticmethod
-    def can(build: Build) -> bool:
+    def can(build: Built) -> bool:
         """Whether the energy of a model and its power are known."""
         return not build.equations.energetics.no_power and any(one.name == "power" for one in build.program.functions)
 
