@@ -159,7 +159,8 @@ class _Elimination:
             if steady or len(right[unknown]) > 1 or any(not graph.is_zero(entry) for entry in below):
                 self._inverse[j] = graph.div(graph.one, pivot)
                 self._check(self._inverse[j], j)
-                plain = graph.add(self._checks.size(self._entry(j, j)), graph.sum(taken))
+                own = self._entry(j, j)
+                plain = graph.add(self._checks.size(own), graph.sub(own, pivot))  # all that was taken from it
                 self._growth[j] = graph.one if plain == pivot else graph.mul(plain, self._inverse[j])
             for i, entry in zip(self._below[j], below, strict=True):
                 low[i, j] = graph.mul(entry, self._inverse[j]) if j in self._inverse else graph.zero

@@ -21,7 +21,7 @@ def test_one_pivot_is_one_test() -> None:
     """A single pivot leaves at once, and says whose it is."""
     lines = print_guards([("(a < b)", Check(0, 0, "u1", 4))], "work->failed", "M_SINGULAR")
     assert lines == [
-        "    if (!(a < b)) { /* pivot of u1 */",
+        "    if (REAL_RARELY(!(a < b))) { /* pivot of u1 */",
         "        work->failed = 4;",
         "        return M_SINGULAR;",
         "    }",

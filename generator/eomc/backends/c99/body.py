@@ -219,6 +219,7 @@ class _RoutinePrinter:
         return next(array for array, start in zip(self._arrays, starts, strict=False) if start == first and array.size)
 
     def _guards(self, guards: Sequence[Guard], printer: Printer) -> list[str]:
+        self._used.add("RARELY")
         tests = [(printer.condition(guard.check.condition), guard.check) for guard in guards]
         return print_guards(tests, self._places.failed, f"{self._scope.macro}_SINGULAR")
 

@@ -14,6 +14,8 @@ def print_guards(tests: Sequence[tuple[str, Check]], failed: str, singular: str)
     """Return the lines that leave a function unless all conditions hold.
 
     Several pivots are tested without a branch between them: each would keep a compiler from ordering what is around it.
+    `REAL_RARELY` tells it which way a branch goes: without, gcc makes the other one the straight line, at two thirds of
+    the speed of a chain of ten links.
 
     Parameters
     ----------
@@ -26,7 +28,7 @@ def print_guards(tests: Sequence[tuple[str, Check]], failed: str, singular: str)
     """
     if len(tests) == 1:
         ((condition, check),) = tests
-        head = wrap(f"    if (!{condition}) {{")
+        head = wrap(f"    if (REAL_RARELY(!{condition})) {{")
         head[-1] += f" /* pivot of {comment(check.label)} */" if check.label else ""
         return [*head, f"        {failed} = {check.index};", f"        return {singular};", "    }"]
     lines = [
@@ -38,7 +40,7 @@ def print_guards(tests: Sequence[tuple[str, Check]], failed: str, singular: str)
         "        int failed = -1;",
         "",
         *align(lines),
-        "        if (failed >= 0) {",
+        "        if (REAL_RARELY(failed >= 0)) {",
         f"            {failed} = failed;",
         f"            return {singular};",
         "        }",

@@ -38,6 +38,7 @@ def uses_view(used: Collection[str], several_files: bool) -> UsesView:
         mod="mod" in used,
         equal="equal" in used,
         clear="clear_reals" in used,
+        rarely="RARELY" in used,
         ldlt=ldlt,
         lu=lu,
         constrained=constrained,

@@ -221,6 +221,7 @@ class UsesView:
     mod: bool
     equal: bool
     clear: bool
+    rarely: bool  # branches are told to be seldom taken
     ldlt: bool
     lu: bool
     constrained: tuple[str, ...]  # forms of constrained systems that are solved
