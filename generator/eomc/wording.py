@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 import functools
+import inspect
 from collections.abc import Callable, Sequence
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, get_args, get_type_hints
 
 __all__ = ["are", "counted", "did_you_mean", "suggesting", "with_article"]
 
@@ -65,14 +66,16 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
 def suggesting(function: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
     """Return a function that tells the nearest of its arguments where it is given one that it does not have.
 
+    Keywords that it takes together, as ``**given: Unpack[...]``, are shown one by one in its signature.
+
     Examples
     --------
     >>> suggesting(lambda mass, length: mass * length)(mass=1.0, lenght=2.0)
     Traceback (most recent call last):
     TypeError: <lambda> has no argument 'lenght': did you mean length?
     """
-    code = function.__code__
-    known = [name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name != "self"]
+    signature = _spelled_out(function)
+    known = [name for name in signature.parameters if name != "self"]
 
     @functools.wraps(function)
     def call(*args: _Given.args, **given: _Given.kwargs) -> _Result:
@@ -82,4 +85,21 @@ def suggesting(function: Callable[_Given, _Result]) -> Callable[_Given, _Result]
                 raise TypeError(f"{owner} has no argument {name!r}: {did_you_mean(name, known)}")
         return function(*args, **given)
 
+    call.__dict__["__signature__"] = signature
     return call
+
+
+def _spelled_out(function: Callable[..., Any]) -> inspect.Signature:
+    """Return a signature with every keyword of a TypedDict that the function unpacks."""
+    signature = inspect.signature(function)
+    parameters = []
+    for parameter in signature.parameters.values():
+        if parameter.kind is not parameter.VAR_KEYWORD:
+            parameters.append(parameter)
+            continue
+        (keywords,) = get_args(get_type_hints(function)[parameter.name])
+        parameters += [
+            parameter.replace(name=name, kind=parameter.KEYWORD_ONLY, annotation=kind.__forward_arg__, default=...)
+            for name, kind in keywords.__annotations__.items()
+        ]
+    return signature.replace(parameters=parameters)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import eomc
+from eomc.model.described import Described
 from eomc.wording import are, counted, with_article
 
 
@@ -58,3 +60,21 @@ def test_a_misspelt_argument(call: Callable[[Any], Any], words: str) -> None:
     """The nearest argument is told, in Python's own kind of error."""
     with pytest.raises(TypeError, match=words):
         call(eomc.load("simple_pendulum"))
+
+
+@pytest.mark.parametrize(
+    "front_end",
+    [
+        eomc.Model,
+        eomc.from_hamiltonian,
+        eomc.from_kanes_method,
+        eomc.from_lagranges_method,
+        eomc.from_lagrangian,
+        eomc.from_system,
+    ],
+)
+def test_signatures_name_every_argument(front_end: Callable[..., Any]) -> None:
+    """What all front ends take is listed one by one: ``help`` and editors show it."""
+    parameters = inspect.signature(front_end).parameters
+    assert parameters.keys() >= {"name", *Described.__annotations__}
+    assert all(one.kind is not one.VAR_KEYWORD for one in parameters.values())

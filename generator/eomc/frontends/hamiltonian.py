@@ -6,13 +6,14 @@ Source: H. Goldstein, *Classical Mechanics*, sect. 8.1.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 
 from eomc.frontends.generalized_forces import generalized_forces_of
 from eomc.model import Hamiltonian, Model
 from eomc.model.arguments import expression_of, expressions_of
+from eomc.model.described import Described
 from eomc.wording import suggesting
 
 __all__ = ["from_hamiltonian"]
@@ -25,15 +26,8 @@ def from_hamiltonian(
     coordinates: Sequence[sympy.Expr],
     momenta: Sequence[sympy.Expr],
     generalized_forces: Mapping[sympy.Expr, Any] | None = None,
-    parameters: Mapping[sympy.Expr, Any] | None = None,
-    initial: Mapping[sympy.Expr, Any] | None = None,
-    inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-    outputs: Mapping[str, Any] | None = None,
-    ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
-    extra_states: Mapping[sympy.Expr, Any] | None = None,
-    unused: str = "refuse",
     name: str = "hamiltonian",
-    description: str = "",
+    **described: Unpack[Described],
 ) -> Model:
     """Return the model of the Hamiltonian H(q, p, t).
 
@@ -72,14 +66,7 @@ def from_hamiltonian(
     return Model.of_dynamics(
         Hamiltonian(expression_of("the Hamiltonian", H), generalized_forces_of(q, generalized_forces)),
         name=name,
-        unused=unused,
-        description=description,
         coordinates=q,
         speeds=expressions_of("momenta", momenta),
-        parameters=parameters,
-        initial=initial,
-        inputs=inputs,
-        outputs=outputs,
-        ranges=ranges,
-        extra_states=extra_states,
+        **described,
     )

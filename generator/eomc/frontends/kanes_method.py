@@ -8,7 +8,7 @@ constraints from k_nh u + f_nh = 0 unless the raw expressions are given.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 from sympy.physics.mechanics import KanesMethod
@@ -17,8 +17,9 @@ from eomc.errors import ModelError
 from eomc.frontends.resting import moving_bodies, resting_potential, working_loads
 from eomc.model import Model
 from eomc.model.arguments import Equations, expression_of, sequence_of
+from eomc.model.described import Described
 from eomc.model.records import time_of
-from eomc.model.sympy_private import kane_matrices
+from eomc.model.sympy_private import KaneMatrices, kane_matrices
 from eomc.wording import suggesting
 
 __all__ = ["from_kanes_method"]
@@ -37,15 +38,8 @@ def from_kanes_method(
     potential_energy: Any = 0,
     dissipation_function: Any = 0,
     reactions: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-    extra_states: Mapping[sympy.Expr, Any] | None = None,
-    inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-    outputs: Mapping[str, Any] | None = None,
-    parameters: Mapping[sympy.Expr, Any] | None = None,
-    initial: Mapping[sympy.Expr, Any] | None = None,
-    ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
-    unused: str = "refuse",
     name: str = "kane",
-    description: str = "",
+    **described: Unpack[Described],
 ) -> Model:
     """Return the model of a ``KanesMethod``, without running its derivation.
 
@@ -89,21 +83,13 @@ def from_kanes_method(
         )
     known_bodies = sequence_of("bodies", given.bodies if bodies is None else bodies)
     known_loads = sequence_of("loads", (given.loads or ()) if loads is None else loads)
-    time = time_of((*given.coordinates, *given.speeds))
     if kinematical_equations is None:
-        if not given.k_kqdot:
-            raise ModelError("this KanesMethod has no kinematical equations: give kinematical_equations=[...]")
-        rates = [sympy.Derivative(coordinate, time) for coordinate in given.coordinates]
-        kinematical_equations = _linear(
-            (given.k_kqdot, tuple(rates)), (given.k_ku, given.speeds), constant=tuple(given.f_k)
-        )
+        kinematical_equations = _kinematics(given)
     if velocity_constraints is None:
         velocity_constraints = _linear((given.k_nh, given.speeds), constant=tuple(given.f_nh))
     auxiliary = [speed for speed in given.auxiliary_speeds if speed not in given.speeds]
     return Model(
         name=name,
-        unused=unused,
-        description=description,
         inertial_frame=given.inertial_frame,
         coordinates=given.coordinates,
         speeds=(*given.speeds, *auxiliary),
@@ -122,13 +108,17 @@ def from_kanes_method(
         dependent_speeds=given.dependent_speeds,
         auxiliary_speeds=given.auxiliary_speeds,
         reactions=reactions,
-        extra_states=extra_states,
-        inputs=inputs,
-        outputs=outputs,
-        parameters=parameters,
-        initial=initial,
-        ranges=ranges,
+        **described,
     )
+
+
+def _kinematics(given: KaneMatrices) -> tuple[sympy.Expr, ...]:
+    """Return the kinematical equations k_kqdot q' + k_ku u + f_k."""
+    if not given.k_kqdot:
+        raise ModelError("this KanesMethod has no kinematical equations: give kinematical_equations=[...]")
+    time = time_of((*given.coordinates, *given.speeds))
+    rates = tuple(sympy.Derivative(coordinate, time) for coordinate in given.coordinates)
+    return _linear((given.k_kqdot, rates), (given.k_ku, given.speeds), constant=tuple(given.f_k))
 
 
 def _linear(

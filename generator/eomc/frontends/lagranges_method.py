@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 from sympy.physics.mechanics import LagrangesMethod
@@ -14,6 +14,7 @@ from eomc.frontends.generalized_forces import virtual_power_forces
 from eomc.frontends.lagrangian import from_lagrangian
 from eomc.model import Model
 from eomc.model.arguments import Equations, mapping_of
+from eomc.model.described import Described
 from eomc.model.loads import loads_of
 from eomc.model.parts import Actuator, Lagrangian
 from eomc.model.sympy_private import lagrange_constraints, lagrangian_of
@@ -32,15 +33,8 @@ def from_lagranges_method(
     dissipation_function: Any = 0,
     configuration_constraints: Equations | None = None,
     velocity_constraints: Equations | None = None,
-    parameters: Mapping[sympy.Expr, Any] | None = None,
-    initial: Mapping[sympy.Expr, Any] | None = None,
-    inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-    outputs: Mapping[str, Any] | None = None,
-    ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
-    extra_states: Mapping[sympy.Expr, Any] | None = None,
-    unused: str = "refuse",
     name: str = "lagrange",
-    description: str = "",
+    **described: Unpack[Described],
 ) -> Model:
     """Return the model of a ``LagrangesMethod``, without running its derivation.
 
@@ -88,15 +82,8 @@ def from_lagranges_method(
         dissipation_function=dissipation_function,
         configuration_constraints=configuration if configuration_constraints is None else configuration_constraints,
         velocity_constraints=velocity if velocity_constraints is None else velocity_constraints,
-        parameters=parameters,
-        initial=initial,
-        inputs=inputs,
-        outputs=outputs,
-        ranges=ranges,
-        extra_states=extra_states,
         name=name,
-        unused=unused,
-        description=description,
+        **described,
     )
     if not actuators:
         return model

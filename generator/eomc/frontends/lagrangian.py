@@ -6,13 +6,14 @@ Source: H. Goldstein, *Classical Mechanics*, sect. 1.4 and 2.4.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 
 from eomc.frontends.generalized_forces import generalized_forces_of
 from eomc.model import Lagrangian, Model
 from eomc.model.arguments import Equations, equations_of, expression_of, expressions_of
+from eomc.model.described import Described
 from eomc.model.records import time_of
 from eomc.wording import suggesting
 
@@ -28,15 +29,8 @@ def from_lagrangian(
     dissipation_function: Any = 0,
     configuration_constraints: Equations = (),
     velocity_constraints: Equations = (),
-    parameters: Mapping[sympy.Expr, Any] | None = None,
-    initial: Mapping[sympy.Expr, Any] | None = None,
-    inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-    outputs: Mapping[str, Any] | None = None,
-    ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
-    extra_states: Mapping[sympy.Expr, Any] | None = None,
-    unused: str = "refuse",
     name: str = "lagrangian",
-    description: str = "",
+    **described: Unpack[Described],
 ) -> Model:
     """Return the model of the Lagrangian L(q, q', t).
 
@@ -89,14 +83,7 @@ def from_lagrangian(
     return Model.of_dynamics(
         dynamics,
         name=name,
-        unused=unused,
-        description=description,
         coordinates=q,
         speeds=tuple(sympy.Derivative(coordinate, time) for coordinate in q),
-        parameters=parameters,
-        initial=initial,
-        inputs=inputs,
-        outputs=outputs,
-        ranges=ranges,
-        extra_states=extra_states,
+        **described,
     )

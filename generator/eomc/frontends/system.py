@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 from sympy.physics.mechanics import System
@@ -12,6 +12,7 @@ from eomc.errors import ModelError
 from eomc.frontends.resting import moving_bodies, resting_potential, working_loads
 from eomc.model import Model
 from eomc.model.arguments import expression_of
+from eomc.model.described import Described
 from eomc.wording import suggesting
 
 __all__ = ["from_system"]
@@ -25,15 +26,8 @@ def from_system(
     potential_energy: Any = 0,
     dissipation_function: Any = 0,
     reactions: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-    extra_states: Mapping[sympy.Expr, Any] | None = None,
-    inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-    outputs: Mapping[str, Any] | None = None,
-    parameters: Mapping[sympy.Expr, Any] | None = None,
-    initial: Mapping[sympy.Expr, Any] | None = None,
-    ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
-    unused: str = "refuse",
     name: str = "system",
-    description: str = "",
+    **described: Unpack[Described],
 ) -> Model:
     """Return the model of a ``System``, without forming its equations.
 
@@ -63,8 +57,6 @@ def from_system(
     auxiliary = tuple(speed for speed in system.u_aux if speed not in tuple(system.u))
     return Model(
         name=name,
-        unused=unused,
-        description=description,
         inertial_frame=system.frame,
         coordinates=tuple(system.q),
         speeds=(*system.u, *auxiliary),
@@ -81,10 +73,5 @@ def from_system(
         dependent_speeds=tuple(system.u_dep),
         auxiliary_speeds=tuple(system.u_aux),
         reactions=reactions,
-        extra_states=extra_states,
-        inputs=inputs,
-        outputs=outputs,
-        parameters=parameters,
-        initial=initial,
-        ranges=ranges,
+        **described,
     )

@@ -7,9 +7,9 @@ solved here. Its constructor is the front end for systems of bodies (:class:`Mec
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import ItemsView, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, Unpack
 
 import sympy
 from sympy.physics.vector import ReferenceFrame
@@ -24,6 +24,7 @@ from eomc.model.arguments import (
     quoted,
     sequence_of,
 )
+from eomc.model.described import Described
 from eomc.model.following import following_load
 from eomc.model.loads import loads_of
 from eomc.model.parameters import parameters_of
@@ -169,19 +170,11 @@ class Model:
         dependent_speeds: Sequence[sympy.Expr] = (),
         auxiliary_speeds: Sequence[sympy.Expr] = (),
         reactions: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-        extra_states: Mapping[sympy.Expr, sympy.Expr] | None = None,
-        inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-        outputs: Mapping[str, Any] | None = None,
-        parameters: Mapping[sympy.Expr, Any] | None = None,
-        initial: Mapping[sympy.Expr, Any] | None = None,
-        ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
-        unused: str = "refuse",
-        description: str = "",
+        **described: Unpack[Described],
     ) -> None:
         q = expressions_of("coordinates", coordinates)
         u = expressions_of("speeds", speeds)
-        extra_states = mapping_of("extra_states", extra_states)
-        time = time_of((*q, *u, *extra_states))
+        time = time_of((*q, *u, *(symbol for symbol, _ in _items("extra_states", described))))
         named = named_rates(q, u, time)
         kinematics = paired_kinematics(q, u, time, equations_of("kinematical_equations", kinematical_equations), named)
 
@@ -206,12 +199,9 @@ class Model:
             auxiliary_speeds=subset("auxiliary_speeds", auxiliary_speeds),
             reactions=reactions_of(reactions),
         )
-        speeds = subset("speeds", u)
-        initial, ranges = _renamed_keys("initial", initial, named), _renamed_keys("ranges", ranges, named)
-        _fill(
-            self, name, description, time, q, speeds, system, parameters, inputs, outputs, extra_states, initial,
-            ranges, unused,
-        )  # fmt: skip
+        described["initial"] = {named.get(key, key): value for key, value in _items("initial", described)}
+        described["ranges"] = {named.get(key, key): value for key, value in _items("ranges", described)}
+        _fill(self, system, name, time, q, subset("speeds", u), described)
 
     @classmethod
     def of_dynamics(
@@ -221,23 +211,12 @@ class Model:
         name: str,
         coordinates: Sequence[sympy.Expr],
         speeds: Sequence[sympy.Expr],
-        inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any] = (),
-        outputs: Mapping[str, Any] | None = None,
-        extra_states: Mapping[sympy.Expr, sympy.Expr] | None = None,
-        parameters: Mapping[sympy.Expr, Any] | None = None,
-        initial: Mapping[sympy.Expr, Any] | None = None,
-        ranges: Mapping[sympy.Expr, tuple[float, float]] | None = None,
-        unused: str = "refuse",
-        description: str = "",
+        **described: Unpack[Described],
     ) -> Model:
         """Return the model of ready-made `dynamics`; for front ends."""
         model = object.__new__(cls)
         q, u = expressions_of("coordinates", coordinates), expressions_of("speeds", speeds)
-        time = time_of(q + u)
-        _fill(
-            model, name, description, time, q, u, dynamics, parameters, inputs, outputs, extra_states, initial,
-            ranges, unused,
-        )  # fmt: skip
+        _fill(model, dynamics, name, time_of(q + u), q, u, described)
         return model
 
     @property
@@ -276,40 +255,32 @@ class Model:
 
 def _fill(
     model: Model,
+    dynamics: Dynamics,
     name: str,
-    description: str,
     time: sympy.Symbol,
     coordinates: tuple[sympy.Expr, ...],
     speeds: tuple[sympy.Expr, ...],
-    dynamics: Dynamics,
-    parameters: Mapping[sympy.Expr, Any] | None,
-    inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any],
-    outputs: Mapping[str, Any] | None,
-    extra_states: Mapping[sympy.Expr, sympy.Expr] | None,
-    initial: Mapping[sympy.Expr, Any] | None,
-    ranges: Mapping[sympy.Expr, tuple[float, float]] | None,
-    unused: str,
+    described: Described,
 ) -> None:
     """Normalize the user's containers into the frozen records, then validate the whole."""
+    unused = described.get("unused", "refuse")
     if unused not in _UNUSED:
         raise ModelError(f"unused is {quoted(unused)}: give {' or '.join(map(repr, _UNUSED))}")
-    starts = [initial_of(symbol, value) for symbol, value in mapping_of("initial", initial).items()]
+    starts = [initial_of(symbol, value) for symbol, value in _items("initial", described)]
     fields = {
         "name": name,
-        "description": description,
+        "description": described.get("description", ""),
         "time": time,
         "coordinates": coordinates,
         "speeds": speeds,
         "dynamics": dynamics,
-        "parameters": parameters_of(mapping_of("parameters", parameters)),
-        "inputs": inputs_of(inputs),
-        "outputs": tuple(output_of(key, value) for key, value in mapping_of("outputs", outputs).items()),
-        "extra_states": tuple(
-            extra_state_of(symbol, rate) for symbol, rate in mapping_of("extra_states", extra_states).items()
-        ),
+        "parameters": parameters_of(_items("parameters", described)),
+        "inputs": inputs_of(described.get("inputs", ())),
+        "outputs": tuple(output_of(key, value) for key, value in _items("outputs", described)),
+        "extra_states": tuple(extra_state_of(symbol, rate) for symbol, rate in _items("extra_states", described)),
         "initial": tuple((meaning.symbol, value) for value, meaning in starts if value is not None),
         "meanings": tuple(meaning for _, meaning in starts if meaning.unit or meaning.description),
-        "ranges": tuple(range_of(symbol, bounds) for symbol, bounds in mapping_of("ranges", ranges).items()),
+        "ranges": tuple(range_of(symbol, bounds) for symbol, bounds in _items("ranges", described)),
     }
     for field, value in {**fields, "idle": ()}.items():
         object.__setattr__(model, field, value)
@@ -326,5 +297,6 @@ def _fill(
         object.__setattr__(model, "dynamics", settled(model))
 
 
-def _renamed_keys(what: str, values: Any, named: Mapping[sympy.Expr, sympy.Expr]) -> dict[Any, Any]:
-    return {named.get(key, key): value for key, value in mapping_of(what, values).items()}
+def _items(what: str, described: Described) -> ItemsView[Any, Any]:
+    """Return the pairs of a mapping, none where it is not given."""
+    return mapping_of(what, described.get(what)).items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,13 +18,13 @@ from eomc.model.records import parameter_of
 __all__ = ["parameters_of"]
 
 
-def parameters_of(values: Mapping[Any, Any]) -> tuple[Parameter, ...]:
+def parameters_of(values: Iterable[tuple[Any, Any]]) -> tuple[Parameter, ...]:
     """Return parameters in the order in which they are given; all elements of an array, where its first one stands.
 
     Parameters
     ----------
     values
-        Symbol, element of an array or whole array -> value, (value, unit) or (value, unit, description).
+        Pairs: symbol, element of an array or whole array; value, (value, unit) or (value, unit, description).
 
     Raises
     ------
@@ -34,7 +34,7 @@ def parameters_of(values: Mapping[Any, Any]) -> tuple[Parameter, ...]:
     arrays: dict[sympy.Basic, dict[tuple[int, ...], Parameter]] = {}
     shapes: dict[sympy.Basic, tuple[int, ...]] = {}
     order: list[Parameter | sympy.Basic] = []
-    for raw, value in values.items():
+    for raw, value in values:
         if is_array(raw):
             found, shape = _whole(raw, value)
             shapes[raw] = shape

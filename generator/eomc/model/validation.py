@@ -13,7 +13,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import ModelError
-from eomc.model.arguments import kind_of, number_of
+from eomc.model.arguments import kind_of
 from eomc.model.arrays import array_of, is_element
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
@@ -175,7 +175,7 @@ def _plural(kind: str) -> str:
 
 
 def _check_values(model: Model) -> None:
-    """Raise ModelError unless initial values and ranges belong to states, and all values are finite."""
+    """Raise ModelError unless initial values and ranges belong to states."""
     states = {state for _, state in _states(model)}
     auxiliary = getattr(model.dynamics, "auxiliary_speeds", ())
     for symbol, value in model.initial:
@@ -183,21 +183,14 @@ def _check_values(model: Model) -> None:
             raise ModelError(f"initial value of {symbol}: an auxiliary speed is always zero; take it out of initial")
         if symbol not in states:
             raise ModelError(f"initial value of {excerpt(symbol)}: {_no_state(model, symbol)}")
-        number_of(f"the initial value of {symbol}", value)
     drawn = states | {given.symbol for given in model.inputs} | {parameter.symbol for parameter in model.parameters}
     for bounds in model.ranges:
         if bounds.symbol not in drawn:
             raise ModelError(f"range of {excerpt(bounds.symbol)}: {_no_state(model, bounds.symbol)}")
-        number_of(f"the range of {bounds.symbol}", bounds.low)
-        number_of(f"the range of {bounds.symbol}", bounds.high)
         if not bounds.low < bounds.high:
             raise ModelError(
                 f"the range of {bounds.symbol} is ({bounds.low:g}, {bounds.high:g}): the first must be the smaller one"
             )
-    for parameter in model.parameters:
-        number_of(f"parameter {parameter.name}", parameter.value)
-    for given in model.inputs:
-        number_of(f"the default of input {given.name}", given.value)
 
 
 def _no_state(model: Model, symbol: object) -> str:

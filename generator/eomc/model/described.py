@@ -1,0 +1,23 @@
+"""What every front end takes beside the mechanism itself: one place names these arguments for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+import sympy
+
+__all__ = ["Described"]
+
+
+class Described(TypedDict, total=False):
+    """Arguments that go to the model as they are given; :class:`~eomc.model.model.Model` says what each means."""
+
+    extra_states: Mapping[sympy.Expr, sympy.Expr] | None
+    inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any]
+    outputs: Mapping[str, Any] | None
+    parameters: Mapping[sympy.Expr, Any] | None
+    initial: Mapping[sympy.Expr, Any] | None
+    ranges: Mapping[sympy.Expr, tuple[float, float]] | None
+    unused: str
+    description: str
