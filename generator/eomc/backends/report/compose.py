@@ -11,7 +11,7 @@ from eomc.backends.report.forms import Form, negate
 from eomc.backends.report.names import Name, Names
 from eomc.backends.report.outline import Grid, Item, Section, Show
 from eomc.backends.report.spelling import Condition
-from eomc.backends.report.writer import Writer
+from eomc.backends.report.writer import Writer, cone
 from eomc.ir.graph import Node
 from eomc.ir.ops import Kind, Op
 from eomc.ir.systems import SystemSpec
@@ -231,21 +231,13 @@ class Composer:
     def _missing(self, roots: Sequence[Node]) -> list[Node]:
         """Return the nodes to be given first, in order; the roots themselves are about to be shown."""
         graph, own = self._graph, set(roots)
-        found: set[Node] = set()
-        seen: set[Node] = set()
-        stack = list(roots)
-        while stack:
-            node = stack.pop()
-            if node in seen or node in self._known:
-                continue
-            seen.add(node)
-            if graph.ops[node] is Op.SOLVE:
-                if node in self._systems:
-                    continue
-                found.add(node)
-            elif node in self._named and node not in own:
-                found.add(node)
-            stack.extend(graph.args[node])
+        seen = cone(graph, roots, lambda node: node in self._known or node in self._systems)
+        seen = [node for node in seen if node not in self._known]
+        found = {
+            node
+            for node in seen
+            if (node not in self._systems if graph.ops[node] is Op.SOLVE else node in self._named and node not in own)
+        }
         inside: set[Node] = set()  # roots that other roots are made of
         for node in seen:
             inside.update(own.intersection(graph.args[node]))

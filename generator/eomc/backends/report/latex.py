@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from eomc.backends.report.forms import Binding, Factor, Form, Term
+from eomc.backends.report.forms import Binding, Factor
 from eomc.backends.report.letters import greek
 from eomc.backends.report.names import Name
-from eomc.backends.report.spelling import OpSpelling, Spelling, table_of
+from eomc.backends.report.spelling import OpSpelling, table_of
+from eomc.backends.report.typeset import Typeset
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
@@ -44,9 +45,11 @@ def escape(text: str) -> str:
     return "".join(_ESCAPES.get(character, character) for character in text)
 
 
-class LatexSpelling(Spelling):
+class LatexSpelling(Typeset):
     r"""LaTeX: ``\frac{1}{2} m \dot{\theta}^{2}``."""
 
+    fraction = r"\frac{{{}}}{{{}}}"
+    superscript = "{}^{{{}}}"
     ops = OPS
     constants = _CONSTANTS
 
@@ -72,50 +75,13 @@ class LatexSpelling(Spelling):
         r"""Spell ``\sin\theta``, ``\sin(a + b)``."""
         return name, f" {args[0]}" if simple else self.brackets(", ".join(args))
 
-    def raised(self, factor: Factor, exponent: int) -> str:
-        r"""Spell ``x^{2}``, ``\sin^{2}\theta``."""
-        if exponent == 1:
-            return self.closed(factor)
-        if factor.tail:
-            return f"{factor.head}^{{{exponent}}}{factor.tail}"
-        return f"{self.closed(factor, Binding.ATOM)}^{{{exponent}}}"
-
-    def real_power(self, base: Factor, exponent: Form) -> str:
-        """Spell ``x^{n}``."""
-        closed = self.brackets(base.text) if base.tail else self.closed(base, Binding.ATOM)
-        return f"{closed}^{{{self.total(exponent)}}}"
-
-    def term(self, term: Term) -> str:
-        r"""Spell ``\frac{1}{2} m v^{2}``, ``\frac{a b}{2 c}``."""
-        top, bottom = abs(term.coefficient.numerator), term.coefficient.denominator
-        above = [(factor, e) for factor, e in term.powers if e > 0]
-        below = [(factor, -e) for factor, e in term.powers if e < 0]
-        if not below:
-            number = rf"\frac{{{top}}}{{{bottom}}}" if bottom != 1 else str(top) if top != 1 or not above else ""
-            return self._product(number, above, alone=False)
-        numerator = self._product(str(top) if top != 1 or not above else "", above, alone=True)
-        denominator = self._product(str(bottom) if bottom != 1 else "", below, alone=True)
-        return rf"\frac{{{numerator}}}{{{denominator}}}"
-
-    def _product(self, number: str, powers: Sequence[tuple[Factor, int]], alone: bool) -> str:
-        """Return factors side by side; one that is alone above or below a fraction's bar needs no brackets."""
-        if alone and not number and len(powers) == 1 and powers[0][1] == 1:
-            return powers[0][0].text
+    def side_by_side(self, number: str, powers: Sequence[tuple[Factor, int]]) -> str:
+        r"""Spell ``2 m v^{2}``; a dot keeps digits apart."""
         pieces = [number] if number else []
         for factor, exponent in powers:
             digits = pieces and pieces[-1][-1:].isdigit() and factor.text[:1].isdigit()
             pieces.append((r"\cdot " if digits else "") + self.raised(factor, exponent))
         return (r" \, " if any(r"\mathit" in factor.text for factor, _ in powers) else " ").join(pieces)
-
-    def signed(self, term: str, negative: bool, first: bool) -> str:
-        """Put the sign before."""
-        if first:
-            return f"-{term}" if negative else term
-        return f"{'-' if negative else '+'} {term}"
-
-    def zero(self) -> str:
-        """Spell zero."""
-        return "0"
 
     def brackets(self, text: str) -> str:
         """Put round brackets around, as high as what they hold."""

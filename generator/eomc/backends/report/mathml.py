@@ -6,10 +6,11 @@ import html
 from collections.abc import Sequence
 from typing import ClassVar
 
-from eomc.backends.report.forms import Binding, Factor, Form, Term
+from eomc.backends.report.forms import Binding, Factor
 from eomc.backends.report.letters import GREEK, greek
 from eomc.backends.report.names import Name
-from eomc.backends.report.spelling import OpSpelling, Spelling, table_of
+from eomc.backends.report.spelling import OpSpelling, table_of
+from eomc.backends.report.typeset import Typeset
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
@@ -53,10 +54,14 @@ def math(text: str) -> str:
     return f'<math displaystyle="true">{text}</math>'
 
 
-class MathmlSpelling(Spelling):
+class MathmlSpelling(Typeset):
     """MathML Core."""
 
     glue = ""
+    integer = "<mn>{}</mn>"
+    fraction = "<mfrac>{}{}</mfrac>"
+    superscript = "<msup>{}{}</msup>"
+    group = "<mrow>{}</mrow>"
     ops = OPS
     constants: ClassVar = {constant: f"<mi>{text}</mi>" for constant, text in _CONSTANTS.items()}
 
@@ -86,36 +91,8 @@ class MathmlSpelling(Spelling):
         arguments = args[0] if simple else self.brackets("<mo>,</mo>".join(args))
         return f"<mi>{name}</mi>", _APPLY + (_THIN if simple else "") + arguments
 
-    def raised(self, factor: Factor, exponent: int) -> str:
-        """Spell x squared; a function's exponent stands at its name."""
-        if exponent == 1:
-            return self.closed(factor)
-        if factor.tail:
-            return f"<msup>{factor.head}<mn>{exponent}</mn></msup>{factor.tail}"
-        return f"<msup>{_row(self.closed(factor, Binding.ATOM))}<mn>{exponent}</mn></msup>"
-
-    def real_power(self, base: Factor, exponent: Form) -> str:
-        """Spell a power."""
-        closed = self.brackets(base.text) if base.tail else self.closed(base, Binding.ATOM)
-        return f"<msup>{_row(closed)}{_row(self.total(exponent))}</msup>"
-
-    def term(self, term: Term) -> str:
-        """Spell factors side by side, or above and below a bar."""
-        top, bottom = abs(term.coefficient.numerator), term.coefficient.denominator
-        above = [(factor, e) for factor, e in term.powers if e > 0]
-        below = [(factor, -e) for factor, e in term.powers if e < 0]
-        if not below:
-            number = f"<mn>{top}</mn>" if top != 1 or not above else ""
-            if bottom != 1:
-                number = f"<mfrac><mn>{top}</mn><mn>{bottom}</mn></mfrac>"
-            return self._product(number, above, alone=False)
-        numerator = self._product(f"<mn>{top}</mn>" if top != 1 or not above else "", above, alone=True)
-        denominator = self._product(f"<mn>{bottom}</mn>" if bottom != 1 else "", below, alone=True)
-        return f"<mfrac>{_row(numerator)}{_row(denominator)}</mfrac>"
-
-    def _product(self, number: str, powers: Sequence[tuple[Factor, int]], alone: bool) -> str:
-        if alone and not number and len(powers) == 1 and powers[0][1] == 1:
-            return powers[0][0].text
+    def side_by_side(self, number: str, powers: Sequence[tuple[Factor, int]]) -> str:
+        """Spell a product with invisible signs of times; a dot keeps digits apart."""
         pieces = [number] if number else []
         for factor, exponent in powers:
             dotted = pieces and pieces[-1].endswith("</mn>") and factor.text.startswith("<mn>")
@@ -131,10 +108,6 @@ class MathmlSpelling(Spelling):
         if first:
             return f'<mo form="prefix">{_MINUS}</mo>{term}' if negative else term
         return f'<mo form="infix">{_MINUS if negative else "+"}</mo>{term}'
-
-    def zero(self) -> str:
-        """Spell zero."""
-        return "<mn>0</mn>"
 
     def brackets(self, text: str) -> str:
         """Put round brackets around; those that need not grow stand close to what they hold."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from eomc.backends.ascii import plain
-from eomc.backends.report.compose import Equation, Matrix, Part, Sentence, Written
+from eomc.backends.report.compose import Equation, Line, Matrix, Part, Sentence, Written
 from eomc.backends.report.latex import escape
 from eomc.backends.report.letters import GREEK, with_greek
 from eomc.backends.report.lines import fold, text_lines
@@ -86,34 +87,21 @@ def latex_page(heading: Heading, sections: Sequence[Written], spelling: Spelling
     )
 
 
-def _latex_lines(section: Written) -> list[LatexLine]:
-    lines: list[LatexLine] = []
-    rows: list[str] = []
-    sentences: list[str] = []
+def _latex_lines(section: Written) -> Iterator[LatexLine]:
+    """Yield a paragraph for all sentences, or all other lines, that follow each other."""
+    for are_sentences, group in itertools.groupby(section.lines, lambda line: isinstance(line, Sentence)):
+        texts = [text for line in group for text in _latex_texts(line)]
+        yield LatexLine((), r" \\ ".join(texts)) if are_sentences else LatexLine(tuple(texts), "")
 
-    def flush() -> None:
-        if rows:
-            lines.append(LatexLine(tuple(rows), ""))
-        if sentences:
-            lines.append(LatexLine((), r" \\ ".join(sentences)))
-        rows.clear()
-        sentences.clear()
 
-    for line in section.lines:
-        if isinstance(line, Sentence):
-            if rows:
-                flush()
-            sentences.append("".join(f"${p.text}$" if p.formula else escape(p.text) for p in line.parts))
-            continue
-        if sentences:
-            flush()
-        if isinstance(line, Matrix):
-            body = r" \\ ".join(" & ".join(row) for row in line.rows)
-            rows.append(rf"{line.left} &= \begin{{pmatrix}} {body} \end{{pmatrix}}")
-        else:
-            rows += _latex_rows(line)
-    flush()
-    return lines
+def _latex_texts(line: Line) -> list[str]:
+    """Return a sentence, or the rows of an equation or matrix."""
+    if isinstance(line, Sentence):
+        return ["".join(f"${p.text}$" if p.formula else escape(p.text) for p in line.parts)]
+    if isinstance(line, Matrix):
+        body = r" \\ ".join(" & ".join(row) for row in line.rows)
+        return [rf"{line.left} &= \begin{{pmatrix}} {body} \end{{pmatrix}}"]
+    return _latex_rows(line)
 
 
 def _latex_rows(line: Equation) -> list[str]:
@@ -189,7 +177,7 @@ def _html_unit(unit: str) -> str:
     return re.sub(r"\^(-?\d+)", lambda match: match[1].translate(_RAISED), unit)
 
 
-def _html_line(line: Equation | Matrix | Sentence) -> HtmlLine:
+def _html_line(line: Line) -> HtmlLine:
     if isinstance(line, Sentence):
         parts = tuple(Part(math(part.text), True) if part.formula else part for part in line.parts)
         return HtmlLine("", (), "", parts)

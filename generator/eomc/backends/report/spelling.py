@@ -56,6 +56,7 @@ class Spelling(ABC):
     """A language: ASCII text, LaTeX, MathML."""
 
     glue = " "  # between the pieces of a sum
+    integer = "{}"  # around the digits of a whole number
     ops: ClassVar[Mapping[Op, OpSpelling]]  # a row for each op
     constants: ClassVar[Mapping[Named, str]]
 
@@ -84,18 +85,6 @@ class Spelling(ABC):
         """Spell a term without its sign."""
 
     @abstractmethod
-    def signed(self, term: str, negative: bool, first: bool) -> str:
-        """Put the sign before a term of a sum."""
-
-    @abstractmethod
-    def zero(self) -> str:
-        """Spell zero."""
-
-    @abstractmethod
-    def brackets(self, text: str) -> str:
-        """Put brackets around."""
-
-    @abstractmethod
     def conditional(self, condition: str, if_true: str, if_false: str) -> str:
         """Spell a choice between two values."""
 
@@ -114,6 +103,20 @@ class Spelling(ABC):
         leading = next((i for i, term in enumerate(terms) if term.coefficient > 0), 0)
         terms.insert(0, terms.pop(leading))
         return [self.signed(self.term(term), term.coefficient < 0, i == 0) for i, term in enumerate(terms)]
+
+    def signed(self, term: str, negative: bool, first: bool) -> str:
+        """Put the sign before a term of a sum."""
+        if first:
+            return f"-{term}" if negative else term
+        return f"{'-' if negative else '+'} {term}"
+
+    def zero(self) -> str:
+        """Spell zero."""
+        return self.integer.format(0)
+
+    def brackets(self, text: str) -> str:
+        """Put round brackets around."""
+        return f"({text})"
 
     def total(self, form: Form) -> str:
         """Return a whole sum."""

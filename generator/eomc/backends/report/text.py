@@ -65,20 +65,6 @@ class TextSpelling(Spelling):
         divisor = below[0] if len(below) == 1 else self.brackets("*".join(below))
         return f"{'*'.join(above)}/{divisor}"
 
-    def signed(self, term: str, negative: bool, first: bool) -> str:
-        """Put the sign before."""
-        if first:
-            return f"-{term}" if negative else term
-        return f"{'-' if negative else '+'} {term}"
-
-    def zero(self) -> str:
-        """Spell zero."""
-        return "0"
-
-    def brackets(self, text: str) -> str:
-        """Put round brackets around."""
-        return f"({text})"
-
     def conditional(self, condition: str, if_true: str, if_false: str) -> str:
         """Spell ``a if c else b``."""
         return f"{if_true} if {condition} else {if_false}"

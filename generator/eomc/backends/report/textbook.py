@@ -14,15 +14,15 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 import sympy
 from sympy.simplify.fu import TR5, TR6, TR8, TR10i
 
 from eomc.backends.report.checks import Requirement
-from eomc.backends.report.forms import Form
 from eomc.backends.report.outline import Grid, Item, Section, Show
-from eomc.backends.report.writer import Writer
+from eomc.backends.report.polynomials import HIGHEST, Monomial, Polynomial, TooLarge, common, divided, expanded
+from eomc.backends.report.writer import Writer, cone
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
@@ -34,23 +34,12 @@ __all__ = ["LARGEST", "put_in_textbook_form"]
 LARGEST = 280
 """Characters of an entry that is looked at; a longer one is shorter by the names of what it shares with others."""
 
-MOST = 64
-"""Terms of an entry that is multiplied out."""
-
 ALLOWANCE = 2000
 """Terms that are multiplied out in one report."""
-
-HIGHEST = 6
-"""Sines and cosines in one term."""
 
 SAMPLES = 3
 AGREEMENT = 1e-11
 """Of the size of the terms."""
-
-Monomial: TypeAlias = tuple[tuple[Node, int], ...]  # sorted (factor, exponent)
-Polynomial: TypeAlias = dict[Monomial, Fraction]
-
-_ONE: Monomial = ()
 
 
 def put_in_textbook_form(outline: Sequence[Section], writer: Writer) -> tuple[Section, ...]:
@@ -64,10 +53,6 @@ def put_in_textbook_form(outline: Sequence[Section], writer: Writer) -> tuple[Se
         Of plain text, on a graph that may grow: it measures what is shorter.
     """
     return _Textbook(outline, writer).outline
-
-
-class _TooLarge(Exception):
-    """The terms are too many, or have too many sines and cosines."""
 
 
 class _Textbook:
@@ -100,8 +85,8 @@ class _Textbook:
     def _shortest(self, node: Node, said: set[Node]) -> Node:
         """Return the shortest form of an entry that agrees with it."""
         try:
-            polynomial = self._expanded(node, said)
-        except _TooLarge:
+            polynomial = expanded(self._graph, node, said.__contains__)
+        except TooLarge:
             return node
         if len(polynomial) > self._left or not any(self._is_trigonometric(m) for m in polynomial):
             return node
@@ -116,89 +101,19 @@ class _Textbook:
     def _length(self, node: Node, said: set[Node]) -> float:
         """Return the characters of an entry written out; infinity for what is far too long to be written."""
         graph, writer = self._graph, self._writer
-        known: dict[Node, Form] = {}
-        seen, stack = {node}, [node]
-        while stack:
-            below = stack.pop()
-            if graph.ops[below] is Op.RESULT or (below in said and graph.args[below]):
-                known[below] = writer.stand_in(below)
-                continue
-            for arg in graph.args[below]:
-                if arg not in seen:
-                    seen.add(arg)
-                    stack.append(arg)
+
+        def has_name(below: Node) -> bool:
+            return graph.ops[below] is Op.RESULT or (below in said and bool(graph.args[below]))
+
+        seen = cone(graph, [node], has_name)
+        known = {below: writer.stand_in(below) for below in seen if has_name(below)}
         symbols: dict[Node, int] = {}
-        for below in sorted(seen):
+        for below in seen:
             inner = () if below in known else graph.args[below]
             symbols[below] = min(1 + sum(symbols[arg] for arg in inner), 2 * LARGEST)
         if symbols[node] == 2 * LARGEST:
             return math.inf
         return len(writer.text(writer.write([node], known)[node]))
-
-    # -- graph -> polynomial -----------------------------------------------------------------------------------------
-
-    def _expanded(self, root: Node, said: set[Node]) -> Polynomial:
-        """Return an entry multiplied out; what is said by name, and every op but + - * / and powers, is one factor."""
-        graph = self._graph
-        found: dict[Node, Polynomial] = {}
-        for node in self._cone(root, said):
-            op, args = graph.ops[node], graph.args[node]
-            number = graph.number(node)
-            if isinstance(number, int | Fraction):
-                found[node] = {_ONE: Fraction(number)} if number else {}
-            elif op not in _EXPANDED or node in said:
-                found[node] = {((node, 1),): Fraction(1)}
-            else:
-                found[node] = self._step(node, [found[arg] for arg in args])
-        return found[root]
-
-    def _step(self, node: Node, args: Sequence[Polynomial]) -> Polynomial:
-        op = self._graph.ops[node]
-        if op is Op.NEG:
-            return {monomial: -number for monomial, number in args[0].items()}
-        if op is Op.ADD or op is Op.SUB:
-            return _added(args[0], args[1], 1 if op is Op.ADD else -1)
-        if op is Op.MUL:
-            return self._product(args[0], args[1])
-        if op is Op.DIV:
-            if len(args[1]) != 1:
-                return self._product(args[0], {((self._graph.args[node][1], -1),): Fraction(1)})
-            ((monomial, number),) = args[1].items()
-            return self._product(args[0], {tuple((factor, -e) for factor, e in monomial): 1 / number})
-        exponent = self._graph.data[node]
-        assert isinstance(exponent, int)
-        if exponent < 0 or exponent > HIGHEST:
-            return {((node, 1),): Fraction(1)}
-        power: Polynomial = {_ONE: Fraction(1)}
-        for _ in range(exponent):
-            power = self._product(power, args[0])
-        return power
-
-    def _product(self, x: Polynomial, y: Polynomial) -> Polynomial:
-        if len(x) * len(y) > 4 * MOST:
-            raise _TooLarge
-        total: Polynomial = {}
-        for first, a in x.items():
-            for second, b in y.items():
-                powers = dict(first)
-                for factor, exponent in second:
-                    powers[factor] = powers.get(factor, 0) + exponent
-                monomial = tuple(sorted((factor, e) for factor, e in powers.items() if e))
-                total[monomial] = total.get(monomial, Fraction(0)) + a * b
-        return {monomial: number for monomial, number in total.items() if number}
-
-    def _cone(self, root: Node, said: set[Node]) -> list[Node]:
-        graph = self._graph
-        seen, stack = {root}, [root]
-        while stack:
-            node = stack.pop()
-            if graph.ops[node] not in _EXPANDED or node in said:
-                continue
-            for arg in graph.args[node]:
-                if arg not in seen:
-                    seen.add(arg)
-                    stack.append(arg)
-        return sorted(seen)
 
     # -- sines and cosines -------------------------------------------------------------------------------------------
 
@@ -297,10 +212,10 @@ class _Textbook:
             if not collected:
                 terms += [graph.mul(self._term(m, number), function) for m, number in coefficient.items()]
             else:
-                common = _common(coefficient)
-                left = {_divided(m, common): number for m, number in coefficient.items()}
+                shared = common(coefficient)
+                left = {divided(m, shared): number for m, number in coefficient.items()}
                 bracket = self._total([self._term(m, number) for m, number in left.items()])
-                terms.append(graph.mul(graph.mul(self._term(common, Fraction(1)), bracket), function))
+                terms.append(graph.mul(graph.mul(self._term(shared, Fraction(1)), bracket), function))
         return self._total(terms)
 
     def _total(self, terms: Sequence[Node]) -> Node:
@@ -351,7 +266,6 @@ class _Textbook:
         return finite > 0
 
 
-_EXPANDED = frozenset({Op.ADD, Op.SUB, Op.NEG, Op.MUL, Op.DIV, Op.POWI})
 _ROLES = (Role.PARAMETER, *(role for role in Role if role is not Role.PARAMETER))
 _TRIGONOMETRIC = frozenset({Op.SIN, Op.COS})
 
@@ -363,34 +277,6 @@ def _measure(form: sympy.Expr) -> tuple[int, int]:
 def _summands(args: Iterable[Any]) -> list[Any]:
     """Return arguments in an order of our own, what has no minus first."""
     return sorted(args, key=lambda arg: (arg.could_extract_minus_sign(), sympy.default_sort_key(arg)))
-
-
-def _added(x: Polynomial, y: Polynomial, sign: int) -> Polynomial:
-    total = dict(x)
-    for monomial, number in y.items():
-        total[monomial] = total.get(monomial, Fraction(0)) + sign * number
-        if not total[monomial]:
-            del total[monomial]
-    if len(total) > MOST:
-        raise _TooLarge
-    return total
-
-
-def _common(coefficient: Polynomial) -> Monomial:
-    """Return the factors that all terms of a coefficient have."""
-    first, *others = map(dict, coefficient)
-    return tuple(
-        (factor, min([e, *(other[factor] for other in others)]))
-        for factor, e in first.items()
-        if e > 0 and all(other.get(factor, 0) > 0 for other in others)
-    )
-
-
-def _divided(monomial: Monomial, by: Monomial) -> Monomial:
-    powers = dict(monomial)
-    for factor, exponent in by:
-        powers[factor] -= exponent
-    return tuple((factor, e) for factor, e in powers.items() if e)
 
 
 def _nodes_of(item: Item) -> list[Node]:

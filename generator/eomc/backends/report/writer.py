@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -13,7 +13,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named, Role, Symbol
 
-__all__ = ["Piece", "Writer"]
+__all__ = ["Piece", "Writer", "cone"]
 
 Piece: TypeAlias = Form | Condition
 
@@ -21,6 +21,18 @@ STAND_IN = Name("z00", "z", ("00",))
 """As long as the names of intermediate variables are."""
 
 _PLACES = {Role.PARAMETER: Order.PARAMETER, Role.INPUT: Order.INPUT, Role.PLACEHOLDER: Order.RATE}
+
+
+def cone(graph: Graph, roots: Iterable[Node], is_end: Callable[[Node], bool]) -> list[Node]:
+    """Return what the roots are made of, themselves included, in increasing order; nothing below an end."""
+    found = set(roots)
+    stack = list(found)
+    while stack:
+        node = stack.pop()
+        new = () if is_end(node) else [arg for arg in graph.args[node] if arg not in found]
+        found.update(new)
+        stack += new
+    return sorted(found)
 
 
 class Writer:
@@ -79,16 +91,7 @@ class Writer:
             Nodes that go by a name, the roots among them too.
         """
         done: dict[Node, Piece] = {}
-        cone: set[Node] = set()
-        stack = list(roots)
-        while stack:
-            node = stack.pop()
-            if node in cone:
-                continue
-            cone.add(node)
-            if node not in known:
-                stack.extend(self.graph.args[node])
-        for node in sorted(cone):
+        for node in cone(self.graph, roots, known.__contains__):
             named = known.get(node)
             done[node] = self.step(node, [done[a] for a in self.graph.args[node]]) if named is None else named
         return done
