@@ -16,7 +16,6 @@ from eomc.ir.equations import Constraints, Energetics, EquationsOfMotion, Invari
 from eomc.ir.graph import Node
 from eomc.ir.method import Method
 from eomc.ir.program import Block
-from eomc.model.parts import Hamiltonian
 
 __all__ = [
     "Rewrite",
@@ -137,7 +136,8 @@ def finish(
     )
     constraints = replace(
         constraints,
-        residuals=tuple(_residuals(problem, rewrite)),
+        configuration=_residuals(problem, "configuration", rewrite),
+        velocity=_residuals(problem, "velocity", rewrite),
         coordinate_correction=tuple(map(rewrite, constraints.coordinate_correction)),
         velocity_correction=tuple(map(rewrite, constraints.velocity_correction)),
         motion_rows=tuple(map(rewrite, constraints.motion_rows)),
@@ -161,21 +161,17 @@ def finish(
     )
 
 
-def _residuals(problem: Problem, rewrite: Rewrite) -> list[Quantity]:
-    dynamics = problem.model.dynamics
-    if isinstance(dynamics, Hamiltonian):
-        return []
-    kinds = (("configuration", dynamics.configuration_constraints), ("velocity", dynamics.velocity_constraints))
-    return [
+def _residuals(problem: Problem, kind: str, rewrite: Rewrite) -> tuple[Quantity, ...]:
+    """Return what is zero where the constraints of one kind hold; a Hamiltonian has none."""
+    return tuple(
         Quantity(
             f"{kind}_{index}",
             rewrite(problem.scalars(expression)),
             "",
             f"{kind} constraint {index + 1}, zero when it holds",
         )
-        for kind, expressions in kinds
-        for index, expression in enumerate(expressions)
-    ]
+        for index, expression in enumerate(getattr(problem.model.dynamics, f"{kind}_constraints", ()))
+    )
 
 
 def rewritten(matrix: Sequence[Sequence[Node]], rewrite: Rewrite) -> Matrix:

@@ -118,11 +118,17 @@ class Constraints:
     impulses: bool = False  # the multipliers are sigma of Hamilton's equations, which grow by lambda
     forces: tuple[Quantity, ...] = ()  # -J^T lambda, one for each motion variable
     reactions: tuple[Quantity, ...] = ()  # what holds the auxiliary speeds at zero
-    residuals: tuple[Quantity, ...] = ()  # zero where the constraints hold
+    configuration: tuple[Quantity, ...] = ()  # residuals of the configuration constraints: zero where they hold
+    velocity: tuple[Quantity, ...] = ()  # of the velocity constraints
     motion_rows: Nodes = ()  # J v + b of all rows that the motion keeps, rates of Phi too, over the state
     coordinate_correction: Nodes = ()  # a Newton step to the configuration constraints, last what is open; or ()
     velocity_correction: Nodes = ()  # brings the second half of the state onto the constraints; likewise
     projected: bool = False  # each step of an integrator is to end on the constraints
+
+    @property
+    def residuals(self) -> tuple[Quantity, ...]:
+        """Zero where the constraints hold, those on the configuration first."""
+        return (*self.configuration, *self.velocity)
 
 
 @dataclass(frozen=True, slots=True)

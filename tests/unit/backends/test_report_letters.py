@@ -110,12 +110,14 @@ def test_dependent_speeds_and_multipliers_follow() -> None:
     assert "Motion under the constraints: M v' + C^T lambda = f, C v' = -(C' v + b')" in text
 
 
-def test_numbered_systems_keep_off_entries() -> None:
-    """Where the right side is called b no linear system has a b1 of its own: its entry would be that name, too."""
-    equations = derive(plane("f F"), KANE)
-    names = Names(equations)
-    assert names.matrix("f", "F", "b") == "b"
-    assert names.index_letter("b", "B", "c") == "B"
+def test_numbered_letters_keep_off_the_model_and_off_entries() -> None:
+    """A parameter b1 drives right sides b1, b2, ... to B1, B2, ...; no matrix with entries M11 has such a letter."""
+    names = Names(derive(plane("b1 b_2"), KANE))
+    assert [names.numbered(letter) for letter in "Sxb"] == ["S", "x", "B"]
+    everything = derive(plane("M1 W1 f1 F1 R1 A1 G1 Fa1"), KANE)
+    names = Names(everything)
+    numbered = {names.numbered(letter) for letter in "Sxbz"}
+    assert numbered.isdisjoint(names.letter(letter) for letter in "MfFA")
 
 
 def test_coordinates_that_are_renamed_are_so_in_words() -> None:

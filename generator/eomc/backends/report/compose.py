@@ -89,8 +89,8 @@ class Composer:
         self._writer, self._plain = writer, plain
         self._graph = writer.graph
         self._named = named
-        self._letter = names.index_letter("z", "s", "w")
-        self._letters = tuple(names.index_letter(*wishes) for wishes in (("S", "Y"), ("x", "X", "y"), ("b", "B", "c")))
+        self._letter = names.numbered("z")
+        self._letters = tuple(map(names.numbered, "Sxb"))
         self._known: dict[Node, Form] = {}
         self._known_plain: dict[Node, Form] = {}
         self._long_pivots: dict[bool, list[Name]] = {}

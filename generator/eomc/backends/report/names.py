@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from eomc.backends.ascii import spell
@@ -13,6 +13,15 @@ from eomc.ir.program import Variable
 from eomc.ir.symbols import Symbol
 
 __all__ = ["Name", "Names"]
+
+_SUBSTITUTES = {
+    "A": "G", "B": "D", "E": "W", "F": "Fa", "H": "K", "J": "C D", "L": "Lagr", "M": "W", "Q": "N", "S": "G", "T": "K",
+    "V": "U", "f": "F R", "h": "J",
+}  # fmt: skip
+"""The letters of the text-books, and what stands for them where the model has a name like that."""
+
+_NUMBERED = {"S": "Y", "b": "B c", "x": "X y", "z": "s w"}
+"""Letters that are never alone, of intermediate variables and linear systems; no matrix above has one of them."""
 
 _SHAPE = re.compile(r"([A-Za-z]+?)(\d*)((?:_[A-Za-z0-9]+)*)")
 
@@ -74,7 +83,6 @@ class Names:
     def __init__(self, equations: EquationsOfMotion, apart: ForcesApart | None = None) -> None:
         self._used: set[str] = set()
         self._letters: dict[str, str] = {}  # the letter of the text-books -> what stands for it here
-        self._matrices: set[str] = set()
         self.symbols: dict[Symbol, Name] = {}
         self.by_word: dict[str, Name] = {}
         n, n_second = len(equations.motion.rates), len(equations.motion.accelerations)
@@ -108,25 +116,17 @@ class Names:
             known.get(p.name) or self._unique(words.get(p.name, p.name)) for p in equations.energetics.momenta
         ]
 
-    def matrix(self, *wishes: str) -> str:
-        """Return the letter of a matrix or vector, whose entries are that letter with numbers."""
-        letter = self.letter(*wishes)
-        self._matrices.add(letter)
-        return letter
+    def letter(self, letter: str) -> str:
+        """Return what stands for a letter of the text-books: `follow` puts it in its place from now on.
 
-    def letter(self, *wishes: str) -> str:
-        """Return the first wish that no name of the model is, or begins with before its index; doubled if none is.
-
-        The first wish is the letter of the text-books: `follow` puts the other one in its place from now on.
+        It is the letter, or the first substitute, that no name of the model is, or begins with before its index.
         """
-        if wishes[0] in self._letters:
-            return self._letters[wishes[0]]
-        for wish in (*wishes, *(2 * wish for wish in wishes), *(f"{wish}_{wish}" for wish in wishes)):
-            if not any(re.fullmatch(rf"{wish}[_\d]*", word) for word in self._used):
-                self._used.add(wish)
-                self._letters[wishes[0]] = wish
-                return wish
-        raise AssertionError(f"no letter left of {wishes}")
+        if letter not in self._letters:
+            wishes = (letter, *_SUBSTITUTES.get(letter, "").split())
+            found = _first(wishes, lambda wish: any(re.fullmatch(rf"{wish}[_\d]*", word) for word in self._used))
+            self._used.add(found)
+            self._letters[letter] = found
+        return self._letters[letter]
 
     def follow(self, text: str) -> str:
         """Return one of our own texts in the letters and names of this report: total energy K + V, dLagr/dtheta_2'."""
@@ -136,12 +136,10 @@ class Names:
         words = "|".join(map(re.escape, renamed))
         return re.sub(rf"(?<![^\W\d]|\^)(d?\d?)({words})(?![^\W\d])", lambda m: m[1] + renamed[m[2]], text)
 
-    def index_letter(self, *wishes: str) -> str:
-        """Return the first wish that, with a number, is no name of the model or of an entry; doubled if none is."""
-        for wish in (*wishes, *(2 * wish for wish in wishes), *(f"{wish}_{wish}" for wish in wishes)):
-            if wish not in self._matrices and not any(re.fullmatch(rf"{wish}[_\d]+", word) for word in self._used):
-                return wish
-        raise AssertionError(f"no letter left of {wishes}")
+    def numbered(self, letter: str) -> str:
+        """Return what stands for a letter with numbers: the first that, with a number, is no name of the model."""
+        wishes = (letter, *_NUMBERED[letter].split())
+        return _first(wishes, lambda wish: any(re.fullmatch(rf"{wish}[_\d]+", word) for word in self._used))
 
     def _plain(self, variable: Variable) -> Name:
         told = "_".join([variable.array, *map(str, variable.index)]) if variable.array else variable.name
@@ -179,3 +177,9 @@ class Names:
         self._used.add(name.text)
         self.symbols[variable.symbol] = name
         self.by_word[variable.name] = name
+
+
+def _first(wishes: Sequence[str], is_taken: Callable[[str], bool]) -> str:
+    """Return the first wish that is not taken; doubled if none is left."""
+    every = (*wishes, *(2 * wish for wish in wishes), *(f"{wish}_{wish}" for wish in wishes))
+    return next(wish for wish in every if not is_taken(wish))

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from eomc.backends.report.checks import Requirement, requirements
 from eomc.backends.report.names import Name, Names
-from eomc.ir.equations import EquationsOfMotion, ForcesApart, GibbsFunction
+from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.ir.graph import Node
 from eomc.ir.method import SecondHalf
 from eomc.ir.symbols import Symbol
@@ -56,8 +56,7 @@ class Section:
     given: tuple[tuple[Node, Name], ...] = ()  # what goes by a name here without being shown
 
 
-_ENERGIES = {"kinetic": ("T", "K"), "potential": ("V", "U"), "total": ("E", "W"), "jacobi": ("h", "J"),
-             "hamiltonian": ("H", "K")}  # fmt: skip
+_ENERGIES = {"kinetic": "T", "potential": "V", "total": "E", "jacobi": "h", "hamiltonian": "H"}
 
 
 def make_outline(equations: EquationsOfMotion, names: Names, apart: ForcesApart | None = None) -> tuple[Section, ...]:
@@ -73,10 +72,10 @@ class _Outline:
         self._graph = equations.graph
         self._names = names
         self._second = equations.method.second
-        self._mass = names.matrix("M", "W")
-        self._force = names.matrix("f", "F", "R")
+        self._mass = names.letter("M")
+        self._force = names.letter("f")
         self._energy_names = {
-            q.name: Name.of(names.letter(*_ENERGIES.get(q.name, (q.name,)))) for q in equations.energetics.energies
+            q.name: Name.of(names.letter(_ENERGIES.get(q.name, q.name))) for q in equations.energetics.energies
         }
         self._rows = [names.by_word[label] for label in equations.motion.labels]
 
@@ -90,16 +89,15 @@ class _Outline:
         eqs, seconds = self._equations, self._names.seconds
         sections = [
             self._kinematics("Kinematical differential equations"),
-            self._residuals("Configuration constraints", "configuration"),
-            self._residuals("Velocity constraints", "velocity"),
+            *self._constraints(),
         ]
         independent = [name for name in seconds if name in self._rows]
         dependent = [name for name in seconds if name not in self._rows]
         if dependent:
-            a, b = self._names.matrix("A", "G"), self._names.letter("B", "D")
-            matrix = self._constraint_matrix(a)
-            parts = ("Rows: ", *_listed(dependent), "; columns: ", *_listed(independent))
-            sections.append(Section(f"Dependent speeds: u_D = {a} u_I + {b}", (Remark(parts), *matrix)))
+            a, b = self._names.letter("A"), self._names.letter("B")
+            rows = Remark(("Rows: ", *_listed(dependent), "; columns: ", *_listed(independent)))
+            matrix = [_grid(a, eqs.motion.constraint_matrix, symmetric=False)] if eqs.motion.constraint_matrix else []
+            sections.append(Section(f"Dependent speeds: u_D = {a} u_I + {b}", (rows, *matrix)))
         sections += self._forces_apart()
         sections.append(self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} u' = {self._force}"))
         if self._reactions_act:
@@ -107,11 +105,12 @@ class _Outline:
         if eqs.motion.gibbs is None:
             sections.append(self._forcing(f"Generalized active and inertia forces {self._force}, without u'"))
         else:
-            gibbs = self._names.letter("S", "G")
-            sections.append(self._forcing(f"{self._force} = {self._forces()} - d{gibbs}/du' at u' = 0"))
-            sections.append(self._gibbs(gibbs, eqs.motion.gibbs))
+            gibbs, forces = self._names.letter("S"), self._names.letter("Q")
+            sections.append(self._forcing(f"{self._force} = {forces} - d{gibbs}/du' at u' = 0"))
+            show = Show(Name.of(gibbs), eqs.motion.gibbs.node, lasting=False)
+            sections.append(Section("Gibbs function, the energy of the accelerations", (show,)))
         if dependent:
-            rates = {name: node for name, node in zip(seconds, eqs.motion.accelerations, strict=True)}
+            rates = dict(zip(seconds, eqs.motion.accelerations, strict=True))
             shows = [Show(name.rate(), rates[name]) for name in dependent]
             solved = tuple((rates[name], name.rate()) for name in independent)
             sections.append(Section(f"Dependent speeds: u_D' = {a} u_I' + {b}'", tuple(shows), given=solved))
@@ -124,16 +123,16 @@ class _Outline:
         apart, eqs = self._apart, self._equations
         if apart is None:
             return []
-        letter = self._names.matrix("F", "Fa")
+        letter = self._names.letter("F")
         n = len(apart.active)
         active = [Name.entry(letter, (i,), n) for i in range(n)]
         inertia = [Name(f"{letter}star{i + 1}", f"{letter}*", (str(i + 1),)) for i in range(n)]
         balance = f"{letter}_r + {letter}*_r = 0"
         if len(self._rows) < n:
-            a = self._names.matrix("A", "G")
+            a = self._names.letter("A")
             balance = f"{letter}_r + {letter}*_r + sum of {a}_sr ({letter}_s + {letter}*_s) = 0, s dependent"
         elif eqs.constraints.multipliers:
-            balance = f"{letter}_r + {letter}*_r = ({self._jacobian()}^T lambda)_r"
+            balance = f"{letter}_r + {letter}*_r = ({self._names.letter('J')}^T lambda)_r"
         rows = Remark(("Rows: ", *_listed(self._names.seconds)))
         acting = [Show(name, node, lasting=False) for name, node in zip(active, apart.active, strict=True)]
         resisting = [Show(name, node, lasting=False) for name, node in zip(inertia, apart.inertia, strict=True)]
@@ -162,29 +161,12 @@ class _Outline:
         title = "Reactions: F_r + F*_r + R_r = 0 along the auxiliary speeds"
         return Section(title, tuple(shows), by_name=True, given=solved)
 
-    def _gibbs(self, letter: str, gibbs: GibbsFunction) -> Section:
-        title = "Gibbs function, the energy of the accelerations"
-        return Section(title, (Show(Name.of(letter), gibbs.node, lasting=False),))
-
-    def _forces(self) -> str:
-        """Return the letter of the generalized forces that are in no energy."""
-        return self._names.letter("Q", "N")
-
-    def _lagrangian(self) -> str:
-        return self._names.letter("L", "Lagr")
-
-    def _jacobian(self) -> str:
-        """Return the letter of the coefficients of the constraints."""
-        return self._names.letter("J", "C", "D")
-
     def _in_velocities(self) -> list[Section]:
+        forces, lagr = self._names.letter("Q"), self._names.letter("L")
         return [
             self._kinematics("Velocities"),
             self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} q'' = {self._force}"),
-            self._forcing(
-                f"{self._force} = {self._forces()} + d{self._lagrangian()}/dq - d/dt(d{self._lagrangian()}/dq'), "
-                f"without q''"
-            ),
+            self._forcing(f"{self._force} = {forces} + d{lagr}/dq - d/dt(d{lagr}/dq'), without q''"),
         ]
 
     def _constrained(self) -> list[Section]:
@@ -193,13 +175,10 @@ class _Outline:
         if not eqs.constraints.multipliers or self._second is SecondHalf.MOMENTA or len(seconds) != len(self._rows):
             return []
         shows = [Show(name.rate(), node) for name, node in zip(seconds, eqs.motion.accelerations, strict=True)]
-        j = self._jacobian()
+        j = self._names.letter("J")
         title = f"Motion under the constraints: {self._mass} v' + {j}^T lambda = {self._force}, "
         title += f"{j} v' = -({j}' v + b')"
-        own = [] if self._second is not SecondHalf.VELOCITIES else [
-            self._residuals("Configuration constraints", "configuration"),
-            self._residuals("Velocity constraints", "velocity"),
-        ]  # fmt: skip
+        own = self._constraints() if self._second is SecondHalf.VELOCITIES else []
         return [*own, Section(title, tuple(shows), by_name=True)]
 
     def _in_momenta(self) -> list[Section]:
@@ -215,13 +194,12 @@ class _Outline:
                 title = "p' = d(L + sigma^T (J q' + b))/dq + Q"
             elif eqs.constraints.multipliers:
                 title = "p' = dL/dq + Q - J^T lambda"
-            self._lagrangian()
-            self._names.letter(*_ENERGIES["hamiltonian"])
-            self._jacobian()
+            for letter in "LHJ":
+                self._names.letter(letter)
         else:
             first = [self._energies(), self._kinematics(self._names.follow("q' = dH/dp"))]
             title = "p' = -dH/dq + Q"
-        self._forces()
+        self._names.letter("Q")
         title = self._names.follow(title)
         return [*first, Section(title, tuple(Show(p.rate(), node) for p, node in momenta), by_name=True)]
 
@@ -244,13 +222,13 @@ class _Outline:
                 return sorted(shows, key=lambda show: show.node)
         return shows
 
-    def _residuals(self, title: str, kind: str) -> Section:
-        shows = [Show(None, r.node) for r in self._equations.constraints.residuals if r.name.startswith(kind)]
-        return Section(title, tuple(shows))
-
-    def _constraint_matrix(self, letter: str) -> list[Item]:
-        matrix = self._equations.motion.constraint_matrix
-        return [_grid(letter, matrix, symmetric=False)] if matrix else []
+    def _constraints(self) -> list[Section]:
+        """Return the constraints as they are given."""
+        constraints = self._equations.constraints
+        return [
+            Section("Configuration constraints", tuple(Show(None, r.node) for r in constraints.configuration)),
+            Section("Velocity constraints", tuple(Show(None, r.node) for r in constraints.velocity)),
+        ]
 
     def _mass_matrix(self, title: str) -> Section:
         matrix = self._equations.motion.mass_matrix
@@ -284,7 +262,7 @@ class _Outline:
             Show(name, q.node, _described(q.description, q.unit), False)
             for name, q in zip(names.outputs, eqs.outputs, strict=True)
         ]
-        self._lagrangian()
+        names.letter("L")
         momenta = [
             Show(name, q.node, _described(names.follow(q.description), q.unit))
             for name, q in zip(names.momenta, eqs.energetics.momenta, strict=True)
