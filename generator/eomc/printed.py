@@ -9,7 +9,7 @@ from eomc.derivation.apart import forces_apart
 from eomc.derivation.derive import derive
 from eomc.derivation.methods import METHODS, choose_method
 from eomc.derivation.options import Options, refuse_unknown
-from eomc.derivation.problem import Problem
+from eomc.derivation.pose import pose
 from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.ir.method import SecondHalf
@@ -124,5 +124,5 @@ def equations(
         return Equations(model, chosen.name, derive(model, chosen, options=options))
     if chosen.second is not SecondHalf.SPEEDS:
         raise UsageError(f"active and inertia forces are told apart by kane and gibbs-appell, not by {chosen.name}")
-    problem = Problem(model, options=options)
+    problem = pose(model, options=options)
     return Equations(model, chosen.name, derive(model, chosen, problem, options), forces_apart(problem))

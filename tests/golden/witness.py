@@ -18,7 +18,7 @@ from pathlib import Path
 import eomc
 from eomc.backends.report import FORMATS, render_equations
 from eomc.derivation.options import CONSTRAINTS, STABILIZATIONS
-from eomc.derivation.problem import has_constraints
+from eomc.derivation.symbols import has_constraints
 from eomc.errors import EomcError
 from eomc.frontends.loading import shipped_models
 from eomc.model.model import Model

@@ -13,7 +13,7 @@ import yaml  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 import eomc
-from eomc.derivation.problem import has_constraints
+from eomc.derivation.symbols import has_constraints
 
 Array: TypeAlias = NDArray[np.float64]
 

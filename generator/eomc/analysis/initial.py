@@ -19,8 +19,10 @@ from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.lagrange import kinetic_form
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
-from eomc.derivation.problem import Problem, has_constraints
+from eomc.derivation.pose import pose
+from eomc.derivation.problem import Problem
 from eomc.derivation.rank import redundant_rows
+from eomc.derivation.symbols import has_constraints
 from eomc.errors import ModelError, UsageError
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
@@ -56,10 +58,10 @@ class InitialState:
     def __init__(self, model: Model, method: Method, options: Options = DEFAULT_OPTIONS) -> None:
         self._model = model
         self._method = method
-        self.problem = problem = Problem(model, options=options)
+        self.problem = problem = pose(model, options=options)
         self._names = {
             "q": [name_of(q) for q in model.coordinates],
-            "u": [symbol.name for symbol in self._symbols(problem.second_half)],
+            "u": [symbol.name for symbol in self._symbols(problem.symbols.second_half)],
             "z": [z.name for z in model.extra_states],
         }
         self._legendre: tuple[Problem, list[Node]] | None = None
@@ -119,7 +121,7 @@ class InitialState:
             given = {**given_rates, **values} if given_rates else values
             speeds = self._settled(numbers, speeds, given, start)
         coordinates = [numbers[s] for s in self._symbols(self.problem.q)]
-        extra = [numbers[s] for s in self._symbols(self.problem.extra)]
+        extra = [numbers[s] for s in self._symbols(self.problem.symbols.extra)]
         return [*coordinates, *self._second_half(numbers, speeds), *extra]
 
     def for_the_program(self) -> tuple[list[float], list[str]]:
@@ -140,12 +142,12 @@ class InitialState:
             state = [math.nan]
         if all(map(math.isfinite, state)):
             return state, [*self._redundancies, *self._vanishing]
-        return [0.0] * len(self.problem.states), [NOT_ADMISSIBLE]
+        return [0.0] * len(self.problem.symbols.states), [NOT_ADMISSIBLE]
 
     # -- steps -------------------------------------------------------------------------------------------------------
 
     def _symbols(self, nodes: Sequence[Node]) -> list[Symbol]:
-        return [self.problem.symbol_of(node) for node in nodes]
+        return [self.problem.graph.symbol_of(node) for node in nodes]
 
     def _refuse_unknown(self, values: Mapping[str, float], rate_names: list[str]) -> None:
         known = [*self._names["q"], *self._names["u"], *rate_names, *self._names["z"]]
@@ -157,15 +159,15 @@ class InitialState:
                 )
 
     def _numbers(self, values: Mapping[str, float], t: float, given: Mapping[str, float]) -> dict[Symbol, float]:
-        problem = self.problem
-        numbers = {v.symbol: float(given.get(v.name, v.value)) for v in (*problem.parameters, *problem.inputs)}
-        numbers[problem.time] = t
-        for symbol in self._symbols([*problem.q, *problem.extra]):
+        symbols = self.problem.symbols
+        numbers = {v.symbol: float(given.get(v.name, v.value)) for v in (*symbols.parameters, *symbols.inputs)}
+        numbers[symbols.time] = t
+        for symbol in self._symbols([*symbols.q, *symbols.extra]):
             numbers[symbol] = float(values.get(symbol.name, 0.0))
         return numbers
 
     def _at(self, numbers: Mapping[Symbol, float], speeds: Sequence[float]) -> Rounded:
-        motion = dict(zip(self._symbols(self.problem.second_half), speeds, strict=True))
+        motion = dict(zip(self._symbols(self.problem.symbols.second_half), speeds, strict=True))
         return Rounded(self.problem.graph, {**numbers, **motion})
 
     def _speeds_from_rates(
@@ -180,8 +182,8 @@ class InitialState:
         rates = [f"{name}_d" for name in self._names["q"]]
         moving = self._at(numbers, speeds)
         coordinates = coordinate_scales(problem, numbers)
-        _, holders = problem.kinematics
-        at_rest = self._at({**numbers, **dict.fromkeys(self._symbols(holders), 0.0)}, [0.0] * len(own))
+        unknowns = self._symbols(problem.kinematics.unknowns)
+        at_rest = self._at({**numbers, **dict.fromkeys(unknowns, 0.0)}, [0.0] * len(own))
         return speeds_from_rates(
             problem,
             at_rest,
@@ -210,7 +212,7 @@ class InitialState:
         positions = [problem.scalars(f) for f in dynamics.configuration_constraints]
         slopes = jacobian(problem.graph, positions, problem.q)
         symbols = self._symbols(problem.q)
-        still = [0.0] * len(problem.second_half)
+        still = [0.0] * len(problem.symbols.second_half)
 
         def function(x: Sequence[float]) -> Point:
             at = self._at({**numbers, **dict(zip(symbols, x, strict=True))}, still)
@@ -295,8 +297,7 @@ class InitialState:
     def _moves_by_itself(self, rows: ConstraintRows) -> bool:
         """Whether time, inputs or extra states enter the constraints: they may then leave no freedom, and move."""
         problem = self.problem
-        outside = [problem.t, *problem.extra, *(problem.graph.symbol(variable.symbol) for variable in problem.inputs)]
-        return bool(depends_on(problem.graph, rows.residuals, outside).intersection(rows.residuals))
+        return bool(depends_on(problem.graph, rows.residuals, problem.symbols.outside).intersection(rows.residuals))
 
     def _second_half(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
         dynamics = self._model.dynamics
@@ -312,9 +313,9 @@ class InitialState:
         rates = self._at(numbers, speeds).vector(self.problem.rates)
         if all(map(math.isfinite, rates)):
             return rates
-        equations, holders = self.problem.kinematics
-        at_rest = self._at({**numbers, **dict.fromkeys(self._symbols(holders), 0.0)}, speeds)
-        if all(at_rest[equation] == 0.0 or is_rounding(at_rest.number(equation)) for equation in equations):
+        kinematics = self.problem.kinematics
+        at_rest = self._at({**numbers, **dict.fromkeys(self._symbols(kinematics.unknowns), 0.0)}, speeds)
+        if all(at_rest[equation] == 0.0 or is_rounding(at_rest.number(equation)) for equation in kinematics.equations):
             return [0.0] * len(rates)
         raise ModelError(
             f"{self._model.name}: the kinematical equations do not determine q' at the initial coordinates; "
@@ -327,16 +328,14 @@ class InitialState:
         problem, momenta = self._legendre
         values = {symbol: value for symbol, value in numbers.items() if symbol.role is not Role.STATE}
         coordinates = [numbers[s] for s in self._symbols(self.problem.q)]
-        extra = [numbers[s] for s in self._symbols(self.problem.extra)]
-        for node, value in zip(
-            [*problem.q, *problem.second_half, *problem.extra], [*coordinates, *rates, *extra], strict=True
-        ):
-            values[problem.symbol_of(node)] = value
+        extra = [numbers[s] for s in self._symbols(self.problem.symbols.extra)]
+        for state, value in zip(problem.symbols.states, [*coordinates, *rates, *extra], strict=True):
+            values[state.symbol] = value
         return Sample(problem.graph, values).vector(momenta)
 
     def _momenta_of_velocities(self) -> tuple[Problem, list[Node]]:
         """Return a problem in q and q', and p = dL/dq' on its graph."""
-        problem = Problem(self._model, SecondHalf.VELOCITIES)
+        problem = pose(self._model, SecondHalf.VELOCITIES)
         if isinstance(self._model.dynamics, Lagrangian):
             lagrangian = problem.scalars(self._model.dynamics.expression)
         else:

@@ -24,13 +24,13 @@ _WITHOUT_UNIT = ("", "1", "rad")
 def coordinate_scales(problem: Problem, numbers: Mapping[Symbol, float]) -> list[float]:
     """Return a power of two for each coordinate; `numbers` are the values of the parameters."""
     largest: dict[str, float] = {}
-    for variable in problem.parameters:
+    for variable in problem.symbols.parameters:
         size = abs(numbers[variable.symbol])
         if math.isfinite(size):
             largest[variable.unit] = max(size, largest.get(variable.unit, 0.0))
     ranges = {name_of(bounds.symbol): max(abs(bounds.low), abs(bounds.high)) for bounds in problem.model.ranges}
     scales = []
-    for state in problem.states[: len(problem.q)]:
+    for state in problem.symbols.states[: len(problem.q)]:
         scale = ranges.get(state.name)
         if scale is None:
             scale = 1.0 if state.unit in _WITHOUT_UNIT else largest.get(state.unit, 0.0)

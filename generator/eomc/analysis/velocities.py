@@ -41,8 +41,8 @@ def speeds_from_rates(
     ModelError
         The first ones contradict each other.
     """
-    equations, holders = problem.kinematics
-    nodes = jacobian(problem.graph, equations, [*problem.motion, *holders])
+    equations = problem.kinematics.equations
+    nodes = jacobian(problem.graph, equations, [*problem.motion, *problem.kinematics.unknowns])
     slopes = [at_rest.vector(row) for row in nodes]
     offsets = at_rest.vector(equations)
     rows, right = [], []

@@ -21,7 +21,7 @@ from eomc.binding.running import Runner
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import NamedVector, Values
-from eomc.derivation.problem import has_constraints
+from eomc.derivation.symbols import has_constraints
 from eomc.ir.program import Variable
 from eomc.model.arrays import Arrays
 from eomc.tableaus import tableau

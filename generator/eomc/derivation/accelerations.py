@@ -8,23 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import sympy
 
+from eomc.derivation.problem import Problem
+from eomc.derivation.states import speeds_in_state
 from eomc.ir.graph import Node
 from eomc.passes.substitute import Substitution
-
-if TYPE_CHECKING:
-    from eomc.derivation.problem import Problem
 
 __all__ = ["at_no_acceleration", "define_accelerations", "put_accelerations"]
 
 
-def define_accelerations(problem: Problem, speeds: Sequence[sympy.Expr]) -> None:
+def define_accelerations(problem: Problem) -> None:
     """Let expressions hold u', q'' and z'; their nodes are made where one does."""
     model, scalars = problem.model, problem.scalars
-    for u in speeds:
+    for u in speeds_in_state(model):
         scalars.define_later(u, 1, partial(_growth_of_speed, problem, u))
     for index, q in enumerate(model.coordinates):
         scalars.define_later(q, 2, partial(_growth_of_rate, problem, index))
@@ -42,9 +40,7 @@ def _growth_of_rate(problem: Problem, index: int) -> Node:
 
 def _growth(problem: Problem, node: Node) -> Node:
     """Return the time derivative of a node that holds coordinates and motion variables."""
-    problem.mentions_accelerations = True
-    graph = problem.graph
-    growths = problem.growths
+    graph, growths = problem.graph, problem.growths
     if node in problem.motion:
         return growths[problem.motion.index(node)]
     terms = (graph.mul(slope(node), growth) for slope, growth in zip(problem.partials, growths, strict=True))
@@ -61,7 +57,7 @@ def put_accelerations(problem: Problem, accelerations: Sequence[Node]) -> Callab
     made: list[Substitution] = []
 
     def put(node: Node) -> Node:
-        if not problem.mentions_accelerations:
+        if not problem.has_growths:
             return node
         if not made:
             made.append(Substitution(problem.graph, dict(zip(problem.growths, accelerations, strict=True))))

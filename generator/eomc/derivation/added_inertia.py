@@ -55,7 +55,7 @@ class EquationMatrix:
 def equation_matrix(problem: Problem, inertia: Rows, forcing: Sequence[Node]) -> EquationMatrix:
     """Return M - dF/du' and what is left of the forces; these are linear in u', as the model was asked before."""
     graph = problem.graph
-    growths = problem.growths if problem.mentions_accelerations else []
+    growths = problem.growths if problem.has_growths else ()
     if not depends_on(graph, forcing, growths).intersection(forcing):
         return EquationMatrix(inertia, list(forcing), inertia, True, True)
     still = at_no_acceleration(problem)

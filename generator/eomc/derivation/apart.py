@@ -36,7 +36,7 @@ def forces_apart(problem: Problem) -> ForcesApart:
     bodies = BodySystem(problem)
     loads = [*weight_seeds(bodies), *active_seeds(bodies), *potential_seeds(problem, system)]
     active = shorten(graph, generalized_forces(problem, loads, system))
-    if depends_on(graph, active, problem.reactions):
+    if depends_on(graph, active, problem.symbols.reactions):
         raise UsageError(
             f"{problem.model.name}: forces that follow reactions are solved together with the motion; "
             "print this model without forces='apart'"

@@ -65,12 +65,12 @@ class BodySystem:
         used = frames_on_ways(system, ways)
         self.frames = FrameTree(problem.graph, problem.scalars, system.inertial_frame, used)
         inertias = [self._given_inertia(body) for body in system.bodies]
-        self.motion = Motion(problem.graph, self.frames, problem.rate, problem.zeros)
+        self.motion = Motion(problem.graph, self.frames, problem.rate, problem.is_zero)
         rotors = self._rotors(inertias)
         if rotors:
             for frame in rotors:
                 self.frames.write_in_carrier(frame)
-            self.motion = Motion(problem.graph, self.frames, problem.rate, problem.zeros)
+            self.motion = Motion(problem.graph, self.frames, problem.rate, problem.is_zero)
             inertias = [(rotors.get(basis, basis), matrix) for basis, matrix in inertias]
         self.motion.connect(points_of(system), ways)
         self.bodies = [self._body(body, *given) for body, given in zip(system.bodies, inertias, strict=True)]

@@ -59,9 +59,9 @@ class ConstrainedMotion:
 def prescribed_rates(problem: Problem, rows: ConstraintRows) -> list[Node]:
     """Return c of J v' = c: -(J' v + b'), with Baumgarte's feedback where it is asked for."""
     graph = problem.graph
-    if problem.baumgarte is None:
+    if not problem.symbols.gains:
         return [graph.neg(rate) for rate in rows.rates]
-    alpha, beta = problem.baumgarte
+    alpha, beta = problem.symbols.gains
     damping, stiffness = graph.mul(graph.constant(2), alpha), graph.powi(beta, 2)
     wanted = []
     for rate, residual, position in zip(rows.rates, rows.residuals, rows.positions, strict=True):
@@ -75,9 +75,9 @@ def prescribed_rates(problem: Problem, rows: ConstraintRows) -> list[Node]:
 def closing_rates(problem: Problem, rows: ConstraintRows) -> list[Node]:
     """Return what the velocities must make zero: g = J v + b of each row, plus alpha Phi with Baumgarte's feedback."""
     graph = problem.graph
-    if problem.baumgarte is None:
+    if not problem.symbols.gains:
         return list(rows.residuals)
-    alpha = problem.baumgarte[0]
+    alpha, _ = problem.symbols.gains
     return [
         residual if position is None else graph.add(residual, graph.mul(alpha, position))
         for residual, position in zip(rows.residuals, rows.positions, strict=True)
@@ -124,7 +124,7 @@ def solve_motion(
     """
     graph, form = problem.graph, problem.options.constraints
     matrix, forcing = equations.entries, equations.forcing
-    names = [problem.symbol_of(v).name for v in problem.motion]
+    names = [problem.graph.symbol_of(v).name for v in problem.motion]
     wanted = prescribed_rates(problem, rows)
     dependent = [i for i, name in enumerate(names) if name in set(dependent_names)]
     if dependent:
@@ -214,7 +214,7 @@ def refuse_range_space(problem: Problem, matrix: Rows, names: Sequence[str]) -> 
     """Refuse the range space of the constraints where M alone has no inverse, naming the forms that need none."""
     if problem.options.constraints != "range-space":
         return
-    weakest = problem.undetermined(matrix)
+    weakest = problem.ranks.undetermined(matrix)
     if weakest is not None:
         raise UnsupportedError(
             f"{problem.model.name}: constraints='range-space' needs M^-1, and the mass matrix without the constraints "
@@ -227,13 +227,13 @@ def refuse_free_without_inertia(
     problem: Problem, matrix: Rows, rows: ConstraintRows, no_inertia: Callable[[str], str]
 ) -> None:
     """Refuse a motion variable that neither inertia nor the constraints determine; redundant rows do no harm."""
-    names = [problem.symbol_of(v).name for v in problem.motion]
+    names = [problem.graph.symbol_of(v).name for v in problem.motion]
     zero = problem.graph.zero
     m = len(rows)
     columns = [list(column) for column in zip(*rows.jacobian, strict=True)]
     augmented = [[*row, *column] for row, column in zip(matrix, columns, strict=True)]
     augmented += [[*row, *[zero] * m] for row in rows.jacobian]
-    weakest = problem.undetermined(augmented)
+    weakest = problem.ranks.undetermined(augmented)
     if weakest is not None and weakest < len(names) and problem.ranks.redundant(rows.jacobian) is None:
         raise DerivationError(f"{problem.model.name}: {no_inertia(names[weakest])}")
 
@@ -255,9 +255,14 @@ def _refuse_wrong_choice(problem: Problem, rows: ConstraintRows, dependent: list
             f"{problem.model.name}: {len(rows)} constraints on the speeds ({', '.join(rows.names)}) and "
             f"{len(dependent)} dependent speeds: name as many dependent_speeds, or none: they are then chosen"
         )
-    weakest = problem.undetermined([[row[d] for d in dependent] for row in rows.jacobian])
+    weakest = problem.ranks.undetermined([[row[d] for d in dependent] for row in rows.jacobian])
     if weakest is not None:
-        problem.refuse_redundant(rows.jacobian, "velocity_constraints")
+        index = problem.ranks.redundant(rows.jacobian)
+        if index is not None:
+            raise DerivationError(
+                f"{problem.model.name}: velocity_constraints[{index}] follows from the others (or contradicts them): "
+                "its coefficients are a combination of theirs; take it out, and one of the dependent speeds"
+            )
         raise DerivationError(_undetermined(problem, [names[dependent[weakest]]]))
 
 
@@ -315,7 +320,7 @@ def _written_out(
     a, bias = _dependence(problem, rows, wanted, dependent, independent, names)
     reduced, load = _reduce(graph, matrix, forcing, a, bias, independent, dependent, equations.is_symmetric)
     labels = [names[i] for i in independent]
-    weakest = problem.undetermined(reduced)
+    weakest = problem.ranks.undetermined(reduced)
     if weakest is not None:
         raise DerivationError(f"{problem.model.name}: {no_inertia(labels[weakest])}")
     if equations.has_loads:

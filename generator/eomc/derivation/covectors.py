@@ -22,15 +22,15 @@ def in_rates(problem: Problem, covectors: list[list[Node]], checks: Checks) -> l
     if problem.rates == problem.motion:
         return covectors
     graph = problem.graph
-    equations, holders = problem.kinematics
-    known = Substitution(graph, dict(zip(holders, problem.rates, strict=True)))
+    equations, unknowns = problem.kinematics.equations, problem.kinematics.unknowns
+    known = Substitution(graph, dict(zip(unknowns, problem.rates, strict=True)))
     by_speed = [known.all(list(column)) for column in zip(*jacobian(graph, equations, problem.motion), strict=True)]
-    if problem.undetermined(by_speed) is not None:
+    if problem.ranks.undetermined(by_speed) is not None:
         return None
     names = [name_of(q) for q in problem.model.coordinates]
     sides = [list(entries) for entries in zip(*covectors, strict=True)]
     solved = solve_general(graph, by_speed, sides, names, checks)
-    slopes = list(zip(*jacobian(graph, equations, holders), strict=True))
+    slopes = list(zip(*jacobian(graph, equations, unknowns), strict=True))
     results = []
     for column in zip(*solved, strict=True):
         products = [graph.sum(map(graph.mul, row, column)) for row in slopes]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from eomc.derivation.finish import finish
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
+from eomc.derivation.pose import pose
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
 from eomc.ir.equations import Constraints, Energetics, EquationsOfMotion, Motion
@@ -37,7 +38,7 @@ def derive(
         An expression has no meaning in real arithmetic.
     """
     if problem is None:
-        problem = Problem(model, options=options)
+        problem = pose(model, options=options)
     try:
         return _of_first_order(method, problem) if model.is_first_order else method.derive(method, problem)
     except IndefiniteError as error:

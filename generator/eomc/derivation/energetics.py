@@ -24,6 +24,7 @@ from eomc.ir.rounding import Number, Rounded
 from eomc.model.names import name_of
 from eomc.passes.differentiate import depends_on, gradient, jacobian
 from eomc.passes.substitute import Substitution
+from eomc.solving.linear import solve_general
 
 __all__ = [
     "WITHOUT_FORCES",
@@ -78,7 +79,17 @@ def still_motion(problem: Problem) -> dict[Node, Node]:
     graph = problem.graph
     if not problem.rates or problem.motion == problem.rates:
         return dict.fromkeys(problem.motion, graph.zero)
-    return dict(zip(problem.motion, problem.still_speeds(), strict=True))
+    equations = problem.kinematics.equations
+    at_rest = Substitution(graph, dict.fromkeys(problem.kinematics.unknowns, graph.zero))
+    still = [at_rest(equation) for equation in equations]
+    zero = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
+    offsets = [zero(equation) for equation in still]
+    if all(graph.is_zero(offset) for offset in offsets) or len(problem.motion) != len(problem.q):
+        return dict.fromkeys(problem.motion, graph.zero)
+    matrix = jacobian(graph, still, problem.motion)
+    names = [graph.symbol_of(u).name for u in problem.motion]
+    solution = solve_general(graph, matrix, [[graph.neg(w)] for w in offsets], names, problem.checks)
+    return {u: row[0] for u, row in zip(problem.motion, solution, strict=True)}
 
 
 def is_scleronomic(problem: Problem, bodies: BodySystem) -> bool:
@@ -108,7 +119,7 @@ def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Nod
         values, sizes = zip(*terms, strict=True)
         return [(sum(values), sum(sizes))]
 
-    return problem.zeros.vanish(total)
+    return problem.is_zero.vanish(total)
 
 
 def _invariants(
@@ -121,7 +132,7 @@ def _invariants(
 ) -> list[Invariant]:
     """Return which energies are constant: dh/dt is the power of the loads on the velocities less those at q' = 0."""
     graph, system = problem.graph, bodies.system
-    if depends_on(graph, energies, _outside(problem)):
+    if depends_on(graph, energies, problem.symbols.outside):
         return []
     if bodies.has_strange_accelerations or bodies.has_varying_inertia:
         return []
@@ -143,20 +154,15 @@ def _invariants(
 
 def _moves_in_time(problem: Problem) -> bool:
     """Whether the kinematical differential equations hold time or signals: T is then explicit in time at given q'."""
-    return problem.rates != problem.motion and bool(depends_on(problem.graph, problem.kinematics[0], _outside(problem)))
-
-
-def _outside(problem: Problem) -> list[Node]:
-    """Return what makes an energy change when it enters: time, the inputs, states beside the mechanical ones."""
-    return [problem.t, *(problem.graph.symbol(variable.symbol) for variable in problem.inputs), *problem.extra]
+    equations = problem.kinematics.equations
+    return problem.rates != problem.motion and bool(depends_on(problem.graph, equations, problem.symbols.outside))
 
 
 def _when_zero(problem: Problem, node: Node) -> str | None:
     """Return under which condition a node is zero as a function: "" for always, None for never."""
     if is_negligible(problem, [node]):
         return ""
-    signals = [problem.graph.symbol(variable.symbol) for variable in problem.inputs]
-    without = Substitution(problem.graph, dict.fromkeys(signals, problem.graph.zero))
+    without = Substitution(problem.graph, dict.fromkeys(problem.symbols.signals, problem.graph.zero))
     return "while the inputs are zero" if is_negligible(problem, [without(node)]) else None
 
 
@@ -190,7 +196,7 @@ def lagrangian_energies(
             Quantity("potential", potential, "J", f"h at q' = 0{left_out}"),
             *quantities,
         ]
-    if depends_on(graph, [lagrangian], _outside(problem)):
+    if depends_on(graph, [lagrangian], problem.symbols.outside):
         return quantities, []
     if not is_negligible(problem, [still(residual) for residual in rows.residuals]):
         return quantities, []  # the constraints do work

@@ -12,6 +12,7 @@ from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.power import Powers
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections
+from eomc.errors import UnsupportedError
 from eomc.ir.equations import Constraints, Energetics, EquationsOfMotion, Invariant, Matrix, Motion, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.method import Method
@@ -60,7 +61,7 @@ def constraints_of(
     forces = constraint_forces(problem.graph, rows, multipliers) if rows else []
     if rewrite is not None:
         forces = [rewrite(force) for force in forces]
-    names = [problem.symbol_of(v).name for v in problem.motion]
+    names = [problem.graph.symbol_of(v).name for v in problem.motion]
     return Constraints(
         multipliers=tuple(
             Quantity(f"lambda_{key}", node, "", f"multiplier of {name}")
@@ -115,9 +116,12 @@ def finish(
     extra = [rewrite(problem.scalars(z.rate)) for z in model.extra_states]
     problem.checks.rewrite(rewrite)
     quantities = [*outputs, *energetics.energies, *energetics.momenta, *constraints.multipliers, *constraints.forces]
-    problem.refuse_missing_derivatives(
-        [*motion.rates, *motion.accelerations, *motion.forcing, *extra, *(q.node for q in quantities)]
-    )
+    roots = [*motion.rates, *motion.accelerations, *motion.forcing, *extra, *(q.node for q in quantities)]
+    needed = problem.outside_rates.needed(problem.graph, roots)
+    if needed:
+        raise UnsupportedError(
+            f"{model.name}: the motion needs time derivatives of inputs: list {', '.join(needed)} among the inputs too"
+        )
 
     def rewritten_all(given: Sequence[Quantity]) -> tuple[Quantity, ...]:
         return tuple(replace(quantity, node=rewrite(quantity.node)) for quantity in given)
@@ -147,10 +151,10 @@ def finish(
         graph=problem.graph,
         method=method,
         summary=summary,
-        time=problem.time,
-        states=problem.states,
-        inputs=problem.inputs,
-        parameters=problem.parameters,
+        time=problem.symbols.time,
+        states=problem.symbols.states,
+        inputs=problem.symbols.inputs,
+        parameters=problem.symbols.parameters,
         motion=motion,
         constraints=constraints,
         energetics=energetics,

@@ -67,9 +67,7 @@ def derive_hamilton(problem: Problem, form: KineticForm, forces: Sequence[Node])
     graph = problem.graph
     refuse_no_inertia(problem, form.mass_matrix)
     refuse_velocity_dependent(problem, form.mass_matrix)
-    still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
-    right = [graph.sub(p, still(momentum)) for p, momentum in zip(problem.second_half, form.momenta, strict=True)]
-    rates, solver = solve_mass_matrix(problem, form.mass_matrix, right)
+    rates, solver = solve_mass_matrix(problem, form.mass_matrix, _momenta_above_rest(problem, form))
     velocities = Substitution(graph, dict(zip(problem.motion, rates, strict=True)))
     slopes = gradient(graph, [(form.lagrangian, graph.one)], problem.q)
     forcing = [velocities(graph.add(slope, force)) for slope, force in zip(slopes, forces, strict=True)]
@@ -91,7 +89,7 @@ def derive_dependent(
     refuse_free_without_inertia(problem, form.mass_matrix, rows, no_inertia_of)
     refuse_range_space(problem, form.mass_matrix, [name_of(q) for q in problem.model.coordinates])
     still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
-    above = [graph.sub(p, still(momentum)) for p, momentum in zip(problem.second_half, form.momenta, strict=True)]
+    above = _momenta_above_rest(problem, form)
     below = [graph.neg(still(rate)) for rate in closing_rates(problem, rows)]
     kind = problem.options.constraints
     names = [name_of(q) for q in problem.model.coordinates]
@@ -104,6 +102,14 @@ def derive_dependent(
     slopes = gradient(graph, seeds, problem.q)
     forcing = [velocities(graph.add(slope, force)) for slope, force in zip(slopes, forces, strict=True)]
     return CanonicalEquations(rates, forcing, velocities, SOLVER_WORDS[kind], sigma)
+
+
+def _momenta_above_rest(problem: Problem, form: KineticForm) -> list[Node]:
+    """Return p - b of p = M q' + b."""
+    graph = problem.graph
+    still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
+    pairs = zip(problem.symbols.second_half, form.momenta, strict=True)
+    return [graph.sub(p, still(momentum)) for p, momentum in pairs]
 
 
 def derive_with_multipliers(
@@ -124,11 +130,8 @@ def derive_canonical(
 ) -> tuple[CanonicalEquations, list[Node]]:
     """Derive the canonical equations of a given H(q, p, t), and lower Q, which may hold q' as well: q' = dH/dp."""
     graph = problem.graph
-    slopes = gradient(graph, [(hamiltonian, graph.one)], [*problem.q, *problem.second_half])
+    slopes = gradient(graph, [(hamiltonian, graph.one)], [*problem.q, *problem.symbols.second_half])
     n = len(problem.q)
-    for coordinate, rate in zip(problem.model.coordinates, slopes[n:], strict=True):
-        problem.scalars.define(coordinate.diff(problem.model.time), rate)
-    problem.rates = slopes[n:]
     forces = [problem.scalars(force) for force in generalized_forces]
     forcing = [graph.sub(force, slope) for force, slope in zip(forces, slopes[:n], strict=True)]
     return CanonicalEquations(slopes[n:], forcing, Substitution(graph, {})), forces

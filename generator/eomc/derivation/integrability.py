@@ -96,7 +96,7 @@ def _moves_by_itself(problem: Problem, bodies: BodySystem) -> bool:
         nodes += [x for vector in (velocity, spin) for piece in vector.values() for x in piece]
         if body.inertia is not None:
             nodes += [*bodies.spin(body), *(x for row in body.inertia for x in row)]
-    return bool(depends_on(problem.graph, nodes, problem.outside_rates()))
+    return bool(depends_on(problem.graph, nodes, problem.outside_rates.of))
 
 
 def _differences(problem: Problem, bodies: BodySystem, chosen: Mapping[GraphBody, Frame]) -> list[Node]:

@@ -83,7 +83,7 @@ def refuse_no_inertia(problem: Problem, matrix: list[list[Node]]) -> None:
     for row, name in zip(matrix, names, strict=True):
         if set(row) == {problem.graph.zero}:
             raise DerivationError(_no_inertia(problem, name))
-    weakest = problem.undetermined(matrix)
+    weakest = problem.ranks.undetermined(matrix)
     if weakest is not None:
         raise DerivationError(_no_inertia(problem, names[weakest]))
 

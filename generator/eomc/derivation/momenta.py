@@ -10,8 +10,9 @@ from eomc.derivation.covectors import in_rates
 from eomc.derivation.energetics import cyclic_momenta
 from eomc.derivation.forces import active_seeds, generalized_forces
 from eomc.derivation.integrability import without_rates_of_positions
-from eomc.derivation.problem import Problem, has_constraints
+from eomc.derivation.problem import Problem
 from eomc.derivation.states import momentum_names, why_velocities_are_no_state
+from eomc.derivation.symbols import has_constraints
 from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.passes.cost import cost

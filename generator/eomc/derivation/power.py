@@ -147,7 +147,7 @@ _NO_MULTIPLIERS = "constraints move, and Hamilton's form with sigma does not hav
 
 def _explicit(problem: Problem, direction: dict[Node, Node] | None = None) -> Tangents:
     """Return the time derivative of what holds time, inputs and extra states, at constant q and motion variables."""
-    return Tangents(problem.graph, problem.outside_rates() | (direction or {}))
+    return Tangents(problem.graph, problem.outside_rates.of | (direction or {}))
 
 
 def _of_constraints(
@@ -210,17 +210,17 @@ def _speeds_at_constant_rates(problem: Problem) -> dict[Node, Node] | None:
     if problem.rates == problem.motion:
         return {}
     graph = problem.graph
-    equations, holders = problem.kinematics
-    known = Substitution(graph, dict(zip(holders, problem.rates, strict=True)))
+    equations, unknowns = problem.kinematics.equations, problem.kinematics.unknowns
+    known = Substitution(graph, dict(zip(unknowns, problem.rates, strict=True)))
     explicit = _explicit(problem)
     changes = [known(explicit(equation)) for equation in equations]
     held = {rate: graph.zero for rate in problem.rates if rate not in problem.motion}
     if all(graph.is_zero(change) for change in changes):
         return held
     by_speed = [known.all(row) for row in jacobian(graph, equations, problem.motion)]
-    if len(problem.motion) != len(problem.q) or problem.undetermined(by_speed) is not None:
+    if len(problem.motion) != len(problem.q) or problem.ranks.undetermined(by_speed) is not None:
         return None
-    names = [problem.symbol_of(u).name for u in problem.motion]
+    names = [problem.graph.symbol_of(u).name for u in problem.motion]
     solved = solve_general(graph, by_speed, [[graph.neg(change)] for change in changes], names, problem.checks)
     return held | {u: row[0] for u, row in zip(problem.motion, solved, strict=True)}
 
@@ -229,7 +229,7 @@ def _summed(problem: Problem, parts: Sequence[_Part], energy: str) -> Powers:
     """Return the parts that are not zero as functions, and their sum."""
     kept = [(name, node, text) for name, node, text in parts if not is_negligible(problem, [node])]
     total = problem.graph.sum(node for _, node, _ in kept)
-    needed = ", ".join(problem.missing_derivatives([total]))
+    needed = ", ".join(problem.outside_rates.needed(problem.graph, [total]))
     if needed:
         return Powers(missing=f"time derivatives of inputs are not known: list {needed} among the inputs too")
     quantities = [Quantity(name, node, "W", text) for name, node, text in kept]

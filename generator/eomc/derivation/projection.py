@@ -49,7 +49,7 @@ def corrections(problem: Problem, rows: ConstraintRows, matrix: Rows) -> Correct
     if not (rows or rows.kept or rows.closing):
         return Corrections([], [])
     graph, motion = problem.graph, problem.motion
-    names = [problem.symbol_of(v).name for v in motion]
+    names = [problem.graph.symbol_of(v).name for v in motion]
     form = Factorization(problem.options.constraints)
     total = [graph.zero] * len(problem.q)
     if rows.closing:
@@ -64,7 +64,7 @@ def corrections(problem: Problem, rows: ConstraintRows, matrix: Rows) -> Correct
         slopes = jacobian(graph, rows.kept, problem.q)
         unit = [[graph.one if i == j else graph.zero for j in range(n)] for i in range(n)]
         right = [[graph.zero]] * n + [[graph.neg(position)] for position in rows.kept]
-        labels = [problem.symbol_of(q).name for q in problem.q] + [f"norm {k + 1}" for k in range(len(rows.kept))]
+        labels = [problem.graph.symbol_of(q).name for q in problem.q] + [f"norm {k + 1}" for k in range(len(rows.kept))]
         steps, _ = graph.solve_constrained(form, unit, slopes, right, labels, strict=False)
         total = [graph.add(value, step[0]) for value, step in zip(total, steps, strict=True)]
     velocities: list[Node] = []

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from eomc.derivation.rank import Row, combination, has_positive_pivots, redundant_rows, weakest_unknown
 from eomc.derivation.sampling import Sampling, looks
+from eomc.errors import DerivationError
 from eomc.ir.graph import Node
 from eomc.ir.rounding import Number, Rounded
 
@@ -25,18 +26,23 @@ class Ranks:
     ----------
     sampling
         The points.
+    model
+        The name of the model whose matrices these are.
     """
 
-    def __init__(self, sampling: Sampling) -> None:
+    def __init__(self, sampling: Sampling, model: str) -> None:
         self._sampling = sampling
+        self._model = model
 
     def undetermined(self, matrix: Nodes) -> int | None:
         """Return the unknown that a matrix determines nowhere, None where it has an inverse somewhere.
 
+        Points at which the matrix has no value (outside the domain of a square root, say) do not count.
+
         Raises
         ------
-        LookupError
-            The matrix has a value at none of the points.
+        DerivationError
+            The matrix has a value at none of the points that were tried.
         """
         if self._is_permuted_diagonal(matrix):
             return None
@@ -46,7 +52,10 @@ class Ranks:
             if weakest is None:
                 return None
         if weakest is None:
-            raise LookupError("a matrix without values")
+            raise DerivationError(
+                f"{self._model}: the equations have no value at random states within the ranges; "
+                "give ranges={coordinate: (low, high)} in which they have"
+            )
         return weakest
 
     def redundant(self, matrix: Nodes) -> int | None:

@@ -22,6 +22,8 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import sympy
+
 from eomc.derivation.accelerations import at_no_acceleration, put_accelerations
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constrained import ConstrainedMotion
@@ -29,12 +31,15 @@ from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds, inertia_seeds
 from eomc.derivation.motion import Motion
 from eomc.derivation.problem import Problem
+from eomc.derivation.states import speeds_in_state
+from eomc.derivation.symbols import leaves_of
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.equations import Quantity
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.remedies import SIGNS
 from eomc.ir.symbols import Named
+from eomc.lowering.scalars import ScalarLowering
 from eomc.lowering.vectors import FrameTree
 from eomc.model.geometry import ways
 from eomc.model.names import name_of
@@ -77,7 +82,7 @@ def with_reactions(
     if not system.auxiliary_speeds:
         return motion, Reactions([], lambda node: node)
     balance, along = _auxiliary_equations(problem, bodies, rows, motion)
-    if not problem.reactions:
+    if not problem.symbols.reactions:
         forces = [
             Quantity(f"reaction_{name_of(u)}", problem.graph.neg(rest), "", f"generalized force along {name_of(u)}")
             for u, rest in zip(system.auxiliary_speeds, balance, strict=True)
@@ -85,7 +90,7 @@ def with_reactions(
         return motion, Reactions(_known(problem, forces), lambda node: node)
     unknown = _Unknown(problem)
     found = unknown.solve(balance, along)
-    rewrite = Substitution(problem.graph, dict(zip(problem.reactions, found, strict=True)))
+    rewrite = Substitution(problem.graph, dict(zip(problem.symbols.reactions, found, strict=True)))
     settled = replace(
         motion,
         accelerations=unknown.with_values(motion.accelerations, found),
@@ -103,7 +108,7 @@ def _known(problem: Problem, reactions: list[Quantity]) -> list[Quantity]:
     """Return the reactions for which all is given; what the motion itself lacks is refused elsewhere."""
     known = []
     for reaction in reactions:
-        missing = problem.missing_derivatives([reaction.node])
+        missing = problem.outside_rates.needed(problem.graph, [reaction.node])
         if missing:
             warnings.warn(
                 f"{problem.model.name}: {reaction.name} is left out: it needs {', '.join(missing)} among the inputs",
@@ -124,9 +129,9 @@ def _auxiliary_equations(
     motion, in which the auxiliary speeds are zero.
     """
     graph, system = problem.graph, bodies.system
-    view, auxiliary = problem.auxiliary_view()
+    view, auxiliary = _with_moving(problem, system)
     frames = FrameTree(graph, view, system.inertial_frame)
-    moved = Motion(graph, frames, problem.rate, problem.zeros)
+    moved = Motion(graph, frames, problem.rate, problem.is_zero)
     points = [*(body.center for body in bodies.bodies), *(p for p, _ in system.loads if not hasattr(p, "dcm"))]
     moved.connect(points, ways(points, system.inertial_frame))
     choice = bodies.frame_choices()[0]
@@ -149,12 +154,12 @@ def _auxiliary_equations(
     at_rest = Substitution(graph, dict.fromkeys(auxiliary, graph.zero))
     moving = put_accelerations(problem, motion.accelerations)
     balance = [moving(force) for force in at_rest.all(gradient(graph, seeds, auxiliary))]
-    if not problem.reactions:
+    if not problem.symbols.reactions:
         return balance, []
-    acting = depends_on(graph, [force for _, force in loads], problem.reactions)
+    acting = depends_on(graph, [force for _, force in loads], problem.symbols.reactions)
     forces = [(v, force) for v, force in loads if force in acting]
     onto = at_rest.all(gradient(graph, forces, [*auxiliary, *problem.motion]))
-    if problem.mentions_accelerations:
+    if problem.has_growths:
         onto = at_no_acceleration(problem).all(onto)
     return balance, _with_dependent(problem, rows, motion, [at_rest.all(row) for row in beside], onto)
 
@@ -178,7 +183,7 @@ def _with_dependent(
     system = problem.model.dynamics
     assert isinstance(system, MechanicalSystem)
     named = {name_of(u) for u in system.dependent_speeds}
-    dependent = [i for i, u in enumerate(problem.motion) if problem.symbol_of(u).name in named]
+    dependent = [i for i, u in enumerate(problem.motion) if problem.graph.symbol_of(u).name in named]
     factors = list(motion.multipliers)
     if dependent:
         transposed = [[row[d] for row in rows.jacobian] for d in dependent]
@@ -217,15 +222,27 @@ def _refuse_shared(problem: Problem, rows: ConstraintRows, beside: Rows) -> None
         )
 
 
+def _with_moving(problem: Problem, system: MechanicalSystem) -> tuple[ScalarLowering, list[Node]]:
+    """Return a conversion in which the auxiliary speeds move, as leaves, and these."""
+    graph, model = problem.graph, problem.model
+    derivatives = [sympy.Derivative(q, model.time) for q in model.coordinates]
+    known = [*leaves_of(model), *speeds_in_state(model), *derivatives]
+    view = ScalarLowering(graph, {symbol: problem.scalars(symbol) for symbol in known})
+    moving = [graph.fresh(name_of(u)) for u in system.auxiliary_speeds]
+    view.define_all(system.auxiliary_speeds, moving)
+    view.define_all((reaction.symbol for reaction in system.reactions), problem.symbols.reactions, unknown=True)
+    return view, moving
+
+
 class _Unknown:
     """The reactions that loads hold, with their sizes."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._graph = graph = problem.graph
-        self._reactions = problem.reactions
-        self._names = [problem.symbol_of(node).name for node in self._reactions]
-        self._sizes = [problem.unknown("size", f"|{name}|") for name in self._names]
+        self._reactions = problem.symbols.reactions
+        self._names = [problem.graph.symbol_of(node).name for node in self._reactions]
+        self._sizes = [graph.fresh(f"|{name}|") for name in self._names]
         self._without = Substitution(graph, dict.fromkeys([*self._reactions, *self._sizes], graph.zero))
 
     def _parts(self, nodes: Sequence[Node]) -> tuple[list[Node], Rows, Rows]:
@@ -390,7 +407,7 @@ class _Unknown:
         problem = self._problem
         unknown: int | None = None
         for matrices in patterns:
-            weakest = [found for found in map(problem.undetermined, matrices) if found is not None]
+            weakest = [found for found in map(problem.ranks.undetermined, matrices) if found is not None]
             if not weakest:
                 return
             unknown = weakest[0] if unknown is None else unknown

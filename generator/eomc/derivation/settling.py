@@ -22,6 +22,7 @@ import sympy
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.forces import load_seeds, weight_seeds
+from eomc.derivation.pose import pose
 from eomc.derivation.problem import Problem
 from eomc.derivation.sampling import looks
 from eomc.errors import DerivationError, LoweringError, ModelError
@@ -63,7 +64,7 @@ def settled_forces(
     model: Model, frame: Any, actuators: Sequence[tuple[Actuator, Sequence[sympy.Expr]]]
 ) -> list[sympy.Expr]:
     """Return for actuators of a Lagrangian, with their generalized forces, the factors that make them as they say."""
-    problem = Problem(model, SecondHalf.VELOCITIES)
+    problem = pose(model, SecondHalf.VELOCITIES)
     compare = _Comparison(problem)
     factors, turned = [], []
     for actuator, forces in actuators:
@@ -126,7 +127,7 @@ class _Scene:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.problem = Problem(model)
+        self.problem = pose(model)
         self.graph = self.problem.graph
         self.bodies = BodySystem(self.problem)
         self.system = self.bodies.system

@@ -53,8 +53,8 @@ def solve_for_speeds(
     if rows:
         dependent = [name_of(u) for u in bodies.system.dependent_speeds]
         return solve_motion(problem, equations, rows, dependent, _no_inertia)
-    names = [problem.symbol_of(u).name for u in problem.motion]
-    weakest = problem.undetermined(equations.entries)
+    names = [problem.graph.symbol_of(u).name for u in problem.motion]
+    weakest = problem.ranks.undetermined(equations.entries)
     if weakest is not None:
         raise DerivationError(f"{problem.model.name}: {_no_inertia(names[weakest])}")
     if equations.has_loads:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import sympy
+
 from eomc.ir.method import SecondHalf
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Symbol
@@ -13,11 +15,13 @@ from eomc.model.parts import Hamiltonian, MechanicalSystem
 from eomc.wording import counted
 
 __all__ = [
+    "auxiliary_speeds",
     "coordinate_names",
     "momentum_names",
     "momentum_units",
     "rate_names",
     "second_names",
+    "speeds_in_state",
     "state_variables",
     "why_velocities_are_no_state",
 ]
@@ -38,15 +42,23 @@ def momentum_names(model: Model) -> list[str]:
     return [f"p_{name}" for name in coordinate_names(model)]
 
 
+def auxiliary_speeds(model: Model) -> tuple[sympy.Expr, ...]:
+    """Return the speeds that are zero, and only bring reactions into evidence."""
+    return model.dynamics.auxiliary_speeds if isinstance(model.dynamics, MechanicalSystem) else ()
+
+
+def speeds_in_state(model: Model) -> list[sympy.Expr]:
+    """Return the speeds that are not auxiliary."""
+    return [u for u in model.speeds if u not in auxiliary_speeds(model)]
+
+
 def second_names(model: Model, second: SecondHalf) -> list[str]:
     """Return the names of the second half of the state."""
     if second is SecondHalf.MOMENTA:
         return momentum_names(model)
     if second is SecondHalf.VELOCITIES:
         return rate_names(model)
-    dynamics = model.dynamics
-    auxiliary = dynamics.auxiliary_speeds if isinstance(dynamics, MechanicalSystem) else ()
-    return [name_of(u) for u in model.speeds if u not in auxiliary]
+    return [name_of(u) for u in speeds_in_state(model)]
 
 
 def why_velocities_are_no_state(model: Model) -> str:

@@ -376,6 +376,12 @@ class Graph:
         """Return the value of a numeric constant, None for anything else (named constants included)."""
         return self._numbers[node]
 
+    def symbol_of(self, leaf: Node) -> Symbol:
+        """Return the symbol that a leaf stands for."""
+        symbol = self.data[leaf]
+        assert isinstance(symbol, Symbol)
+        return symbol
+
     def is_zero(self, node: Node) -> bool:
         """Whether the node is the literal zero."""
         return node == self.zero

@@ -11,7 +11,7 @@ product is zero where one of its factors is by a choice (Heaviside, Piecewise, M
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -65,6 +65,11 @@ class ScalarLowering:
         self._given.add(node)
         if unknown:
             self._unknowns.add(node)
+
+    def define_all(self, symbols: Iterable[sympy.Basic], nodes: Iterable[Node], *, unknown: bool = False) -> None:
+        """Say what further symbols stand for, one by one."""
+        for symbol, node in zip(symbols, nodes, strict=True):
+            self.define(symbol, node, unknown=unknown)
 
     def define_later(self, function: sympy.Basic, order: int, node: Callable[[], Node]) -> None:
         """Say what makes the node of a further time derivative where an expression holds it."""

@@ -13,14 +13,14 @@ from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
-from eomc.derivation.problem import Problem
+from eomc.derivation.pose import pose
 from eomc.ir.interpreter import Sample
 from eomc.model import Model
 
 
 def clusters_of(model: Model) -> tuple[tuple[frozenset[int], ...], ...]:
     """Return the clusters of each speed."""
-    return find_clusters(BodySystem(Problem(model))).of_speed
+    return find_clusters(BodySystem(pose(model))).of_speed
 
 
 def test_a_joint_moves_all_that_is_further_out(arm: Callable[[int], Model]) -> None:

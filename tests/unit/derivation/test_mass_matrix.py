@@ -13,7 +13,7 @@ from eomc.derivation.clusters import find_clusters
 from eomc.derivation.constraints import constraint_rows
 from eomc.derivation.kane import derive_kane
 from eomc.derivation.mass_matrix import MassMatrix, lower_triangle
-from eomc.derivation.problem import Problem
+from eomc.derivation.pose import pose
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import OPS, Kind, Op
@@ -46,7 +46,7 @@ def by_bodies(system: BodySystem) -> np.ndarray:
     for body, twist in zip(system.bodies, twists, strict=True):
         columns = []
         for k in range(-1, n):
-            moving = {problem.symbol_of(u): float(k == i) for i, u in enumerate(problem.motion)}
+            moving = {problem.graph.symbol_of(u): float(k == i) for i, u in enumerate(problem.motion)}
             columns.append(np.array(Sample(graph, place | moving).vector(twist)))
         partial = np.array(columns[1:]) - columns[0]
         inertia = np.zeros((3, 3))
@@ -59,7 +59,7 @@ def by_bodies(system: BodySystem) -> np.ndarray:
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_forward_and_reverse_equal_the_sum_over_bodies(arm: Callable[[int], Model], count: int) -> None:
     """Composites of clusters, projected either way and in any frames, give M of the definition."""
-    system = BodySystem(Problem(arm(count)))
+    system = BodySystem(pose(arm(count)))
     for basis in (None, system.frames.root):  # make the angular velocities' nodes before they are looked at
         for body in system.bodies:
             system.motion.angular_velocity_in(body.frame, basis or body.basis)
@@ -75,7 +75,7 @@ def test_forward_and_reverse_equal_the_sum_over_bodies(arm: Callable[[int], Mode
 
 def test_shipped_particles_equal_the_sum_over_bodies() -> None:
     """Particles in clusters that translate have the same M too."""
-    system = BodySystem(Problem(eomc.load("n_link_pendulum:4")))
+    system = BodySystem(pose(eomc.load("n_link_pendulum:4")))
     expected = by_bodies(system)
     sample = system.problem.sampling.state(7)
     maker = MassMatrix(system, find_clusters(system), system.frame_choices()[0])
@@ -93,7 +93,7 @@ def test_shipped_particles_equal_the_sum_over_bodies() -> None:
 )
 def test_operation_counts_stay_low(name: str, most: int, most_solved: int) -> None:
     """M, f and the solved accelerations take no more operations than the best known derivations."""
-    problem = Problem(eomc.load(name))
+    problem = pose(eomc.load(name))
     kane = derive_kane(problem, BodySystem(problem), constraint_rows(problem))
     assert operations(problem.graph, [*lower_triangle(kane.mass_matrix), *kane.forcing]) <= most
     assert operations(problem.graph, kane.accelerations) <= most_solved
@@ -101,7 +101,7 @@ def test_operation_counts_stay_low(name: str, most: int, most_solved: int) -> No
 
 def test_sums_of_masses_do_not_vary(arm: Callable[[int], Model]) -> None:
     """The diagonal of a chain of particles with absolute angles depends on parameters alone."""
-    problem = Problem(eomc.load("n_link_pendulum:6"))
+    problem = pose(eomc.load("n_link_pendulum:6"))
     kane = derive_kane(problem, BodySystem(problem), constraint_rows(problem))
     assert all(problem.graph.level[kane.mass_matrix[k][k]] == Level.PARAMETERS for k in range(7))
 
@@ -110,7 +110,7 @@ def test_the_count_grows_no_faster_than_the_square(arm: Callable[[int], Model]) 
     """Twice as many joints take at most about four times the operations: nothing expands."""
     counts = []
     for n in (4, 8, 16):
-        problem = Problem(arm(n))
+        problem = pose(arm(n))
         kane = derive_kane(problem, BodySystem(problem), constraint_rows(problem))
         counts.append(operations(problem.graph, [*lower_triangle(kane.mass_matrix), *kane.forcing]))
     assert counts[1] < 4.5 * counts[0]

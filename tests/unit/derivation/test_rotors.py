@@ -11,7 +11,7 @@ from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsym
 import eomc
 from eomc.analysis.agreement import compare
 from eomc.derivation.bodies import BodySystem
-from eomc.derivation.problem import Problem
+from eomc.derivation.pose import pose
 from eomc.model import Model
 from eomc.passes.differentiate import depends_on
 from eomc.passes.schedule import count
@@ -53,7 +53,7 @@ class Top:
 
 def bases(model: Model) -> list[str]:
     """Return the names of the frames in which inertias are written."""
-    return [body.basis.name for body in BodySystem(Problem(model)).bodies]
+    return [body.basis.name for body in BodySystem(pose(model)).bodies]
 
 
 @pytest.mark.parametrize(("method", "most"), [("kane", 66), ("lagrange", 54), ("hamilton", 42)])

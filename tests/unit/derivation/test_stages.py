@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 import eomc
 from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
-from eomc.derivation.problem import Problem
+from eomc.derivation.pose import pose
 from eomc.ir.graph import Graph
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.text import program_text
@@ -22,12 +24,13 @@ from eomc.solving.assemble import assemble
         ("coulomb_bead", "kane"),
         ("four_bar", "hamilton"),
         ("cart_pole", "lagrange"),
+        ("henon_heiles", "hamilton"),
     ],
 )
 def test_deriving_twice_gives_equal_programs(name: str, method: str) -> None:
     """On one problem: tests, systems and the order of elimination do not pile up."""
     model = eomc.load(name)
-    problem, chosen = Problem(model), choose_method(model, method)
+    problem, chosen = pose(model), choose_method(model, method)
     first, second = (derive(model, chosen, problem) for _ in range(2))
     assert first.checks == second.checks
     assert first.systems == second.systems
@@ -35,6 +38,15 @@ def test_deriving_twice_gives_equal_programs(name: str, method: str) -> None:
     initial = [0.0] * len(first.states)
     texts = {program_text(assemble(equations, name, "", initial)) for equations in (first, second)}
     assert len(texts) == 1
+
+
+def test_no_stage_sets_what_a_problem_is() -> None:
+    """Its parts are frozen."""
+    problem = pose(eomc.load("rolling_disk"))
+    for part in (problem, problem.symbols, problem.kinematics):
+        for field in dataclasses.fields(part):
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                setattr(part, field.name, None)
 
 
 @pytest.mark.parametrize("name", ["simple_pendulum", "rolling_disk", "four_bar"])

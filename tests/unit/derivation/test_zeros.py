@@ -142,7 +142,7 @@ def test_ranks_hold_for_all_parameters(default: float) -> None:
     """[[1, p], [0, p^2]] is regular as a function, [[p, x], [p^2, p x]] is singular, its second row follows."""
     space = Space(default)
     g, p, x = space.graph, space.p, space.x
-    ranks = Ranks(space.sampling)
+    ranks = Ranks(space.sampling, "p")
     assert ranks.undetermined([[g.one, p], [g.zero, g.powi(p, 2)]]) is None
     rows = [[p, x], [g.powi(p, 2), g.mul(p, x)]]
     assert ranks.undetermined(rows) is not None
@@ -158,6 +158,6 @@ def test_signs_of_defaults_decide_definiteness_alone() -> None:
     for default in DEFAULTS:
         space = Space(default)
         g, p = space.graph, space.p
-        ranks = Ranks(space.sampling)
+        ranks = Ranks(space.sampling, "p")
         assert ranks.is_positive_definite([[g.add(g.powi(p, 2), g.one), p], [p, g.one]])
         assert ranks.is_positive_definite([[p]]) == (default >= 0.0)

@@ -15,7 +15,8 @@ from eomc.derivation.methods.hamilton_multipliers import HAMILTON_MULTIPLIERS
 from eomc.derivation.methods.kane import KANE
 from eomc.derivation.methods.lagrange import LAGRANGE
 from eomc.derivation.methods.record import Derivation, Need
-from eomc.derivation.problem import Problem, has_constraints
+from eomc.derivation.pose import pose
+from eomc.derivation.symbols import has_constraints
 from eomc.errors import EomcError, UnsupportedError, UsageError
 from eomc.ir.method import SecondHalf
 from eomc.model.parts import Hamiltonian, MechanicalSystem
@@ -83,7 +84,7 @@ def _unmet_needs(model: Model, able: Sequence[Derivation]) -> frozenset[Need]:
     dynamics = model.dynamics
     if not needed or isinstance(dynamics, Hamiltonian):
         return frozenset()
-    problem = Problem(model, SecondHalf.VELOCITIES)
+    problem = pose(model, SecondHalf.VELOCITIES)
     try:
         if isinstance(dynamics, MechanicalSystem):
             if why_no_energy_gives_forces(problem, BodySystem(problem)):

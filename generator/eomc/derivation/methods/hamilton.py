@@ -57,21 +57,18 @@ def _derive(method: Method, problem: Problem) -> EquationsOfMotion:
 # -- a Hamiltonian as given ------------------------------------------------------------------------------------------
 
 
-def _of_given(method: Method, in_speeds: Problem, dynamics: Hamiltonian) -> EquationsOfMotion:
-    model = in_speeds.model
-    problem = Problem(model, options=in_speeds.options)  # q' is defined on it
-    graph = problem.graph
+def _of_given(method: Method, problem: Problem, dynamics: Hamiltonian) -> EquationsOfMotion:
+    model, graph = problem.model, problem.graph
     hamiltonian = problem.scalars(dynamics.expression)
     equations, forces = derive_canonical(problem, hamiltonian, dynamics.generalized_forces)
-    signals = [graph.symbol(variable.symbol) for variable in problem.inputs]
     conservative = all(graph.is_zero(force) for force in forces)
-    constant = conservative and not depends_on(graph, [hamiltonian], [problem.t, *signals, *problem.extra])
+    constant = conservative and not depends_on(graph, [hamiltonian], problem.symbols.outside)
     left_out = "" if conservative else WITHOUT_FORCES
     energies = [Quantity("hamiltonian", hamiltonian, "J", f"H as given{left_out}")]
     invariants = [Invariant("hamiltonian", "")] if constant else []
     names = [name_of(p) for p in model.speeds]
     slopes = gradient(graph, [(hamiltonian, graph.one)], problem.q)
-    momenta, kept = cyclic_momenta(problem, slopes, problem.second_half, forces, names)
+    momenta, kept = cyclic_momenta(problem, slopes, problem.symbols.second_half, forces, names)
     blocks = [
         Block("q' = dH/dp", labelled(rate_names(model), equations.rates)),
         Block("p' = -dH/dq + Q", labelled([f"{name}'" for name in names], equations.forcing)),

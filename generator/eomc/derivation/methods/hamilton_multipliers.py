@@ -8,9 +8,10 @@ from eomc.derivation.hamilton import CanonicalEquations, derive_with_multipliers
 from eomc.derivation.lagrange import KineticForm
 from eomc.derivation.methods.in_momenta import InMomenta, derive_in_momenta, refusal_of_accelerations
 from eomc.derivation.methods.record import Derivation, Need
-from eomc.derivation.problem import Problem, has_constraints
+from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections
 from eomc.derivation.states import why_velocities_are_no_state
+from eomc.derivation.symbols import has_constraints
 from eomc.ir.equations import Constraints, EquationsOfMotion
 from eomc.ir.method import Method, SecondHalf
 from eomc.model.model import Model

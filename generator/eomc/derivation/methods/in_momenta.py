@@ -12,6 +12,7 @@ from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.finish import Rewrite, after, energetics_of, finish, rewritten
 from eomc.derivation.hamilton import CanonicalEquations
 from eomc.derivation.lagrange import KineticForm, lagrange_forcing, solve_lagrange
+from eomc.derivation.pose import pose
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections, corrections
 from eomc.derivation.source import Source, cyclic, powers_of, source_of
@@ -51,13 +52,13 @@ def refusal_of_accelerations(model: Model) -> str:
 def derive_in_momenta(method: Method, in_speeds: Problem, own: InMomenta) -> EquationsOfMotion:
     """Derive the canonical equations of a model that has a Lagrangian."""
     model = in_speeds.model
-    problem = Problem(model, SecondHalf.MOMENTA, in_speeds.options)
+    problem = pose(model, SecondHalf.MOMENTA, in_speeds.options)
     graph = problem.graph
     rows = constraint_rows(problem)
     source = source_of(problem, rows)
     choices = [(form, own.transform(problem, form, source.forces, rows)) for form in source.forms]
     form, equations = min(choices, key=lambda pair: cost(graph, [*pair[1].rates, *pair[1].forcing]))
-    momenta, kept = ([], []) if rows else cyclic(problem, source, problem.second_half)
+    momenta, kept = ([], []) if rows else cyclic(problem, source, problem.symbols.second_half)
     matrix = rewritten(form.mass_matrix, equations.velocities)
     blocks = [
         Block("mass matrix: M = d2L/dq'2", matrix_entries("M", matrix, graph)),
@@ -90,7 +91,7 @@ def _accelerations_in_momenta(problem: Problem, form: KineticForm, source: Sourc
     """Return how to write what holds q'' by Lagrange's M q'' = f, whose M is that of p = M q' + b."""
     written = [output.expression for output in problem.model.outputs] + [z.rate for z in problem.model.extra_states]
     nodes = [problem.scalars(expression) for expression in written]
-    if not (problem.mentions_accelerations and depends_on(problem.graph, nodes, problem.growths)):
+    if not (problem.has_growths and depends_on(problem.graph, nodes, problem.growths)):
         return lambda node: node
     motion = solve_lagrange(problem, form.mass_matrix, lagrange_forcing(problem, form, source.forces), rows)
     return put_accelerations(problem, motion.accelerations)

@@ -69,7 +69,7 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
         elimination(f"M u' = f by {motion.solver}", problem, motion.labels, independent),
     ]
     if motion.dependent:
-        names = [variable.name for variable in problem.states[len(problem.q) :]]
+        names = [variable.name for variable in problem.symbols.states[len(problem.q) :]]
         blocks.append(
             Block(
                 "dependent speeds: u_D' = A u_I' + B'",

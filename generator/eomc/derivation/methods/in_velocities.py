@@ -12,6 +12,7 @@ from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.finish import constraints_of, energetics_of, finish, motion_of
 from eomc.derivation.lagrange import lagrange_forcing, solve_lagrange
 from eomc.derivation.mass_matrix import lower_triangle
+from eomc.derivation.pose import pose
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import corrections
 from eomc.derivation.shortest import shortest_system
@@ -40,7 +41,7 @@ class InVelocities:
 def derive_in_velocities(method: Method, in_speeds: Problem, own: InVelocities) -> EquationsOfMotion:
     """Derive the equations of a model that has a Lagrangian."""
     model = in_speeds.model
-    problem = Problem(model, SecondHalf.VELOCITIES, in_speeds.options)
+    problem = pose(model, SecondHalf.VELOCITIES, in_speeds.options)
     rows = constraint_rows(problem)
     source = own.prepare(problem, source_of(problem, rows))
     choices = [(form, lagrange_forcing(problem, form, source.forces)) for form in source.forms]
