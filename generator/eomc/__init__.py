@@ -8,6 +8,9 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from eomc.answers import answered_by
+from eomc.version import __version__
+
 if TYPE_CHECKING:
     from eomc.analysis.linearization import Linearization as Linearization
     from eomc.analysis.linearization import linearize as linearize
@@ -26,7 +29,10 @@ if TYPE_CHECKING:
     from eomc.printed import equations as equations
     from eomc.reference import reference as reference
 
-__version__ = "0.1.0"
+answered_by(
+    methods=("eomc.derivation.methods", "admissible_methods"),
+    settled=("eomc.derivation.settling", "settled"),
+)
 
 _HOMES = {
     "Build": "eomc.pipeline",

@@ -3,39 +3,42 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import sys
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+from eomc import answers
+
 PACKAGE = Path(__file__).resolve().parents[2] / "generator" / "eomc"
 
-# package -> packages of eomc that it may import, at any depth of its code. What is not listed may import anything.
-ALLOWED: dict[str, set[str]] = {
-    "errors": set(),
-    "wording": set(),
-    "tableaus": {"errors", "wording"},
-    "ir": {"errors"},
-    "passes": {"errors", "ir"},
-    "lowering": {"errors", "ir", "model"},
-    "solving": {"errors", "wording", "tableaus", "ir", "passes"},
-    "derivation": {"errors", "wording", "ir", "passes", "lowering", "solving", "model"},
-    "backends": {"errors", "tableaus", "ir", "passes"},
-    "reference": {"errors", "wording", "model"},
-    "model": {"errors", "wording", "ir", "derivation"},  # Model.methods asks derivation.methods
+README = PACKAGE.parent / "README.md"
+WORDS = {  # how the table calls modules from outside
+    "SymPy": "sympy",
+    "NumPy": "numpy",
+    "Jinja": "jinja2",
+    "cffi": "cffi",
+    "Matplotlib": "matplotlib",
+    "rich": "rich",
 }
-STANDARD_LIBRARY_ONLY = ("errors", "wording", "tableaus", "ir", "passes", "solving")
-# third-party module -> packages that may import it
-CONFINED: dict[str, set[str]] = {
-    "sympy": {"model", "frontends", "lowering", "derivation", "reference", "models", "backends"},  # backends: see below
-    "jinja2": {"backends"},
-    "cffi": {"binding"},
-    "rich": {"cli"},
-    "matplotlib": {"binding", "cli"},
-    "scipy": set(),
-}
+TOP = "eomc"  # the package's own module, which has the public names
+BY_NAME = {"eomc", "eomc.answers", "eomc.frontends.loading"}  # import what is named at run time
+
+
+def table() -> dict[str, set[str]]:
+    """Return package -> what it may import, in the order of generator/README.md; `errors` is for everybody."""
+    text = README.read_text(encoding="utf-8").partition("| package |")[2].partition("\n\n")[0]
+    rows = {}
+    for line in text.splitlines()[2:]:
+        name, _, allowed = (cell.strip() for cell in line.strip("|").split("|"))
+        listed = set() if allowed == "the standard library" else set(allowed.split(", "))
+        words = {WORDS[one] for one in listed if not one.startswith("`")}
+        rows[name.strip("`")] = words | {one.strip("`") for one in listed if one.startswith("`")}
+    return rows
 
 
 def modules() -> list[str]:
@@ -48,6 +51,7 @@ def modules() -> list[str]:
 
 
 MODULES = modules()
+TABLE = table()
 
 
 def path_of(module: str) -> Path:
@@ -56,14 +60,20 @@ def path_of(module: str) -> Path:
     return base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
 
 
+@cache
+def tree(module: str) -> ast.Module:
+    """Return the syntax tree of a module."""
+    return ast.parse(path_of(module).read_text(encoding="utf-8"))
+
+
 def layer(module: str) -> str:
-    """Return the first name below eomc: the package that a rule speaks of."""
-    return module.split(".")[1] if "." in module else ""
+    """Return the first name below eomc: the package or module that a row of the table speaks of."""
+    return module.split(".")[1] if "." in module else TOP
 
 
 def statements(module: str, *, at_import: bool) -> Iterator[ast.Import | ast.ImportFrom]:
     """Yield the import statements; with `at_import` only those that run when the module is imported."""
-    pending: list[ast.AST] = [ast.parse(path_of(module).read_text(encoding="utf-8"))]
+    pending: list[ast.AST] = [tree(module)]
     while pending:
         node = pending.pop()
         if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -86,34 +96,56 @@ def imports(module: str, at_import: bool = False) -> frozenset[str]:
         assert node.level == 0, f"{module}: relative import; write the whole name"
         source = node.module or ""
         for alias in node.names:
-            if source == "eomc" and alias.name == "__version__":
-                continue
             inner = f"{source}.{alias.name}"
             found.add(inner if inner in MODULES else source)
     return frozenset(found)
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if layer(name) in ALLOWED])
-def test_imports_stay_inside_the_layer(module: str) -> None:
-    """A module imports from its own layer and from those below it only."""
-    own = layer(module)
-    others = {layer(name) for name in imports(module) if name.split(".")[0] == "eomc"} - {own}
-    assert others <= ALLOWED[own], f"{module} imports from {sorted(others - ALLOWED[own])}"
+def imported(package: str) -> set[str]:
+    """Return the packages, of eomc and from outside, that a package imports anywhere in its text."""
+    names = set().union(*(imports(module) for module in MODULES if layer(module) == package))
+    outside = {name.split(".")[0] for name in names} - {"eomc"} - set(sys.stdlib_module_names)
+    return outside | {layer(name) for name in names if name.split(".")[0] == "eomc"} - {package, "errors"}
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if layer(name) in STANDARD_LIBRARY_ONLY])
-def test_the_graph_needs_the_standard_library_only(module: str) -> None:
-    """Nothing from outside comes into the graph, its passes and its solving."""
-    foreign = {name.split(".")[0] for name in imports(module)} - set(sys.stdlib_module_names) - {"eomc"}
-    assert not foreign
+def test_every_package_has_its_row() -> None:
+    """The table lists all packages and modules below eomc, and eomc itself."""
+    assert set(TABLE) == set(map(layer, MODULES))
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_third_party_modules_stay_where_they_belong(module: str) -> None:
-    """SymPy, Jinja, cffi, rich and matplotlib each have their places; nothing needs SciPy."""
-    used = {name.split(".")[0] for name in imports(module)}
-    wrong = {name for name, places in CONFINED.items() if name in used and layer(module) not in places}
-    assert not wrong
+@pytest.mark.parametrize("package", TABLE)
+def test_the_table_says_what_is_imported(package: str) -> None:
+    """What a row allows is what its package imports: when it runs, when a function runs, or for type checkers."""
+    assert imported(package) == TABLE[package]
+
+
+def test_no_row_looks_upwards() -> None:
+    """A package imports from rows above its own only, so that no circle of packages can arise."""
+    rows = list(TABLE)
+    upwards = [(row, one) for row, allowed in TABLE.items() for one in allowed if one in rows[rows.index(row) :]]
+    assert not upwards
+
+
+def test_who_imports_by_name() -> None:
+    """No import hides in a string, but for shipped models, public names and answers."""
+    users = set()
+    for module in MODULES:
+        for node in ast.walk(tree(module)):
+            if getattr(node, "id", getattr(node, "attr", "")) in ("import_module", "__import__"):
+                users.add(module)
+    assert users == BY_NAME
+
+
+def test_what_is_asked_has_an_answer() -> None:
+    """Questions and answers are the same, and an answer is a function of the module that is named."""
+    asked = set()
+    for module in MODULES:
+        for node in ast.walk(tree(module)):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "ask":
+                asked.add(ast.literal_eval(node.args[0]))
+    assert asked == set(answers.ANSWERS)
+    for module, function in answers.ANSWERS.values():
+        assert callable(getattr(importlib.import_module(module), function))
 
 
 def test_of_the_backends_only_the_report_knows_sympy() -> None:
@@ -125,18 +157,9 @@ def test_of_the_backends_only_the_report_knows_sympy() -> None:
 
 
 def test_no_import_cycles() -> None:
-    """Modules can be ordered so that each imports only earlier ones."""
-    graph = {
-        module: {name for name in imports(module, at_import=True) if name in MODULES and name != module}
-        for module in MODULES
-    }
-    done: set[str] = set()
-    while True:
-        ready = {module for module, needed in graph.items() if module not in done and needed <= done}
-        if not ready:
-            break
-        done |= ready
-    assert done == set(MODULES), f"in or behind a cycle: {sorted(set(MODULES) - done)}"
+    """Modules can be ordered so that each imports only earlier ones, wherever in its text."""
+    graph = {module: {name for name in imports(module) if name in MODULES and name != module} for module in MODULES}
+    TopologicalSorter(graph).prepare()  # raises an error that names a circle
 
 
 def test_the_command_line_starts_light() -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from eomc.errors import OutputError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from eomc.binding.trajectory import Quantity, Trajectory
+__all__ = ["Quantity", "draw"]
 
-__all__ = ["draw"]
+_Array: TypeAlias = NDArray[np.float64]
 
 _STYLES = ("-", "--", ":", "-.")
 
@@ -20,7 +25,18 @@ _LINES_IN_ONE_COLUMN = 8
 """Legend entries that fit beside one panel."""
 
 
-def draw(trajectory: Trajectory, path: str | os.PathLike[str] | None) -> Figure:
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A column of a trajectory as a person sees it."""
+
+    name: str
+    unit: str
+    group: str  # Coordinates, Speeds, Momenta, Extra states, Outputs
+
+
+def draw(
+    title: str, t: _Array, columns: Sequence[tuple[Quantity, _Array]], path: str | os.PathLike[str] | None
+) -> Figure:
     """Draw one panel per kind of quantity and unit, over a common time axis."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -28,20 +44,20 @@ def draw(trajectory: Trajectory, path: str | os.PathLike[str] | None) -> Figure:
     except ImportError as error:
         raise OutputError("plots need matplotlib: pip install 'eomc[plot]'") from error
 
-    panels = _panels(trajectory.quantities)
+    panels = _panels(columns)
     figure = Figure(figsize=(9.0, 0.9 + 2.2 * len(panels)), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-    figure.suptitle(f"{trajectory.model} ({trajectory.method})")
-    for axis, ((group, unit), quantities) in zip(axes, panels.items(), strict=True):
-        for k, quantity in enumerate(quantities):
+    figure.suptitle(title)
+    for axis, ((group, unit), curves) in zip(axes, panels.items(), strict=True):
+        for k, (name, values) in enumerate(curves):
             style = _STYLES[k // 10 % len(_STYLES)]  # matplotlib has ten colours
-            axis.plot(trajectory.t, trajectory[quantity.name], style, label=quantity.name, linewidth=1.2)
+            axis.plot(t, values, style, label=name, linewidth=1.2)
         axis.set_ylabel(f"{group} [{unit}]" if unit else group)
         axis.grid(True, linewidth=0.4, alpha=0.6)
         axis.margins(x=0.0)
-        columns = 1 + (len(quantities) - 1) // _LINES_IN_ONE_COLUMN
-        axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, ncols=columns)
+        wide = 1 + (len(curves) - 1) // _LINES_IN_ONE_COLUMN
+        axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, ncols=wide)
     axes[-1].set_xlabel("t [s]")
     if path is not None:
         try:
@@ -51,9 +67,9 @@ def draw(trajectory: Trajectory, path: str | os.PathLike[str] | None) -> Figure:
     return figure
 
 
-def _panels(quantities: tuple[Quantity, ...]) -> dict[tuple[str, str], list[Quantity]]:
-    """Group quantities that share an axis, in order of appearance."""
-    panels: dict[tuple[str, str], list[Quantity]] = {}
-    for quantity in quantities:
-        panels.setdefault((quantity.group, quantity.unit), []).append(quantity)
+def _panels(columns: Sequence[tuple[Quantity, _Array]]) -> dict[tuple[str, str], list[tuple[str, _Array]]]:
+    """Group what shares an axis, in order of appearance."""
+    panels: dict[tuple[str, str], list[tuple[str, _Array]]] = {}
+    for quantity, values in columns:
+        panels.setdefault((quantity.group, quantity.unit), []).append((quantity.name, values))
     return panels

@@ -16,9 +16,10 @@ from eomc.binding.integration import (
     time_grid,
 )
 from eomc.binding.library import Library
+from eomc.binding.plotting import Quantity
 from eomc.binding.starting import closed_start, refuse_infinite_start
 from eomc.binding.states import States
-from eomc.binding.trajectory import Quantity, Trajectory
+from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import NamedVector, Values, real_array
 from eomc.errors import DivergenceError, UsageError
 from eomc.ir.program import Variable

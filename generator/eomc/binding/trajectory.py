@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.plotting import Quantity, draw
 from eomc.binding.table import table_lines
 from eomc.binding.vectors import name_of_key, unknown_name
 from eomc.errors import OutputError
@@ -17,16 +18,7 @@ from eomc.wording import counted
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Quantity", "Trajectory"]
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A column of a trajectory as a person sees it."""
-
-    name: str
-    unit: str
-    group: str  # Coordinates, Speeds, Momenta, Extra states, Outputs
+__all__ = ["Trajectory"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -99,9 +91,8 @@ class Trajectory:
         OutputError
             matplotlib is not installed, or the file cannot be written.
         """
-        from eomc.binding.plotting import draw
-
-        return draw(self, path)
+        columns = [(quantity, self[quantity.name]) for quantity in self.quantities]
+        return draw(f"{self.model} ({self.method})", self.t, columns, path)
 
     def _table(self) -> tuple[NDArray[np.float64], ...]:
         return (*self.x.T, *self.outputs.T)

@@ -45,7 +45,7 @@ class _Version(argparse.Action):
     """Print the version, which is looked up only when it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from eomc import __version__
+        from eomc.version import __version__
 
         print(f"eomc {__version__}")
         parser.exit()

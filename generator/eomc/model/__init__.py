@@ -1,8 +1,9 @@
 """What a mechanism is: the model, its parts, their names and their validation."""
 
-from eomc.model.model import DEFAULT_RANGE, Dynamics, Model
+from eomc.model.model import DEFAULT_RANGE, Model
 from eomc.model.names import name_of
 from eomc.model.parts import (
+    Dynamics,
     ExtraState,
     Hamiltonian,
     Input,

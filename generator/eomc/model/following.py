@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import sympy
 
 from eomc.errors import ModelError
 from eomc.model.linearity import nonlinear_symbols
+from eomc.model.mechanism import Mechanism
 from eomc.model.places import load_places
 from eomc.model.walking import degree, mentions
-
-if TYPE_CHECKING:
-    from eomc.model.model import Model
 
 __all__ = ["accelerations_of", "check_following_loads", "following_load"]
 
 
-def accelerations_of(model: Model) -> set[sympy.Basic]:
+def accelerations_of(model: Mechanism) -> set[sympy.Basic]:
     """Return the symbols u' and q'' of a model."""
     return {
         *(sympy.Derivative(u, model.time) for u in model.speeds),
@@ -27,12 +24,12 @@ def accelerations_of(model: Model) -> set[sympy.Basic]:
     }
 
 
-def following_load(model: Model) -> str:
+def following_load(model: Mechanism) -> str:
     """Return the first load or generalized force that holds accelerations, in words; empty where none does."""
     return next((label for label, _ in _following(model)), "")
 
 
-def check_following_loads(model: Model) -> None:
+def check_following_loads(model: Mechanism) -> None:
     """Raise ModelError unless the loads that hold u' or q'' are linear in them.
 
     What is linear after a cancellation only is seen; a step or a kink is not linear, whatever its slopes.
@@ -47,7 +44,7 @@ def check_following_loads(model: Model) -> None:
             )
 
 
-def _following(model: Model) -> Iterator[tuple[str, sympy.Basic]]:
+def _following(model: Mechanism) -> Iterator[tuple[str, sympy.Basic]]:
     accelerations = accelerations_of(model)
     for place in load_places(model):
         if mentions(place.expression, accelerations):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 from sympy.physics.mechanics.body_base import BodyBase
@@ -13,18 +13,16 @@ from eomc.errors import ModelError
 from eomc.model import geometry
 from eomc.model.arguments import kind_of
 from eomc.model.linearity import nonlinear_symbols
+from eomc.model.mechanism import Mechanism
 from eomc.model.parts import MechanicalSystem
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
 from eomc.model.walking import is_time_function, mentions
 from eomc.wording import are, counted
 
-if TYPE_CHECKING:
-    from eomc.model.model import Model
-
 __all__ = ["check_mechanical_system"]
 
 
-def check_mechanical_system(model: Model, system: MechanicalSystem) -> None:
+def check_mechanical_system(model: Mechanism, system: MechanicalSystem) -> None:
     """Raise ModelError at the first mistake in the bodies, loads, kinematics and constraints of `model`."""
     rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
     _check_types(model, system)
@@ -46,7 +44,7 @@ def check_mechanical_system(model: Model, system: MechanicalSystem) -> None:
         _check_reactions(model, system)
 
 
-def _check_types(model: Model, system: MechanicalSystem) -> None:
+def _check_types(model: Mechanism, system: MechanicalSystem) -> None:
     if not isinstance(system.inertial_frame, ReferenceFrame):
         raise ModelError(f"inertial_frame is {_kind(system.inertial_frame)}: give a ReferenceFrame")
     if not system.bodies and (model.coordinates or model.speeds):
@@ -67,7 +65,7 @@ def _check_types(model: Model, system: MechanicalSystem) -> None:
         raise ModelError(f"gravity is {_kind(system.gravity)}: give the acceleration as a Vector, such as -g*N.z")
 
 
-def _check_subsets(model: Model, system: MechanicalSystem) -> None:
+def _check_subsets(model: Mechanism, system: MechanicalSystem) -> None:
     for what, members, whole, name in (
         ("dependent_coordinates", system.dependent_coordinates, model.coordinates, "coordinates"),
         ("dependent_speeds", system.dependent_speeds, model.speeds, "speeds"),
@@ -83,7 +81,7 @@ def _check_subsets(model: Model, system: MechanicalSystem) -> None:
             raise ModelError(f"{symbol} is both an auxiliary and a dependent speed: an auxiliary speed is always zero")
 
 
-def _check_kinematics(model: Model, system: MechanicalSystem, rates: tuple[sympy.Expr, ...]) -> None:
+def _check_kinematics(model: Mechanism, system: MechanicalSystem, rates: tuple[sympy.Expr, ...]) -> None:
     """Raise ModelError unless there are n_q kinematical equations, linear in q' and u, and every q' appears."""
     equations = system.kinematical_equations
     if not equations and model.coordinates:
@@ -123,14 +121,14 @@ def _check_kinematics(model: Model, system: MechanicalSystem, rates: tuple[sympy
         )
 
 
-def _without_speed(model: Model) -> str:
+def _without_speed(model: Mechanism) -> str:
     if len(model.speeds) < len(model.coordinates):
         names = ", ".join(map(str, model.coordinates[len(model.speeds) :]))
         return f"{names} {'has' if names.count(',') == 0 else 'have'} no speed"
     return "it is not clear which speed belongs to which coordinate"
 
 
-def _check_counts(model: Model, system: MechanicalSystem) -> None:
+def _check_counts(model: Mechanism, system: MechanicalSystem) -> None:
     """Raise ModelError where more is named dependent than constraints can determine; nothing need be named."""
     velocity, configuration = len(system.velocity_constraints), len(system.configuration_constraints)
     dependent = len(system.dependent_speeds)
@@ -152,7 +150,7 @@ def _check_counts(model: Model, system: MechanicalSystem) -> None:
         )
 
 
-def _check_reactions(model: Model, system: MechanicalSystem) -> None:
+def _check_reactions(model: Mechanism, system: MechanicalSystem) -> None:
     """Raise ModelError unless there are as many reactions as auxiliary speeds, each in a load and nowhere but there."""
     symbols = [reaction.symbol for reaction in system.reactions]
     for symbol in symbols:

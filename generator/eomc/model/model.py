@@ -8,12 +8,13 @@ solved here. Its constructor is the front end for systems of bodies (:class:`Mec
 from __future__ import annotations
 
 from collections.abc import ItemsView, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias, Unpack
+from dataclasses import fields
+from typing import Any, Unpack
 
 import sympy
 from sympy.physics.vector import ReferenceFrame
 
+from eomc.answers import ask
 from eomc.errors import ModelError
 from eomc.model.arguments import (
     Equations,
@@ -27,18 +28,9 @@ from eomc.model.arguments import (
 from eomc.model.described import Described
 from eomc.model.following import following_load
 from eomc.model.loads import loads_of
+from eomc.model.mechanism import Mechanism
 from eomc.model.parameters import parameters_of
-from eomc.model.parts import (
-    ExtraState,
-    Hamiltonian,
-    Input,
-    Lagrangian,
-    Meaning,
-    MechanicalSystem,
-    Output,
-    Parameter,
-    Value,
-)
+from eomc.model.parts import Dynamics, MechanicalSystem
 from eomc.model.potentials import own_potential, with_own_potentials
 from eomc.model.records import (
     extra_state_of,
@@ -54,9 +46,7 @@ from eomc.model.records import (
 from eomc.model.validation import validate
 from eomc.wording import counted, suggesting
 
-__all__ = ["DEFAULT_RANGE", "Dynamics", "Model"]
-
-Dynamics: TypeAlias = MechanicalSystem | Lagrangian | Hamiltonian
+__all__ = ["DEFAULT_RANGE", "Model"]
 
 _UNUSED = ("refuse", "ignore")
 
@@ -64,8 +54,7 @@ DEFAULT_RANGE = (-1.0, 1.0)
 """Bounds of a coordinate, speed, momentum or extra state that the model gives no range for."""
 
 
-@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class Model:
+class Model(Mechanism):
     """A mechanism described with sympy.physics.mechanics: bodies, loads, constraints.
 
     Without bodies, coordinates and speeds it is a system of first order: z' of its extra states alone.
@@ -134,21 +123,7 @@ class Model:
         Something is missing, listed twice, unused, or of the wrong kind; the message names it.
     """
 
-    name: str
-    description: str
-    time: sympy.Symbol
-    coordinates: tuple[sympy.Expr, ...]
-    speeds: tuple[sympy.Expr, ...]  # generalized speeds; momenta for a Hamiltonian; q' for a Lagrangian
-    dynamics: Dynamics
-    parameters: tuple[Parameter, ...]
-    inputs: tuple[Input, ...]
-    outputs: tuple[Output, ...]
-    extra_states: tuple[ExtraState, ...]
-    initial: tuple[tuple[sympy.Expr, float], ...]
-    ranges: tuple[Value, ...]
-    meanings: tuple[Meaning, ...]
-    following_load: str  # the first load that holds accelerations, in words; empty where none does
-    idle: tuple[sympy.Symbol, ...]  # inertias without a value, which the motion never needs: they count as zero
+    __slots__ = ()
 
     @suggesting
     def __init__(
@@ -222,14 +197,8 @@ class Model:
     @property
     def methods(self) -> tuple[str, ...]:
         """Methods that can derive this model's equations, the native one first."""
-        from eomc.derivation.methods import admissible_methods
-
-        return admissible_methods(self)
-
-    @property
-    def is_first_order(self) -> bool:
-        """Whether the model has extra states alone: z' = g(z, r, t)."""
-        return not self.coordinates and not self.speeds
+        methods: tuple[str, ...] = ask("methods", self)
+        return methods
 
     def renamed(self, name: str, description: str | None = None) -> Model:
         """Return the same mechanism under another name."""
@@ -241,8 +210,8 @@ class Model:
 
     def _changed(self, **changes: Any) -> Model:
         model = object.__new__(Model)
-        for field in self.__slots__:
-            object.__setattr__(model, field, changes.get(field, getattr(self, field)))
+        for field in fields(self):
+            object.__setattr__(model, field.name, changes.get(field.name, getattr(self, field.name)))
         return model
 
     def __repr__(self) -> str:
@@ -292,9 +261,7 @@ def _fill(
             object.__setattr__(model, field, kept)
     object.__setattr__(model, "following_load", following_load(model))
     if isinstance(dynamics, MechanicalSystem) and (dynamics.actuators or any(map(own_potential, dynamics.bodies))):
-        from eomc.derivation.settling import settled
-
-        object.__setattr__(model, "dynamics", settled(model))
+        object.__setattr__(model, "dynamics", ask("settled", model))
 
 
 def _items(what: str, described: Described) -> ItemsView[Any, Any]:

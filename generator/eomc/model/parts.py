@@ -9,6 +9,7 @@ import sympy
 
 __all__ = [
     "Actuator",
+    "Dynamics",
     "ExtraState",
     "Hamiltonian",
     "Input",
@@ -153,3 +154,6 @@ class Hamiltonian:
 
     expression: sympy.Expr
     generalized_forces: tuple[sympy.Expr, ...]
+
+
+Dynamics: TypeAlias = MechanicalSystem | Lagrangian | Hamiltonian

@@ -6,13 +6,14 @@ import enum
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 from sympy.physics.vector import Point
 
 from eomc.model import geometry
 from eomc.model.idle import Turning
+from eomc.model.mechanism import Mechanism
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.model.sympy_private import (
     angular_velocities,
@@ -23,9 +24,6 @@ from eomc.model.sympy_private import (
     set_angular_acceleration,
     set_velocity,
 )
-
-if TYPE_CHECKING:
-    from eomc.model.model import Model
 
 __all__ = [
     "Place",
@@ -64,7 +62,7 @@ class Place:
     needed: bool = True  # else its symbols may lack a value
 
 
-def places(model: Model) -> Iterator[Place]:
+def places(model: Mechanism) -> Iterator[Place]:
     """Yield every expression on which the equations of motion and the outputs of `model` rest, motion first."""
     dynamics = model.dynamics
     if isinstance(dynamics, MechanicalSystem):
@@ -86,7 +84,7 @@ def places(model: Model) -> Iterator[Place]:
         yield Place(output.expression, f"output {output.name!r}", Role.OUTPUT)
 
 
-def load_places(model: Model) -> Iterator[Place]:
+def load_places(model: Mechanism) -> Iterator[Place]:
     """Yield the loads on bodies, or the generalized forces beside a Lagrangian: what accelerations may stand in."""
     dynamics = model.dynamics
     if isinstance(dynamics, MechanicalSystem):
@@ -96,12 +94,12 @@ def load_places(model: Model) -> Iterator[Place]:
         yield from _generalized_forces(model, dynamics, Role.LOAD)
 
 
-def _generalized_forces(model: Model, dynamics: Lagrangian | Hamiltonian, role: Role) -> Iterator[Place]:
+def _generalized_forces(model: Mechanism, dynamics: Lagrangian | Hamiltonian, role: Role) -> Iterator[Place]:
     for coordinate, force in zip(model.coordinates, dynamics.generalized_forces, strict=True):
         yield Place(force, f"the generalized force of {coordinate}", role)
 
 
-def marginal_places(model: Model) -> Iterator[Place]:
+def marginal_places(model: Mechanism) -> Iterator[Place]:
     """Yield what hangs on the mechanism without deciding its motion: positions of the points between its bodies.
 
     The derivation reads these too, with the velocities that were set for the points and the frames of both: a symbol
@@ -188,7 +186,7 @@ def _orientations(frames: list[Any], oriented: dict[Any, Any]) -> Iterator[Place
             yield Place(entry, f"the orientation of {frame} in {parent}", Role.MOTION)
 
 
-def _of_bodies(model: Model, system: MechanicalSystem) -> Iterator[Place]:
+def _of_bodies(model: Mechanism, system: MechanicalSystem) -> Iterator[Place]:
     yield from _numbered(system.kinematical_equations, "kinematical equation", Role.MOTION)
     yield from _numbered(system.configuration_constraints, "configuration constraint", Role.MOTION, 2)
     yield from _numbered(system.velocity_constraints, "velocity constraint", Role.MOTION, 1)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import sympy
 from sympy.core.function import AppliedUndef
 from sympy.physics.vector import dynamicsymbols
 
+from eomc.model.mechanism import Mechanism
 from eomc.model.parts import MechanicalSystem
-
-if TYPE_CHECKING:
-    from eomc.model.model import Model
 
 __all__ = ["common_time", "other_time"]
 
 
-def common_time(model: Model) -> sympy.Symbol:
+def common_time(model: Mechanism) -> sympy.Symbol:
     """Return the symbol of which all time functions must be functions.
 
     For bodies it is that by which sympy.physics.vector differentiates rotations and positions: with respect to any
@@ -27,7 +23,7 @@ def common_time(model: Model) -> sympy.Symbol:
     return time
 
 
-def other_time(model: Model, node: sympy.Basic) -> str:
+def other_time(model: Mechanism, node: sympy.Basic) -> str:
     """Return what is wrong with a function f(s) of one symbol s that is not the model's time; empty for anything else.
 
     A time derivative is judged by the function and by the symbols of which it is the derivative.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 from sympy.core.function import AppliedUndef
@@ -13,15 +13,13 @@ from eomc.errors import ModelError
 from eomc.model.arrays import is_element
 from eomc.model.definitions import definition
 from eomc.model.following import accelerations_of, check_following_loads
+from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
 from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.model.places import Place, Role, marginal_places, places
 from eomc.model.times import other_time
 from eomc.model.vocabulary import excerpt, refusal
 from eomc.model.walking import Seen, distinct_nodes, is_time_function, mentions
-
-if TYPE_CHECKING:
-    from eomc.model.model import Model
 
 __all__ = ["Loose", "check_usage"]
 
@@ -32,7 +30,7 @@ _LISTED = 6  # symbols without a value whose places one message tells
 class _Usage:
     """What the expressions of a model use, collected in one pass over their distinct nodes."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Mechanism) -> None:
         self.model = model
         self.time = model.time
         self.accelerating = {*model.coordinates, *model.speeds, *(state.symbol for state in model.extra_states)}
@@ -175,7 +173,7 @@ class Loose:
     unused: tuple[sympy.Basic, ...]
 
 
-def check_usage(model: Model, ignore_unused: bool) -> Loose:
+def check_usage(model: Mechanism, ignore_unused: bool) -> Loose:
     """Raise ModelError for unsupported functions, symbols without a value, and parameters and inputs without a use.
 
     Parameters

@@ -7,7 +7,6 @@ derivation, numerically.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import sympy
 from sympy.core.function import AppliedUndef
@@ -15,6 +14,7 @@ from sympy.core.function import AppliedUndef
 from eomc.errors import ModelError
 from eomc.model.arguments import kind_of
 from eomc.model.arrays import array_of, is_element
+from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
@@ -24,13 +24,10 @@ from eomc.model.vocabulary import excerpt
 from eomc.model.walking import is_time_function
 from eomc.wording import are, counted, with_article
 
-if TYPE_CHECKING:
-    from eomc.model.model import Model
-
 __all__ = ["validate"]
 
 
-def validate(model: Model, ignore_unused: bool = False) -> Loose:
+def validate(model: Mechanism, ignore_unused: bool = False) -> Loose:
     """Raise ModelError at the first mistake in `model`, naming what and where and saying what to do.
 
     Return what hangs loose in it without being a mistake; unused parameters and inputs are none with `ignore_unused`.
@@ -56,7 +53,7 @@ def validate(model: Model, ignore_unused: bool = False) -> Loose:
         raise named from error.__cause__
 
 
-def _check_name(model: Model) -> None:
+def _check_name(model: Mechanism) -> None:
     if not isinstance(model.name, str):
         raise ModelError(
             f"the model's name {model.name!r} is {with_article(kind_of(model.name))}: give text, such as name='cart'"
@@ -73,7 +70,7 @@ def _check_name(model: Model) -> None:
         )
 
 
-def _check_symbols(model: Model) -> None:
+def _check_symbols(model: Mechanism) -> None:
     """Raise ModelError unless coordinates, speeds, states, inputs and parameters are symbols of the right kind."""
     time = common_time(model)
     if not model.coordinates and not isinstance(model.dynamics, MechanicalSystem):
@@ -116,7 +113,7 @@ def _check_symbols(model: Model) -> None:
             )
 
 
-def _is_first_order(model: Model) -> bool:
+def _is_first_order(model: Mechanism) -> bool:
     """Whether a model has extra states, and nothing that would need coordinates or speeds."""
     system = model.dynamics
     assert isinstance(system, MechanicalSystem)
@@ -136,7 +133,7 @@ def _no_time_function(symbol: sympy.Basic) -> str:
     return f"{excerpt(symbol)} is no function of time{alone}: make it with dynamicsymbols({name_of(symbol)!r})"
 
 
-def _check_duplicates(model: Model) -> None:
+def _check_duplicates(model: Mechanism) -> None:
     """Raise ModelError if a symbol has two roles, or two symbols have one name."""
     known: dict[str, tuple[str, sympy.Basic]] = {}
     momenta = "momentum" if isinstance(model.dynamics, Hamiltonian) else "speed"
@@ -174,7 +171,7 @@ def _plural(kind: str) -> str:
     return "momenta" if kind == "momentum" else f"{kind}s"
 
 
-def _check_values(model: Model) -> None:
+def _check_values(model: Mechanism) -> None:
     """Raise ModelError unless initial values and ranges belong to states."""
     states = {state for _, state in _states(model)}
     auxiliary = getattr(model.dynamics, "auxiliary_speeds", ())
@@ -193,7 +190,7 @@ def _check_values(model: Model) -> None:
             )
 
 
-def _no_state(model: Model, symbol: object) -> str:
+def _no_state(model: Mechanism, symbol: object) -> str:
     if isinstance(symbol, str):
         return "give the symbol itself, not its name"
     for kind, state in _states(model):
@@ -205,7 +202,7 @@ def _no_state(model: Model, symbol: object) -> str:
     return f"it is neither a coordinate nor a speed nor an extra state of the model (those are {names})"
 
 
-def _states(model: Model) -> list[tuple[str, sympy.Basic]]:
+def _states(model: Mechanism) -> list[tuple[str, sympy.Basic]]:
     """Return what can have an initial value, and what it is called."""
     kind = "momentum" if isinstance(model.dynamics, Hamiltonian) else "speed"
     rates = [] if kind == "momentum" else [sympy.Derivative(q, model.time) for q in model.coordinates]
@@ -218,7 +215,7 @@ def _states(model: Model) -> list[tuple[str, sympy.Basic]]:
     ]
 
 
-def _check_lagrangian(model: Model, dynamics: Lagrangian) -> None:
+def _check_lagrangian(model: Mechanism, dynamics: Lagrangian) -> None:
     rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
     if model.speeds != rates:
         raise ModelError("the speeds of a Lagrangian are the time derivatives of its coordinates, in their order")
@@ -227,7 +224,7 @@ def _check_lagrangian(model: Model, dynamics: Lagrangian) -> None:
     check_velocity_constraints(dynamics.velocity_constraints, model.speeds)
 
 
-def _check_hamiltonian(model: Model, dynamics: Hamiltonian) -> None:
+def _check_hamiltonian(model: Mechanism, dynamics: Hamiltonian) -> None:
     if len(model.speeds) != len(model.coordinates):
         raise ModelError(
             f"there {are(len(model.coordinates), 'coordinate')} and "
@@ -239,7 +236,7 @@ def _check_hamiltonian(model: Model, dynamics: Hamiltonian) -> None:
     check_free_of(dynamics.expression, rates, "the Hamiltonian", "write it in the coordinates and momenta")
 
 
-def _check_forces(model: Model, forces: tuple[sympy.Expr, ...]) -> None:
+def _check_forces(model: Mechanism, forces: tuple[sympy.Expr, ...]) -> None:
     if len(forces) != len(model.coordinates):
         raise ModelError(
             f"there {are(len(forces), 'generalized force')} for {counted(len(model.coordinates), 'coordinate')}: give "

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
+from eomc.model import Model
 from eomc.reference.differences import estimates
 from eomc.reference.jets import Array
 from eomc.reference.noise import spread
 from eomc.reference.rates import Rows, Slope, along_the_motion, input_rates, terms_along
 
-if TYPE_CHECKING:
-    from eomc.reference.oracle import Reference
-
 __all__ = ["Point", "Slopes"]
+
+
+class Functions(Protocol):
+    """The functions of a reference that are differentiated here, at k states."""
+
+    @property
+    def model(self) -> Model:
+        """The mechanism."""
+
+    def rhs(self, t: Array, x: Array, inputs: Array, parameters: Array, /) -> Array:
+        """Return dx/dt."""
+
+    def energy(self, t: Array, x: Array, inputs: Array, parameters: Array, /) -> Mapping[str, float | Array]:
+        """Return the energies by name."""
+
+    def energy_parts(
+        self, t: Array, x: Array, inputs: Array, parameters: Array, /
+    ) -> tuple[dict[str, Array], dict[str, Array]]:
+        """Return the parts of the energies that depend on the motion, and those that do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +51,7 @@ class Point:
 class Slopes:
     """Slopes of a reference's functions at `at`."""
 
-    def __init__(self, source: Reference, at: Point) -> None:
+    def __init__(self, source: Functions, at: Point) -> None:
         self._source = source
         self._at = at
 

@@ -21,6 +21,7 @@ from sympy.physics.units import kilogram, meter
 
 import eomc
 from eomc.errors import ModelError
+from eomc.model.mechanism import Mechanism
 from eomc.model.model import Model
 
 t = dynamicsymbols._t
@@ -47,7 +48,7 @@ PLAIN: dict[str, Any] = {
 def described(**changes: Any) -> list[Any]:
     """Return all that a model holds, the arguments of the plain one changed."""
     model = Model(**PLAIN | changes)
-    return [getattr(model, field) for field in Model.__slots__]
+    return [getattr(model, field) for field in Mechanism.__slots__]
 
 
 def refused(message: str, **changes: Any) -> None:
@@ -228,7 +229,7 @@ def test_numbers_of_all_kinds_are_numbers(value: Any, number: float) -> None:
     """Exact, decimal and NumPy's numbers have the value that they have."""
     expected = described(parameters={m: number, k: 2.0}, initial={x: number}, ranges={x: (-9, number)})
     assert described(parameters={m: value, k: 2}, initial={x: value}, ranges={x: (-9, value)}) == expected
-    assert described(inputs={F: value, G: 0})[Model.__slots__.index("inputs")][0].value == number
+    assert described(inputs={F: value, G: 0})[Mechanism.__slots__.index("inputs")][0].value == number
 
 
 @pytest.mark.parametrize(("value", "message"), NO_NUMBERS)

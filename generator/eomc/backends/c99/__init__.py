@@ -16,6 +16,7 @@ from eomc.passes.count import OperationCounts
 from eomc.passes.schedule import schedule
 from eomc.passes.steps import Schedule
 from eomc.tableaus import DEFAULT, Tableau
+from eomc.version import __version__
 
 __all__ = ["LARGE_TEMPLATES", "TEMPLATES", "C99Result", "FunctionStatistics", "Statistics", "generate"]
 
@@ -72,7 +73,7 @@ def generate(
     real: str = "double",
     tableau: Tableau = DEFAULT,
     options_text: str = "",
-    version: str | None = None,
+    version: str = __version__,
     largest: int = LARGEST,
 ) -> C99Result:
     """Return the emitted files of a program; nothing is written yet.
@@ -101,10 +102,6 @@ def generate(
     """
     if real not in ("double", "float"):
         raise UsageError(f"real={real!r} is not a scalar type; use 'double' or 'float'")
-    if version is None:
-        from eomc import __version__
-
-        version = __version__
     plan = schedule(program)
     view = make_view(plan, real=real, tableau=tableau, options_text=options_text, version=version, largest=largest)
     artifacts = (*_rendered(view), *_rendered_parts(view))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import constraint_rows
@@ -19,10 +18,8 @@ from eomc.derivation.pose import pose
 from eomc.derivation.symbols import has_constraints
 from eomc.errors import EomcError, UnsupportedError, UsageError
 from eomc.ir.method import SecondHalf
+from eomc.model.model import Model
 from eomc.model.parts import Hamiltonian, MechanicalSystem
-
-if TYPE_CHECKING:
-    from eomc.model.model import Model
 
 __all__ = ["METHODS", "admissible_methods", "choose_method"]
 

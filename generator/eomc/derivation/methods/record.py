@@ -10,7 +10,8 @@ from typing import TypeAlias
 from eomc.derivation.problem import Problem
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.method import Method
-from eomc.model.model import Dynamics, Model
+from eomc.model.model import Model
+from eomc.model.parts import Dynamics
 
 __all__ = ["Derivation", "Need"]
 
