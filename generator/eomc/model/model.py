@@ -7,8 +7,8 @@ solved here. Its constructor is the front end for systems of bodies (:class:`Mec
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import ItemsView, Mapping, Sequence
-from dataclasses import fields
 from typing import Any, Unpack
 
 import sympy
@@ -210,7 +210,7 @@ class Model(Mechanism):
 
     def _changed(self, **changes: Any) -> Model:
         model = object.__new__(Model)
-        for field in fields(self):
+        for field in dataclasses.fields(self):
             object.__setattr__(model, field.name, changes.get(field.name, getattr(self, field.name)))
         return model
 
