@@ -87,7 +87,7 @@ def still_motion(problem: Problem) -> dict[Node, Node]:
     if all(graph.is_zero(offset) for offset in offsets) or len(problem.motion) != len(problem.q):
         return dict.fromkeys(problem.motion, graph.zero)
     matrix = jacobian(graph, still, problem.motion)
-    names = [graph.symbol_of(u).name for u in problem.motion]
+    names = problem.motion_names
     solution = solve_general(graph, matrix, [[graph.neg(w)] for w in offsets], names, problem.checks)
     return {u: row[0] for u, row in zip(problem.motion, solution, strict=True)}
 

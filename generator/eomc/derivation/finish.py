@@ -61,7 +61,7 @@ def constraints_of(
     forces = constraint_forces(problem.graph, rows, multipliers) if rows else []
     if rewrite is not None:
         forces = [rewrite(force) for force in forces]
-    names = [problem.graph.symbol_of(v).name for v in problem.motion]
+    names = problem.motion_names
     return Constraints(
         multipliers=tuple(
             Quantity(f"lambda_{key}", node, "", f"multiplier of {name}")
@@ -117,15 +117,7 @@ def finish(
     problem.checks.rewrite(rewrite)
     quantities = [*outputs, *energetics.energies, *energetics.momenta, *constraints.multipliers, *constraints.forces]
     roots = [*motion.rates, *motion.accelerations, *motion.forcing, *extra, *(q.node for q in quantities)]
-    needed = problem.outside_rates.needed(problem.graph, roots)
-    if needed:
-        raise UnsupportedError(
-            f"{model.name}: the motion needs time derivatives of inputs: list {', '.join(needed)} among the inputs too"
-        )
-
-    def rewritten_all(given: Sequence[Quantity]) -> tuple[Quantity, ...]:
-        return tuple(replace(quantity, node=rewrite(quantity.node)) for quantity in given)
-
+    _refuse_missing_derivatives(problem, roots)
     motion = replace(
         motion,
         mass_matrix=rewritten(motion.mass_matrix, rewrite),
@@ -134,9 +126,9 @@ def finish(
     )
     energetics = replace(
         energetics,
-        energies=rewritten_all(energetics.energies),
-        momenta=rewritten_all(energetics.momenta),
-        powers=rewritten_all(energetics.powers),
+        energies=_rewritten_all(energetics.energies, rewrite),
+        momenta=_rewritten_all(energetics.momenta, rewrite),
+        powers=_rewritten_all(energetics.powers, rewrite),
     )
     constraints = replace(
         constraints,
@@ -163,6 +155,19 @@ def finish(
         checks=problem.checks.all(),
         systems=tuple(problem.checks.systems),
     )
+
+
+def _refuse_missing_derivatives(problem: Problem, roots: Sequence[Node]) -> None:
+    needed = problem.outside_rates.needed(problem.graph, roots)
+    if needed:
+        raise UnsupportedError(
+            f"{problem.model.name}: the motion needs time derivatives of inputs: list {', '.join(needed)} among the "
+            "inputs too"
+        )
+
+
+def _rewritten_all(given: Sequence[Quantity], rewrite: Rewrite) -> tuple[Quantity, ...]:
+    return tuple(replace(quantity, node=rewrite(quantity.node)) for quantity in given)
 
 
 def _residuals(problem: Problem, kind: str, rewrite: Rewrite) -> tuple[Quantity, ...]:

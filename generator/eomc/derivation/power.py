@@ -220,7 +220,7 @@ def _speeds_at_constant_rates(problem: Problem) -> dict[Node, Node] | None:
     by_speed = [known.all(row) for row in jacobian(graph, equations, problem.motion)]
     if len(problem.motion) != len(problem.q) or problem.ranks.undetermined(by_speed) is not None:
         return None
-    names = [problem.graph.symbol_of(u).name for u in problem.motion]
+    names = problem.motion_names
     solved = solve_general(graph, by_speed, [[graph.neg(change)] for change in changes], names, problem.checks)
     return held | {u: row[0] for u, row in zip(problem.motion, solved, strict=True)}
 

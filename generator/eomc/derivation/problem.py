@@ -65,10 +65,15 @@ class Problem:
         """Q' written in the motion variables."""
         return self.kinematics.rates
 
+    @property
+    def motion_names(self) -> list[str]:
+        """The names of the motion variables."""
+        return [self.graph.symbol_of(v).name for v in self.motion]
+
     @cached_property
     def growths(self) -> tuple[Node, ...]:
         """The leaves that stand for the rates of the motion variables, one for each."""
-        return tuple(self.graph.fresh(f"{self.graph.symbol_of(u).name}_d") for u in self.motion)
+        return tuple(self.graph.fresh(f"{name}_d") for name in self.motion_names)
 
     @property
     def has_growths(self) -> bool:

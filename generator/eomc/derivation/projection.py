@@ -48,8 +48,7 @@ def corrections(problem: Problem, rows: ConstraintRows, matrix: Rows) -> Correct
     """
     if not (rows or rows.kept or rows.closing):
         return Corrections([], [])
-    graph, motion = problem.graph, problem.motion
-    names = [problem.graph.symbol_of(v).name for v in motion]
+    graph, motion, names = problem.graph, problem.motion, problem.motion_names
     form = Factorization(problem.options.constraints)
     total = [graph.zero] * len(problem.q)
     if rows.closing:

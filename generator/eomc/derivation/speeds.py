@@ -53,7 +53,7 @@ def solve_for_speeds(
     if rows:
         dependent = [name_of(u) for u in bodies.system.dependent_speeds]
         return solve_motion(problem, equations, rows, dependent, _no_inertia)
-    names = [problem.graph.symbol_of(u).name for u in problem.motion]
+    names = problem.motion_names
     weakest = problem.ranks.undetermined(equations.entries)
     if weakest is not None:
         raise DerivationError(f"{problem.model.name}: {_no_inertia(names[weakest])}")

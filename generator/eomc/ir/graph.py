@@ -1,9 +1,7 @@
-"""The hash-consed expression graph: equal subexpressions are one node from birth.
+"""The expression graph: what is made of nodes folds as it is made.
 
-A node is an integer; its op, arguments and data sit in parallel lists, arguments always before the node that uses
-them, so every analysis is one loop over increasing integers and nothing recurses. Constructors fold exact constants
-and the identities that hold for every finite value; they never expand and never reorder what a user wrote beyond
-swapping the two arguments of a commutative op.
+Constructors fold exact constants and the identities that hold for every finite value; they never expand and never
+reorder what a user wrote beyond swapping the two arguments of a commutative op.
 """
 
 from __future__ import annotations
@@ -12,93 +10,21 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TypeAlias
 
-from eomc.ir.ops import COMMUTATIVE, OPS, Kind, Op
-from eomc.ir.symbols import Named, Role, Symbol
+from eomc.ir.nodes import Constant, Data, Level, Node, Nodes
+from eomc.ir.ops import OPS, Op
 from eomc.ir.systems import Factorization, SystemSpec
 
 __all__ = ["Constant", "Data", "Graph", "Level", "Node"]
 
-Node: TypeAlias = int
-Constant: TypeAlias = int | Fraction | float | Named
-Data: TypeAlias = Constant | Symbol | SystemSpec | None
-
 # By names of their own: looking up a member of an enumeration takes long.
-_ADD, _SUB, _MUL, _DIV, _NEG, _POWI, _CONSTANT = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.CONSTANT
+_ADD, _SUB, _MUL, _DIV, _NEG, _POWI = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI
 
 
-class Level:
-    """What a node's value depends on, as an ordered scale."""
+class Graph(Nodes):
+    """A hash-consed graph of real expressions."""
 
-    CONSTANT = 0
-    PARAMETERS = 1
-    VARYING = 2
-
-
-class Graph:
-    """An append-only, hash-consed graph of real expressions."""
-
-    __slots__ = ("_cache", "_numbers", "_placeholders", "args", "data", "level", "one", "ops", "resting", "zero")
-
-    def __init__(self) -> None:
-        self.ops: list[Op] = []
-        self.args: list[tuple[Node, ...]] = []
-        self.data: list[Data] = []
-        self.level: list[int] = []
-        self._cache: dict[tuple[object, ...], Node] = {}
-        self._numbers: list[int | Fraction | float | None] = []  # value of a numeric constant, None for other nodes
-        self.resting: dict[Node, tuple[Node, Node]] = {}  # what `ir.choices` has found out
-        self._placeholders = 0
-        self.zero = self.constant(0)
-        self.one = self.constant(1)
-
-    def __len__(self) -> int:
-        return len(self.ops)
-
-    def copy(self) -> Graph:
-        """Return a graph of the same nodes that grows by itself."""
-        other = Graph.__new__(Graph)
-        other.ops, other.args, other.data = self.ops.copy(), self.args.copy(), self.data.copy()
-        other.level, other._cache, other._numbers = self.level.copy(), self._cache.copy(), self._numbers.copy()
-        other.resting = self.resting.copy()
-        other._placeholders = self._placeholders
-        other.zero, other.one = self.zero, self.one
-        return other
-
-    # -- leaves ------------------------------------------------------------------------------------------------------
-
-    def constant(self, value: Constant) -> Node:
-        """Return the node of a number; integers and fractions stay exact, a float stays that float."""
-        if isinstance(value, Fraction) and value.denominator == 1:
-            value = value.numerator
-        if isinstance(value, float):
-            if value == 0.0:  # a structural zero, whatever its kind or sign
-                value = 0
-            elif value != value:
-                value = Named.NAN
-            else:
-                value = float(value)  # NumPy's scalars are floats of another class
-        elif isinstance(value, bool):
-            value = int(value)
-        return self._intern(_CONSTANT, (), value, Level.CONSTANT)
-
-    def symbol(self, symbol: Symbol) -> Node:
-        """Return the node of a leaf."""
-        level = Level.PARAMETERS if symbol.role is Role.PARAMETER else Level.VARYING
-        return self._intern(Op.SYMBOL, (), symbol, level)
-
-    def fresh(self, name: str) -> Node:
-        """Return a leaf that no other equals: it stands in, while deriving, for what is not known yet."""
-        node = self.symbol(Symbol(Role.PLACEHOLDER, self._placeholders, name))
-        self._placeholders += 1
-        return node
-
-    # -- the whole ---------------------------------------------------------------------------------------------------
-
-    def seal(self) -> None:
-        """Let nobody add a node from now on; what is there is still found."""
-        self._cache = _Sealed(self._cache)
+    __slots__ = ()
 
     # -- arithmetic --------------------------------------------------------------------------------------------------
 
@@ -317,9 +243,7 @@ class Graph:
             entries = [matrix[i][j] for i in range(n) for j in range(i + 1)]
         else:
             entries = [matrix[i][j] for i in range(n) for j in range(n)]
-        args = (*entries, *(right[i][j] for i in range(n) for j in range(columns)))
-        system = self._intern(Op.SOLVE, args, spec, max(self.level[a] for a in args))
-        return [[self.result(system, i * columns + j) for j in range(columns)] for i in range(n)]
+        return self._solved(spec, (*entries, *(right[i][j] for i in range(n) for j in range(columns))))
 
     def solve_constrained(
         self,
@@ -344,8 +268,7 @@ class Graph:
             *(entry for row in jacobian for entry in row),
             *(right[i][j] for i in range(n + m) for j in range(columns)),
         )
-        system = self._intern(Op.SOLVE, args, spec, max(self.level[a] for a in args))
-        solution = [[self.result(system, i * columns + j) for j in range(columns)] for i in range(n + m)]
+        solution = self._solved(spec, args)
         return solution[:n], solution[n:]
 
     def solve_again(self, system: Node, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
@@ -356,11 +279,13 @@ class Graph:
         spec = self.data[system]
         assert isinstance(spec, SystemSpec)
         assert spec.symmetric
-        columns = len(right[0])
         args = (*self.args[system][: spec.matrix_entries], *(entry for row in right for entry in row))
-        spec = replace(spec, columns=columns, strict=spec.strict and not spec.constraints)
-        again = self._intern(Op.SOLVE, args, spec, max(self.level[a] for a in args))
-        return [[self.result(again, i * columns + j) for j in range(columns)] for i in range(spec.rows)]
+        return self._solved(replace(spec, columns=len(right[0]), strict=spec.strict and not spec.constraints), args)
+
+    def _solved(self, spec: SystemSpec, args: tuple[Node, ...]) -> list[list[Node]]:
+        """Return the RESULT nodes of a linear system, by rows."""
+        system, n = self.system(spec, args), spec.columns
+        return [[self.result(system, i * n + j) for j in range(n)] for i in range(spec.rows)]
 
     def system(self, spec: SystemSpec, args: Sequence[Node]) -> Node:
         """Return the node of a linear system."""
@@ -370,33 +295,7 @@ class Graph:
         """Return entry `index` of a solution."""
         return self._intern(Op.RESULT, (system,), index, self.level[system])
 
-    # -- looking -----------------------------------------------------------------------------------------------------
-
-    def number(self, node: Node) -> int | Fraction | float | None:
-        """Return the value of a numeric constant, None for anything else (named constants included)."""
-        return self._numbers[node]
-
-    def symbol_of(self, leaf: Node) -> Symbol:
-        """Return the symbol that a leaf stands for."""
-        symbol = self.data[leaf]
-        assert isinstance(symbol, Symbol)
-        return symbol
-
-    def is_zero(self, node: Node) -> bool:
-        """Whether the node is the literal zero."""
-        return node == self.zero
-
-    def reachable(self, roots: Iterable[Node]) -> list[Node]:
-        """Return all nodes that the roots depend on, roots included, in increasing order."""
-        args = self.args
-        seen = set(roots)
-        stack = list(seen)
-        while stack:
-            for node in args[stack.pop()]:
-                if node not in seen:
-                    seen.add(node)
-                    stack.append(node)
-        return sorted(seen)
+    # -- again -------------------------------------------------------------------------------------------------------
 
     def rebuild(self, node: Node, args: Sequence[Node]) -> Node:
         """Return the node of the same op and data over other arguments, simplified anew."""
@@ -417,60 +316,13 @@ class Graph:
         if op is Op.RESULT:
             assert isinstance(data, int)
             return self.result(args[0], data)
-        if op is Op.SOLVE:
-            return self._intern(op, tuple(args), data, max(self.level[a] for a in args))
+        if isinstance(data, SystemSpec):
+            return self.system(data, args)
         if len(args) == 2:
             return self.binary(op, args[0], args[1])
         if len(args) == 1:
             return self.unary(op, args[0])
         return node
-
-    # -- making ------------------------------------------------------------------------------------------------------
-
-    def _make(self, op: Op, args: tuple[Node, ...]) -> Node:
-        level = self.level
-        if len(args) == 2:
-            x, y = args
-            a, b = level[x], level[y]
-            if op in COMMUTATIVE and (x > y if (not a) == (not b) else not a):  # by birth, constants last
-                args = (y, x)
-            deepest = a if a > b else b
-        else:
-            deepest = max([level[a] for a in args])
-        key = (op, args)
-        node = self._cache.get(key)
-        if node is None:  # as in _intern: most nodes are born here
-            self._cache[key] = node = len(level)
-            self.ops.append(op)
-            self.args.append(args)
-            self.data.append(None)
-            level.append(deepest)
-            self._numbers.append(None)
-        return node
-
-    def _intern(self, op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
-        # The kind of a number is part of the key: 1, 1.0 and True are equal in Python.
-        key = (op, args, data.__class__, data)
-        node = self._cache.get(key)
-        if node is None:
-            self._cache[key] = node = len(self.ops)
-            self.ops.append(op)
-            self.args.append(args)
-            self.data.append(data)
-            self.level.append(level)
-            self._numbers.append(data if isinstance(data, (int, Fraction, float)) and op is _CONSTANT else None)
-        return node
-
-    def kind(self, node: Node) -> Kind:
-        """Return whether a node is a leaf, a real, a truth value or a linear system."""
-        return OPS[self.ops[node]].kind
-
-
-class _Sealed(dict[tuple[object, ...], Node]):
-    """Nodes that are all there is: a dictionary, so that looking one up takes no longer."""
-
-    def __setitem__(self, key: tuple[object, ...], node: Node) -> None:
-        raise RuntimeError("the graph of a build is sealed: add nodes to a copy, graph.copy()")
 
 
 def _float_power(x: float, exponent: int) -> float:

@@ -1,0 +1,169 @@
+"""The nodes of a graph: equal ones are one from birth.
+
+A node is an integer; its op, arguments and data sit in parallel lists, arguments always before the node that uses
+them, so every analysis is one loop over increasing integers and nothing recurses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Self, TypeAlias
+
+from eomc.ir.ops import COMMUTATIVE, OPS, Kind, Op
+from eomc.ir.symbols import Named, Role, Symbol
+from eomc.ir.systems import SystemSpec
+
+__all__ = ["Constant", "Data", "Level", "Node", "Nodes"]
+
+Node: TypeAlias = int
+Constant: TypeAlias = int | Fraction | float | Named
+Data: TypeAlias = Constant | Symbol | SystemSpec | None
+
+_CONSTANT = Op.CONSTANT
+
+
+class Level:
+    """What a node's value depends on, as an ordered scale."""
+
+    CONSTANT = 0
+    PARAMETERS = 1
+    VARYING = 2
+
+
+class Nodes:
+    """An append-only, hash-consed store of nodes: leaves, and whatever is asked for over them."""
+
+    __slots__ = ("_cache", "_numbers", "_placeholders", "args", "data", "level", "one", "ops", "resting", "zero")
+
+    def __init__(self) -> None:
+        self.ops: list[Op] = []
+        self.args: list[tuple[Node, ...]] = []
+        self.data: list[Data] = []
+        self.level: list[int] = []
+        self._cache: dict[tuple[object, ...], Node] = {}
+        self._numbers: list[int | Fraction | float | None] = []  # value of a numeric constant, None for other nodes
+        self.resting: dict[Node, tuple[Node, Node]] = {}  # what `ir.choices` has found out
+        self._placeholders = 0
+        self.zero = self.constant(0)
+        self.one = self.constant(1)
+
+    def __len__(self) -> int:
+        return len(self.ops)
+
+    def copy(self) -> Self:
+        """Return a graph of the same nodes that grows by itself."""
+        other = self.__new__(type(self))
+        other.ops, other.args, other.data = self.ops.copy(), self.args.copy(), self.data.copy()
+        other.level, other._cache, other._numbers = self.level.copy(), self._cache.copy(), self._numbers.copy()
+        other.resting = self.resting.copy()
+        other._placeholders = self._placeholders
+        other.zero, other.one = self.zero, self.one
+        return other
+
+    def seal(self) -> None:
+        """Let nobody add a node from now on; what is there is still found."""
+        self._cache = _Sealed(self._cache)
+
+    # -- leaves ------------------------------------------------------------------------------------------------------
+
+    def constant(self, value: Constant) -> Node:
+        """Return the node of a number; integers and fractions stay exact, a float stays that float."""
+        if isinstance(value, Fraction) and value.denominator == 1:
+            value = value.numerator
+        if isinstance(value, float):
+            if value == 0.0:  # a structural zero, whatever its kind or sign
+                value = 0
+            elif value != value:
+                value = Named.NAN
+            else:
+                value = float(value)  # NumPy's scalars are floats of another class
+        elif isinstance(value, bool):
+            value = int(value)
+        return self._intern(_CONSTANT, (), value, Level.CONSTANT)
+
+    def symbol(self, symbol: Symbol) -> Node:
+        """Return the node of a leaf."""
+        level = Level.PARAMETERS if symbol.role is Role.PARAMETER else Level.VARYING
+        return self._intern(Op.SYMBOL, (), symbol, level)
+
+    def fresh(self, name: str) -> Node:
+        """Return a leaf that no other equals: it stands in, while deriving, for what is not known yet."""
+        node = self.symbol(Symbol(Role.PLACEHOLDER, self._placeholders, name))
+        self._placeholders += 1
+        return node
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    def number(self, node: Node) -> int | Fraction | float | None:
+        """Return the value of a numeric constant, None for anything else (named constants included)."""
+        return self._numbers[node]
+
+    def symbol_of(self, leaf: Node) -> Symbol:
+        """Return the symbol that a leaf stands for."""
+        symbol = self.data[leaf]
+        assert isinstance(symbol, Symbol)
+        return symbol
+
+    def is_zero(self, node: Node) -> bool:
+        """Whether the node is the literal zero."""
+        return node == self.zero
+
+    def reachable(self, roots: Iterable[Node]) -> list[Node]:
+        """Return all nodes that the roots depend on, roots included, in increasing order."""
+        args = self.args
+        seen = set(roots)
+        stack = list(seen)
+        while stack:
+            for node in args[stack.pop()]:
+                if node not in seen:
+                    seen.add(node)
+                    stack.append(node)
+        return sorted(seen)
+
+    def kind(self, node: Node) -> Kind:
+        """Return whether a node is a leaf, a real, a truth value or a linear system."""
+        return OPS[self.ops[node]].kind
+
+    # -- making ------------------------------------------------------------------------------------------------------
+
+    def _make(self, op: Op, args: tuple[Node, ...]) -> Node:
+        level = self.level
+        if len(args) == 2:
+            x, y = args
+            a, b = level[x], level[y]
+            if op in COMMUTATIVE and (x > y if (not a) == (not b) else not a):  # by birth, constants last
+                args = (y, x)
+            deepest = a if a > b else b
+        else:
+            deepest = max([level[a] for a in args])
+        key = (op, args)
+        node = self._cache.get(key)
+        if node is None:  # as in _intern: most nodes are born here
+            self._cache[key] = node = len(level)
+            self.ops.append(op)
+            self.args.append(args)
+            self.data.append(None)
+            level.append(deepest)
+            self._numbers.append(None)
+        return node
+
+    def _intern(self, op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
+        # The kind of a number is part of the key: 1, 1.0 and True are equal in Python.
+        key = (op, args, data.__class__, data)
+        node = self._cache.get(key)
+        if node is None:
+            self._cache[key] = node = len(self.ops)
+            self.ops.append(op)
+            self.args.append(args)
+            self.data.append(data)
+            self.level.append(level)
+            self._numbers.append(data if isinstance(data, (int, Fraction, float)) and op is _CONSTANT else None)
+        return node
+
+
+class _Sealed(dict[tuple[object, ...], Node]):
+    """Nodes that are all there is: a dictionary, so that looking one up takes no longer."""
+
+    def __setitem__(self, key: tuple[object, ...], node: Node) -> None:
+        raise RuntimeError("the graph of a build is sealed: add nodes to a copy, graph.copy()")
