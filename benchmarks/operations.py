@@ -20,6 +20,7 @@ from reporting import print_machine, print_table
 from sympy.physics.mechanics import KanesMethod, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
+from eomc.backends.c99.kernels import count_system
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.model import Model
@@ -29,7 +30,7 @@ from eomc.passes.count import count_operations
 def operations(graph: Graph, roots: Iterable[Node]) -> int:
     """Return the operations between the state and `roots`."""
     varying = [n for n in graph.reachable(roots) if graph.level[n] == Level.VARYING and graph.ops[n] is not Op.NEG]
-    return count_operations(graph, varying).total
+    return count_operations(graph, varying, count_system).total
 
 
 def counts(model: Model) -> tuple[int, int]:

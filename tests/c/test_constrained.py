@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from eomc.backends.c99.kernels import KERNELS
 from eomc.ir.systems import Factorization, SystemSpec
 
 pytestmark = pytest.mark.needs_cc
@@ -376,8 +377,8 @@ int main(void)
     for (k = 0; k < {len(calls)}; ++k) {{
         double *a = calloc({spec.matrix_entries}, sizeof(double));
         double *b = calloc({spec.right_entries}, sizeof(double));
-        double *s = malloc({spec.scratch} * sizeof(double));
-        int *order = malloc({spec.order} * sizeof(int));
+        double *s = malloc({KERNELS[form].scratch(spec)} * sizeof(double));
+        int *order = malloc({KERNELS[form].order(spec)} * sizeof(int));
 
         memcpy(a, given[k], {entries} * sizeof(double));
         memcpy(b, &given[k][{entries}], {size - entries} * sizeof(double));

@@ -8,8 +8,8 @@ import shutil
 import numpy as np
 import pytest
 
+from eomc.backends.c99.kernels import count_system
 from eomc.ir.systems import Factorization, SystemSpec
-from eomc.passes.kernels import count_system
 
 pytestmark = pytest.mark.needs_cc
 

@@ -67,37 +67,6 @@ class SystemSpec:
         return inner + [(n + k, j) for k in range(self.constraints) for j in range(n)]
 
     @property
-    def scratch(self) -> int:
-        """Number of reals that the kernel works with beside its arguments."""
-        n, m, columns = self.n, self.constraints, self.columns
-        if self.factorization is Factorization.LDLT:
-            return 0
-        if self.factorization is Factorization.LU:
-            return 2 * n
-        triangle = n * (n + 3) // 2  # with sizes of the diagonal
-        widest = n * max(n, columns)
-        own = {
-            Factorization.ELIMINATED: triangle + 2 * n * columns + widest,
-            Factorization.AUGMENTED: (n + m) * (n + m) + n + m + (n + m) * columns + n * columns,
-            Factorization.RANGE_SPACE: triangle + n * (m + columns) + m * (m + 3) // 2 + (n + m) * columns,
-            Factorization.NULL_SPACE: n * n + triangle + 2 * n * columns + widest,
-        }[self.factorization]
-        chosen = m + n + m * columns
-        least = m * m + m * (m + 3) // 2 + m * columns
-        return chosen + own + least
-
-    @property
-    def order(self) -> int:
-        """Number of integers that the kernel works with: how rows and columns are pivoted."""
-        if self.factorization is Factorization.LDLT:
-            return 0
-        if self.factorization is Factorization.LU:
-            return self.n
-        if self.factorization is Factorization.AUGMENTED:
-            return 3 * (self.n + self.constraints)
-        return self.n + 3 * self.constraints
-
-    @property
     def entries(self) -> int:
         """Number of leading arguments that hold the matrix itself."""
         if self.factorization is Factorization.LU:

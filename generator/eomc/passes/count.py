@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from eomc.ir.graph import Data, Graph, Node
 from eomc.ir.operations import OperationCounts
 from eomc.ir.ops import OPS, Op
 from eomc.ir.systems import SystemSpec
-from eomc.passes.kernels import count_system
 
-__all__ = ["OperationCounts", "count_operations", "count_system"]
+__all__ = ["CountSystem", "OperationCounts", "count_operations"]
+
+CountSystem: TypeAlias = Callable[[SystemSpec], OperationCounts]
+"""What a target takes to solve a linear system."""
 
 
-def count_operations(graph: Graph, nodes: Iterable[Node]) -> OperationCounts:
+def count_operations(graph: Graph, nodes: Iterable[Node], count_system: CountSystem) -> OperationCounts:
     """Return what it takes to evaluate each of the nodes once, their arguments given."""
     nodes = list(nodes)
     ops, data = graph.ops, graph.data
@@ -23,7 +26,7 @@ def count_operations(graph: Graph, nodes: Iterable[Node]) -> OperationCounts:
         if op is Op.SOLVE or op is Op.POWI:
             for node in nodes:
                 if ops[node] is op:
-                    total = total + _cost_by_data(data[node])
+                    total = total + _cost_by_data(data[node], count_system)
             continue
         cost = OPS[op].counts
         total = total + OperationCounts(
@@ -37,7 +40,7 @@ def count_operations(graph: Graph, nodes: Iterable[Node]) -> OperationCounts:
     return total
 
 
-def _cost_by_data(data: Data) -> OperationCounts:
+def _cost_by_data(data: Data, count_system: CountSystem) -> OperationCounts:
     """Return the operations of a linear system or of a power."""
     if isinstance(data, SystemSpec):
         return count_system(data)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
@@ -15,7 +16,7 @@ from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import SystemSpec
 from eomc.ir.text import formula
 from eomc.passes.chunk import CHUNK, Uses, cut, most_results, whole
-from eomc.passes.count import OperationCounts, count_operations
+from eomc.passes.count import CountSystem, count_operations
 from eomc.passes.hoist import find_live, hoist
 from eomc.passes.inline import choose_named
 from eomc.passes.lanes import lay_out, values_to_name
@@ -38,19 +39,21 @@ from eomc.passes.steps import (
     SystemPlace,
 )
 
-__all__ = ["count", "schedule"]
+__all__ = ["schedule"]
 
 # By names of their own: looking up a member of an enumeration takes long.
 _CONSTANT, _NEG, _RESULT, _SOLVE, _SYMBOL = Op.CONSTANT, Op.NEG, Op.RESULT, Op.SOLVE, Op.SYMBOL
 
 
-def schedule(program: Program, *, chunk: int = CHUNK) -> Schedule:
+def schedule(program: Program, count_system: CountSystem, *, chunk: int = CHUNK) -> Schedule:
     """Decide in which order a target evaluates a program.
 
     Parameters
     ----------
     program
         Finished program: real symbols only, checks for every pivot.
+    count_system
+        What the target takes to solve a linear system.
     chunk
         Operations per emitted function, roughly.
 
@@ -67,9 +70,10 @@ def schedule(program: Program, *, chunk: int = CHUNK) -> Schedule:
     constants = tuple(ConstantPlace(node, labels.get(node) or formula(graph, node, 60)) for node in hoisting.nodes)
     table = _CheckTable(program)
     stop = frozenset(hoisting.nodes)
-    prepare = _schedule_prepare(program, hoisting.nodes, early, table, chunk)
+    target = _Target(count_system, chunk)
+    prepare = _schedule_prepare(program, hoisting.nodes, early, table, target)
     routines = tuple(
-        _schedule_routine(graph, function, function.blocks, stop, late, table, chunk) for function in program.functions
+        _schedule_routine(graph, function, function.blocks, stop, late, table, target) for function in program.functions
     )
     lanes = tuple(
         _schedule_lanes(graph, routine, stop, late) for routine in routines if routine.function.name in program.lanes
@@ -77,12 +81,12 @@ def schedule(program: Program, *, chunk: int = CHUNK) -> Schedule:
     return Schedule(program, constants, prepare, routines, tuple(table.labels), lanes)
 
 
-def count(program: Program, function: Function) -> OperationCounts:
-    """Return the operations of a function that depend on the state; what is hoisted counts in ``_prepare``."""
-    _, late = _split_checks(program)
-    stop = frozenset(hoist(program.graph, program.functions, late).nodes)
-    live = find_live(program.graph, function.outputs, late, stop)
-    return count_operations(program.graph, sorted(live - stop))
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """What there is to know about who evaluates the schedule."""
+
+    count_system: CountSystem
+    chunk: int
 
 
 class _CheckTable:
@@ -123,7 +127,7 @@ def _labels(program: Program) -> dict[Node, str]:
 
 
 def _schedule_prepare(
-    program: Program, places: Sequence[Node], early: Sequence[Check], table: _CheckTable, chunk: int
+    program: Program, places: Sequence[Node], early: Sequence[Check], table: _CheckTable, target: _Target
 ) -> Routine:
     graph = program.graph
     checks: list[Check] = []
@@ -139,7 +143,7 @@ def _schedule_prepare(
         shape=(len(places),),
     )
     blocks = tuple(block for one in program.functions for block in one.blocks)
-    return _schedule_routine(graph, function, blocks, frozenset(), checks, table, chunk, all_checks=True)
+    return _schedule_routine(graph, function, blocks, frozenset(), checks, table, target, all_checks=True)
 
 
 def _schedule_routine(
@@ -149,7 +153,7 @@ def _schedule_routine(
     stop: frozenset[Node],
     checks: Sequence[Check],
     table: _CheckTable,
-    chunk: int,
+    target: _Target,
     *,
     all_checks: bool = False,
 ) -> Routine:
@@ -164,8 +168,8 @@ def _schedule_routine(
     numbers = {place.node: number for number, place in enumerate(systems)}
     alone = [check for check in checks if check.node not in live] if all_checks else []
     events, partners = _ordered(graph, live, stop, blocks, results, checks, numbers, alone)
-    counts = count_operations(graph, evaluated)
-    several = counts.total > chunk
+    counts = count_operations(graph, evaluated, target.count_system)
+    several = counts.total > target.chunk
     forced = partners.keys() | (set(results) if several else set())
     labels = {node: label for block in blocks for label, node in block.entries if label}
     named = choose_named(
@@ -179,13 +183,13 @@ def _schedule_routine(
     steps = _steps(events, named, labels)
     outputs_from = len(steps)
     steps.extend(_handed_out(graph, function))
-    if _is_short(graph, events, evaluated, len(steps) - outputs_from, chunk):
+    if _is_short(graph, events, evaluated, len(steps) - outputs_from, target.chunk):
         leaves = [node for node in live if node in stop or graph.ops[node] is _SYMBOL]
         chunks: tuple[Chunk, ...] = (whole(steps, leaves),)
         passed = 0
     else:
         uses = [_uses(graph, step, named, stop) for step in steps]
-        chunks, passed = cut(steps, uses, outputs_from, chunk, _overwritten(graph, function, live))
+        chunks, passed = cut(steps, uses, outputs_from, target.chunk, _overwritten(graph, function, live))
     return Routine(
         function=function,
         chunks=chunks,
@@ -194,8 +198,6 @@ def _schedule_routine(
         passed=passed,
         matrix=sum(_spec(graph, place.node).matrix_entries for place in systems),
         right=sum(_spec(graph, place.node).right_entries for place in systems),
-        scratch=max((_spec(graph, place.node).scratch for place in systems), default=0),
-        order=max((_spec(graph, place.node).order for place in systems), default=0),
         counts=counts,
     )
 

@@ -137,8 +137,6 @@ class Routine:
     passed: int  # places that the chunks need
     matrix: int  # elements of storage for matrices
     right: int  # elements of storage for right sides
-    scratch: int  # reals that the kernel of the largest system works with
-    order: int  # integers that the pivoting of the largest system takes
     counts: OperationCounts
 
     @property

@@ -8,6 +8,7 @@ import pytest
 
 import eomc
 from eomc.backends.c99 import views
+from eomc.backends.c99.kernels import count_system
 from eomc.backends.c99.layout import Text
 from eomc.ir.ops import Op
 from eomc.passes.schedule import schedule
@@ -55,7 +56,7 @@ def test_a_chunk_says_whether_it_reads_solutions() -> None:
     """A system that is solved in one chunk and read in a later one: the later one takes the scratch memory for it."""
     build = eomc.compile(eomc.load("four_bar"), constraints="augmented", functions="all")
     ops = build.program.graph.ops
-    chunks = [chunk for routine in schedule(build.program, chunk=10).routines for chunk in routine.chunks]
+    chunks = [chunk for routine in schedule(build.program, count_system, chunk=10).routines for chunk in routine.chunks]
     reading = [
         chunk
         for chunk in chunks

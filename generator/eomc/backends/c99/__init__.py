@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eomc.backends.artifacts import Artifact
+from eomc.backends.c99.kernels import count_system
 from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.units import LARGEST
 from eomc.backends.c99.view import make_view
@@ -102,7 +103,7 @@ def generate(
     """
     if real not in ("double", "float"):
         raise UsageError(f"real={real!r} is not a scalar type; use 'double' or 'float'")
-    plan = schedule(program)
+    plan = schedule(program, count_system)
     view = make_view(plan, real=real, tableau=tableau, options_text=options_text, version=version, largest=largest)
     artifacts = (*_rendered(view), *_rendered_parts(view))
     lines = sum(artifact.text.count("\n") for artifact in artifacts if artifact.kind in ("header", "source"))

@@ -17,6 +17,7 @@ from eomc.backends.c99.arguments import (
 from eomc.backends.c99.destinations import Destinations
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.guards import print_guards
+from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.layout import Text
 from eomc.backends.c99.loads import load
 from eomc.backends.c99.places import make_places
@@ -25,7 +26,6 @@ from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import CFunction
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
-from eomc.ir.systems import Factorization
 from eomc.passes.steps import (
     Chunk,
     Clear,
@@ -225,25 +225,20 @@ class _RoutinePrinter:
 
     def _solve(self, step: Solve) -> list[str]:
         place, spec = self._places.systems[step.system], self._places.spec(step.system)
-        matrix = f"&{self._places.storage}matrix[{place.matrix}]"
-        right = f"&{self._places.storage}right[{place.right}]"
-        sizes = f"{spec.n}, {spec.columns}"
-        if spec.factorization is Factorization.LDLT:
-            self._used.add("ldlt_solve")
-            what = "symmetric, positive definite"
-            call = f"{self._scope.shared}ldlt_solve({sizes}, {matrix}, {right})"
-        elif spec.constraints:
-            kernel = f"{spec.factorization.value.replace('-', '_')}_solve"
-            self._used.add(kernel)
-            what = f"with {spec.constraints} constraints, {spec.factorization.value}"
-            sizes = f"{spec.n}, {spec.constraints}, {spec.columns}, {int(spec.strict)}"
-            kernel = f"{self._scope.shared}{kernel}"
-            call = f"{kernel}({sizes}, {matrix}, {right}, {self._places.storage}scratch, {self._places.storage}order)"
-        else:
-            self._used.add("lu_solve")
-            what = "general, rows pivoted"
-            kernel = f"{self._scope.shared}lu_solve"
-            call = f"{kernel}({sizes}, {matrix}, {right}, {self._places.storage}scratch, {self._places.storage}order)"
+        kernel, storage = KERNELS[spec.factorization], self._places.storage
+        self._used.add(kernel.function)
+        given = {
+            "n": f"{spec.n}",
+            "m": f"{spec.constraints}",
+            "columns": f"{spec.columns}",
+            "strict": f"{int(spec.strict)}",
+            "a": f"&{storage}matrix[{place.matrix}]",
+            "b": f"&{storage}right[{place.right}]",
+            "s": f"{storage}scratch",
+            "order": f"{storage}order",
+        }
+        call = f"{self._scope.shared}{kernel.function}({', '.join(given[name] for name in kernel.arguments)})"
+        what = f"with {spec.constraints} constraints, {kernel.title}" if spec.constraints else kernel.title
         first = f"{place.first_check} + row" if place.first_check else "row"
         lines = [
             f"    /* linear system {spec.n} x {spec.n}, {what}; the solution replaces the right side */",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.names import distinct, local_names, model_identifier, temporary_prefix
 from eomc.backends.c99.results import result_arrays
 from eomc.ir.ops import Op
@@ -21,31 +22,10 @@ _STATIC = (
     "sign",
     "mod",
     "equal",
-    "ldlt_solve",
-    "lu_solve",
-    "symmetric",
-    "swap_reals",
-    "swap_ints",
-    "factor",
-    "largest_in_column",
-    "measure_rows",
-    "balance_rows",
-    "find_least",
-    "find_multipliers",
-    "find_contradiction",
-    "subtract_product",
-    "finish",
     "clear_reals",
-    "copy_reals",
-    "choose_rows",
-    "count_sound",
-    "reflect",
     "put_back",
     "make_step",
-    "eliminated_solve",
-    "augmented_solve",
-    "range_space_solve",
-    "null_space_solve",
+    *(name for kernel in KERNELS.values() for name in (kernel.function, *kernel.statics)),
 )
 
 

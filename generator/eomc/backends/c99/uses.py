@@ -4,33 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from eomc.backends.c99.kernels import KERNELS, Kernel, kernel_templates
+from eomc.backends.c99.layout import declaration
+from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import MACROS
-from eomc.backends.c99.views import MacroView, UsesView
+from eomc.backends.c99.views import MacroView, SharedKernelView, UsesView
 
 __all__ = ["uses_view"]
 
-CONSTRAINED_KERNELS = ("eliminated", "augmented", "range-space", "null-space")
-_KERNELS = ("ldlt_solve", "lu_solve", *(f"{form.replace('-', '_')}_solve" for form in CONSTRAINED_KERNELS))
 
-
-def uses_view(used: Collection[str], several_files: bool) -> UsesView:
+def uses_view(used: Collection[str], scope: Scope) -> UsesView:
     """Return what has to be defined for the functions that call `used`.
 
     Parameters
     ----------
     used
         Keys of macros, helper functions and kernels.
-    several_files
-        Whether the kernels serve files beside that which holds them.
+    scope
+        Names; says whether the kernels serve files beside that which holds them.
     """
-    kernels = tuple(key.removesuffix("_solve") for key in _KERNELS if key in used)
-    constrained = tuple(form for form in CONSTRAINED_KERNELS if f"{form.replace('-', '_')}_solve" in used)
-    keys = [key for key in MACROS if key in used or (key == "FLOOR" and "mod" in used)]
-    lu, ldlt = "lu_solve" in used, "ldlt_solve" in used or bool(constrained)
-    keys += ["FABS", "SQRT"] if constrained else []
-    keys += ["EPSILON"] if ldlt or lu else []
-    keys += ["FABS"] if lu else []
-    called = [MACROS[key] for key in dict.fromkeys(keys)]
+    kernels = [kernel for kernel in KERNELS.values() if kernel.function in used]
+    keys = {key for kernel in kernels for key in kernel.macros}.union(used, ["FLOOR"] if "mod" in used else [])
+    called = [macro for key, macro in MACROS.items() if key in keys]
     return UsesView(
         macros=tuple(MacroView(macro.name + macro.arguments, macro.double, macro.single) for macro in called),
         libm=any(macro.name != "REAL_EPSILON" for macro in called),
@@ -39,8 +34,18 @@ def uses_view(used: Collection[str], several_files: bool) -> UsesView:
         equal="equal" in used,
         clear="clear_reals" in used,
         rarely="RARELY" in used,
-        ldlt=ldlt,
-        lu=lu,
-        constrained=constrained,
-        shared=kernels if several_files else (),
+        kernels=kernel_templates(kernels),
+        shared=tuple(_shared(kernel, scope) for kernel in kernels) if scope.shared else (),
+    )
+
+
+def _shared(kernel: Kernel, scope: Scope) -> SharedKernelView:
+    """Return a kernel under the name that the files of a large model share."""
+    types = {name: "int " for name in ("n", "m", "columns", "strict")}
+    types |= {name: f"{scope.prefix}_real *" for name in ("a", "b", "s")} | {"order": "int *"}
+    head = f"int {scope.shared}{kernel.function}("
+    return SharedKernelView(
+        function=kernel.function,
+        signature=declaration(head, [types[name] + name for name in kernel.arguments]),
+        arguments=", ".join(kernel.arguments),
     )

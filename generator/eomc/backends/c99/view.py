@@ -90,7 +90,7 @@ def make_view(
         text=text_view(schedule, scope, f"{work_bytes(schedule, real, tableau)} bytes ({real})"),
         variables=VariablesView(*variables),
         declared=declared_view(schedule, scope, tableau, variables, functions, interface),
-        uses=uses_view(used, files > 0),
+        uses=uses_view(used, scope),
         functions=functions,
         failures=FailuresView(
             names=tuple(c_string(told(label)) for label in schedule.check_labels),

@@ -212,6 +212,15 @@ class DeclaredView:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedKernelView:
+    """A solve kernel that the files of a large model share."""
+
+    function: str  # its own name
+    signature: tuple[str, ...]  # under the name that they share, without a semicolon
+    arguments: str  # that it hands on
+
+
+@dataclass(frozen=True, slots=True)
 class UsesView:
     """What the functions call."""
 
@@ -222,10 +231,8 @@ class UsesView:
     equal: bool
     clear: bool
     rarely: bool  # branches are told to be seldom taken
-    ldlt: bool
-    lu: bool
-    constrained: tuple[str, ...]  # forms of constrained systems that are solved
-    shared: tuple[str, ...]  # kinds of linear systems whose kernels several files call: ldlt, lu, eliminated, ...
+    kernels: tuple[str, ...]  # templates of the kernels, each after what it calls
+    shared: tuple[SharedKernelView, ...]  # kernels that several files call
 
 
 @dataclass(frozen=True, slots=True)
