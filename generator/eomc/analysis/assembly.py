@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from eomc.analysis.elimination import least_squares, pivots_by_preference
+from eomc.ir.elimination import least_squares, pivots_by_preference
 
 __all__ = ["Affine", "Point", "Unmet", "close", "settle"]
 

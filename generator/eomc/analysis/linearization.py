@@ -19,7 +19,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.analysis.assembly import Point, Unmet, close
 from eomc.analysis.contract import Built
-from eomc.analysis.elimination import pivots_by_preference
 from eomc.analysis.initial import InitialState, point_of
 from eomc.analysis.steadiness import that_must_rest
 from eomc.binding.vectors import NamedVector, Values, name_of_key, real_array
@@ -27,6 +26,7 @@ from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.errors import SingularSystemError, UnsupportedError, UsageError
+from eomc.ir.elimination import pivots_by_preference
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 
 from eomc.analysis.assembly import power_of_two
-from eomc.analysis.elimination import least_squares, pivots_by_preference
 from eomc.derivation.problem import Problem
 from eomc.errors import ModelError
+from eomc.ir.elimination import least_squares, pivots_by_preference
 from eomc.ir.interpreter import Sample
 from eomc.passes.differentiate import jacobian
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TypeAlias
 
+from eomc.ir.elimination import Elimination
 from eomc.ir.rounding import ROUNDING, Number, is_rounding
 
 __all__ = ["Row", "combination", "has_positive_pivots", "redundant_rows", "weakest_unknown"]
@@ -26,20 +28,12 @@ def weakest_unknown(rows: Sequence[Row]) -> int | None:
 
     Gaussian elimination with complete pivoting; the unknown left without a pivot is the answer.
     """
-    left = _scaled(rows)
-    unknowns = list(range(len(rows)))
-    peaks = [_peak(row) for row in left]
-    while left:
-        largest = peaks.index(max(peaks))
-        pivots, peak = left.pop(largest), peaks.pop(largest)
-        if not peak > 0.0:
-            return unknowns[0]
-        column = min(j for j, (x, _) in pivots.items() if abs(x) == peak)
-        unknowns.remove(column)
-        for i, row in enumerate(left):
-            if column in row:
-                _eliminate(row, column, pivots)
-                peaks[i] = _peak(row)
+    left = _eliminated(_scaled(rows))
+    while left.left:
+        place = max(left.left, key=lambda i: _peak(left.rows[i]))
+        if not _peak(left.rows[place]) > 0.0:
+            return min(set(range(len(rows))).difference(left.columns))
+        left.pivot(place, _largest(left.rows[place]))
     return None
 
 
@@ -53,17 +47,10 @@ def redundant_rows(rows: Sequence[Row], known: float = ROUNDING) -> list[int]:
     known
         The share of its size to which each entry is known.
     """
-    done: list[tuple[int, _Row]] = []
-    found = []
-    for index, row in enumerate(_scaled(rows, known)):
-        for column, other in done:
-            if column in row:
-                _eliminate(row, column, other, known)
-        if row:
-            done.append((_largest(row), row))
-        else:
-            found.append(index)
-    return found
+    left = _eliminated(_scaled(rows, known), known)
+    while (place := next((i for i in left.left if left.rows[i]), None)) is not None:
+        left.pivot(place, _largest(left.rows[place]))
+    return sorted(left.order[i] for i in left.left)
 
 
 def combination(rows: Sequence[Row], row: Row) -> list[Number] | None:
@@ -72,44 +59,44 @@ def combination(rows: Sequence[Row], row: Row) -> list[Number] | None:
     Rows that follow from others get the factor zero.
     """
     n = _width([*rows, row])
-    done: list[tuple[int, _Row]] = []
-    for k, given in enumerate(_sparse(rows)):
-        reduced = {**given, n + k: (1.0, 1.0)}  # beside how it is made of `rows`
-        for column, other in done:
-            if column in reduced:
-                _eliminate(reduced, column, other)
-        inside = {j: x for j, x in reduced.items() if j < n}
-        if inside:
-            done.append((_largest(inside), reduced))
-    (left,) = _sparse([row])
-    for column, other in done:
-        if column in left:
-            _eliminate(left, column, other)
-    if any(j < n for j in left):
+    made = [{**given, n + k: (1.0, 1.0)} for k, given in enumerate(_sparse(rows))]  # beside how it is made of `rows`
+    left = _eliminated([*made, *_sparse([row])])
+
+    def inside(one: _Row) -> _Row:
+        return {j: x for j, x in one.items() if j < n}
+
+    while (place := next((i for i in left.left[:-1] if inside(left.rows[i])), None)) is not None:
+        left.pivot(place, _largest(inside(left.rows[place])))
+    rest = left.rows[-1]
+    if inside(rest):
         return None
-    return [(-left[n + k][0], left[n + k][1]) if n + k in left else (0.0, 0.0) for k in range(len(rows))]
+    return [(-rest[n + k][0], rest[n + k][1]) if n + k in rest else (0.0, 0.0) for k in range(len(rows))]
 
 
 def has_positive_pivots(rows: Sequence[Row]) -> bool | None:
     """Whether no pivot of a symmetric matrix's L D L^T is negative; None where one is zero to rounding."""
-    left = [dict(row) for row in rows]
-    for k, pivots in enumerate(left):
-        value, size = pivots.get(k, (0.0, 0.0))
-        if is_rounding((value, size)):
+    left = _eliminated([dict(row) for row in rows])
+    for k in range(len(rows)):
+        pivot = left.rows[k].get(k, (0.0, 0.0))
+        if is_rounding(pivot):
             return None
-        if value < 0.0:
+        if pivot[0] < 0.0:
             return False
-        for row in left[k + 1 :]:
-            if k in row:
-                _eliminate(row, k, pivots)
+        left.pivot(k, k)
     return True
 
 
 # -- elimination -----------------------------------------------------------------------------------------------------
 
 
-def _eliminate(row: _Row, column: int, pivots: _Row, known: float = ROUNDING) -> None:
-    """Take a multiple of `pivots` from a row, so that nothing is left in a column; what is rounding goes, too."""
+def _eliminated(rows: list[_Row], known: float = ROUNDING) -> Elimination[_Row]:
+    """Return the elimination of rows before its first pivot; what it leaves of rounding goes, too."""
+    return Elimination(rows, partial(_subtract, known))
+
+
+def _subtract(known: float, row: _Row, column: int, pivots: _Row) -> float:
+    if column not in row:
+        return 0.0
     pivot, pivot_size = pivots[column]
     value, size = row.pop(column)
     factor = value / pivot
@@ -123,6 +110,7 @@ def _eliminate(row: _Row, column: int, pivots: _Row, known: float = ROUNDING) ->
             row.pop(j, None)
         else:
             row[j] = number
+    return factor
 
 
 def _sparse(rows: Sequence[Row], known: float = ROUNDING) -> list[_Row]:

@@ -6,7 +6,16 @@ import math
 from collections.abc import Sequence
 from operator import mul
 
-from eomc.ir.elimination import ROUNDING, solve_dense, symmetric
+from eomc.ir.elimination import (
+    ROUNDING,
+    Rows,
+    diagonal,
+    eliminated,
+    largest_left,
+    least_squares,
+    solve,
+    symmetric,
+)
 from eomc.ir.systems import SystemSpec
 
 __all__ = ["independent_constraints", "solve_bordered"]
@@ -21,26 +30,24 @@ def solve_bordered(spec: SystemSpec, entries: Sequence[float]) -> list[float]:
     jacobian, scales, weights = _balanced_rows(spec, entries)
     right = entries[spec.matrix_entries :]
     sides = [[x / s for x in right[i * columns : (i + 1) * columns]] for i, s in enumerate([*[1.0] * n, *scales])]
-    kept = _independent(jacobian, weights)
+    kept, independent = _independent(jacobian, weights)
     bordered = [row + [jacobian[k][i] for k in kept] for i, row in enumerate(inner)]
     bordered += [jacobian[k] + [0.0] * len(kept) for k in kept]
-    beside = [[0.0] * len(bordered) for _ in bordered]
-    for i, size in enumerate(_diagonal(spec, entries) if spec.sized else []):
-        beside[i][i] = size
-    solution = solve_dense(bordered, [*sides[:n], *(sides[n + k] for k in kept)], beside)
+    beside = diagonal(_diagonal(spec, entries) if spec.sized else (), len(bordered))
+    solution = solve(bordered, [*sides[:n], *(sides[n + k] for k in kept)], beside)
     multipliers = [[0.0] * columns for _ in range(m)]
     for k, row in zip(kept, solution[n:], strict=True):
         multipliers[k] = [x / scales[k] for x in row]
     if len(kept) < m:
         given = [[x * scale for x in row] for row, scale in zip(jacobian, scales, strict=True)]
-        multipliers = _within_reach(given, len(kept), multipliers)
+        multipliers = _within_reach(given, independent, weights, multipliers)
     return [x for row in (*solution[:n], *multipliers) for x in row]
 
 
 def independent_constraints(spec: SystemSpec, entries: Sequence[float]) -> list[int]:
     """Return as many constraints of a system as are independent; none where it has none."""
     jacobian, _, weights = _balanced_rows(spec, entries)
-    return _independent(jacobian, weights)
+    return _independent(jacobian, weights)[0]
 
 
 def _rows(spec: SystemSpec, entries: Sequence[float], start: int) -> list[Sequence[float]]:
@@ -83,9 +90,9 @@ def _balanced_rows(
     return jacobian, scales, weights
 
 
-def _measures(sizes: Sequence[Sequence[float]], diagonal: Sequence[float]) -> list[float]:
+def _measures(sizes: Rows, diagonal: Sequence[float]) -> list[float]:
     """Return the weights that bring the unknowns to one unit."""
-    weights = [x**-0.5 if x > 0.0 else 0.0 for x in diagonal]
+    weights = [1.0 / math.sqrt(x) if x > 0.0 else 0.0 for x in diagonal]
     while waiting := [j for j, weight in enumerate(weights) if not weight > 0.0]:
         scales = _largest_in_rows(sizes, weights)
         for j in waiting:
@@ -95,57 +102,36 @@ def _measures(sizes: Sequence[Sequence[float]], diagonal: Sequence[float]) -> li
     return weights
 
 
-def _largest_in_rows(sizes: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
+def _largest_in_rows(sizes: Rows, weights: Sequence[float]) -> list[float]:
     return [max(map(mul, row, weights), default=0.0) for row in sizes]
 
 
-def _largest_in_column(sizes: Sequence[Sequence[float]], scales: Sequence[float], j: int) -> float:
+def _largest_in_column(sizes: Rows, scales: Sequence[float], j: int) -> float:
     return max((row[j] / scale for row, scale in zip(sizes, scales, strict=True) if scale), default=0.0)
 
 
-def _within_reach(rows: Sequence[Sequence[float]], rank: int, values: list[list[float]]) -> list[list[float]]:
-    """Return the part of `values`, by rows, that lies in the space of a matrix's columns.
+def _within_reach(rows: Rows, columns: Sequence[int], weights: Sequence[float], values: Rows) -> list[list[float]]:
+    """Return the part of `values`, by rows, that lies in the space of independent columns of a matrix.
 
     For multipliers this is the solution of least norm: what stands across the columns of J does no work.
     """
-    left = [list(column) for column in zip(*rows, strict=True)]
-    basis: list[list[float]] = []
-    for _ in range(rank):  # Gram and Schmidt, the longest column first
-        longest = max(left, key=lambda v: math.fsum(x * x for x in v))
-        length = math.hypot(*longest)
-        basis.append([x / length for x in longest])
-        left = [_without(column, basis) for column in left]
-    found = [[0.0] * len(row) for row in values]
-    for c, column in enumerate(zip(*values, strict=True)):
-        outside = _without(column, basis)
-        for row, value, rest in zip(found, column, outside, strict=True):
-            row[c] = value - rest
-    return found
+    basis = [[row[j] * weights[j] for j in columns] for row in rows]
+    within = []
+    for column in zip(*values, strict=True):
+        parts = least_squares(basis, column)
+        within.append([math.fsum(map(mul, row, parts)) for row in basis])
+    return [list(row) for row in zip(*within, strict=True)]
 
 
-def _without(vector: Sequence[float], basis: Sequence[Sequence[float]]) -> list[float]:
-    """Return a vector less its parts along orthonormal ones; twice, for the first time leaves rounding."""
-    rest = list(vector)
-    for direction in (*basis, *basis):
-        along = math.fsum(x * y for x, y in zip(rest, direction, strict=True))
-        rest = [x - along * y for x, y in zip(rest, direction, strict=True)]
-    return rest
-
-
-def _independent(rows: Sequence[Sequence[float]], weights: Sequence[float]) -> list[int]:
-    """Return as many rows as are independent, by Gaussian elimination with complete pivoting in weighted columns."""
-    left = {index: list(map(mul, row, weights)) for index, row in enumerate(rows)}
-    kept: list[int] = []
+def _independent(rows: Rows, weights: Sequence[float]) -> tuple[list[int], list[int]]:
+    """Return as many rows as are independent, and as many columns, by complete pivoting in weighted columns."""
+    left = eliminated(map(mul, row, weights) for row in rows)
     least = ROUNDING
-    while left:
-        pivot = max(left, key=lambda index: max(map(abs, left[index])))
-        row = left.pop(pivot)
-        column = max(range(len(row)), key=lambda j: abs(row[j]))
-        if not abs(row[column]) > least:
+    while left.left:
+        size, i, column = largest_left(left, range(len(weights)))
+        if not size > least:
             break
-        least = max(least, _RANK_TOLERANCE * abs(row[column])) if not kept else least
-        kept.append(pivot)
-        for other in left.values():
-            factor = other[column] / row[column]
-            other[:] = [0.0 if j == column else a - factor * b for j, (a, b) in enumerate(zip(other, row, strict=True))]
-    return sorted(kept)
+        if not left.columns:
+            least = max(least, _RANK_TOLERANCE * size)
+        left.pivot(i, column)
+    return sorted(left.order[: len(left.columns)]), left.columns

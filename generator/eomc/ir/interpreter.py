@@ -13,7 +13,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from eomc.ir.bordered import solve_bordered
-from eomc.ir.elimination import solve_definite, solve_dense, symmetric
+from eomc.ir.elimination import diagonal, solve, symmetric
 from eomc.ir.graph import Data, Graph, Node
 from eomc.ir.ops import OPS
 from eomc.ir.symbols import Named, Symbol
@@ -108,8 +108,8 @@ class Sample:
         sizes = entries[spec.entries : spec.matrix_entries]
         right = [entries[spec.matrix_entries + i * columns :][:columns] for i in range(n)]
         if spec.factorization is Factorization.LDLT:
-            solution = solve_definite(symmetric(n, entries), right, sizes or None)
+            solution = solve(symmetric(n, entries), right, diagonal(sizes, n), definite=True)
         else:
             matrix, beside = ([part[i * n : (i + 1) * n] for i in range(n)] for part in (entries, sizes))
-            solution = solve_dense(matrix, right, beside if sizes else None)
+            solution = solve(matrix, right, beside if sizes else None)
         return [x for row in solution for x in row]

@@ -15,7 +15,7 @@ from operator import mul
 from typing import Any, TypeAlias
 
 from eomc.ir.bordered import independent_constraints
-from eomc.ir.elimination import solve_dense
+from eomc.ir.elimination import diagonal, solve
 from eomc.ir.graph import Graph, Node
 from eomc.ir.interpreter import Sample, value_of
 from eomc.ir.ops import LEAST, OPS, Break, Growth, Kind, Op, OpSpec, ops_with
@@ -163,7 +163,7 @@ def _solution_sizes(spec: SystemSpec, entries: Sequence[Number], solution: Seque
         for whole in (_whole(spec, [entry[part] for entry in entries]) for part in (0, 1))
     )
     n = len(places)
-    inverse = solve_dense(matrix, [[float(i == j) for j in range(n)] for i in range(n)])
+    inverse = solve(matrix, diagonal([1.0] * n, n))
     beside = [size for _, size in entries[spec.matrix_entries :]]
     found = [math.nan] * len(solution)
     known = places if n == spec.rows else places[: spec.n]

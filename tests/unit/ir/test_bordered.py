@@ -72,3 +72,20 @@ def test_size_at_one_state_weighs_no_column() -> None:
     for x in (0.0, 1e-17, 1e-9):
         found = solve_bordered(spec(1, 2), [1.0, 0.0, 1.0, x, 1.0, *right])
         np.testing.assert_allclose(found, [-x, -1.0, 1.0], rtol=1e-15, atol=1e-16)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_multipliers_of_redundant_rows_have_the_least_norm(seed: int) -> None:
+    """They are pinv(J^T) (f - M x), in which no unit of an unknown has a part; rows that follow do not share less."""
+    random = np.random.default_rng(seed)
+    rank = int(random.integers(1, 3))
+    rows = random.normal(size=(3, rank)) @ random.normal(size=(rank, 3))
+    x, multipliers = random.normal(size=3), random.normal(size=3)
+    force = MASS @ x + rows.T @ multipliers
+    expected = np.linalg.pinv(rows.T, rcond=1e-9) @ (force - MASS @ x)
+    for unit in (1.0, 2.0**20, 2.0**-20):
+        units = np.array([1.0, unit, 1.0])
+        scaled = [*lower(MASS / np.outer(units, units)), *(rows / units).ravel(), *force / units, *rows @ x]
+        found = np.array(solve_bordered(spec(3), scaled))
+        np.testing.assert_allclose(found[:3] / units, x, rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(found[3:], expected, rtol=1e-10, atol=1e-10)

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from eomc.ir.elimination import solve_definite, solve_dense
 from eomc.ir.graph import Graph
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
@@ -74,16 +73,6 @@ def test_min_and_max_pass_over_nan() -> None:
         assert Sample(graph, {X: 2.0, Y: math.nan})[node] == 2.0
 
 
-@pytest.mark.parametrize("n", range(1, 7))
-def test_solve_dense_agrees_with_numpy(n: int) -> None:
-    """Elimination with row pivoting; a singular matrix gives NaN."""
-    rng = np.random.default_rng(n)
-    a, b = rng.normal(size=(n, n)), rng.normal(size=(n, 2))
-    a[0, 0] = 0.0 if n > 1 else a[0, 0]
-    assert np.array(solve_dense(a.tolist(), b.tolist())) == pytest.approx(np.linalg.solve(a, b), rel=1e-9, abs=1e-9)
-    assert np.isnan(solve_dense(np.zeros((n, n)).tolist(), b.tolist())).all()
-
-
 @pytest.mark.parametrize("x", [-7.4, -2.1, -0.5, 0.0, 0.5, 3.1, 7.25])
 @pytest.mark.parametrize("y", [-2.0, -0.75, 0.3, 3.0])
 def test_mod_has_the_sign_of_its_second_argument(x: float, y: float) -> None:
@@ -91,23 +80,3 @@ def test_mod_has_the_sign_of_its_second_argument(x: float, y: float) -> None:
     graph = Graph()
     node = graph.binary(Op.MOD, graph.symbol(X), graph.symbol(Y))
     assert Sample(graph, {X: x, Y: y})[node] == pytest.approx(x % y, abs=1e-15)
-
-
-@pytest.mark.parametrize("n", [1, 3, 8])
-def test_units_make_no_matrix_singular(n: int) -> None:
-    """Rows and columns in units from 2^-40 to 2^40 are solved as in one unit; what is singular stays so in all."""
-    random = np.random.default_rng(n)
-    root = random.normal(size=(n, n))
-    for _ in range(20):
-        rows, columns = 2.0 ** random.integers(-40, 40, size=(2, n))
-        general, definite = root * rows[:, None] * columns, (root @ root.T) * rows[:, None] * rows
-        found = np.array(solve_dense(general.tolist(), rows[:, None].tolist()))[:, 0]
-        assert found * columns == pytest.approx(np.linalg.solve(root, np.ones(n)), rel=1e-9)
-        found = np.array(solve_definite(definite.tolist(), rows[:, None].tolist()))[:, 0]
-        assert found * rows == pytest.approx(np.linalg.solve(root @ root.T, np.ones(n)), rel=1e-9)
-        if n > 1:
-            general[-1] = general[0] * (rows[-1] / rows[0]) * (1 + 2.0**-52)
-            definite[-1], definite[:, -1] = definite[0] * (rows[-1] / rows[0]), definite[:, 0] * (rows[-1] / rows[0])
-            definite[-1, -1] = definite[0, 0] * (rows[-1] / rows[0]) ** 2
-            assert np.isnan(solve_dense(general.tolist(), rows[:, None].tolist())).all()
-            assert np.isnan(solve_definite(definite.tolist(), rows[:, None].tolist())).all()
