@@ -14,9 +14,9 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from eomc.analysis.initial import InitialState
 from eomc.backends.artifacts import Artifact
@@ -53,7 +53,7 @@ class Statistics:
     code: CodeStatistics
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Build:
     """A compiled model, every stage's result kept."""
 
@@ -130,12 +130,10 @@ class Build:
             self, schedule=result.schedule, artifacts=result.artifacts, statistics=statistics, integrator=scheme
         )
 
-    @property
+    @cached_property
     def starts(self) -> InitialState:
         """What makes states of coordinates and speeds; on a graph of its own, made when it is asked for."""
-        if self not in _STARTS:
-            _STARTS[self] = InitialState(self.model, choose_method(self.model, self.method), self.options)
-        return _STARTS[self]
+        return InitialState(self.model, choose_method(self.model, self.method), self.options)
 
     def initial_state(
         self,
@@ -146,14 +144,10 @@ class Build:
         inputs: Mapping[str, float] | None = None,
     ) -> list[float]:
         """Return this method's state from coordinates and speeds (or q') by name, else the model's initial values."""
-        starts = self.starts
-        state = starts({**(coordinates or {}), **(speeds or {})}, t, parameters, inputs)
-        for remark in starts.vanishing:
+        start = self.starts({**(coordinates or {}), **(speeds or {})}, t, parameters, inputs)
+        for remark in start.vanishing:
             warnings.warn(f"{self.model.name}: {remark}", stacklevel=2)
-        return state
-
-
-_STARTS: WeakKeyDictionary[Build, InitialState] = WeakKeyDictionary()
+        return start.state
 
 
 class _Clock:

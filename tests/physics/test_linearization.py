@@ -196,7 +196,7 @@ def test_the_tangent_of_the_constraints(name: str) -> None:
 
     def rates(points: Array) -> Array:
         given = [dict(zip(linear.state_names, point.tolist(), strict=True)) for point in points]
-        return np.array([sim.rhs(0.0, build.starts(one))[places] for one in given])
+        return np.array([sim.rhs(0.0, build.starts(one).state)[places] for one in given])
 
     point = linear.state[None, places]
     close(linear.A, estimates(rates, point, 1.0 + np.abs(point))[0][0], 1e-7)
@@ -214,7 +214,7 @@ def test_speeds_that_the_constraints_bind() -> None:
 
     def rates(points: Array) -> Array:
         given = [dict(zip(linear.state_names, point.tolist(), strict=True)) for point in points]
-        return np.array([sim.rhs(0.0, build.starts(one))[places] for one in given])
+        return np.array([sim.rhs(0.0, build.starts(one).state)[places] for one in given])
 
     point = linear.state[None, places]
     close(linear.A, estimates(rates, point, 1.0 + np.abs(point))[0][0], 1e-8)

@@ -37,7 +37,7 @@ class Equations:
     def state(self, values: Mapping[str, float], given: Mapping[str, float]) -> Array:
         """Return the state from coordinates and speeds by name; `given` are parameters and inputs."""
         parameters = {name: value for name, value in given.items() if name in self.names("parameters")}
-        return np.array(self.starts(values, 0.0, parameters))
+        return np.array(self.starts(values, 0.0, parameters).state)
 
     def names(self, kind: str) -> list[str]:
         """Return names of parameters, inputs or states."""

@@ -11,8 +11,11 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from eomc.analysis.assembly import Affine, Point, Unmet, close, settle
+from eomc.analysis.points import affine_of, point_of, redundant_rows_of
 from eomc.analysis.scales import coordinate_scales, speed_scales
 from eomc.analysis.velocities import speeds_from_rates
 from eomc.derivation.bodies import BodySystem
@@ -21,7 +24,6 @@ from eomc.derivation.lagrange import kinetic_form
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.pose import pose
 from eomc.derivation.problem import Problem
-from eomc.derivation.rank import redundant_rows
 from eomc.derivation.symbols import has_constraints
 from eomc.errors import ModelError, UsageError
 from eomc.ir.graph import Node
@@ -35,12 +37,21 @@ from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import depends_on, jacobian
 from eomc.wording import counted
 
-__all__ = ["NOT_ADMISSIBLE", "InitialState", "point_of"]
+__all__ = ["NOT_ADMISSIBLE", "InitialState", "Start"]
 
-_ASSEMBLED = 1e-9  # the share of its size to which a coefficient is known at a start that Newton's method found
 NOT_ADMISSIBLE = "the initial state, all zeros, is not admissible: give initial values"
 
 
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A state, and what is to be said of the constraints there."""
+
+    state: list[float]
+    redundancies: list[str]  # of constraints that follow from others
+    vanishing: list[str]  # of constraints that vanish to rounding
+
+
+@dataclass(frozen=True, eq=False)
 class InitialState:
     """Converts initial values for one model and method.
 
@@ -48,26 +59,16 @@ class InitialState:
     ----------
     model, method, options
         What the state belongs to.
-
-    Attributes
-    ----------
-    problem
-        The model on a graph, written in its speeds.
     """
 
-    def __init__(self, model: Model, method: Method, options: Options = DEFAULT_OPTIONS) -> None:
-        self._model = model
-        self._method = method
-        self.problem = problem = pose(model, options=options)
-        self._names = {
-            "q": [name_of(q) for q in model.coordinates],
-            "u": [symbol.name for symbol in self._symbols(problem.symbols.second_half)],
-            "z": [z.name for z in model.extra_states],
-        }
-        self._legendre: tuple[Problem, list[Node]] | None = None
-        self._constrained = has_constraints(model)
-        self._redundancies: list[str] = []  # of the state asked for last
-        self._vanishing: list[str] = []
+    model: Model
+    method: Method
+    options: Options = DEFAULT_OPTIONS
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The model on a graph, written in its speeds."""
+        return pose(self.model, options=self.options)
 
     def __call__(
         self,
@@ -75,7 +76,8 @@ class InitialState:
         t: float = 0.0,
         parameters: Mapping[str, float] | None = None,
         inputs: Mapping[str, float] | None = None,
-    ) -> list[float]:
+        search: bool = True,
+    ) -> Start:
         """Return the state.
 
         Parameters
@@ -86,6 +88,8 @@ class InitialState:
             Time [s], for kinematics that hold it.
         parameters, inputs
             Name -> value where it differs from the default.
+        search
+            Whether coordinates are looked for from other points, too, where the first leads to none.
 
         Raises
         ------
@@ -95,34 +99,25 @@ class InitialState:
             No coordinates near these meet the configuration constraints, or no speeds the constraints on them; the
             message has the residual.
         """
-        return self._state(dict(values or {}), t, {**(parameters or {}), **(inputs or {})})
-
-    @property
-    def vanishing(self) -> list[str]:
-        """What is to be said of constraints that vanish to rounding at the state asked for last."""
-        return self._vanishing
-
-    def _state(
-        self, values: dict[str, float], t: float, given_numbers: Mapping[str, float], search: bool = True
-    ) -> list[float]:
-        """Return the state; `search` for coordinates also from other points than the initial ones."""
         rate_names = [f"{name}_d" for name in self._names["q"]]
+        values = dict(values or {})
         self._refuse_unknown(values, rate_names)
-        self._redundancies, self._vanishing = [], []
-        start = {name_of(symbol): value for symbol, value in self._model.initial}
+        start = {name_of(symbol): value for symbol, value in self.model.initial}
         given_rates = {n: v for n, v in {**start, **values}.items() if n in rate_names and n not in self._names["u"]}
-        numbers = self._numbers(start | values, t, given_numbers)
-        if self._constrained:
+        numbers = self._numbers(start | values, t, {**(parameters or {}), **(inputs or {})})
+        constrained = has_constraints(self.model)
+        if constrained:
             numbers.update(self._closed(numbers, values, start, search))
         speeds = [(start | values).get(name, 0.0) for name in self._names["u"]]
-        if given_rates and isinstance(self._model.dynamics, MechanicalSystem):
+        if given_rates and isinstance(self.model.dynamics, MechanicalSystem):
             speeds = self._speeds_from_rates(numbers, speeds, given_rates, values or start)
-        if self._constrained:
+        settled = Start(speeds, [], [])
+        if constrained:
             given = {**given_rates, **values} if given_rates else values
-            speeds = self._settled(numbers, speeds, given, start)
+            settled = self._settled(numbers, speeds, given, start)
         coordinates = [numbers[s] for s in self._symbols(self.problem.q)]
         extra = [numbers[s] for s in self._symbols(self.problem.symbols.extra)]
-        return [*coordinates, *self._second_half(numbers, speeds), *extra]
+        return replace(settled, state=[*coordinates, *self._second_half(numbers, settled.state), *extra])
 
     def for_the_program(self) -> tuple[list[float], list[str]]:
         """Return the state that the program starts from, and what is to be said of it and of the constraints there.
@@ -134,17 +129,27 @@ class InitialState:
         ModelError
             Initial values are given, and determine no state.
         """
-        if self._model.initial:
-            return self._state({}, 0.0, {}), [*self._redundancies, *self._vanishing]
+        given = bool(self.model.initial)
         try:
-            state = self._state({}, 0.0, {}, search=False)
+            start = self(search=given)
         except ModelError:
-            state = [math.nan]
-        if all(map(math.isfinite, state)):
-            return state, [*self._redundancies, *self._vanishing]
+            if given:
+                raise
+            start = Start([math.nan], [], [])
+        if given or all(map(math.isfinite, start.state)):
+            return start.state, [*start.redundancies, *start.vanishing]
         return [0.0] * len(self.problem.symbols.states), [NOT_ADMISSIBLE]
 
     # -- steps -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _names(self) -> dict[str, list[str]]:
+        """The names of coordinates, speeds and extra states."""
+        return {
+            "q": [name_of(q) for q in self.model.coordinates],
+            "u": [symbol.name for symbol in self._symbols(self.problem.symbols.second_half)],
+            "z": [z.name for z in self.model.extra_states],
+        }
 
     def _symbols(self, nodes: Sequence[Node]) -> list[Symbol]:
         return [self.problem.graph.symbol_of(node) for node in nodes]
@@ -155,7 +160,7 @@ class InitialState:
             if name not in known:
                 near = dict.fromkeys(difflib.get_close_matches(name, known, 3, 0.4) or known)
                 raise UsageError(
-                    f"{self._model.name} has no coordinate or speed {name!r}; did you mean {', '.join(near)}?"
+                    f"{self.model.name} has no coordinate or speed {name!r}; did you mean {', '.join(near)}?"
                 )
 
     def _numbers(self, values: Mapping[str, float], t: float, given: Mapping[str, float]) -> dict[Symbol, float]:
@@ -205,7 +210,7 @@ class InitialState:
         search: bool,
     ) -> dict[Symbol, float]:
         """Return coordinates that meet the configuration constraints."""
-        dynamics, problem = self._model.dynamics, self.problem
+        dynamics, problem = self.model.dynamics, self.problem
         assert isinstance(dynamics, (MechanicalSystem, Lagrangian))
         if not dynamics.configuration_constraints:
             return {}
@@ -233,7 +238,7 @@ class InitialState:
             held = _held(names, tiers, values)
             near = f"with {held} as given" if held else "near the initial ones"
             raise ModelError(
-                f"{self._model.name}: no coordinates {near} meet configuration constraint {error.row + 1}: its "
+                f"{self.model.name}: no coordinates {near} meet configuration constraint {error.row + 1}: its "
                 f"residual stays {error.residual:.3g}; found none from {counted(error.starts, 'start')} of Newton's "
                 "method; give other initial values or parameters"
             ) from error
@@ -245,54 +250,56 @@ class InitialState:
         speeds: list[float],
         values: Mapping[str, float],
         start: Mapping[str, float],
-    ) -> list[float]:
+    ) -> Start:
         """Return speeds that meet the velocity constraints and the rates of the configuration constraints."""
         rows = constraint_rows(self.problem)
         if not rows:
-            return speeds
+            return Start(speeds, [], [])
         at = self._at(numbers, [0.0] * len(speeds))
         affine = affine_of(at, rows.residuals, rows.jacobian)
-        slopes = affine.slopes
-        self._vanishing = [
-            f"{name} vanishes to rounding at the start: it holds no speed there, and the equations may be singular"
-            for name, row, nodes in zip(rows.names, slopes, rows.jacobian, strict=True)
-            if not any(row) and any(at[node] for node in nodes)
-        ]
-        sized = list(zip(slopes, affine.slope_sizes, strict=True))
-        known = [index for index, row in enumerate(slopes) if all(map(math.isfinite, row))]  # others tell nothing
-        entries = [dict(enumerate(zip(*sized[index], strict=True))) for index in known]
-        redundant = [known[k] for k in redundant_rows(entries, _ASSEMBLED)]
-        self._redundancies = [
-            f"{rows.names[index]} follows from those before it at the start: its force is shared with theirs, and the "
-            "multipliers are those of least norm"
-            for index in redundant
-            if any(slopes[index])
-        ]
+        redundant = redundant_rows_of(affine)
         if len(rows) - len(redundant) >= len(speeds) and not self._moves_by_itself(rows):
             raise ModelError(
-                f"{self._model.name}: the constraints leave no freedom to move: {len(rows) - len(redundant)} of them "
+                f"{self.model.name}: the constraints leave no freedom to move: {len(rows) - len(redundant)} of them "
                 f"hold all {len(speeds)} speeds at the initial coordinates; take constraints out, or give others"
             )
-        dynamics = self._model.dynamics
+        dynamics = self.model.dynamics
         dependent = dynamics.dependent_speeds if isinstance(dynamics, MechanicalSystem) else ()
         names = self._names["u"]
         tiers = _tiers(names, [name_of(u) for u in dependent], values, start)
         try:
             scales = speed_scales(self.problem, at, coordinate_scales(self.problem, numbers))
-            return settle(affine, speeds, tiers, scales)
+            settled = settle(affine, speeds, tiers, scales)
         except Unmet as error:
-            held = _held(names, tiers, values)
-            if not any(slopes[error.row]):
-                raise ModelError(
-                    f"{self._model.name}: no speeds meet {rows.names[error.row]} at these coordinates: its "
-                    f"coefficients are zero or rounding there; its residual stays {error.residual:.3g}; give other "
-                    "coordinates"
-                ) from error
-            raise ModelError(
-                f"{self._model.name}: no speeds {f'with {held} as given ' if held else ''}meet "
-                f"{rows.names[error.row]} at these coordinates together with the other constraints: its residual "
-                f"stays {error.residual:.3g}; take out what contradicts it, or give other initial values"
-            ) from error
+            raise self._unmet(rows, affine, error, _held(names, tiers, values)) from error
+        return Start(
+            settled,
+            [
+                f"{rows.names[index]} follows from those before it at the start: its force is shared with theirs, and "
+                "the multipliers are those of least norm"
+                for index in redundant
+                if any(affine.slopes[index])
+            ],
+            [
+                f"{name} vanishes to rounding at the start: it holds no speed there, and the equations may be singular"
+                for name, row, nodes in zip(rows.names, affine.slopes, rows.jacobian, strict=True)
+                if not any(row) and any(at[node] for node in nodes)
+            ],
+        )
+
+    def _unmet(self, rows: ConstraintRows, affine: Affine, error: Unmet, held: str) -> ModelError:
+        """Return what to say where no speeds meet the constraints."""
+        row = rows.names[error.row]
+        if not any(affine.slopes[error.row]):
+            return ModelError(
+                f"{self.model.name}: no speeds meet {row} at these coordinates: its coefficients are zero or rounding "
+                f"there; its residual stays {error.residual:.3g}; give other coordinates"
+            )
+        return ModelError(
+            f"{self.model.name}: no speeds {f'with {held} as given ' if held else ''}meet {row} at these coordinates "
+            f"together with the other constraints: its residual stays {error.residual:.3g}; take out what contradicts "
+            "it, or give other initial values"
+        )
 
     def _moves_by_itself(self, rows: ConstraintRows) -> bool:
         """Whether time, inputs or extra states enter the constraints: they may then leave no freedom, and move."""
@@ -300,11 +307,11 @@ class InitialState:
         return bool(depends_on(problem.graph, rows.residuals, problem.symbols.outside).intersection(rows.residuals))
 
     def _second_half(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
-        dynamics = self._model.dynamics
-        if self._method.second is SecondHalf.SPEEDS or isinstance(dynamics, Hamiltonian):
+        dynamics = self.model.dynamics
+        if self.method.second is SecondHalf.SPEEDS or isinstance(dynamics, Hamiltonian):
             return speeds
         rates = speeds if isinstance(dynamics, Lagrangian) else self._rates(numbers, speeds)
-        if self._method.second is SecondHalf.VELOCITIES:
+        if self.method.second is SecondHalf.VELOCITIES:
             return rates
         return self._momenta(numbers, rates)
 
@@ -318,14 +325,12 @@ class InitialState:
         if all(at_rest[equation] == 0.0 or is_rounding(at_rest.number(equation)) for equation in kinematics.equations):
             return [0.0] * len(rates)
         raise ModelError(
-            f"{self._model.name}: the kinematical equations do not determine q' at the initial coordinates; "
+            f"{self.model.name}: the kinematical equations do not determine q' at the initial coordinates; "
             "give other initial values"
         )
 
     def _momenta(self, numbers: Mapping[Symbol, float], rates: list[float]) -> list[float]:
-        if self._legendre is None:
-            self._legendre = self._momenta_of_velocities()
-        problem, momenta = self._legendre
+        problem, momenta = self._momenta_of_velocities
         values = {symbol: value for symbol, value in numbers.items() if symbol.role is not Role.STATE}
         coordinates = [numbers[s] for s in self._symbols(self.problem.q)]
         extra = [numbers[s] for s in self._symbols(self.problem.symbols.extra)]
@@ -333,39 +338,15 @@ class InitialState:
             values[state.symbol] = value
         return Sample(problem.graph, values).vector(momenta)
 
+    @cached_property
     def _momenta_of_velocities(self) -> tuple[Problem, list[Node]]:
-        """Return a problem in q and q', and p = dL/dq' on its graph."""
-        problem = pose(self._model, SecondHalf.VELOCITIES)
-        if isinstance(self._model.dynamics, Lagrangian):
-            lagrangian = problem.scalars(self._model.dynamics.expression)
+        """A problem in q and q', and p = dL/dq' on its graph."""
+        problem = pose(self.model, SecondHalf.VELOCITIES)
+        if isinstance(self.model.dynamics, Lagrangian):
+            lagrangian = problem.scalars(self.model.dynamics.expression)
         else:
             lagrangian = BodySystem(problem).kinetic_energy()
         return problem, kinetic_form(problem, lagrangian).momenta
-
-
-def point_of(at: Rounded, residuals: Sequence[Node], slopes: Sequence[Sequence[Node]], x: Sequence[float]) -> Point:
-    """Return residuals, the sizes of their terms, and slopes at x; a size that is not told is that of the changes."""
-    values = at.vector(residuals)
-    rows = [at.vector(row) for row in slopes]
-    sizes = []
-    for node, value, row in zip(residuals, values, rows, strict=True):
-        size = at.size(node)
-        sizes.append(
-            size if math.isfinite(size) else math.fsum([abs(value), *(abs(a * b) for a, b in zip(row, x, strict=True))])
-        )
-    return Point(values, sizes, rows)
-
-
-def affine_of(at: Rounded, residuals: Sequence[Node], jacobian: Sequence[Sequence[Node]]) -> Affine:
-    """Return J v + b of residuals at v = 0, with zero for what is rounding in J."""
-    entries = [[at.sized(node) for node in row] for row in jacobian]
-    offsets = [at.sized(node) for node in residuals]
-    return Affine(
-        [[0.0 if is_rounding(x) else x[0] for x in row] for row in entries],
-        [[size for _, size in row] for row in entries],
-        [value for value, _ in offsets],
-        [size for _, size in offsets],
-    )
 
 
 def _tiers(

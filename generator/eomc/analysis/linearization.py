@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.analysis.assembly import Point, Unmet, close
 from eomc.analysis.contract import Built
-from eomc.analysis.initial import InitialState, point_of
+from eomc.analysis.initial import InitialState
+from eomc.analysis.points import point_of
 from eomc.analysis.steadiness import that_must_rest
 from eomc.binding.vectors import NamedVector, Values, name_of_key, real_array
 from eomc.derivation.derive import derive
@@ -199,12 +200,12 @@ def _state(
 ) -> list[float]:
     """Return the whole state that `at` stands for."""
     if at is None:
-        return starts({}, t, parameters, inputs)
+        return starts({}, t, parameters, inputs).state
     if isinstance(at, Mapping) or _are_pairs(at):
         given: dict[str, float] = {}
         for key, value in dict(at).items():
             given[name_of_key(key)] = number_of(f"{owner}: {key}", value, UsageError)
-        return starts(given, t, parameters, inputs)
+        return starts(given, t, parameters, inputs).state
     state = real_array(at, f"{owner}: the state")
     if state.shape != (size,):
         raise UsageError(f"{owner}: a state has {counted(size, 'entry', 'entries')}, not the shape {state.shape}")
