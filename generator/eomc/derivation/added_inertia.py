@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from eomc.derivation.accelerations import at_no_acceleration
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Graph, Node, Rows
 from eomc.passes.differentiate import depends_on, jacobian
 from eomc.solving.ldlt import solve_positive_definite
 from eomc.solving.linear import solve_general
@@ -22,8 +22,6 @@ from eomc.solving.structure import StructurallySingularError
 __all__ = ["EquationMatrix", "equation_matrix", "solve_equations"]
 
 _MANY = 1000  # M and this many times -dF/du' are positive definite only where -dF/du' takes nothing from M
-
-Rows = list[list[Node]]
 
 
 @dataclass(frozen=True, slots=True)

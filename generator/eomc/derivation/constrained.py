@@ -21,7 +21,7 @@ from eomc.derivation.dependent_speeds import (
 )
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError, UnsupportedError
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.systems import Factorization
 from eomc.solving.ldlt import solve_positive_definite
 from eomc.solving.linear import solve_general
@@ -37,8 +37,6 @@ __all__ = [
     "solve_motion",
     "without_constraints",
 ]
-
-Rows = list[list[Node]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from fractions import Fraction
 
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
-from eomc.ir.graph import Level, Node
+from eomc.ir.graph import Level, Node, Rows
 from eomc.ir.rounding import Number, is_rounding
 from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import depends_on, jacobian
@@ -27,8 +27,6 @@ from eomc.passes.substitute import Substitution
 __all__ = ["ConstraintRows", "constraint_rows"]
 
 _SIMPLE = 1000  # the largest denominator of a ratio that is found by its value
-
-Rows = list[list[Node]]
 
 
 @dataclass(frozen=True, slots=True)

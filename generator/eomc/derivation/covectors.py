@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eomc.derivation.problem import Problem
-from eomc.ir.graph import Node
+from eomc.ir.graph import Rows
 from eomc.model.names import name_of
 from eomc.passes.differentiate import jacobian
 from eomc.passes.substitute import Substitution
@@ -13,7 +13,7 @@ from eomc.solving.linear import solve_general
 __all__ = ["in_rates"]
 
 
-def in_rates(problem: Problem, covectors: list[list[Node]], checks: Checks) -> list[list[Node]] | None:
+def in_rates(problem: Problem, covectors: Rows, checks: Checks) -> Rows | None:
     """Return what goes with q', such as dT/dq', from what goes with u, such as dT/du, by dT/dq' = (du/dq')^T dT/du.
 
     With the kinematical differential equations E(q', u, q, t) = 0, du/dq' = -(dE/du)^-1 dE/dq': nothing is divided by

@@ -12,15 +12,13 @@ from eomc.derivation.added_inertia import EquationMatrix
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
-from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.graph import Graph, Level, Node, Rows
 from eomc.passes.differentiate import jacobian
 from eomc.passes.smoothness import is_smooth
 from eomc.solving.linear import ADJUGATE_LIMIT, determinant, solve_general
 from eomc.solving.structure import StructurallySingularError, block_triangular
 
 __all__ = ["DependentSpeeds", "are_sound", "dependent_speeds", "reduced", "refuse_wrong_choice"]
-
-Rows = list[list[Node]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from eomc.derivation.mass_matrix import lower_triangle, mass_matrices, mirrored
 from eomc.derivation.problem import Problem
 from eomc.derivation.speeds import refuse_nonlinear_velocities, solve_for_speeds
 from eomc.ir.equations import GibbsFunction
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Graph, Node, Rows
 from eomc.lowering.vectors import Components, Frame, add, apply, cross, dot, minus, plus
 from eomc.passes.cost import cost
 from eomc.passes.dependence import Dependence
@@ -35,8 +35,6 @@ from eomc.passes.shorten import shorten
 from eomc.passes.substitute import Substitution
 
 __all__ = ["derive_gibbs_appell", "gibbs_function"]
-
-Rows = list[list[Node]]
 
 
 class _Accelerated:

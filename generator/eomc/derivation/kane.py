@@ -21,12 +21,10 @@ from eomc.derivation.forces import active_seeds, generalized_forces, inertia_see
 from eomc.derivation.mass_matrix import MassMatrix, lower_triangle, symmetric
 from eomc.derivation.problem import Problem
 from eomc.derivation.speeds import refuse_nonlinear_velocities, solve_for_speeds
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Graph, Node, Rows
 from eomc.passes.cost import Tally, cost
 
 __all__ = ["derive_kane"]
-
-Rows = list[list[Node]]
 
 
 def derive_kane(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> ConstrainedMotion:

@@ -15,7 +15,7 @@ from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.mass_matrix import mirrored
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
-from eomc.ir.graph import Node
+from eomc.ir.graph import Node, Rows
 from eomc.model.names import name_of
 from eomc.model.parts import MechanicalSystem
 from eomc.passes.differentiate import depends_on, gradient, jacobian
@@ -43,7 +43,7 @@ class KineticForm:
 
     lagrangian: Node
     momenta: list[Node]
-    mass_matrix: list[list[Node]]
+    mass_matrix: Rows
 
 
 def kinetic_form(problem: Problem, lagrangian: Node) -> KineticForm:
@@ -54,7 +54,7 @@ def kinetic_form(problem: Problem, lagrangian: Node) -> KineticForm:
     return KineticForm(lagrangian, momenta, mirrored(matrix))
 
 
-def quadratic_form(problem: Problem, matrix: list[list[Node]]) -> KineticForm:
+def quadratic_form(problem: Problem, matrix: Rows) -> KineticForm:
     """Return T = q'.M q'/2 of a scleronomic system with p = M q'."""
     graph, rates = problem.graph, problem.motion
     n = len(rates)
@@ -77,7 +77,7 @@ def lagrange_forcing(problem: Problem, form: KineticForm, forces: Sequence[Node]
     ]
 
 
-def refuse_no_inertia(problem: Problem, matrix: list[list[Node]]) -> None:
+def refuse_no_inertia(problem: Problem, matrix: Rows) -> None:
     """Refuse a mass matrix that is singular everywhere, naming the coordinate without inertia."""
     names = [name_of(q) for q in problem.model.coordinates]
     for row, name in zip(matrix, names, strict=True):
@@ -95,7 +95,7 @@ def _no_inertia(problem: Problem, name: str) -> str:
     )
 
 
-def solve_mass_matrix(problem: Problem, matrix: list[list[Node]], right: Sequence[Node]) -> tuple[list[Node], str]:
+def solve_mass_matrix(problem: Problem, matrix: Rows, right: Sequence[Node]) -> tuple[list[Node], str]:
     """Return x with M x = right, and what solves it, for a comment.
 
     That is L D L^T, but for a Lagrangian whose M is regular and not positive definite (L = x'y' - x y).
@@ -115,9 +115,7 @@ def solve_mass_matrix(problem: Problem, matrix: list[list[Node]], right: Sequenc
     return [row[0] for row in rows], "elimination (M is not positive definite)"
 
 
-def solve_lagrange(
-    problem: Problem, inertia: list[list[Node]], forcing: list[Node], rows: ConstraintRows
-) -> ConstrainedMotion:
+def solve_lagrange(problem: Problem, inertia: Rows, forcing: list[Node], rows: ConstraintRows) -> ConstrainedMotion:
     """Return q'' of M q'' = f, or of M q'' + J^T lambda = f under constraints.
 
     Raises
@@ -143,13 +141,13 @@ def no_inertia_of(name: str) -> str:
     return f"the mass matrix is singular: {name} has neither inertia nor a constraint that determines it; give it mass"
 
 
-def is_velocity_dependent(problem: Problem, matrix: list[list[Node]]) -> bool:
+def is_velocity_dependent(problem: Problem, matrix: Rows) -> bool:
     """Whether a mass matrix d2L/dq'2 depends on q': L is then not quadratic in q'."""
     entries = {entry for row in matrix for entry in row}
     return not depends_on(problem.graph, entries, problem.motion).isdisjoint(entries)
 
 
-def refuse_velocity_dependent(problem: Problem, matrix: list[list[Node]]) -> None:
+def refuse_velocity_dependent(problem: Problem, matrix: Rows) -> None:
     """Hamilton's q' from p is a linear solve only when L is quadratic in q'."""
     if is_velocity_dependent(problem, matrix):
         raise DerivationError(

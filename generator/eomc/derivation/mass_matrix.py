@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from eomc.derivation.bodies import BodySystem, inertia_shift, matrix_add
 from eomc.derivation.clusters import Clusters
 from eomc.derivation.motion import Point
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Graph, Node, Rows
 from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, matrix_of_rows, plus, scale
 from eomc.passes.collect import collected_sum
 from eomc.passes.differentiate import gradient
@@ -117,7 +117,7 @@ class MassMatrix:
 
     # -- forward: partial velocities dotted --------------------------------------------------------------------------
 
-    def forward(self) -> list[list[Node]]:
+    def forward(self) -> Rows:
         """Return the matrix from dot products of partial twists with the momenta they produce."""
         return symmetric(list(self.upper_rows()))
 
@@ -153,7 +153,7 @@ class MassMatrix:
 
     # -- reverse: momenta pulled inwards -----------------------------------------------------------------------------
 
-    def reverse(self) -> list[list[Node]]:
+    def reverse(self) -> Rows:
         """Return the matrix by columns: the momentum that a speed gives a cluster, projected on all speeds at once.
 
         The reverse sweep through the recursive velocities carries it from body to body inwards, as the
@@ -162,7 +162,7 @@ class MassMatrix:
         graph, speeds = self._graph, self._clusters.of_speed
         motion = self._system.problem.motion
         n = len(speeds)
-        terms: list[list[list[Node]]] = [[[] for _ in range(n)] for _ in range(n)]
+        terms: list[Rows] = [[[] for _ in range(n)] for _ in range(n)]
         done: set[tuple[int, int, _Set]] = set()
         for bodies in self._family:
             partners = self._pairs[bodies]
@@ -306,7 +306,7 @@ class MassMatrix:
         return not any(bodies <= cluster for s in speeds for cluster in self._clusters.of_speed[s])
 
 
-def mass_matrices(system: BodySystem, clusters: Clusters, frames: Sequence[Frame]) -> Iterator[list[list[Node]]]:
+def mass_matrices(system: BodySystem, clusters: Clusters, frames: Sequence[Frame]) -> Iterator[Rows]:
     """Yield the mass matrix, multiplied out in each way that is worth counting."""
     maker = MassMatrix(system, clusters, frames)
     if not maker.is_long_chain:
@@ -315,12 +315,12 @@ def mass_matrices(system: BodySystem, clusters: Clusters, frames: Sequence[Frame
         yield maker.reverse()
 
 
-def symmetric(upper: Sequence[Sequence[Node]]) -> list[list[Node]]:
+def symmetric(upper: Sequence[Sequence[Node]]) -> Rows:
     """Return a whole matrix from its rows from the diagonal on."""
     return [[above[i - k] for k, above in enumerate(upper[:i])] + list(row) for i, row in enumerate(upper)]
 
 
-def mirrored(matrix: Sequence[Sequence[Node]]) -> list[list[Node]]:
+def mirrored(matrix: Sequence[Sequence[Node]]) -> Rows:
     """Return a symmetric matrix from its lower triangle: the same functions, written once."""
     return [[*row[: i + 1], *[below[i] for below in matrix[i + 1 :]]] for i, row in enumerate(matrix)]
 
@@ -334,7 +334,7 @@ def _rotated(graph: Graph, rotation: Matrix, inertia: Matrix) -> Matrix:
     """Return C I C^T, computed for the upper triangle and mirrored."""
     columns = matrix_of_rows(zip(*inertia, strict=True))
     half = matrix_of_rows(zip(*(apply(graph, rotation, column) for column in columns), strict=True))  # C I
-    rows: list[list[Node]] = [[graph.zero] * 3 for _ in range(3)]
+    rows: Rows = [[graph.zero] * 3 for _ in range(3)]
     for i in range(3):
         for j in range(i, 3):
             rows[i][j] = rows[j][i] = dot(graph, half[i], rotation[j])
@@ -345,7 +345,7 @@ def _moment_shift(graph: Graph, moment: Components, arm: Components) -> Matrix:
     """Return 2 (h.d) 1 - h d^T - d h^T: what a first moment h about a point at `arm` adds to the inertia."""
     products = [graph.mul(x, y) for x, y in zip(moment, arm, strict=True)]
     double = [graph.mul(graph.constant(2), p) for p in products]
-    rows: list[list[Node]] = [[graph.zero] * 3 for _ in range(3)]
+    rows: Rows = [[graph.zero] * 3 for _ in range(3)]
     for i in range(3):
         others = [double[k] for k in range(3) if k != i]
         rows[i][i] = graph.add(others[0], others[1])

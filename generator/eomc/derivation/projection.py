@@ -16,15 +16,13 @@ from dataclasses import dataclass
 
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.problem import Problem
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.ops import Op
 from eomc.ir.systems import Factorization
 from eomc.passes.differentiate import Tangents, jacobian
 from eomc.passes.sizes import Sizes
 
 __all__ = ["Corrections", "corrections"]
-
-Rows = list[list[Node]]
 
 
 @dataclass(frozen=True, slots=True)

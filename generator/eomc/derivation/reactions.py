@@ -28,7 +28,7 @@ from eomc.derivation.symbols import leaves_of
 from eomc.derivation.unknown_reactions import UnknownReactions
 from eomc.errors import DerivationError
 from eomc.ir.equations import Quantity
-from eomc.ir.graph import Node
+from eomc.ir.graph import Node, Rows
 from eomc.lowering.scalars import ScalarLowering
 from eomc.lowering.vectors import FrameTree
 from eomc.model.geometry import ways
@@ -40,8 +40,6 @@ from eomc.solving.checks import Checks
 from eomc.solving.linear import solve_general
 
 __all__ = ["Reactions", "with_reactions"]
-
-Rows = list[list[Node]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.derivation.mass_matrix import lower_triangle
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Graph, Node, Rows
 from eomc.passes.angles import with_sums_of_angles
 from eomc.passes.shorten import shorten
 
 __all__ = ["shortest_system"]
-
-Rows = list[list[Node]]
 
 
 def shortest_system(

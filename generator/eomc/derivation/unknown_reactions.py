@@ -19,7 +19,7 @@ from functools import partial, reduce
 from eomc.derivation.problem import Problem
 from eomc.derivation.states import auxiliary_speeds
 from eomc.errors import DerivationError, UnsupportedError
-from eomc.ir.graph import Node
+from eomc.ir.graph import Node, Rows
 from eomc.ir.ops import Op
 from eomc.ir.remedies import SIGNS
 from eomc.ir.symbols import Named
@@ -34,8 +34,6 @@ __all__ = ["UnknownReactions"]
 
 _MOST = 4  # reactions whose sizes matter: 2^4 patterns of signs
 _STRAIGHT = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.NEG, Op.DIV, Op.SELECT, Op.SOLVE, Op.RESULT})
-
-Rows = list[list[Node]]
 
 
 class UnknownReactions:

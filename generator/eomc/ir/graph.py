@@ -11,17 +11,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from eomc.ir.nodes import Constant, Data, Level, Node, Nodes
+from eomc.ir.nodes import Constant, Data, Level, Node, Rows, Store
 from eomc.ir.ops import OPS, Op
 from eomc.ir.systems import Factorization, SystemSpec
 
-__all__ = ["Constant", "Data", "Graph", "Level", "Node"]
+__all__ = ["Constant", "Data", "Graph", "Level", "Node", "Rows"]
 
 # By names of their own: looking up a member of an enumeration takes long.
 _ADD, _SUB, _MUL, _DIV, _NEG, _POWI = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI
 
 
-class Graph(Nodes):
+class Graph(Store):
     """A hash-consed graph of real expressions."""
 
     __slots__ = ()
@@ -235,7 +235,7 @@ class Graph(Nodes):
         matrix: Sequence[Sequence[Node]],
         right: Sequence[Sequence[Node]],
         labels: Sequence[str],
-    ) -> list[list[Node]]:
+    ) -> Rows:
         """Return X with matrix X = right as RESULT nodes, one list per row; `right` is given by rows."""
         n, columns = len(matrix), len(right[0])
         spec = SystemSpec(factorization, n, columns, tuple(labels))
@@ -254,7 +254,7 @@ class Graph(Nodes):
         labels: Sequence[str],
         *,
         strict: bool = True,
-    ) -> tuple[list[list[Node]], list[list[Node]]]:
+    ) -> tuple[Rows, Rows]:
         """Return X and L of [[M, J^T], [J, 0]] [X; L] = right as RESULT nodes, by rows; M is read to its diagonal.
 
         Without constraints this is `solve` with a positive definite M. `strict`: see SystemSpec.
@@ -271,7 +271,7 @@ class Graph(Nodes):
         solution = self._solved(spec, args)
         return solution[:n], solution[n:]
 
-    def solve_again(self, system: Node, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
+    def solve_again(self, system: Node, right: Sequence[Sequence[Node]]) -> Rows:
         """Return the solution of a symmetric system with the matrix of a SOLVE node and another right side, by rows.
 
         That side may be a derivative: redundant rows need not agree on it, for they may part where a state leaves them.
@@ -282,7 +282,7 @@ class Graph(Nodes):
         args = (*self.args[system][: spec.matrix_entries], *(entry for row in right for entry in row))
         return self._solved(replace(spec, columns=len(right[0]), strict=spec.strict and not spec.constraints), args)
 
-    def _solved(self, spec: SystemSpec, args: tuple[Node, ...]) -> list[list[Node]]:
+    def _solved(self, spec: SystemSpec, args: tuple[Node, ...]) -> Rows:
         """Return the RESULT nodes of a linear system, by rows."""
         system, n = self.system(spec, args), spec.columns
         return [[self.result(system, i * n + j) for j in range(n)] for i in range(spec.rows)]

@@ -1,4 +1,4 @@
-"""The nodes of a graph: equal ones are one from birth.
+"""The nodes of a graph and where they are kept: equal ones are one from birth.
 
 A node is an integer; its op, arguments and data sit in parallel lists, arguments always before the node that uses
 them, so every analysis is one loop over increasing integers and nothing recurses.
@@ -14,9 +14,10 @@ from eomc.ir.ops import COMMUTATIVE, OPS, Kind, Op
 from eomc.ir.symbols import Named, Role, Symbol
 from eomc.ir.systems import SystemSpec
 
-__all__ = ["Constant", "Data", "Level", "Node", "Nodes"]
+__all__ = ["Constant", "Data", "Level", "Node", "Rows", "Store"]
 
 Node: TypeAlias = int
+Rows: TypeAlias = list[list[Node]]  # a matrix
 Constant: TypeAlias = int | Fraction | float | Named
 Data: TypeAlias = Constant | Symbol | SystemSpec | None
 
@@ -31,7 +32,7 @@ class Level:
     VARYING = 2
 
 
-class Nodes:
+class Store:
     """An append-only, hash-consed store of nodes: leaves, and whatever is asked for over them."""
 
     __slots__ = ("_cache", "_numbers", "_placeholders", "args", "data", "level", "one", "ops", "resting", "zero")
