@@ -111,4 +111,4 @@ class _Choice:
         self._visible[node] = self._writer.stand_in(node)
 
     def _measure(self, piece: Piece) -> int:
-        return len(piece.text if not isinstance(piece, Form) else self._writer.spelling.total(piece))
+        return len(self._writer.text(piece))

@@ -10,7 +10,6 @@ from eomc.backends.report.checks import Requirement
 from eomc.backends.report.forms import Form, negate
 from eomc.backends.report.names import Name, Names
 from eomc.backends.report.outline import Grid, Item, Section, Show
-from eomc.backends.report.spelling import Condition
 from eomc.backends.report.writer import Writer, cone
 from eomc.ir.graph import Node
 from eomc.ir.ops import Kind, Op
@@ -87,6 +86,7 @@ class Composer:
 
     def __init__(self, writer: Writer, plain: Writer, names: Names, named: frozenset[Node]) -> None:
         self._writer, self._plain = writer, plain
+        self._spell = writer.spelling.name
         self._graph = writer.graph
         self._named = named
         self._letter = names.numbered("z")
@@ -118,10 +118,8 @@ class Composer:
     def _item(self, item: Item, by_name: bool, passing: list[Node]) -> None:
         if isinstance(item, Show):
             self._define_missing([item.node])
-            form = self._forms([item.node])[item.node]
-            assert isinstance(form, Form)
             left = self._spell(item.name) if item.name is not None else self._writer.spelling.zero()
-            self._equation(left, form, item.remark)
+            self._equation(left, self._form(item.node), item.remark)
             if item.name is not None and item.lasting:
                 self._remember(item.node, item.name, by_name, passing)
         elif isinstance(item, Grid):
@@ -144,12 +142,10 @@ class Composer:
     def _grid(self, grid: Grid) -> None:
         nodes = [node for row in grid.rows for node in row]
         self._define_missing(nodes)
-        widths = self._widths(grid)
         forms = self._forms(nodes)
-        cells = [[self._total(forms[node]) for node in row] for row in grid.rows]
-        left = self._spell(grid.name)
-        if widths is not None and len(grid.rows) <= LARGEST and sum(widths) + 2 * len(widths) <= WIDEST:
-            self._lines.append(Matrix(left, tuple(tuple(row) for row in cells)))
+        if len(grid.rows) <= LARGEST and self._width(grid, nodes) <= WIDEST:
+            cells = tuple(tuple(self._writer.text(forms[node]) for node in row) for row in grid.rows)
+            self._lines.append(Matrix(self._spell(grid.name), cells))
         else:
             self._entries(grid, forms)
         for row, names in zip(grid.rows, grid.entries, strict=True):
@@ -157,12 +153,13 @@ class Composer:
                 if node in self._named and node not in self._known:
                     self._learn(node, name)
 
-    def _widths(self, grid: Grid) -> list[int] | None:
-        forms = self._forms([node for row in grid.rows for node in row], plain=True)
-        lengths = [[len(_text(self._plain, forms[node])) for node in row] for row in grid.rows]
-        return [max(column) for column in zip(*lengths, strict=True)]
+    def _width(self, grid: Grid, nodes: Sequence[Node]) -> int:
+        """Return the characters of a row of plain text, the matrix being set as one."""
+        forms = self._plain.write(nodes, self._known_plain)
+        lengths = [[len(self._plain.text(forms[node])) + 2 for node in row] for row in grid.rows]
+        return sum(max(column) for column in zip(*lengths, strict=True))
 
-    def _entries(self, grid: Grid, forms: Mapping[Node, Form | Condition]) -> None:
+    def _entries(self, grid: Grid, forms: Mapping[Node, Form]) -> None:
         zeros = False
         for i, (row, names) in enumerate(zip(grid.rows, grid.entries, strict=True)):
             for j, (node, name) in enumerate(zip(row, names, strict=True)):
@@ -171,9 +168,7 @@ class Composer:
                 if self._graph.is_zero(node):
                     zeros = True
                     continue
-                form = forms[node]
-                assert isinstance(form, Form)
-                self._equation(self._spell(name), form)
+                self._equation(self._spell(name), forms[node])
         words = ["symmetric"] if grid.symmetric else []
         words += ["zero where no entry is given"] if zeros else []
         if words:
@@ -185,10 +180,10 @@ class Composer:
             self._sentence((f"{item.label.text} agree with the friction that they make",))
             return
         if not self._missing([pivot]):
-            plain = _text(self._plain, self._forms([pivot], plain=True)[pivot])
-            if len(plain) <= LONGEST_PIVOT:
+            plain = self._plain.write([pivot], self._known_plain)[pivot]
+            if len(self._plain.text(plain)) <= LONGEST_PIVOT:
                 spelling = self._writer.spelling
-                text = self._total(self._forms([pivot])[pivot])
+                text = self._writer.text(self._form(pivot))
                 if item.positive:
                     words, text = " has inertia: ", spelling.comparison(Op.LT, spelling.zero(), text)
                 else:
@@ -221,11 +216,9 @@ class Composer:
             if self._graph.ops[node] is Op.SOLVE:
                 self._system(node)
                 continue
-            form = self._forms([node])[node]
-            assert isinstance(form, Form)
             name = _numbered(self._letter, self._count)
             self._count += 1
-            self._equation(self._spell(name), form)
+            self._equation(self._spell(name), self._form(node))
             self._learn(node, name)
 
     def _missing(self, roots: Sequence[Node]) -> list[Node]:
@@ -261,9 +254,8 @@ class Composer:
         lefts = [_system_entry(s, i, j) for i, j in places]
         lefts += [_side_entry(b, index, spec.columns) for index in range(spec.rows * spec.columns)]
         for name, entry in zip(lefts, (*matrix, *right), strict=True):
-            form = forms[entry]
-            if not self._graph.is_zero(entry) and isinstance(form, Form):
-                self._equation(self._spell(name), form)
+            if not self._graph.is_zero(entry):
+                self._equation(self._spell(name), forms[entry])
         for result in range(node + 1, len(self._graph)):
             if self._graph.ops[result] is Op.RESULT and self._graph.args[result] == (node,):
                 index = self._graph.data[result]
@@ -272,10 +264,13 @@ class Composer:
 
     # -- spelling ----------------------------------------------------------------------------------------------------
 
-    def _forms(self, roots: Sequence[Node], plain: bool = False) -> dict[Node, Form | Condition]:
-        if plain:
-            return self._plain.write(roots, self._known_plain)
-        return self._writer.write(roots, self._known)
+    def _forms(self, roots: Sequence[Node]) -> dict[Node, Form]:
+        """Return how real quantities are written."""
+        pieces = self._writer.write(roots, self._known)
+        return {root: form for root in roots if isinstance(form := pieces[root], Form)}
+
+    def _form(self, root: Node) -> Form:
+        return self._forms([root])[root]
 
     def _learn(self, node: Node, name: Name) -> None:
         """From now on the node goes by the name."""
@@ -296,18 +291,8 @@ class Composer:
     def _equation(self, left: str, form: Form, remark: str = "") -> None:
         self._lines.append(Equation(left, tuple(self._writer.spelling.pieces(form)), remark))
 
-    def _spell(self, name: Name) -> str:
-        return self._writer.spelling.name(name)
-
-    def _total(self, form: Form | Condition) -> str:
-        return _text(self._writer, form)
-
     def _is_leaf(self, node: Node) -> bool:
         return self._graph.ops[node] in (Op.CONSTANT, Op.SYMBOL)
-
-
-def _text(writer: Writer, form: Form | Condition) -> str:
-    return form.text if isinstance(form, Condition) else writer.spelling.total(form)
 
 
 def _numbered(letter: str, number: int) -> Name:

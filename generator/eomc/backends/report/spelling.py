@@ -41,15 +41,13 @@ def table_of(rows: Mapping[Op, OpSpelling], name: Callable[[str], str]) -> dict[
     return {op: rows.get(op) or named.get(op) or OpSpelling() for op in Op}
 
 
+@dataclass(frozen=True, slots=True)
 class Condition:
     """A spelled truth value: or (1) binds weaker than and (2), not (3) and comparisons (4)."""
 
-    __slots__ = ("binding", "key", "text")
-
-    def __init__(self, text: str, binding: int, key: int) -> None:
-        self.text = text
-        self.binding = binding
-        self.key = key  # the same for what means the same, as that of a Factor
+    text: str
+    binding: int
+    key: int  # the same for what means the same, as that of a Factor
 
 
 class Spelling(ABC):
