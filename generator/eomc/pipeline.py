@@ -22,6 +22,7 @@ from eomc.analysis.initial import InitialState
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99 import C99Result, generate
 from eomc.backends.c99 import Statistics as CodeStatistics
+from eomc.backends.c99.views import ModelView
 from eomc.backends.writing import write
 from eomc.derivation.derive import derive
 from eomc.derivation.methods import METHODS, choose_method
@@ -64,6 +65,7 @@ class Build:
     equations: EquationsOfMotion
     program: Program
     schedule: Schedule
+    view: ModelView
     artifacts: tuple[Artifact, ...]
     statistics: Statistics
     functions: tuple[str, ...] | None  # optional functions that were asked for; None for the usual ones
@@ -127,7 +129,12 @@ class Build:
         result = _emitted(self.program, self.method, self.real, self.options, self.functions, scheme)
         statistics = replace(self.statistics, code=result.statistics)
         return replace(
-            self, schedule=result.schedule, artifacts=result.artifacts, statistics=statistics, integrator=scheme
+            self,
+            schedule=result.schedule,
+            view=result.view,
+            artifacts=result.artifacts,
+            statistics=statistics,
+            integrator=scheme,
         )
 
     @cached_property
@@ -262,8 +269,8 @@ def _run(
     program.graph.seal()
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
     return Build(
-        model, chosen.name, real, options, equations, program, result.schedule, result.artifacts, statistics,
-        functions, scheme,
+        model, chosen.name, real, options, equations, program, result.schedule, result.view, result.artifacts,
+        statistics, functions, scheme,
     )  # fmt: skip
 
 

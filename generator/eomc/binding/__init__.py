@@ -22,7 +22,7 @@ from eomc.binding.calls import real_type
 from eomc.binding.compiler import find_compiler
 from eomc.binding.contract import Compiled
 from eomc.binding.library import Library, open_library
-from eomc.binding.shim import library_sources, shim_view
+from eomc.binding.shim import library_sources
 from eomc.binding.simulator import Simulator
 from eomc.binding.trajectory import Trajectory
 from eomc.errors import VerificationError
@@ -41,8 +41,7 @@ def load(build: Compiled) -> Simulator:
     VerificationError
         The emitted C does not belong to the program.
     """
-    view = shim_view(build)
-    sources = library_sources(build, view)
+    sources = library_sources(build)
     compiler = find_compiler()
     texts = [text for name in sorted(sources) for text in (name, sources[name])]
     key = key_of([*texts, compiler.identity()])

@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from eomc.backends.artifacts import Artifact
+from eomc.backends.c99.views import ModelView
 from eomc.ir.program import Program
 from eomc.model import Model
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
 
-__all__ = ["Compiled", "SourceFile"]
-
-
-class SourceFile(Protocol):
-    """One emitted file."""
-
-    @property
-    def path(self) -> str:
-        """Relative path, such as ``rolling_disk.c``."""
-
-    @property
-    def text(self) -> str:
-        """Its whole text."""
+__all__ = ["Compiled"]
 
 
 class Compiled(Protocol):
@@ -57,7 +47,11 @@ class Compiled(Protocol):
         """The scheme of the steps."""
 
     @property
-    def artifacts(self) -> Sequence[SourceFile]:
+    def view(self) -> ModelView:
+        """All texts of the emitted files."""
+
+    @property
+    def artifacts(self) -> Sequence[Artifact]:
         """The emitted files."""
 
     def initial_state(

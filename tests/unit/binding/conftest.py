@@ -158,7 +158,21 @@ class HandMade:
     asked: list[Any] = field(default_factory=list)
     functions: tuple[str, ...] | None = None
     integrator: Tableau = DEFAULT
-    schedule: Any = field(default_factory=lambda: SimpleNamespace(lanes=(), check_labels=("theta", "omega")))
+    schedule: Any = field(default_factory=lambda: SimpleNamespace(lanes=()))
+
+    @property
+    def view(self) -> Any:
+        """What the shim places."""
+        program = self.program
+        return SimpleNamespace(
+            name="pendulum",
+            macro="PENDULUM",
+            real=self.real,
+            variables=SimpleNamespace(states=program.states, inputs=program.inputs, parameters=program.parameters),
+            failures=SimpleNamespace(names=("theta", "omega")),
+            step=SimpleNamespace(name="rk4", taken=("&r[0]", "&r[1]", "&r[2]"), trial="work->y"),
+            projection=None,
+        )
 
     def with_functions(self, functions: str) -> HandMade:
         self.asked.append(functions)

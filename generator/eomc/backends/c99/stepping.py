@@ -18,14 +18,9 @@ from eomc.backends.c99.spelling import number
 from eomc.backends.c99.views import StageView, StepView
 from eomc.tableaus import Tableau
 
-__all__ = ["step_view", "trial_state"]
+__all__ = ["step_view"]
 
 _Weights: TypeAlias = Sequence[tuple[int, int]]  # slope, integer
-
-
-def trial_state(tableau: Tableau, projected: bool, work: str = "work") -> str:
-    """Return where a step that failed was evaluated last: beside x, in the scratch `work`, unless nothing is."""
-    return f"{work}->y" if len(tableau.b) > 1 or projected else "x"
 
 
 def step_view(tableau: Tableau, scope: Scope, projected: bool) -> StepView:
@@ -59,7 +54,7 @@ def step_view(tableau: Tableau, scope: Scope, projected: bool) -> StepView:
             for stage, share in enumerate(tableau.c)
         ),
         change=_change(factor, weights),
-        trial=trial_state(tableau, projected),
+        trial="work->y" if len(tableau.b) > 1 or projected else "x",
         near=f"1e-{tableau.order + 2}",
         least_order=f"{0.75 * tableau.order:g}",
     )
