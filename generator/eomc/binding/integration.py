@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,16 @@ InputSource: TypeAlias = Values | Callable[[float], Values] | None
 """Held values, one row per grid time, or a function of time."""
 
 
+class Block(NamedTuple):
+    """Steps that one call into C takes: the kth begins at ``t0 + (offset + k) h``."""
+
+    first: int  # its number in the grid
+    steps: int
+    t0: float
+    h: float
+    offset: int
+
+
 @dataclass(frozen=True, slots=True)
 class TimeGrid:
     """`steps` whole steps of `dt` from `t0`, then one of length `rest` unless that is zero."""
@@ -71,6 +81,13 @@ class TimeGrid:
     def length(self, k: int) -> float:
         """Return the length of step k."""
         return self.dt if k < self.steps else self.rest
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the steps in blocks of equal length."""
+        for first in range(0, self.steps, BLOCK):
+            yield Block(first, min(BLOCK, self.steps - first), self.t0, self.dt, first)
+        if self.rest > 0.0:
+            yield Block(self.steps, 1, self.time(self.steps), self.rest, 0)
 
     def stored(self, every: int) -> NDArray[np.int64]:
         """Return the numbers of the grid times that are kept: each `every`-th and the last."""
@@ -270,42 +287,27 @@ def integrate(
     MemoryError
         The states do not fit into memory.
     """
-    indices = grid.stored(every)
     x: Real = np.array(x0, dtype=real_type(library))
-    states: Real = np.empty((len(indices), len(x)), dtype=x.dtype)
+    states: Real = np.empty((len(grid.stored(every)), len(x)), dtype=x.dtype)
     states[0] = x
+    kept = 1
+    passed: Real = np.empty((1 + BLOCK, len(x)), dtype=x.dtype)
     diverged = library.ffi.new("int *")
-    for first in range(0, grid.steps, BLOCK):
-        count = min(BLOCK, grid.steps - first)
-        inputs = _block(library, supply, first, count)
-        stride = 0 if len(inputs) == 1 else inputs[0].size
-        kept = 1 + first // every
-        passed: Real = states[kept:] if follow is None else np.empty((1 + count, len(x)), dtype=x.dtype)
-        passed[: follow is not None] = x  # all steps then, from the first on
+    for block in grid.blocks():
+        inputs = _inputs(library, supply, block)
+        passed[0] = x
         done = library.lib.eomc_steps(
-            grid.t0, grid.dt, first, count, every if follow is None else 1, library.pointer(inputs), stride,
-            constants.pointer, work, library.pointer(x), library.pointer(passed[follow is not None :]), diverged,
-        )  # fmt: skip
-        if follow is not None:
-            numbers = np.arange(first, first + done + 1)
-            chosen = passed[1 : done + 1][numbers[1:] % every == 0]
-            states[kept : kept + len(chosen)] = chosen
-            if done:
-                _tell(follow, grid, numbers, passed[: done + 1], supply)
-        if done < count:
-            kept = 1 + (first + done) // every
-            return states[:kept], _failure(library, owner, grid, first + done, work, bool(diverged[0]))
-    if grid.rest > 0.0:
-        inputs = _block(library, supply, grid.steps, 1)
-        start, before = grid.time(grid.steps), x.copy()
-        done = library.lib.eomc_steps(
-            start, grid.rest, 0, 1, 1, library.pointer(inputs), 0, constants.pointer, work,
-            library.pointer(x), library.pointer(np.empty_like(x)), diverged,
+            block.t0, block.h, block.offset, block.steps, library.pointer(inputs),
+            0 if len(inputs) == 1 else inputs[0].size, constants.pointer, work, library.pointer(x),
+            library.pointer(passed[1:]), diverged,
         )  # fmt: skip
         if follow is not None and done:
-            _tell(follow, grid, np.array([grid.steps, grid.total]), np.stack([before, x]), supply)
-        if done < 1:
-            return states[:-1], _failure(library, owner, grid, grid.steps, work, bool(diverged[0]))
+            _tell(follow, grid, np.arange(block.first, block.first + done + 1), passed[: done + 1], supply)
+        new = passed[1 + -(block.first + 1) % every : done + 1 : every]
+        states[kept : kept + len(new)] = new
+        kept += len(new)
+        if done < block.steps:
+            return states[:kept], _failure(library, owner, grid, block.first + done, work, bool(diverged[0]))
     states[-1] = x
     return states, None
 
@@ -316,10 +318,10 @@ def _tell(follow: Follower, grid: TimeGrid, numbers: NDArray[np.int64], x: Real,
     follow(grid.times(numbers), x.astype(np.float64), supply.at(numbers), taken)
 
 
-def _block(library: Library, supply: Supply, first: int, count: int) -> Real:
+def _inputs(library: Library, supply: Supply, block: Block) -> Real:
     """Return the inputs of some steps as the C reads them; never an empty array."""
-    block = np.ascontiguousarray(supply.block(first, count), dtype=real_type(library))
-    return block if block.size else np.zeros((*block.shape[:2], 1), dtype=block.dtype)
+    rows = np.ascontiguousarray(supply.block(block.first, block.steps), dtype=real_type(library))
+    return rows if rows.size else np.zeros((*rows.shape[:2], 1), dtype=rows.dtype)
 
 
 def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any, diverged: bool) -> RunError:

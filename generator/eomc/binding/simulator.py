@@ -219,7 +219,7 @@ class Simulator:
             The functions of this build were chosen, and the corrections are not among them.
         """
         state = np.array(x, dtype=np.float64)
-        if not any(name.endswith("_correction") for name in self.functions):
+        if self._build.view.projection is None:
             if self._build.functions is not None and has_constraints(self._build.model):
                 raise self.evaluator.absent("velocity_correction")
             return state  # there is nothing to meet
