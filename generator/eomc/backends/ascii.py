@@ -65,10 +65,8 @@ def _letter(character: str) -> str:
     if compatible != character:  # subscripts, ligatures, mathematical letters
         return spell(compatible)
     words = unicodedata.name(character, "").split()
-    if len(words) >= 4 and words[:2] == ["GREEK", "SMALL"] and words[2] == "LETTER":
-        return _greek(words).lower()
-    if len(words) >= 4 and words[:2] == ["GREEK", "CAPITAL"] and words[2] == "LETTER":
-        return _greek(words).capitalize()
+    if len(words) >= 4 and words[0] == "GREEK" and words[1] in ("SMALL", "CAPITAL") and words[2] == "LETTER":
+        return _greek(words).lower() if words[1] == "SMALL" else _greek(words).capitalize()
     return ""
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.backends.c99.strings import csv_field
+
 __all__ = ["table_lines"]
 
 _DOUBLE = tuple(f"%.{digits}g" for digits in range(15, 18))
@@ -29,14 +31,9 @@ def table_lines(names: Iterable[str], columns: Sequence[NDArray[np.float64]], re
         The scalar type of the program, ``double`` or ``float``: what a number has to be read back to.
     """
     write = _double if real == "double" else _float
-    yield ",".join(map(_field, names)) + "\n"
+    yield ",".join(map(csv_field, names)) + "\n"
     for row in zip(*(column.tolist() for column in columns), strict=True):
         yield ",".join(map(write, row)) + "\n"
-
-
-def _field(name: str) -> str:
-    """Return a name, in quotation marks where it could be misread."""
-    return '"' + name.replace('"', '""') + '"' if any(character in name for character in ',"\n\r') else name
 
 
 def _double(value: float) -> str:

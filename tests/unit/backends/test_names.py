@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from eomc.backends.c99.names import (
     LONGEST,
-    RESERVED,
     clean,
     distinct,
     local_names,
     model_identifier,
     temporary_prefix,
 )
+from eomc.backends.c99.reserved import RESERVED
 
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 

@@ -13,9 +13,8 @@ __all__ = [
     "Argument",
     "discards",
     "function_arguments",
-    "function_signature",
     "prepare_arguments",
-    "prepare_signature",
+    "routine_signature",
     "signature",
 ]
 
@@ -50,14 +49,9 @@ def function_arguments(scope: Scope, results: Sequence[ResultArray]) -> list[Arg
     ]
 
 
-def prepare_signature(scope: Scope) -> tuple[str, ...]:
-    """Return the lines that declare ``_prepare``."""
-    return signature(f"{scope.prefix}_status {scope.prefix}_prepare", prepare_arguments(scope))
-
-
-def function_signature(scope: Scope, name: str, results: Sequence[ResultArray]) -> tuple[str, ...]:
-    """Return the lines that declare a function of the program."""
-    return signature(f"{scope.prefix}_status {scope.prefix}_{name}", function_arguments(scope, results))
+def routine_signature(scope: Scope, name: str, arguments: Sequence[Argument]) -> tuple[str, ...]:
+    """Return the lines that declare ``_prepare`` or a function of the program."""
+    return signature(f"{scope.prefix}_status {scope.prefix}_{name}", arguments)
 
 
 def signature(head: str, arguments: Sequence[Argument]) -> tuple[str, ...]:

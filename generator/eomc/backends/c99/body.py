@@ -9,9 +9,8 @@ from eomc.backends.c99.arguments import (
     Argument,
     discards,
     function_arguments,
-    function_signature,
     prepare_arguments,
-    prepare_signature,
+    routine_signature,
     signature,
 )
 from eomc.backends.c99.destinations import Destinations
@@ -77,10 +76,11 @@ class _RoutinePrinter:
     def functions(self) -> tuple[CFunction, ...]:
         """Return all functions of the routine."""
         chunks, function, arguments = self._routine.chunks, self._routine.function, self._arguments()
+        external = routine_signature(self._scope, function.name, arguments)
         if len(chunks) == 1:
             body, touched = self._chunk(chunks[0])
             body = Text([*discards(arguments, touched), *body]).finished()
-            return (CFunction(function.title, self._external(), body),)
+            return (CFunction(function.title, external, body),)
         parts, calls = [], []
         everything = set[str]()
         for number, chunk in enumerate(chunks):
@@ -94,17 +94,12 @@ class _RoutinePrinter:
             parts.append(CFunction(title, signature(head, taken), body))
             calls.append((f"{name}({', '.join(argument.name for argument in taken)})", chunk.fallible))
         whole = Text([*discards(arguments, everything), *self._driver(calls)]).finished()
-        return (*parts, CFunction(function.title, self._external(), whole))
+        return (*parts, CFunction(function.title, external, whole))
 
     def _arguments(self) -> list[Argument]:
         if self._places.prepares:
             return prepare_arguments(self._scope)
         return function_arguments(self._scope, self._arrays)
-
-    def _external(self) -> tuple[str, ...]:
-        if self._places.prepares:
-            return prepare_signature(self._scope)
-        return function_signature(self._scope, self._routine.function.name, self._arrays)
 
     def _driver(self, calls: Sequence[tuple[str, bool]]) -> list[str]:
         """Return the body that calls the parts one after the other until one fails."""

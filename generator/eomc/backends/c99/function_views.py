@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eomc.backends.ascii import plain
-from eomc.backends.c99.arguments import function_signature
+from eomc.backends.c99.arguments import function_arguments, routine_signature
 from eomc.backends.c99.destinations import index_words
 from eomc.backends.c99.layout import doc
 from eomc.backends.c99.prose import prose
@@ -30,7 +30,7 @@ def function_view(routine: Routine, scope: Scope) -> FunctionView:
         details=tuple(line for detail in function.details for line in prose(detail)),
         arrays=tuple(ArrayView(array.name, array.macro, array.size, array.description) for array in arrays),
         counts=str(routine.counts),
-        signature=function_signature(scope, function.name, arrays),
+        signature=routine_signature(scope, function.name, function_arguments(scope, arrays)),
         fallible=routine.fallible,
         enumerators=enumeration(enumerators, remarks) if enumerators else (),
         results=tuple(

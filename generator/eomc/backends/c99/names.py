@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 
 from eomc.backends.ascii import spell
-from eomc.backends.c99.reserved import RESERVED, is_reserved
+from eomc.backends.c99.reserved import is_reserved
 
-__all__ = ["LONGEST", "RESERVED", "clean", "distinct", "local_names", "model_identifier", "temporary_prefix"]
+__all__ = [
+    "LONGEST",
+    "clean",
+    "distinct",
+    "link_name",
+    "local_names",
+    "model_identifier",
+    "temporary_prefix",
+]
 
 LONGEST = 31
 """Characters that C99 promises to tell apart in any identifier."""
@@ -90,13 +99,8 @@ def local_names(identifiers: Sequence[str], arguments: Iterable[str]) -> tuple[s
     used = set(identifiers) | blocked
     result = []
     for identifier in identifiers:
-        candidate = identifier
-        if identifier in blocked:
-            candidate = f"{identifier}_"
-            number = 1
-            while candidate in used:
-                number += 1
-                candidate = f"{identifier}_{number}"
+        marked = itertools.chain([f"{identifier}_"], (f"{identifier}_{number}" for number in itertools.count(2)))
+        candidate = next(one for one in marked if one not in used) if identifier in blocked else identifier
         used.add(candidate)
         result.append(candidate)
     return tuple(result)
@@ -108,6 +112,12 @@ def model_identifier(name: str) -> str:
     if is_reserved(identifier) or identifier.lower() in _MODEL_RESERVED:
         identifier = f"{identifier}_model"
     return identifier
+
+
+def link_name(head: str, mark: str, bits: int, interface: str) -> str:
+    """Return what the linker knows something by: `LONGEST` characters at most, by precision and version."""
+    end = f"{mark}_f{bits}_{interface[2:10]}"
+    return f"{head[: LONGEST - len(end)].rstrip('_')}{end}"
 
 
 def _unreserved(word: str, prefix: str) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.names import distinct, local_names, model_identifier, temporary_prefix
 from eomc.backends.c99.results import result_arrays
-from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Schedule
 
@@ -79,6 +78,10 @@ def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
     moving = local_names(fields[:m], blocked)
     fixed = local_names(fields[m:], blocked)
     parameter_fields = local_names(fields[m:], _MEMBERS)
+    placed = [
+        (v, arrays_named[v.array] if v.array else field) for v, field in zip(given, parameter_fields, strict=True)
+    ]
+    firsts = [(v, field) for v, field in placed if not any(v.index)]
     words = distinct(states, ignore_case=True, alone=False)
     macro = prefix.upper()
     return Scope(
@@ -86,20 +89,9 @@ def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
         macro=macro,
         states=moving[:n],
         inputs=fields[n:m],
-        parameters=tuple(
-            arrays_named[v.array] + _subscripts(v.index) if v.array else field
-            for v, field in zip(given, parameter_fields, strict=True)
-        ),
-        fields=tuple(
-            arrays_named[v.array] if v.array else field
-            for v, field in zip(given, parameter_fields, strict=True)
-            if not any(v.index)
-        ),
-        members=tuple(
-            arrays_named[v.array] + _subscripts(v.shape) if v.array else field
-            for v, field in zip(given, parameter_fields, strict=True)
-            if not any(v.index)
-        ),
+        parameters=tuple(field + _subscripts(v.index) for v, field in placed),
+        fields=tuple(field for _, field in firsts),
+        members=tuple(field + _subscripts(v.shape) for v, field in firsts),
         input_locals=moving[n:],
         parameter_locals=fixed,
         enumerators=tuple(f"{macro}_X_{word.upper()}" for word in words),
@@ -117,7 +109,7 @@ def _constant_fields(schedule: Schedule, parameters: Sequence[str]) -> tuple[str
     places, number = [], 0
     for place in schedule.constants:
         symbol = graph.data[place.node]
-        if graph.ops[place.node] is Op.SYMBOL and isinstance(symbol, Symbol) and symbol.role is Role.PARAMETER:
+        if isinstance(symbol, Symbol) and symbol.role is Role.PARAMETER:
             places.append(parameters[symbol.index])
         else:
             places.append(f"{letter}{number}")

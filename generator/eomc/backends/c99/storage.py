@@ -10,7 +10,6 @@ from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.variables import documented
 from eomc.backends.c99.views import VariableView
 from eomc.ir.graph import Graph
-from eomc.ir.ops import Op
 from eomc.ir.program import Program
 from eomc.ir.symbols import Symbol
 from eomc.ir.systems import SystemSpec
@@ -31,17 +30,13 @@ def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
 
 def work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str, ...]:
     """Return the members of the scratch memory."""
-    passed, matrix, right, scratch, order = _storage(schedule.program.graph, schedule.routines)
     real = f"{scope.prefix}_real"
-    members = [(f"{real} k[{len(tableau.b)}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step")]
-    members += [(f"{real} y[{scope.macro}_NX];", "stage state")] if has_stage_state(schedule, tableau) else []
-    members += [(f"{real} passed[{passed}];", "values that one part leaves for a later one")] if passed else []
-    members += [(f"{real} matrix[{matrix}];", "linear systems")] if matrix else []
-    members += [(f"{real} right[{right}];", "their right sides and solutions")] if right else []
-    members += [(f"{real} scratch[{scratch}];", "what solving them takes beside")] if scratch else []
-    members += [(f"int order[{order}];", "rows and columns as pivoted")] if order else []
-    members.append(("int failed;", "number of the check that failed last"))
-    return documented([Line(f"    {code}", text) for code, text in members])
+    lines = [Line(f"    {real} k[{len(tableau.b)}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step")]
+    lines += [Line(f"    {real} y[{scope.macro}_NX];", "stage state")] if has_stage_state(schedule, tableau) else []
+    passing = "values that one part leaves for a later one"
+    lines += _storage_lines(schedule.program.graph, schedule.routines, f"    {real}", passing)
+    lines.append(Line("    int failed;", "number of the check that failed last"))
+    return documented(lines)
 
 
 def constant_lines(schedule: Schedule, scope: Scope, parameters: Sequence[VariableView]) -> tuple[str, ...]:
@@ -49,32 +44,28 @@ def constant_lines(schedule: Schedule, scope: Scope, parameters: Sequence[Variab
     graph = schedule.program.graph
     lines = []
     for place, field in zip(schedule.constants, scope.constants, strict=True):
-        text = ""
-        if graph.ops[place.node] is Op.SYMBOL:
-            symbol = graph.data[place.node]
-            assert isinstance(symbol, Symbol)
-            text = parameters[symbol.index].description
-        else:
-            text = place.label
+        symbol = graph.data[place.node]
+        text = parameters[symbol.index].description if isinstance(symbol, Symbol) else place.label
         lines.append(Line(f"    {scope.prefix}_real {field};", doc(text)))
     lines.append(Line("    int failed;", "number of the check that failed, or -1"))
-    passed, matrix, right, scratch, order = _storage(graph, [schedule.prepare])
-    inner = [
-        Line(f"        {scope.prefix}_real {name}[{size}];", text)
-        for name, size, text in (
-            ("passed", passed, "between parts"),
-            ("matrix", matrix, "linear systems"),
-            ("right", right, "their right sides and solutions"),
-            ("scratch", scratch, "what solving them takes beside"),
-        )
-        if size
-    ]
-    if order:
-        inner.append(Line(f"        int order[{order}];", "rows and columns as pivoted"))
+    inner = _storage_lines(graph, [schedule.prepare], f"        {scope.prefix}_real", "between parts")
     result = list(documented(lines))
     if inner:
         result += ["    struct {", *documented(inner), "    } scratch; /**< of the evaluation itself */"]
     return tuple(result)
+
+
+def _storage_lines(graph: Graph, routines: Sequence[Routine], real: str, passing: str) -> list[Line]:
+    """Return the members that routines share; `passing` says what is passed."""
+    passed, matrix, right, scratch, order = _storage(graph, routines)
+    members = [
+        (passed, f"{real} passed", passing),
+        (matrix, f"{real} matrix", "linear systems"),
+        (right, f"{real} right", "their right sides and solutions"),
+        (scratch, f"{real} scratch", "what solving them takes beside"),
+        (order, f"{real[: len(real) - len(real.lstrip())]}int order", "rows and columns as pivoted"),
+    ]
+    return [Line(f"{code}[{size}];", text) for size, code, text in members if size]
 
 
 def _storage(graph: Graph, routines: Sequence[Routine]) -> tuple[int, int, int, int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["c_string", "csv_header"]
+__all__ = ["c_string", "csv_field", "csv_header"]
 
 _ESCAPED = frozenset('"\\?')
 
@@ -16,10 +16,8 @@ def c_string(text: str) -> str:
     pieces = []
     for byte in text.encode("utf-8"):
         character = chr(byte)
-        if character in ('"', "\\"):
+        if character in _ESCAPED:
             pieces.append(f"\\{character}")
-        elif character == "?":
-            pieces.append("\\?")
         elif " " <= character <= "~":
             pieces.append(character)
         else:
@@ -29,7 +27,7 @@ def c_string(text: str) -> str:
 
 def csv_header(names: Sequence[str]) -> tuple[str, ...]:
     """Return the literals of a CSV header; they stand one after the other in one line."""
-    return tuple(map(c_string, _pieces(",".join(map(_csv, names)))))
+    return tuple(map(c_string, _pieces(",".join(map(csv_field, names)))))
 
 
 def _pieces(text: str) -> list[str]:
@@ -38,6 +36,6 @@ def _pieces(text: str) -> list[str]:
     return [text[start : start + longest] for start in range(0, len(text), longest)] if len(text) > longest else [text]
 
 
-def _csv(name: str) -> str:
-    """Return a field of a CSV header."""
+def csv_field(name: str) -> str:
+    """Return a name in a CSV header, in quotation marks where it could be misread."""
     return '"' + name.replace('"', '""') + '"' if any(character in name for character in ',"\n\r') else name

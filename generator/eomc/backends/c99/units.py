@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eomc.backends.c99.names import link_name
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import CFunction, UnitView
 from eomc.passes.steps import Schedule
@@ -42,15 +43,9 @@ def divide(functions: Sequence[CFunction], units: int, scope: Scope, interface: 
     return tuple(
         UnitView(
             name=f"{scope.prefix}_part{number}",
-            link_double=_link_name(scope.prefix, number, 64, interface),
-            link_float=_link_name(scope.prefix, number, 32, interface),
+            link_double=link_name(scope.prefix, f"_p{number}", 64, interface),
+            link_float=link_name(scope.prefix, f"_p{number}", 32, interface),
             definitions=tuple(share),
         )
         for number, share in enumerate(shares, start=1)
     )
-
-
-def _link_name(prefix: str, number: int, bits: int, interface: str) -> str:
-    """Return the external name of a file's mark: 31 characters at most, different for every precision and version."""
-    end = f"_p{number}_f{bits}_{interface[2:10]}"
-    return f"{prefix[: 31 - len(end)].rstrip('_')}{end}"

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from eomc.backends.ascii import plain
-from eomc.backends.c99.arguments import prepare_signature
+from eomc.backends.c99.arguments import prepare_arguments, routine_signature
 from eomc.backends.c99.body import print_routine
 from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
@@ -14,6 +14,7 @@ from eomc.backends.c99.function_views import function_view
 from eomc.backends.c99.lanes import print_lanes
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.main_view import main_view
+from eomc.backends.c99.names import link_name
 from eomc.backends.c99.prose import text_view
 from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.stepping import step_view
@@ -115,9 +116,9 @@ def _code(
 ) -> CodeView:
     return CodeView(
         interface_version=interface,
-        link_double=_link_name(scope.prefix, 64, interface),
-        link_float=_link_name(scope.prefix, 32, interface),
-        prepare_signature=prepare_signature(scope),
+        link_double=link_name(f"{scope.prefix}_prepare", "", 64, interface),
+        link_float=link_name(f"{scope.prefix}_prepare", "", 32, interface),
+        prepare_signature=routine_signature(scope, "prepare", prepare_arguments(scope)),
         definitions=tuple(function for text in texts for function in text),
         lanes=lanes,
         units=units,
@@ -136,11 +137,6 @@ def _model_hash(definitions: Sequence[CFunction], meaning: str) -> str:
 def _interface_version(version: str, digest: str) -> str:
     """Return a C literal that another model, other options or another version of eomc would not have."""
     return f"0x{hashlib.sha256(f'{version} {digest}'.encode()).hexdigest()[:8]}U"
-
-
-def _link_name(prefix: str, bits: int, interface: str) -> str:
-    """Return the external name of ``_prepare``: 31 characters at most, different for every precision and version."""
-    return f"{f'{prefix}_prepare'[:18].rstrip('_')}_f{bits}_{interface[2:10]}"
 
 
 def _step_is_fallible(schedule: Schedule) -> bool:
