@@ -10,6 +10,7 @@ from eomc.cli.values import read_number
 from eomc.tableaus import DEFAULT, NAMES
 
 __all__ = [
+    "add_assignments",
     "add_constraints",
     "add_integrator",
     "add_method",
@@ -24,7 +25,6 @@ __all__ = [
     "file_or_folder",
     "finite",
     "natural",
-    "parameter_names",
     "positive",
 ]
 
@@ -62,13 +62,6 @@ def add_stabilization(parser: argparse.ArgumentParser, note: str = "") -> None:
         default="none",
         help=f"against drift from the constraints: none (by default), baumgarte or projection{note}",
     )
-
-
-def parameter_names(options: argparse.Namespace, names: list[str]) -> list[str]:
-    """Return what --set may name: the model's parameters, and the gains that a stabilization brings."""
-    from eomc.derivation.options import BAUMGARTE_GAINS
-
-    return [*names, *(BAUMGARTE_GAINS if options.stabilization == "baumgarte" else ())]
 
 
 def constraint_options(options: argparse.Namespace) -> dict[str, str]:
@@ -110,11 +103,18 @@ def add_run(parser: argparse.ArgumentParser, note: str = "", starts: bool = Fals
         default=1e-3,
         help=f"step in s; 0.001 by default. A shorter last one ends the run exactly at --t-end{note}",
     )
-    for option, what in (
-        ("--set", "value of a parameter, such as 0.5, pi/2 or 3*deg"),
-        ("--init", "initial value of a coordinate, speed, momentum (hamilton) or extra state"),
-        ("--input", "value at which an input is held"),
-    ):
+    add_assignments(
+        parser,
+        "value of a parameter, such as 0.5, pi/2 or 3*deg",
+        "initial value of a coordinate, speed, momentum (hamilton) or extra state",
+        "value at which an input is held",
+        note,
+    )
+
+
+def add_assignments(parser: argparse.ArgumentParser, parameter: str, initial: str, given: str, note: str = "") -> None:
+    """Add --set, --init and --input, with what each gives."""
+    for option, what in (("--set", parameter), ("--init", initial), ("--input", given)):
         parser.add_argument(
             option, metavar="NAME=V", type=assignment, nargs="+", action="extend", default=[], help=f"{what}{note}"
         )

@@ -101,7 +101,12 @@ def _check_states(
             functions = "all" if options.jacobian else None
             build = eomc.compile(model, method=method, constraints=form, functions=functions)
             comparison = compare(build, options.samples, options.seed)
-        others = [one for one in between if one.method == build.method and form == forms[0]]
+        figures = [_figures(one.function, one, one.told) for one in comparison]
+        figures += [
+            _figures(f"{one.quantity} as by {one.native}", one)
+            for one in between
+            if one.method == build.method and form == forms[0]
+        ]
         described.append(
             {
                 "model": model.name,
@@ -110,7 +115,7 @@ def _check_states(
                 "samples": options.samples,
                 "near_defaults": comparison.near,
                 "tolerance": TOLERANCE,
-                "functions": (figures := [*map(_figures, comparison), *map(_figures_between, others)]),
+                "functions": figures,
                 "holds": all(figure["holds"] for figure in figures),
             }
         )
@@ -121,27 +126,15 @@ def _check_states(
     return DONE if all(entry["holds"] for entry in described) else FAILED
 
 
-def _figures(one: Agreement) -> dict[str, Any]:
+def _figures(name: str, one: Agreement | MethodAgreement, told: bool = True) -> dict[str, Any]:
+    """Return what is known of a function, or of a method beside the native one."""
     worst = one.worst if math.isfinite(one.worst) else None  # JSON has no other numbers
     return {
-        "name": one.function,
+        "name": name,
         "size": one.size,
         "worst": worst,
         "tolerance": one.tolerance,
-        "told": one.told,
-        "holds": one.holds,
-    }
-
-
-def _figures_between(one: MethodAgreement) -> dict[str, Any]:
-    """Return what is known of a method beside the native one, as of a function."""
-    worst = one.worst if math.isfinite(one.worst) else None
-    return {
-        "name": f"{one.quantity} as by {one.native}",
-        "size": one.size,
-        "worst": worst,
-        "tolerance": one.tolerance,
-        "told": True,
+        "told": told,
         "holds": one.holds,
     }
 

@@ -8,10 +8,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from eomc.cli.arguments import parameter_names
 from eomc.cli.failures import DONE, FAILED
 from eomc.cli.initial import InitialValues, initial_values
-from eomc.cli.names import assignments
+from eomc.cli.names import parameters_and_inputs
 from eomc.cli.terminal import print_json, print_table, working
 from eomc.errors import RunError, UnsupportedError
 
@@ -29,9 +28,7 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
     """Run the model by these methods and solution forms; fail where a change of energy is not the work."""
     import eomc
 
-    known = parameter_names(options, [one.name for one in model.parameters])
-    parameters = assignments("--set", "parameter", model.name, options.set, known)
-    held = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
+    parameters, held = parameters_and_inputs(options, model)
     starts = {method: initial_values(model, method, options.init) for method in methods}
     described = []
     code = DONE

@@ -7,14 +7,13 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from eomc.cli.arguments import (
+    add_assignments,
     add_constraints,
     add_method,
     add_model,
-    assignment,
-    parameter_names,
 )
 from eomc.cli.failures import DONE
-from eomc.cli.names import assignments
+from eomc.cli.names import assignments, parameters_and_inputs
 from eomc.cli.terminal import number, print_json, print_table, working
 
 if TYPE_CHECKING:
@@ -26,14 +25,12 @@ __all__ = ["configure", "run"]
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
-    for option, what in (
-        ("--set", "value of a parameter"),
-        ("--init", "value of a coordinate, speed or extra state, in place of the model's initial one"),
-        ("--input", "value of an input"),
-    ):
-        parser.add_argument(
-            option, metavar="NAME=V", type=assignment, nargs="+", action="extend", default=[], help=what
-        )
+    add_assignments(
+        parser,
+        "value of a parameter",
+        "value of a coordinate, speed or extra state, in place of the model's initial one",
+        "value of an input",
+    )
     add_method(parser)
     add_constraints(parser)
     parser.add_argument("--json", action="store_true", help="as a JSON object, for programs")
@@ -44,9 +41,7 @@ def run(options: argparse.Namespace) -> int:
     import eomc
 
     model = eomc.load(options.model)
-    known = parameter_names(options, [one.name for one in model.parameters])
-    parameters = assignments("--set", "parameter", model.name, options.set, known)
-    inputs = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
+    parameters, inputs = parameters_and_inputs(options, model)
     at = assignments("--init", "coordinate, speed or extra state", model.name, options.init, _names(model))
     with working(f"linearizing {model.name}"):
         linear = eomc.linearize(

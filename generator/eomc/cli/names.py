@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from eomc.errors import UsageError
 
-__all__ = ["assignments"]
+if TYPE_CHECKING:
+    from eomc.model import Model
+
+__all__ = ["assignments", "parameters_and_inputs"]
 
 
 def assignments(
@@ -38,3 +43,15 @@ def assignments(
             raise UsageError(f"{option}: {name} is given twice; give it one value")
         values[name] = value
     return values
+
+
+def parameters_and_inputs(options: argparse.Namespace, model: Model) -> tuple[dict[str, float], dict[str, float]]:
+    """Return what --set and --input gave; a stabilization brings parameters of its own."""
+    from eomc.derivation.options import BAUMGARTE_GAINS
+
+    gains = BAUMGARTE_GAINS if options.stabilization == "baumgarte" else ()
+    known = [*(one.name for one in model.parameters), *gains]
+    return (
+        assignments("--set", "parameter", model.name, options.set, known),
+        assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs]),
+    )

@@ -20,11 +20,10 @@ from eomc.cli.arguments import (
     constraint_options,
     count,
     file_or_folder,
-    parameter_names,
 )
 from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
-from eomc.cli.names import assignments
+from eomc.cli.names import parameters_and_inputs
 from eomc.cli.terminal import number, print_table, working
 from eomc.errors import OutputError, RunError, UsageError
 from eomc.wording import counted
@@ -63,9 +62,7 @@ def run(options: argparse.Namespace) -> int:
     from eomc.analysis.following import Followed
 
     model = eomc.load(options.model)
-    known = parameter_names(options, [one.name for one in model.parameters])
-    parameters = assignments("--set", "parameter", model.name, options.set, known)
-    inputs = assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs])
+    parameters, inputs = parameters_and_inputs(options, model)
     initial = initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):
         build = eomc.compile(
