@@ -124,12 +124,13 @@ class Motion:
     def _rate_of(self, vector: VectorSum) -> dict[Frame, Components]:
         """Return d/dt of a vector in the inertial frame: rates of the components plus w x the piece."""
         graph = self._graph
-        pieces = {}
+        pieces: dict[Frame, Components] = {}
         for frame, piece in vector.items():
             spin = self.angular_velocity_in(frame, frame)
             turned = cross(graph, spin, piece)
-            pieces[frame] = tuple(graph.add(self._rate(x), y) for x, y in zip(piece, turned, strict=True))
-        return pieces  # type: ignore[return-value]
+            x, y, z = (graph.add(self._rate(own), other) for own, other in zip(piece, turned, strict=True))
+            pieces[frame] = x, y, z
+        return pieces
 
     # -- points ------------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ _NAMED = {Named.PI: math.pi, Named.E: math.e, Named.EPSILON: sys.float_info.epsi
 
 def value_of(constant: Data) -> float:
     """Return the value of a constant."""
-    return _NAMED[constant] if isinstance(constant, Named) else float(constant)  # type: ignore[arg-type]
+    return _NAMED[constant] if isinstance(constant, Named) else float(constant)  # type: ignore[arg-type]  # others are numbers
 
 
 class Sample:

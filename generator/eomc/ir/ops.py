@@ -116,7 +116,8 @@ _NOTHING = OperationCounts()
 class OpSpec:
     """One row of the table: all that is true of an op wherever it stands.
 
-    What a row does not say holds for a smooth function of libm's kind.
+    What a row does not say holds for a smooth function of libm's kind. A row has more fields than other records: a new
+    op is to be told in one place.
     """
 
     arity: int | None  # None: as its data says

@@ -140,11 +140,12 @@ def solve(matrix: Jet, right: Jet, what: str) -> Jet:
     order = min(matrix.order, right.order)
     a, b = matrix.expanded(), right.expanded()
     value = solve_values(a.value, b.value[..., None], what)[..., 0]
-    if a.gradient is None and b.gradient is None:
+    given = a.gradient if a.gradient is not None else b.gradient
+    if given is None:
         return Jet(value, order=order)
     if order < 1:
         return Jet(value, order=0)
-    count = (a.gradient if a.gradient is not None else b.gradient).shape[-1]  # type: ignore[union-attr]
+    count = given.shape[-1]
     residual = np.zeros((*value.shape, count))
     if b.gradient is not None:
         residual = residual + b.gradient

@@ -38,9 +38,9 @@ class Constraints:
 
     def __init__(self, model: Model) -> None:
         dynamics = model.dynamics
-        bound = isinstance(dynamics, (MechanicalSystem, Lagrangian))
-        configuration = dynamics.configuration_constraints if bound else ()  # type: ignore[union-attr]
-        velocity = dynamics.velocity_constraints if bound else ()  # type: ignore[union-attr]
+        bound = dynamics if isinstance(dynamics, (MechanicalSystem, Lagrangian)) else None
+        configuration = bound.configuration_constraints if bound else ()
+        velocity = bound.velocity_constraints if bound else ()
         self.model = model
         self.configuration, self.velocity = Plan(), Plan()
         self._configuration_places = [self.configuration.add(expression) for expression in configuration]
@@ -98,9 +98,10 @@ def _joined(velocity: Jet, rates: Jet, kept: list[int]) -> Jet:
     """Return both along the last axis of the value."""
     a, b = velocity.expanded(), rates.expanded()
     value = np.concatenate([a.value, b.value[:, kept]], axis=1)
-    if a.gradient is None and b.gradient is None:
+    given = a.gradient if a.gradient is not None else b.gradient
+    if given is None:
         return Jet(value)
-    width = (a.gradient if a.gradient is not None else b.gradient).shape[-1]  # type: ignore[union-attr]
+    width = given.shape[-1]
     parts = [jet.gradient if jet.gradient is not None else np.zeros((*jet.value.shape, width)) for jet in (a, b)]
     return Jet(value, np.concatenate([parts[0], parts[1][:, kept]], axis=1), None, 1)
 

@@ -115,7 +115,7 @@ class Results:
     def _constraints(self) -> Constraints:
         method = self._method
         assert not isinstance(method, HamiltonOfFunction)
-        return method.constraints if isinstance(method, Kane) else method.source.constraints  # type: ignore[attr-defined]
+        return method.constraints if isinstance(method, Kane) else method.source.constraints  # type: ignore[attr-defined]  # all others
 
 
 def _columns(names: Sequence[str], found: Array | None) -> dict[str, Array]:

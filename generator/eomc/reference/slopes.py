@@ -126,7 +126,7 @@ class Slopes:
             return np.nan_to_num(source.rhs(t[:, 0], x, inputs, parameters), nan=0.0, posinf=0.0, neginf=0.0)
 
         def energy(t: Array, x: Array, inputs: Array, rows: Rows) -> dict[str, Array]:
-            return source.energy(t, x, inputs, at.parameters[rows])  # type: ignore[return-value]
+            return source.energy(t, x, inputs, at.parameters[rows])  # type: ignore[return-value]  # arrays: of several states
 
         rounding = spread(rhs, motion, np.hstack([at.time[:, None], at.states, at.inputs, at.parameters])).noise
         return terms_along(energy, (at.time, at.states, at.inputs), rounding, at.reach)
