@@ -137,17 +137,19 @@ def _check_duplicates(model: Mechanism) -> None:
     """Raise ModelError if a symbol has two roles, or two symbols have one name."""
     known: dict[str, tuple[str, sympy.Basic]] = {}
     momenta = "momentum" if isinstance(model.dynamics, Hamiltonian) else "speed"
-    rows: list[tuple[str, str, sympy.Basic]] = [("time", name_of(model.time), model.time)]
-    rows += [("coordinate", name_of(symbol), symbol) for symbol in model.coordinates]
-    rows += [(momenta, name_of(symbol), symbol) for symbol in model.speeds]
-    rows += [("extra state", state.name, state.symbol) for state in model.extra_states]
-    rows += [("input", given.name, given.symbol) for given in model.inputs]
-    rows += [("parameter", parameter.name, parameter.symbol) for parameter in model.parameters]
     arrays = {one.array: array_of(one.symbol) for one in model.parameters if one.array}
-    rows += [("parameter", name, symbol) for name, symbol in arrays.items()]
-    if isinstance(model.dynamics, MechanicalSystem):
-        rows += [("reaction", reaction.name, reaction.symbol) for reaction in model.dynamics.reactions]
-    rows += [("output", output.name, sympy.Symbol(output.name)) for output in model.outputs]
+    reactions = model.dynamics.reactions if isinstance(model.dynamics, MechanicalSystem) else ()
+    rows: list[tuple[str, str, sympy.Basic]] = [
+        ("time", name_of(model.time), model.time),
+        *(("coordinate", name_of(symbol), symbol) for symbol in model.coordinates),
+        *((momenta, name_of(symbol), symbol) for symbol in model.speeds),
+        *(("extra state", state.name, state.symbol) for state in model.extra_states),
+        *(("input", given.name, given.symbol) for given in model.inputs),
+        *(("parameter", parameter.name, parameter.symbol) for parameter in model.parameters),
+        *(("parameter", name, symbol) for name, symbol in arrays.items()),
+        *(("reaction", reaction.name, reaction.symbol) for reaction in reactions),
+        *(("output", output.name, sympy.Symbol(output.name)) for output in model.outputs),
+    ]
     for kind, name, symbol in rows:
         if name not in known:
             known[name] = kind, symbol

@@ -23,6 +23,7 @@ from eomc.backends.c99.places import make_places
 from eomc.backends.c99.results import ResultArray, result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import CFunction
+from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.passes.steps import (
@@ -195,18 +196,15 @@ class _RoutinePrinter:
             return True
         if not isinstance(step, (Compute, Fill)):
             return False
-        ops, args = self._graph.ops, self._graph.args
-        stack = list(args[step.node]) if isinstance(step, Compute) else [step.node]
         if isinstance(step, Compute) and step.node in self._tested:
             return True
-        while stack:  # through what is written in place
-            node = stack.pop()
-            if node in names or ops[node] is Op.RESULT:
-                continue
-            if node in self._tested:
-                return True
-            stack += args[node]
-        return False
+        ops, read = self._graph.ops, self._graph.args[step.node] if isinstance(step, Compute) else [step.node]
+
+        def is_given(node: Node) -> bool:
+            return node in names or ops[node] is Op.RESULT
+
+        in_place = cone(self._graph, read, is_given)
+        return any(node in self._tested and not is_given(node) for node in in_place)
 
     def _array(self, first: int) -> ResultArray:
         """Return the array of results that begins with an output."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from eomc.backends.c99.places import Places
 from eomc.backends.c99.scope import Scope
+from eomc.ir.cone import cone
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
@@ -90,21 +91,13 @@ def _only_handed_out(places: Places, chunk: Chunk) -> set[Node]:
     if not candidates:
         return candidates
     own = {step.node for step in chunk.steps if isinstance(step, Compute)}
-    stack: list[Node] = []
+    read: list[Node] = []
     for step in chunk.steps:
         if isinstance(step, Compute):
-            stack.extend(graph.args[step.node])
+            read += graph.args[step.node]
         elif isinstance(step, Guard):
-            stack.append(step.check.condition)
+            read.append(step.check.condition)
         elif isinstance(step, Fill) or (isinstance(step, Output) and step.node not in candidates):
-            stack.append(step.node)
-    seen: set[Node] = set()
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        candidates.discard(node)
-        if node not in own and node not in passed and graph.ops[node] is not Op.RESULT:
-            stack.extend(graph.args[node])
-    return candidates
+            read.append(step.node)
+    named = own | passed
+    return candidates.difference(cone(graph, read, lambda node: node in named or graph.ops[node] is Op.RESULT))

@@ -10,7 +10,8 @@ from eomc.backends.report.checks import Requirement
 from eomc.backends.report.forms import Form, negate
 from eomc.backends.report.names import Name, Names
 from eomc.backends.report.outline import Grid, Item, Section, Show
-from eomc.backends.report.writer import Writer, cone
+from eomc.backends.report.writer import Writer
+from eomc.ir.cone import cone
 from eomc.ir.graph import Node
 from eomc.ir.ops import Kind, Op
 from eomc.ir.systems import SystemSpec

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from eomc.backends.report.writer import cone
+from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 

@@ -22,7 +22,8 @@ from sympy.simplify.fu import TR5, TR6, TR8, TR10i
 from eomc.backends.report.checks import Requirement
 from eomc.backends.report.outline import Grid, Item, Section, Show
 from eomc.backends.report.polynomials import HIGHEST, Monomial, Polynomial, TooLarge, common, divided, expanded
-from eomc.backends.report.writer import Writer, cone
+from eomc.backends.report.writer import Writer
+from eomc.ir.cone import cone
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op

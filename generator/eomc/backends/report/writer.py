@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
 from eomc.backends.report.forms import Binding, Factor, Form, Order, add, multiply, negate, power
 from eomc.backends.report.names import Name
 from eomc.backends.report.spelling import COMPARISONS, FUNCTIONS, Condition, Spelling
+from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named, Role, Symbol
 
-__all__ = ["Piece", "Writer", "cone"]
+__all__ = ["Piece", "Writer"]
 
 Piece: TypeAlias = Form | Condition
 
@@ -21,18 +22,6 @@ STAND_IN = Name("z00", "z", ("00",))
 """As long as the names of intermediate variables are."""
 
 _PLACES = {Role.PARAMETER: Order.PARAMETER, Role.INPUT: Order.INPUT, Role.PLACEHOLDER: Order.RATE}
-
-
-def cone(graph: Graph, roots: Iterable[Node], is_end: Callable[[Node], bool]) -> list[Node]:
-    """Return what the roots are made of, themselves included, in increasing order; nothing below an end."""
-    found = set(roots)
-    stack = list(found)
-    while stack:
-        node = stack.pop()
-        new = () if is_end(node) else [arg for arg in graph.args[node] if arg not in found]
-        found.update(new)
-        stack += new
-    return sorted(found)
 
 
 class Writer:
