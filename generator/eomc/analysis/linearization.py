@@ -38,7 +38,7 @@ from eomc.ir.symbols import Symbol
 from eomc.model import Hamiltonian, MechanicalSystem, Model, name_of
 from eomc.model.arguments import number_of
 from eomc.model.arrays import Arrays
-from eomc.passes.guarding import guarded_nodes
+from eomc.passes.checking import checked_nodes
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import counted, suggesting
 
@@ -253,7 +253,7 @@ class _Point:
 
     def _refuse_singular(self, nodes: Sequence[Node]) -> None:
         """Refuse a state at which the motion has no unique solution, by the tests that the emitted C makes."""
-        for check in guarded_nodes(self._equations.graph, self._equations.checks, nodes):
+        for check in checked_nodes(self._equations.graph, self._equations.checks, nodes):
             if not self._sample[check.condition]:
                 raise SingularSystemError(
                     f"{self._model.name}: the equations are singular at this state: no unique solution for "

@@ -11,7 +11,7 @@ from eomc.derivation.shortest import shortest_system
 from eomc.errors import DerivationError
 from eomc.ir.graph import Node, Rows
 from eomc.model.names import name_of
-from eomc.passes.degree import nonlinear_nodes
+from eomc.passes.nonlinear import nonlinear_nodes
 from eomc.solving.ldlt import solve_positive_definite
 
 __all__ = ["refuse_nonlinear_velocities", "solve_for_speeds"]

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.ir.graph import Node
-from eomc.passes.steps import Chunk, Compute, Guard, Heading, Passed, Solve, Step
+from eomc.ir.program import Check
+from eomc.passes.steps import Chunk, Compute, Heading, Passed, Solve, Step
 
 __all__ = ["CHUNK", "Uses", "cut", "most_results", "whole"]
 
@@ -97,7 +98,7 @@ def whole(steps: Sequence[Step], leaves: Iterable[Node]) -> Chunk:
 
 
 def _is_fallible(steps: Sequence[Step]) -> bool:
-    return any(isinstance(step, (Guard, Solve)) for step in steps)
+    return any(isinstance(step, (Check, Solve)) for step in steps)
 
 
 def _choose_bounds(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int, limit: int) -> list[tuple[int, int]]:

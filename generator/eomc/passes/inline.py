@@ -13,8 +13,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
+from eomc.ir.program import Check
 from eomc.passes.order import Event
-from eomc.passes.steps import Fill, Guard
+from eomc.passes.steps import Fill
 
 __all__ = ["choose_named"]
 
@@ -112,7 +113,7 @@ def _is_free(graph: Graph, node: Node, stop: frozenset[Node]) -> bool:
 def _count_uses(graph: Graph, events: Sequence[Event], order: Sequence[Node], outputs: Sequence[Node]) -> Counter[Node]:
     args = graph.args
     uses = Counter(itertools.chain.from_iterable([args[node] for node in order]))
-    uses.update([event.check.condition for event in events if isinstance(event, Guard)])
+    uses.update([event.condition for event in events if isinstance(event, Check)])
     uses.update([event.node for event in events if isinstance(event, Fill)])
     uses.update(outputs)
     return uses

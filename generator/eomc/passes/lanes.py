@@ -18,7 +18,7 @@ from eomc.ir.operations import OperationCounts
 from eomc.ir.ops import Kind, Op
 from eomc.ir.program import Check, Function
 from eomc.passes.chunk import Uses
-from eomc.passes.steps import Compute, Guard, Heading, LaneLoop, LaneRoutine, Output, Step
+from eomc.passes.steps import Compute, Heading, LaneLoop, LaneRoutine, Output, Step
 
 __all__ = ["lay_out", "values_to_name"]
 
@@ -111,14 +111,14 @@ def _number(graph: Graph, steps: Sequence[Step], uses: Sequence[Uses]) -> list[i
             odd = not _is_arithmetic(graph, step.node)
             computed[step.node] = max((_next(computed[node], odd) for node in use.named), default=int(odd))
     last = max((_next(number, False) for number in computed.values()), default=0)
-    outputs = last + 2 if any(isinstance(step, Guard) for step in steps) else last
+    outputs = last + 2 if any(isinstance(step, Check) for step in steps) else last
     numbers = [0] * len(steps)
     latest: dict[Node, int] = {}
     for k in range(len(steps) - 1, -1, -1):
         step = steps[k]
         if isinstance(step, Output):
             numbers[k] = outputs
-        elif isinstance(step, Guard):
+        elif isinstance(step, Check):
             numbers[k] = last + 1
         elif isinstance(step, Compute):
             number = computed[step.node]

@@ -15,7 +15,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check
 from eomc.ir.systems import SystemSpec
-from eomc.passes.steps import Clear, Fill, Guard, Heading, Solve
+from eomc.passes.steps import Clear, Fill, Heading, Solve
 
 __all__ = ["Event", "are_cleared", "find_partners", "order"]
 
@@ -24,7 +24,7 @@ _SOLVE, _CONSTANT, _SYMBOL = Op.SOLVE, Op.CONSTANT, Op.SYMBOL
 
 _FEW = 24  # zeros that are put into their places one by one
 
-Event: TypeAlias = Node | Heading | Guard | Clear | Fill | Solve
+Event: TypeAlias = Node | Heading | Check | Clear | Fill | Solve
 """A node stands for its evaluation."""
 
 
@@ -121,7 +121,7 @@ class _Walk:
         tasks: list[Node | Event] = [root]  # n: visit node n; ~n: node n is known; or an event to record
         ops, args, met, stop, checks = self._graph.ops, self._graph.args, self._met, self._stop, self._checks
         events = self.events
-        guarded: set[Node] = set()  # nodes whose checks are on their way
+        checked: set[Node] = set()  # nodes whose checks are on their way
         while tasks:
             task = tasks.pop()
             if not isinstance(task, int):
@@ -129,11 +129,11 @@ class _Walk:
                 continue
             if task < 0:
                 self._finish(~task)
-                if guarded:
-                    guarded.discard(~task)
+                if checked:
+                    checked.discard(~task)
                 continue
             if task in met:
-                if task in guarded:
+                if task in checked:
                     raise VerificationError(f"a check on node {task} needs what it guards: they go in a circle")
                 continue
             met.add(task)
@@ -142,11 +142,11 @@ class _Walk:
                 continue
             tasks.append(~task)
             if task in checks:
-                guarded.add(task)
+                checked.add(task)
                 for check in reversed(checks[task]):
                     if check.condition not in self._tested:
                         self._tested.add(check.condition)
-                        tasks.append(Guard(check))
+                        tasks.append(check)
                         tasks.append(check.condition)
             if given:
                 continue
@@ -176,7 +176,7 @@ class _Walk:
         if check.condition not in self._tested:
             self._tested.add(check.condition)
             self.visit(check.condition)
-            self.events.append(Guard(check))
+            self.events.append(check)
 
     def _finish(self, node: Node) -> None:
         """Record that `node` is known, and with the sine of an angle its cosine."""

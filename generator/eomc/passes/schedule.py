@@ -28,7 +28,6 @@ from eomc.passes.steps import (
     Compute,
     ConstantPlace,
     Fill,
-    Guard,
     Heading,
     LaneRoutine,
     Output,
@@ -213,12 +212,12 @@ def _ordered(
     alone: Sequence[Check] = (),
 ) -> tuple[list[Event], Mapping[Node, Node]]:
     """Return what happens, in order, and the sines and cosines that belong together."""
-    guarded: dict[Node, list[Check]] = {}
+    checked: dict[Node, list[Check]] = {}
     for check in checks:
         if check.node in live:
-            guarded.setdefault(check.node, []).append(check)
-    partners = find_partners(graph, live - guarded.keys(), stop)
-    return order(graph, live, stop, blocks, results, guarded, systems, partners, alone), partners
+            checked.setdefault(check.node, []).append(check)
+    partners = find_partners(graph, live - checked.keys(), stop)
+    return order(graph, live, stop, blocks, results, checked, systems, partners, alone), partners
 
 
 def _schedule_lanes(graph: Graph, routine: Routine, stop: frozenset[Node], checks: Sequence[Check]) -> LaneRoutine:
@@ -231,7 +230,7 @@ def _schedule_lanes(graph: Graph, routine: Routine, stop: frozenset[Node], check
     events, partners = _ordered(graph, live, stop, function.blocks, results, checks, {})
     labels = {node: label for block in function.blocks for label, node in block.entries if label}
     evaluated = [event for event in events if isinstance(event, int)]
-    forced = values_to_name(graph, evaluated, results, [step.check for step in events if isinstance(step, Guard)])
+    forced = values_to_name(graph, evaluated, results, [step for step in events if isinstance(step, Check)])
     named = choose_named(graph, events, function.outputs, stop, labels, forced=forced | partners.keys())
     steps = [*_steps(events, named, labels), *_handed_out(graph, function)]
     uses = [_uses(graph, step, named, stop) for step in steps]
@@ -326,8 +325,8 @@ def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> 
         stack = list(graph.args[step.node])
         solutions = graph.ops[step.node] is _RESULT
         weight = 1
-    elif isinstance(step, Guard):
-        stack = [step.check.condition]
+    elif isinstance(step, Check):
+        stack = [step.condition]
         weight = 1
     elif isinstance(step, (Fill, Output)):
         stack = [step.node]

@@ -16,7 +16,6 @@ __all__ = [
     "Compute",
     "ConstantPlace",
     "Fill",
-    "Guard",
     "Heading",
     "LaneLoop",
     "LaneRoutine",
@@ -42,13 +41,6 @@ class Compute(NamedTuple):
 
     node: Node
     label: str  # what it is in the text-books, "" where it has no name
-
-
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """Fail unless the check's condition holds."""
-
-    check: Check
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +85,8 @@ class Output:
     label: str
 
 
-Step: TypeAlias = Heading | Compute | Guard | Clear | Fill | Solve | ClearOutputs | Output
+Step: TypeAlias = Heading | Compute | Check | Clear | Fill | Solve | ClearOutputs | Output
+"""A check stands for its test: fail unless its condition holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Check, Function, Program
-from eomc.passes.guarding import guarded_nodes
+from eomc.passes.checking import checked_nodes
 from eomc.passes.strength import reduce_strength
 from eomc.solving.choice import LANES, usual_functions
 from eomc.solving.constancy import constancy_of
@@ -87,7 +87,7 @@ def _function(row: FunctionRow, results: Results, equations: EquationsOfMotion) 
 def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) -> tuple[Check, ...]:
     """Return the tests of what the functions evaluate, numbered anew: a derivation tries more than it keeps."""
     outputs = itertools.chain.from_iterable(function.outputs for function in functions)
-    guarded = guarded_nodes(equations.graph, equations.checks, outputs)
+    checked = checked_nodes(equations.graph, equations.checks, outputs)
     return tuple(
-        replace(check, node=node, index=index) for index, (check, nodes) in enumerate(guarded.items()) for node in nodes
+        replace(check, node=node, index=index) for index, (check, nodes) in enumerate(checked.items()) for node in nodes
     )

@@ -19,7 +19,7 @@ from eomc.ir.program import Check, Function, Program, Variable
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.verify import verify
 from eomc.passes import schedule as scheduling
-from eomc.passes.steps import Compute, Guard, LaneLoop, LaneRoutine, Output, Schedule
+from eomc.passes.steps import Compute, LaneLoop, LaneRoutine, Output, Schedule
 
 
 def schedule(program: Program, **options: int) -> Schedule:
@@ -51,8 +51,8 @@ def written(graph: Graph, loop: LaneLoop, named: set[Node], places: set[Node]) -
         if isinstance(step, Compute):
             yield step.node
             roots = list(graph.args[step.node])
-        elif isinstance(step, Guard):
-            roots = [step.check.condition]
+        elif isinstance(step, Check):
+            roots = [step.condition]
         elif isinstance(step, Output):
             roots = [step.node]
         while roots:
@@ -66,7 +66,7 @@ def read(graph: Graph, step: object, named: set[Node]) -> set[Node]:
     """Return the named nodes that a step reads."""
     stack = (
         list(graph.args[step.node]) if isinstance(step, Compute)
-        else [step.check.condition] if isinstance(step, Guard)
+        else [step.condition] if isinstance(step, Check)
         else [step.node] if isinstance(step, Output)
         else []
     )  # fmt: skip
@@ -94,11 +94,11 @@ def verify_layout(plan: LaneRoutine, graph: Graph, places: set[Node]) -> None:
             if isinstance(step, Compute):
                 assert step.node not in known
                 known[step.node] = number
-            elif isinstance(step, Guard):
+            elif isinstance(step, Check):
                 assert not handed_out
                 tested = True
             elif isinstance(step, Output):
-                assert not tested or not any(isinstance(other, Guard) for other in loop.steps)
+                assert not tested or not any(isinstance(other, Check) for other in loop.steps)
                 handed_out.append(step.index)
     assert handed_out == list(range(len(plan.function.outputs)))
     assert known.keys() == named

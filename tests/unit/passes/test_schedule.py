@@ -17,7 +17,7 @@ from eomc.ir.systems import Factorization
 from eomc.passes import schedule as scheduling
 from eomc.passes.count import OperationCounts, count_operations
 from eomc.passes.inline import DEEPEST, LONGEST
-from eomc.passes.steps import Clear, ClearOutputs, Compute, Fill, Guard, Heading, Output, Solve
+from eomc.passes.steps import Clear, ClearOutputs, Compute, Fill, Heading, Output, Solve
 
 
 def schedule(program, **options):
@@ -209,8 +209,8 @@ def check_shape(g, plan, routine):
         for step in chunk.steps:
             if isinstance(step, Compute):
                 roots = list(g.args[step.node]) if g.ops[step.node] is not Op.RESULT else []
-            elif isinstance(step, Guard):
-                roots = [step.check.condition]
+            elif isinstance(step, Check):
+                roots = [step.condition]
             elif isinstance(step, (Fill, Output)):
                 roots = [step.node]
             else:
@@ -328,7 +328,7 @@ def test_check_comes_before_its_division():
     other = Function("energy", "", (m.q[0],), (), (1,))
     plan = schedule(m.program(m.g.mul(q, q), checks=(check,), functions=(other,)))
     kinds = [type(step) for step in steps(plan.routines[0])]
-    assert kinds == [Guard, Compute, Output]
+    assert kinds == [Check, Compute, Output]
     assert plan.routines[0].fallible
     assert not plan.routines[1].fallible
 
@@ -340,7 +340,7 @@ def test_check_on_parameters_is_made_once():
     q = m.g.div(m.q[0], mass)
     check = Check(q, m.g.binary(Op.LT, m.g.constant(0), mass), "q0", 3)
     plan = schedule(m.program(q, checks=(check,)))
-    assert [step.check.index for step in steps(plan.prepare) if isinstance(step, Guard)] == [3]
+    assert [step.index for step in steps(plan.prepare) if isinstance(step, Check)] == [3]
     assert not plan.routines[0].fallible
     assert plan.check_labels == ("", "", "", "q0")
 

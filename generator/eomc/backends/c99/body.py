@@ -13,9 +13,9 @@ from eomc.backends.c99.arguments import (
     routine_signature,
     signature,
 )
+from eomc.backends.c99.checks import print_checks
 from eomc.backends.c99.destinations import Destinations
 from eomc.backends.c99.expressions import Printer
-from eomc.backends.c99.guards import print_guards
 from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.layout import Text
 from eomc.backends.c99.loads import load
@@ -26,20 +26,8 @@ from eomc.backends.c99.views import CFunction
 from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
-from eomc.passes.steps import (
-    Chunk,
-    Clear,
-    ClearOutputs,
-    Compute,
-    Fill,
-    Guard,
-    Heading,
-    Output,
-    Routine,
-    Schedule,
-    Solve,
-    Step,
-)
+from eomc.ir.program import Check
+from eomc.passes.steps import Chunk, Clear, ClearOutputs, Compute, Fill, Heading, Output, Routine, Schedule, Solve, Step
 
 __all__ = ["print_routine"]
 
@@ -128,12 +116,12 @@ class _RoutinePrinter:
         text = Text(loads.lines)
         touched = set(loads.arguments)
         written = False
-        pending: list[Guard] = []
+        pending: list[Check] = []
         for step in chunk.steps:
-            if pending and self._must_follow_guards(step, loads.names):
-                text.add("", *self._guards(pending, printer), "")
+            if pending and self._must_follow_checks(step, loads.names):
+                text.add("", *self._checks(pending, printer), "")
                 pending = []
-            if isinstance(step, Guard):
+            if isinstance(step, Check):
                 pending.append(step)
             elif isinstance(step, (Output, ClearOutputs)):
                 if not written:
@@ -143,7 +131,7 @@ class _RoutinePrinter:
             else:
                 self._step(step, loads.names, printer, text)
         if pending:
-            text.add("", *self._guards(pending, printer), "")
+            text.add("", *self._checks(pending, printer), "")
         if chunk.stores:
             text.part()
             text.head("for later parts")
@@ -190,7 +178,7 @@ class _RoutinePrinter:
         text.state(f"    {destination.text} = {printer.text(step.node)};", step.label)
         return destination.argument
 
-    def _must_follow_guards(self, step: Step, names: Mapping[Node, str]) -> bool:
+    def _must_follow_checks(self, step: Step, names: Mapping[Node, str]) -> bool:
         """Whether a step may not come before the tests that are due: it divides by a tested pivot, or hands out."""
         if isinstance(step, (Solve, ClearOutputs, Output)):
             return True
@@ -211,10 +199,10 @@ class _RoutinePrinter:
         starts = itertools.accumulate([0, *(array.size for array in self._arrays)])
         return next(array for array, start in zip(self._arrays, starts, strict=False) if start == first and array.size)
 
-    def _guards(self, guards: Sequence[Guard], printer: Printer) -> list[str]:
+    def _checks(self, checks: Sequence[Check], printer: Printer) -> list[str]:
         self._used.add("RARELY")
-        tests = [(printer.condition(guard.check.condition), guard.check) for guard in guards]
-        return print_guards(tests, self._places.failed, f"{self._scope.macro}_SINGULAR")
+        tests = [(printer.condition(check.condition), check) for check in checks]
+        return print_checks(tests, self._places.failed, f"{self._scope.macro}_SINGULAR")
 
     def _solve(self, step: Solve) -> list[str]:
         place, spec = self._places.systems[step.system], self._places.spec(step.system)

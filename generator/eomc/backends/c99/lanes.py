@@ -9,8 +9,9 @@ from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import LanesView
 from eomc.ir.graph import Node
 from eomc.ir.ops import Kind
+from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
-from eomc.passes.steps import Compute, Guard, Heading, LaneLoop, LaneRoutine, Output, Schedule, Step
+from eomc.passes.steps import Compute, Heading, LaneLoop, LaneRoutine, Output, Schedule, Step
 
 __all__ = ["print_lanes"]
 
@@ -42,7 +43,7 @@ class _LanePrinter:
         self._places = {p.node: field for p, field in zip(schedule.constants, scope.constants, strict=True)}
         self._locals = {node: f"{scope.temporary}{number}" for number, node in enumerate(routine.temporaries)}
         self._arrays = {node: f"{self._locals[node]}[lane]" for node in routine.kept}
-        self._checked = any(isinstance(step, Guard) for loop in routine.loops for step in loop.steps)
+        self._checked = any(isinstance(step, Check) for loop in routine.loops for step in loop.steps)
         self._read: set[str] = set()  # arguments
 
     def view(self) -> LanesView:
@@ -74,7 +75,7 @@ class _LanePrinter:
         if self._checked and Output in kinds:
             title = _RESULTS
         leave = []
-        if Guard in kinds:
+        if Check in kinds:
             title = _CHECKS
             call = f"{self._routine.function.name}_one_by_one(t, x, r, c, work, dx, status)"
             leave = ["    if (failed != 0) {", f"        return {call};", "    }"]
@@ -108,9 +109,9 @@ class _LanePrinter:
             code = f"    {target} = {printer.definition(step.node)};"
             names[step.node] = kept or self._locals[step.node]
             return code, step.label
-        if isinstance(step, Guard):
-            label = step.check.label
-            return f"    failed |= !{printer.condition(step.check.condition)};", f"pivot of {label}" if label else ""
+        if isinstance(step, Check):
+            label = step.label
+            return f"    failed |= !{printer.condition(step.condition)};", f"pivot of {label}" if label else ""
         assert isinstance(step, Output)
         return f"    dx[{self._scope.enumerators[step.index]}].of[lane] = {printer.text(step.node)};", ""
 

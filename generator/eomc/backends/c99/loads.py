@@ -10,8 +10,9 @@ from eomc.backends.c99.scope import Scope
 from eomc.ir.cone import cone
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
+from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
-from eomc.passes.steps import Chunk, Compute, Fill, Guard, Output
+from eomc.passes.steps import Chunk, Compute, Fill, Output
 
 __all__ = ["Loads", "load"]
 
@@ -95,8 +96,8 @@ def _only_handed_out(places: Places, chunk: Chunk) -> set[Node]:
     for step in chunk.steps:
         if isinstance(step, Compute):
             read += graph.args[step.node]
-        elif isinstance(step, Guard):
-            read.append(step.check.condition)
+        elif isinstance(step, Check):
+            read.append(step.condition)
         elif isinstance(step, Fill) or (isinstance(step, Output) and step.node not in candidates):
             read.append(step.node)
     named = own | passed

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from eomc.backends.c99.scope import Scope
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import OPS, Kind, Op
+from eomc.ir.program import Check
 from eomc.ir.systems import SystemSpec
-from eomc.passes.steps import Chunk, Clear, Fill, Guard, Routine, Schedule, Solve, SystemPlace
+from eomc.passes.steps import Chunk, Clear, Fill, Routine, Schedule, Solve, SystemPlace
 
 __all__ = ["Places", "make_places"]
 
@@ -69,7 +70,7 @@ class Places:
 
     def uses_storage(self, chunk: Chunk) -> bool:
         """Whether a chunk reads or writes what `owner` holds beside results."""
-        kinds = (Guard, Clear, Fill, Solve)
+        kinds = (Check, Clear, Fill, Solve)
         return bool(chunk.loads or chunk.stores or chunk.solutions or any(isinstance(s, kinds) for s in chunk.steps))
 
 

@@ -9,7 +9,7 @@ from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
-from eomc.passes.guarding import guarded_nodes
+from eomc.passes.checking import checked_nodes
 
 __all__ = ["Requirement", "requirements"]
 
@@ -30,7 +30,7 @@ def requirements(equations: EquationsOfMotion, names: Names) -> tuple[Requiremen
     quantities = (*equations.outputs, *energetics.energies, *energetics.momenta)
     roots = [*equations.motion.derivative, *(quantity.node for quantity in quantities)]
     found: dict[tuple[Node, bool], Requirement] = {}
-    for check in guarded_nodes(graph, equations.checks, roots):
+    for check in checked_nodes(graph, equations.checks, roots):
         requirement = _requirement(graph, check, names)
         found.setdefault((requirement.pivot, requirement.positive), requirement)
     return tuple(found.values())

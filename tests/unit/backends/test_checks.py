@@ -10,16 +10,15 @@ import sympy as sm
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
-from eomc.backends.c99.guards import print_guards
+from eomc.backends.c99.checks import print_checks
 from eomc.errors import SingularSystemError
 from eomc.ir.program import Check
 from eomc.model import Model
-from eomc.passes.steps import Guard
 
 
 def test_one_pivot_is_one_test() -> None:
     """A single pivot leaves at once, and says whose it is."""
-    lines = print_guards([("(a < b)", Check(0, 0, "u1", 4))], "work->failed", "M_SINGULAR")
+    lines = print_checks([("(a < b)", Check(0, 0, "u1", 4))], "work->failed", "M_SINGULAR")
     assert lines == [
         "    if (REAL_RARELY(!(a < b))) { /* pivot of u1 */",
         "        work->failed = 4;",
@@ -31,7 +30,7 @@ def test_one_pivot_is_one_test() -> None:
 def test_several_pivots_share_one_branch() -> None:
     """Several pivots take one `if`, whatever their number."""
     tests = [(f"(a{k} < b)", Check(k, k, f"u{k}", k)) for k in range(5)]
-    lines = print_guards(tests, "work->failed", "M_SINGULAR")
+    lines = print_checks(tests, "work->failed", "M_SINGULAR")
     assert sum("if (" in line for line in lines) == 1
     assert sum("? failed :" in line for line in lines) == 5
 
@@ -103,6 +102,6 @@ def test_one_pivot_is_tested_once_in_a_function() -> None:
     build = eomc.compile(with_kinematics(lambda q, u: q * q.diff() - u), "kane")
     assert len({check.condition for check in build.program.checks}) < len(build.program.checks)
     for routine in build.schedule.routines:
-        guards = [step.check for chunk in routine.chunks for step in chunk.steps if isinstance(step, Guard)]
+        guards = [step for chunk in routine.chunks for step in chunk.steps if isinstance(step, Check)]
         assert guards or routine.function.name == "power"  # of no loads
         assert len({check.condition for check in guards}) == len({check.index for check in guards}) == len(guards)

@@ -10,7 +10,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization
-from eomc.passes.degree import nonlinear_nodes
+from eomc.passes.nonlinear import nonlinear_nodes
 
 
 def solved(graph: Graph, entry: Node, right: Node) -> Node:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from eomc.backends.c99.layout import Line, align, comment, wrap
 from eomc.ir.program import Check
 
-__all__ = ["print_guards"]
+__all__ = ["print_checks"]
 
 
-def print_guards(tests: Sequence[tuple[str, Check]], failed: str, singular: str) -> list[str]:
+def print_checks(tests: Sequence[tuple[str, Check]], failed: str, singular: str) -> list[str]:
     """Return the lines that leave a function unless all conditions hold.
 
     Several pivots are tested without a branch between them: each would keep a compiler from ordering what is around it.

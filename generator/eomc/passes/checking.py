@@ -12,12 +12,12 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
 
-__all__ = ["guarded_nodes"]
+__all__ = ["checked_nodes"]
 
 _DECIDING = {Op.DIV: 1, Op.SELECT: 0}  # place of the pivot or condition among the arguments
 
 
-def guarded_nodes(graph: Graph, checks: Sequence[Check], roots: Iterable[Node]) -> dict[Check, list[Node]]:
+def checked_nodes(graph: Graph, checks: Sequence[Check], roots: Iterable[Node]) -> dict[Check, list[Node]]:
     """Return each check that is needed, in order, with the nodes below the roots that it guards."""
     ops, args = graph.ops, graph.args
     live = graph.reachable(roots)
