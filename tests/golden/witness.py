@@ -18,7 +18,6 @@ from pathlib import Path
 import eomc
 from eomc.backends.report import FORMATS, render_equations
 from eomc.derivation.options import CONSTRAINTS, STABILIZATIONS
-from eomc.derivation.symbols import has_constraints
 from eomc.errors import EomcError
 from eomc.frontends.loading import shipped_models
 from eomc.model.model import Model
@@ -26,7 +25,7 @@ from eomc.model.model import Model
 
 def settings(model: Model) -> Iterator[tuple[str, str, str]]:
     """Yield method, constraint form and stabilization; a model without constraints has one form, and no drift."""
-    constrained = has_constraints(model)
+    constrained = model.is_constrained
     for method in model.methods:
         for form in CONSTRAINTS if constrained else CONSTRAINTS[:1]:
             for stabilization in STABILIZATIONS if constrained else STABILIZATIONS[:1]:

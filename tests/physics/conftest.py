@@ -13,7 +13,6 @@ import yaml  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 import eomc
-from eomc.derivation.symbols import has_constraints
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -82,7 +81,7 @@ def _entries(file: str) -> dict[str, dict[str, Any]]:
 @functools.cache
 def _shipped(name: str, method: str | None) -> Any:
     model = eomc.load(name)
-    stabilization = "projection" if has_constraints(model) else "none"
+    stabilization = "projection" if model.is_constrained else "none"
     return eomc.compile(model, method=method, stabilization=stabilization).load()
 
 

@@ -24,7 +24,6 @@ from eomc.derivation.lagrange import kinetic_form
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.pose import pose
 from eomc.derivation.problem import Problem
-from eomc.derivation.symbols import has_constraints
 from eomc.errors import ModelError, UsageError
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
@@ -105,7 +104,7 @@ class InitialState:
         start = {name_of(symbol): value for symbol, value in self.model.initial}
         given_rates = {n: v for n, v in {**start, **values}.items() if n in rate_names and n not in self._names["u"]}
         numbers = self._numbers(start | values, t, {**(parameters or {}), **(inputs or {})})
-        constrained = has_constraints(self.model)
+        constrained = self.model.is_constrained
         if constrained:
             numbers.update(self._closed(numbers, values, start, search))
         speeds = [(start | values).get(name, 0.0) for name in self._names["u"]]

@@ -21,7 +21,6 @@ from eomc.binding.running import Runner
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import NamedVector, Values
-from eomc.derivation.symbols import has_constraints
 from eomc.ir.program import Variable
 from eomc.model.arrays import Arrays
 from eomc.tableaus import tableau
@@ -220,7 +219,7 @@ class Simulator:
         """
         state = np.array(x, dtype=np.float64)
         if self._build.view.projection is None:
-            if self._build.functions is not None and has_constraints(self._build.model):
+            if self._build.functions is not None and self._build.model.is_constrained:
                 raise self.evaluator.absent("velocity_correction")
             return state  # there is nothing to meet
         return self.evaluator.on_constraints(t, state, inputs, parameters)[0]

@@ -64,10 +64,9 @@ class States:
         from eomc.model import Hamiltonian
 
         model = self._build.model
-        dynamics = model.dynamics
-        if self._build.program.method.second is not SecondHalf.MOMENTA or isinstance(dynamics, Hamiltonian):
+        if self._build.program.method.second is not SecondHalf.MOMENTA:
             return ()
-        if dynamics.configuration_constraints or dynamics.velocity_constraints:
+        if isinstance(model.dynamics, Hamiltonian) or model.is_constrained:
             return ()
         return self.names[len(model.coordinates) : len(self.names) - len(model.extra_states)]
 

@@ -73,10 +73,7 @@ def _names(model: Model) -> tuple[list[str], list[str], list[str]]:
     coordinates = [name_of(symbol) for symbol in model.coordinates]
     speeds = [name_of(symbol) for symbol in model.speeds]
     extra = [state.name for state in model.extra_states]
-    if isinstance(model.dynamics, Hamiltonian):
-        return [*coordinates, *extra], speeds, []
-    constrained = model.dynamics.configuration_constraints or model.dynamics.velocity_constraints
-    if constrained or len(speeds) != len(coordinates):
+    if isinstance(model.dynamics, Hamiltonian) or model.is_constrained or len(speeds) != len(coordinates):
         return [*coordinates, *extra], speeds, []
     rates = [f"{name}_d" for name in coordinates]
     return [*coordinates, *extra], list(dict.fromkeys([*speeds, *rates])), [f"p_{name}" for name in coordinates]

@@ -12,7 +12,6 @@ from eomc.derivation.forces import active_seeds, generalized_forces
 from eomc.derivation.integrability import without_rates_of_positions
 from eomc.derivation.problem import Problem
 from eomc.derivation.states import momentum_names, why_velocities_are_no_state
-from eomc.derivation.symbols import has_constraints
 from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.passes.cost import cost
@@ -31,7 +30,7 @@ def momenta_in_speeds(
     dT/du the cheaper is taken: sums over the bodies, or M u with what is left of those at u = 0.
     """
     graph, system = problem.graph, bodies.system
-    if has_constraints(problem.model) or why_velocities_are_no_state(problem.model) or len(energies) < 2:
+    if problem.model.is_constrained or why_velocities_are_no_state(problem.model) or len(energies) < 2:
         return [], []
     if bodies.has_strange_accelerations or bodies.has_varying_inertia:
         return [], []

@@ -15,10 +15,10 @@ from eomc.ir.symbols import Role, Symbol
 from eomc.lowering.scalars import ScalarLowering
 from eomc.model.model import Model
 from eomc.model.names import name_of
-from eomc.model.parts import Lagrangian, MechanicalSystem
+from eomc.model.parts import MechanicalSystem
 from eomc.model.signals import signal_of
 
-__all__ = ["Symbols", "define_symbols", "has_constraints", "leaves_of"]
+__all__ = ["Symbols", "define_symbols", "leaves_of"]
 
 _GAIN = 5.0
 _OF_GAINS = (
@@ -53,14 +53,6 @@ class Symbols:
         return (self.t, *self.signals, *self.extra)
 
 
-def has_constraints(model: Model) -> bool:
-    """Whether a model has constraints of either kind."""
-    dynamics = model.dynamics
-    return isinstance(dynamics, (MechanicalSystem, Lagrangian)) and bool(
-        dynamics.configuration_constraints or dynamics.velocity_constraints
-    )
-
-
 def define_symbols(model: Model, second: SecondHalf, options: Options, scalars: ScalarLowering) -> Symbols:
     """Make the leaves, and tell the conversion of them.
 
@@ -83,7 +75,7 @@ def define_symbols(model: Model, second: SecondHalf, options: Options, scalars: 
     scalars.define_all((p.symbol for p in model.parameters), [graph.symbol(p.symbol) for p in parameters])
     for idle in model.idle:
         scalars.define(idle, graph.zero)
-    gains = _gains(len(parameters)) if options.stabilization == "baumgarte" and has_constraints(model) else ()
+    gains = _gains(len(parameters)) if options.stabilization == "baumgarte" and model.is_constrained else ()
     gain_leaves = tuple(graph.symbol(gain.symbol) for gain in gains)
     inputs = _inputs(model)
     signals = tuple(graph.symbol(r.symbol) for r in inputs)

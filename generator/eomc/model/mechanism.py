@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import sympy
 
-from eomc.model.parts import Dynamics, ExtraState, Input, Meaning, Output, Parameter, Value
+from eomc.model.parts import Dynamics, ExtraState, Hamiltonian, Input, Meaning, Output, Parameter, Value
 
 __all__ = ["Mechanism"]
 
@@ -35,3 +35,11 @@ class Mechanism:
     def is_first_order(self) -> bool:
         """Whether the model has extra states alone: z' = g(z, r, t)."""
         return not self.coordinates and not self.speeds
+
+    @property
+    def is_constrained(self) -> bool:
+        """Whether coordinates or speeds are constrained."""
+        dynamics = self.dynamics
+        return not isinstance(dynamics, Hamiltonian) and bool(
+            dynamics.configuration_constraints or dynamics.velocity_constraints
+        )

@@ -84,7 +84,7 @@ def choose(model: Model, method: str | None) -> tuple[str, Method]:
         if name != "hamilton":
             raise UnsupportedError(f"model {model.name!r} is a Hamiltonian: use hamilton")
         return name, HamiltonOfFunction(model)
-    chosen = _by_energy(model, name, bool(dynamics.configuration_constraints or dynamics.velocity_constraints))
+    chosen = _by_energy(model, name, model.is_constrained)
     if isinstance(chosen.source, BodyMomenta):
         refuse_other_velocities(model, chosen.source, name)
     return name, chosen

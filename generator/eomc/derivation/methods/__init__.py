@@ -15,7 +15,6 @@ from eomc.derivation.methods.kane import KANE
 from eomc.derivation.methods.lagrange import LAGRANGE
 from eomc.derivation.methods.record import Derivation, Need
 from eomc.derivation.pose import pose
-from eomc.derivation.symbols import has_constraints
 from eomc.errors import EomcError, UnsupportedError, UsageError
 from eomc.ir.method import SecondHalf
 from eomc.model.model import Model
@@ -88,7 +87,7 @@ def _unmet_needs(model: Model, able: Sequence[Derivation]) -> frozenset[Need]:
                 return frozenset({Need.ENERGY})
         elif is_velocity_dependent(problem, kinetic_form(problem, problem.scalars(dynamics.expression)).mass_matrix):
             return frozenset({Need.LINEAR_MOMENTA})
-        holonomic = Need.HOLONOMIC not in needed or not has_constraints(model)
+        holonomic = Need.HOLONOMIC not in needed or not model.is_constrained
         nonholonomic = not holonomic and None in constraint_rows(problem).positions
     except EomcError:  # no method derives it then, each with this error
         return frozenset()

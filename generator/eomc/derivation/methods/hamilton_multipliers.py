@@ -11,7 +11,6 @@ from eomc.derivation.methods.record import Derivation, Need
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections
 from eomc.derivation.states import why_velocities_are_no_state
-from eomc.derivation.symbols import has_constraints
 from eomc.ir.equations import Constraints, EquationsOfMotion
 from eomc.ir.method import Method, SecondHalf
 from eomc.model.model import Model
@@ -20,7 +19,7 @@ __all__ = ["HAMILTON_MULTIPLIERS"]
 
 
 def _refusal(model: Model) -> str:
-    unconstrained = "" if has_constraints(model) else "it has no constraints: hamilton gives the same equations"
+    unconstrained = "" if model.is_constrained else "it has no constraints: hamilton gives the same equations"
     return refusal_of_accelerations(model) or unconstrained or why_velocities_are_no_state(model)
 
 
