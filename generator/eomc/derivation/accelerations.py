@@ -23,24 +23,16 @@ def define_accelerations(problem: Problem) -> None:
     """Let expressions hold u', q'' and z'; their nodes are made where one does."""
     model, scalars = problem.model, problem.scalars
     for u in speeds_in_state(model):
-        scalars.define_later(u, 1, partial(_growth_of_speed, problem, u))
-    for index, q in enumerate(model.coordinates):
-        scalars.define_later(q, 2, partial(_growth_of_rate, problem, index))
+        scalars.define_later(u, 1, partial(_growth, problem, u))
+    for q in model.coordinates:
+        scalars.define_later(q, 2, partial(_growth, problem, sympy.Derivative(q, model.time)))
     for z in model.extra_states:
         scalars.define_later(z.symbol, 1, partial(scalars, z.rate))
 
 
-def _growth_of_speed(problem: Problem, u: sympy.Expr) -> Node:
-    return _growth(problem, problem.scalars(u))
-
-
-def _growth_of_rate(problem: Problem, index: int) -> Node:
-    return _growth(problem, problem.rates[index])
-
-
-def _growth(problem: Problem, node: Node) -> Node:
-    """Return the time derivative of a node that holds coordinates and motion variables."""
-    graph, growths = problem.graph, problem.growths
+def _growth(problem: Problem, expression: sympy.Expr) -> Node:
+    """Return the time derivative of what holds coordinates and motion variables."""
+    graph, growths, node = problem.graph, problem.growths, problem.scalars(expression)
     if node in problem.motion:
         return growths[problem.motion.index(node)]
     terms = (graph.mul(slope(node), growth) for slope, growth in zip(problem.partials, growths, strict=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from eomc.derivation.accelerations import at_no_acceleration
@@ -20,8 +21,10 @@ from eomc.lowering.vectors import (
     Matrix,
     VectorSum,
     apply,
+    components,
     cross,
     dot,
+    each,
     matrix_of_rows,
     minus,
     plus,
@@ -160,16 +163,18 @@ class BodySystem:
             carried = cross(graph, carrier, spin)
             local = minus(graph, turning, carried)
             if set_angular_acceleration(body.frame, self.frames.root) is None:
-                beside = [*spin, *carrier, *(x for piece in self.acceleration(body).values() for x in piece)]
-                rates = (self.problem.rate(spin[0]), self.problem.rate(spin[1]), self.problem.rate(spin[2]))
-                local = min(rates, local, key=lambda vector: cost(graph, [*beside, *vector]))
+                beside = [*spin, *carrier, *components(self.acceleration(body))]
+                local = min(each(self.problem.rate, spin), local, key=lambda vector: cost(graph, [*beside, *vector]))
         first = apply(graph, body.inertia, local)
         second = cross(graph, carrier, momentum)
-        growth = matrix_of_rows(
-            [self.problem.rate(entry) for entry in row] for row in body.inertia
-        )  # zero but for an unusual dyadic
-        third = apply(graph, growth, spin)
+        third = self.inertia_growth(body)
         return plus(graph, plus(graph, first, second), third)
+
+    def inertia_growth(self, body: GraphBody) -> Components:
+        """Return I' w, the rates of an inertia's components times the angular velocity: zero but for a few dyadics."""
+        assert body.inertia is not None
+        growth = matrix_of_rows(each(self.problem.rate, row) for row in body.inertia)
+        return apply(self.graph, growth, self.spin(body))
 
     def acceleration(self, body: GraphBody) -> dict[Frame, Components]:
         """Return the bias acceleration of a mass centre [m/s^2]: as the user set it, else dv/dt at u' = 0."""
@@ -259,11 +264,10 @@ class BodySystem:
         """
         graph = self.graph
 
-        def reduced(vector: Components) -> Components:
-            x, y, z = (graph.sub(c, graph.mul(graph.constant(2), at_rest(c))) for c in vector)
-            return x, y, z
+        def reduced(component: Node) -> Node:
+            return graph.sub(component, graph.mul(graph.constant(2), at_rest(component)))
 
-        return self._energy(reduced, self.frame_choices()[0])
+        return self._energy(partial(each, reduced), self.frame_choices()[0])
 
     def _energy(
         self,

@@ -11,13 +11,12 @@ longer equations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem, GraphBody
 from eomc.derivation.motion import Point
-from eomc.ir.graph import Node
-from eomc.lowering.vectors import Frame, VectorSum
+from eomc.lowering.vectors import Frame, VectorSum, components, each
 
 __all__ = ["Clusters", "PartialMotion", "find_clusters"]
 
@@ -106,12 +105,12 @@ class PartialMotion:
         return known[last]
 
     def _speeds_of(self, vector: VectorSum) -> list[int]:
-        return sorted(self._problem.speeds_in.of([x for piece in vector.values() for x in piece]))
+        return sorted(self._problem.speeds_in.of(components(vector)))
 
     def _partial(self, vector: VectorSum, s: int) -> Hashable:
         """Return the derivative of a vector's components, piece by piece, but for pieces that are zero."""
         slope, zero = self._problem.partials[s], self._problem.graph.zero
-        pieces = ((frame, tuple(map(slope, piece))) for frame, piece in vector.items())
+        pieces = ((frame, each(slope, piece)) for frame, piece in vector.items())
         return frozenset((frame, piece) for frame, piece in pieces if piece != (zero, zero, zero))
 
     def _number(self, key: Hashable) -> int:
@@ -136,8 +135,7 @@ class PartialMotion:
         """Whether, for a speed, the arm to a point moves like a part of a frame that turns in a given way."""
         _, _, arm = self._motion.velocity_step(point)
         if point not in self._bending:
-            rates = map(self._problem.rate, _components(arm))
-            self._bending[point] = self._problem.speeds_in.of(list(rates))
+            self._bending[point] = self._problem.speeds_in.of(map(self._problem.rate, components(arm)))
         return s not in self._bending[point] and all(self.turning(frame).get(s, _STILL) == turning for frame in arm)
 
     def is_fixed_in(self, body: GraphBody, point: Point) -> bool:
@@ -157,7 +155,3 @@ class PartialMotion:
             else self.shifting(outer).get(s, _STILL) == self.shifting(inner).get(s, _STILL)
             for s in speeds
         )
-
-
-def _components(vector: VectorSum) -> Iterable[Node]:
-    return (x for piece in vector.values() for x in piece)

@@ -21,6 +21,7 @@ from eomc.derivation.states import momentum_units
 from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Level, Node
 from eomc.ir.rounding import Number, Rounded
+from eomc.lowering.vectors import components
 from eomc.model.names import name_of
 from eomc.passes.differentiate import depends_on, gradient, jacobian
 from eomc.passes.substitute import Substitution
@@ -104,7 +105,7 @@ def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Nod
     """Whether dV/dt is minus the power of the weights."""
     motion = bodies.motion
     gravity = bodies.frames.lower(bodies.system.gravity)
-    steady = [x for piece in gravity.values() for x in piece] + [body.mass for body in bodies.bodies]
+    steady = [*components(gravity), *(body.mass for body in bodies.bodies)]
     constant = not gravity.keys() - {bodies.frames.root} and all(problem.graph.level[x] < Level.VARYING for x in steady)
     if constant and motion.hangs_together(body.center for body in bodies.bodies) and are_placed(problem, bodies):
         return True  # as it is written

@@ -27,7 +27,7 @@ from eomc.derivation.problem import Problem
 from eomc.derivation.speeds import refuse_nonlinear_velocities, solve_for_speeds
 from eomc.ir.equations import GibbsFunction
 from eomc.ir.graph import Graph, Node, Rows
-from eomc.lowering.vectors import Components, Frame, add, apply, cross, dot, minus, plus
+from eomc.lowering.vectors import Components, Frame, add, apply, cross, dot, each, minus, plus
 from eomc.passes.cost import cost
 from eomc.passes.dependence import Dependence
 from eomc.passes.differentiate import Tangents, gradient
@@ -60,14 +60,11 @@ class _Accelerated:
         left = bodies.acceleration(body)
         if gravity:
             left = add(graph, bodies.frames.map(bodies.frames.lower(bodies.system.gravity), graph.neg), left)
-        return velocity, plus(graph, bodies.frames.express(left, frame), self._along(velocity))
+        return velocity, plus(graph, bodies.frames.express(left, frame), each(self.along, velocity))
 
     def turning(self, body: GraphBody) -> Components:
         """Return what u' brings into a body's angular acceleration, in the frame of its inertia."""
-        return self._along(self._bodies.spin(body))
-
-    def _along(self, vector: Components) -> Components:
-        return self.along(vector[0]), self.along(vector[1]), self.along(vector[2])
+        return each(self.along, self._bodies.spin(body))
 
 
 def derive_gibbs_appell(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> ConstrainedMotion:
@@ -170,6 +167,4 @@ def _gyroscopic_moment(bodies: BodySystem, body: GraphBody) -> Components:
     moment = cross(graph, carrier, apply(graph, body.inertia, spin))
     if body.frame is not body.basis:
         moment = minus(graph, moment, apply(graph, body.inertia, cross(graph, carrier, spin)))
-    rows = [tuple(bodies.problem.rate(entry) for entry in row) for row in body.inertia]
-    growth = [dot(graph, (x, y, z), spin) for x, y, z in rows]
-    return plus(graph, moment, (growth[0], growth[1], growth[2]))
+    return plus(graph, moment, bodies.inertia_growth(body))

@@ -26,7 +26,7 @@ from eomc.derivation.forces import inertia_seeds
 from eomc.derivation.placed import are_placed, turn_as_oriented
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
-from eomc.lowering.vectors import Frame
+from eomc.lowering.vectors import Frame, components
 from eomc.passes.differentiate import depends_on, gradient
 from eomc.solving.checks import Checks
 
@@ -93,7 +93,7 @@ def _moves_by_itself(problem: Problem, bodies: BodySystem) -> bool:
     nodes = []
     for body in bodies.bodies:
         velocity, spin = bodies.twist(body)
-        nodes += [x for vector in (velocity, spin) for piece in vector.values() for x in piece]
+        nodes += [*components(velocity), *components(spin)]
         if body.inertia is not None:
             nodes += [*bodies.spin(body), *(x for row in body.inertia for x in row)]
     return bool(depends_on(problem.graph, nodes, problem.outside_rates.of))

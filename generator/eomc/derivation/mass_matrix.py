@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem, inertia_shift, matrix_add
 from eomc.derivation.clusters import Clusters
 from eomc.derivation.motion import Point
 from eomc.ir.graph import Graph, Node, Rows
-from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, matrix_of_rows, plus, scale
+from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, each, matrix_of_rows, plus, scale
 from eomc.passes.collect import collected_sum
 from eomc.passes.differentiate import gradient
 
@@ -27,6 +28,7 @@ _MANY = 12  # bodies
 _Set = frozenset[int]
 
 
+@dataclass(frozen=True, slots=True)
 class Composite:
     """Mass, first moment and inertia of a set of bodies about a point; None stands for zero.
 
@@ -34,25 +36,13 @@ class Composite:
     two differ only where there is no first moment that couples them.
     """
 
-    __slots__ = ("body", "frame", "inertia", "mass", "moment", "point", "spin_frame")
-
-    def __init__(
-        self,
-        body: int,
-        point: Point,
-        frame: Frame,
-        spin_frame: Frame,
-        mass: Node,
-        moment: Components | None,
-        inertia: Matrix | None,
-    ) -> None:
-        self.body = body
-        self.point = point
-        self.frame = frame
-        self.spin_frame = spin_frame
-        self.mass = mass
-        self.moment = moment
-        self.inertia = inertia
+    body: int
+    point: Point
+    frame: Frame
+    spin_frame: Frame
+    mass: Node
+    moment: Components | None
+    inertia: Matrix | None
 
 
 class MassMatrix:
@@ -144,12 +134,8 @@ class MassMatrix:
         linear, angular = self._momentum(bodies, s)
         velocity, spin = self._twist(bodies, r)
         if angular == self._nothing:
-            return [
-                graph.mul(velocity[0], linear[0]),
-                graph.mul(velocity[1], linear[1]),
-                graph.mul(velocity[2], linear[2]),
-            ]
-        return [graph.mul(x, y) for x, y in zip((*velocity, *spin), (*linear, *angular), strict=True)]
+            return list(map(graph.mul, velocity, linear))
+        return list(map(graph.mul, (*velocity, *spin), (*linear, *angular)))
 
     # -- reverse: momenta pulled inwards -----------------------------------------------------------------------------
 
@@ -188,18 +174,12 @@ class MassMatrix:
     def _velocities(self, bodies: _Set) -> tuple[Components, Components]:
         """Return the velocity of the composite's point and its angular velocity in its frame."""
         if bodies not in self._motions:
-            self._motions[bodies] = self._find_velocities(bodies)
+            composite, system = self._composite(bodies), self._system
+            velocity = system.frames.express(system.motion.velocity(composite.point), composite.frame)
+            frame = system.bodies[composite.body].frame
+            spin = self._nothing if frame is None else system.motion.angular_velocity_in(frame, composite.spin_frame)
+            self._motions[bodies] = velocity, spin
         return self._motions[bodies]
-
-    def _find_velocities(self, bodies: _Set) -> tuple[Components, Components]:
-        composite = self._composite(bodies)
-        system = self._system
-        body = system.bodies[composite.body]
-        zero = self._graph.zero
-        velocity = system.frames.express(system.motion.velocity(composite.point), composite.frame)
-        if body.frame is None:
-            return velocity, (zero, zero, zero)
-        return velocity, system.motion.angular_velocity_in(body.frame, composite.spin_frame)
 
     def _twist(self, bodies: _Set, r: int) -> tuple[Components, Components]:
         """Return the partial velocity and partial angular velocity of a composite for a speed."""
@@ -208,8 +188,8 @@ class MassMatrix:
             velocity, spin = self._velocities(bodies)
             partial = self._partial[r]
             if spin != self._nothing:
-                spin = partial(spin[0]), partial(spin[1]), partial(spin[2])
-            self._twists[key] = (partial(velocity[0]), partial(velocity[1]), partial(velocity[2])), spin
+                spin = each(partial, spin)
+            self._twists[key] = each(partial, velocity), spin
         return self._twists[key]
 
     def _momentum(self, bodies: _Set, s: int) -> tuple[Components, Components]:

@@ -17,7 +17,19 @@ from eomc.derivation.zeros import Zeros
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.rounding import Number, Rounded
-from eomc.lowering.vectors import Components, Frame, FrameTree, VectorSum, add, cross, minus, scale
+from eomc.lowering.vectors import (
+    Components,
+    Frame,
+    FrameTree,
+    VectorSum,
+    add,
+    components,
+    cross,
+    each,
+    minus,
+    plus,
+    scale,
+)
 from eomc.model.geometry import paths_to, velocity_path
 from eomc.model.sympy_private import angular_velocities, positions, set_velocity
 from eomc.passes.cost import cost
@@ -126,10 +138,8 @@ class Motion:
         graph = self._graph
         pieces: dict[Frame, Components] = {}
         for frame, piece in vector.items():
-            spin = self.angular_velocity_in(frame, frame)
-            turned = cross(graph, spin, piece)
-            x, y, z = (graph.add(self._rate(own), other) for own, other in zip(piece, turned, strict=True))
-            pieces[frame] = x, y, z
+            turned = cross(graph, self.angular_velocity_in(frame, frame), piece)
+            pieces[frame] = plus(graph, each(self._rate, piece), turned)
         return pieces
 
     # -- points ------------------------------------------------------------------------------------------------------
@@ -185,7 +195,7 @@ class Motion:
 
     def _size(self, vector: VectorSum) -> int:
         """Return what a vector costs to evaluate."""
-        return cost(self._graph, [x for piece in vector.values() for x in piece])
+        return cost(self._graph, components(vector))
 
     def same(self, a: VectorSum, b: VectorSum) -> bool:
         """Whether two vectors are the same function, component by component."""
@@ -246,14 +256,14 @@ class Motion:
         graph, rate = self._graph, self._rate
         spin = self.angular_velocity_in(frame, frame)
         turning = self.angular_acceleration_in(frame)
-        speed = (rate(arm[0]), rate(arm[1]), rate(arm[2]))
+        speed = each(rate, arm)
         parts = [
-            tuple(rate(x) for x in speed),
+            each(rate, speed),
             cross(graph, turning, arm),
             cross(graph, spin, cross(graph, spin, arm)),
-            tuple(graph.mul(graph.constant(2), x) for x in cross(graph, spin, speed)),
+            scale(graph, graph.constant(2), cross(graph, spin, speed)),
         ]
-        x, y, z = (graph.sum(part[axis] for part in parts) for axis in range(3))
+        x, y, z = map(graph.sum, zip(*parts, strict=True))
         return x, y, z
 
     def rate_of_place(self, point: Point) -> dict[Frame, Components]:

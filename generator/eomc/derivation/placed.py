@@ -9,7 +9,7 @@ from eomc.derivation.bodies import BodySystem
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
-from eomc.lowering.vectors import Components, Frame, Matrix, add
+from eomc.lowering.vectors import Components, Frame, Matrix, add, components
 
 __all__ = ["are_placed", "turn_as_oriented"]
 
@@ -25,7 +25,7 @@ def are_placed(problem: Problem, bodies: BodySystem) -> bool:
         here = body.center
         while (before := motion.velocity_step(here)[0]) is not None:
             here = before
-        if any(not graph.is_zero(x) for piece in motion.velocity(here).values() for x in piece):
+        if any(not graph.is_zero(x) for x in components(motion.velocity(here))):
             return False
     return turn_as_oriented(problem, bodies)
 

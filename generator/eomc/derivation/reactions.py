@@ -145,11 +145,12 @@ def _auxiliary_equations(
     onto = at_rest.all(gradient(graph, forces, [*auxiliary, *problem.motion]))
     if problem.has_growths:
         onto = at_no_acceleration(problem).all(onto)
-    return balance, _with_dependent(problem, rows, motion, [at_rest.all(row) for row in beside], onto)
+    return balance, _with_dependent(problem, system, rows, motion, [at_rest.all(row) for row in beside], onto)
 
 
 def _with_dependent(
     problem: Problem,
+    system: MechanicalSystem,
     rows: ConstraintRows,
     motion: ConstrainedMotion,
     beside: Rows,
@@ -164,10 +165,8 @@ def _with_dependent(
     along, others = onto[:count], onto[count:]
     if not any(x != graph.zero for row in beside for x in row):
         return list(along)
-    system = problem.model.dynamics
-    assert isinstance(system, MechanicalSystem)
-    named = {name_of(u) for u in system.dependent_speeds}
-    dependent = [i for i, u in enumerate(problem.motion) if problem.graph.symbol_of(u).name in named]
+    named = set(map(name_of, system.dependent_speeds))
+    dependent = [i for i, name in enumerate(problem.motion_names) if name in named]
     factors = list(motion.multipliers)
     if dependent:
         transposed = [[row[d] for row in rows.jacobian] for d in dependent]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from eomc.derivation.added_inertia import equation_matrix, solve_equations
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constrained import ConstrainedMotion, solve_motion, without_constraints
@@ -10,6 +12,7 @@ from eomc.derivation.problem import Problem
 from eomc.derivation.shortest import shortest_system
 from eomc.errors import DerivationError
 from eomc.ir.graph import Node, Rows
+from eomc.lowering.vectors import components
 from eomc.model.names import name_of
 from eomc.passes.nonlinear import nonlinear_nodes
 from eomc.solving.ldlt import solve_positive_definite
@@ -19,14 +22,14 @@ __all__ = ["refuse_nonlinear_velocities", "solve_for_speeds"]
 
 def refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
     """Velocities must be linear in the speeds; else there are no partial velocities."""
-    components: dict[str, list[Node]] = {}
+    moving: dict[str, list[Node]] = {}
     for body in bodies.bodies:
         velocity, spin = bodies.twist(body)
-        components[f"point {body.center.name}"] = [x for piece in velocity.values() for x in piece]
+        moving[f"point {body.center.name}"] = list(components(velocity))
         if body.frame is not None:
-            components[f"frame {body.frame.name}"] = [x for piece in spin.values() for x in piece]
-    nonlinear = nonlinear_nodes(problem.graph, (x for nodes in components.values() for x in nodes), problem.motion)
-    for what, nodes in components.items():
+            moving[f"frame {body.frame.name}"] = list(components(spin))
+    nonlinear = nonlinear_nodes(problem.graph, itertools.chain.from_iterable(moving.values()), problem.motion)
+    for what, nodes in moving.items():
         if not nonlinear.isdisjoint(nodes):
             raise DerivationError(
                 f"{problem.model.name}: the velocity of {what} is not linear in the speeds; "

@@ -8,7 +8,7 @@ and adding on the way; equal partial results of different bodies are then the sa
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from eomc.errors import ModelError
@@ -25,8 +25,10 @@ __all__ = [
     "VectorSum",
     "add",
     "apply",
+    "components",
     "cross",
     "dot",
+    "each",
     "fixed_axis",
     "matrix_of_rows",
     "minus",
@@ -69,6 +71,16 @@ def plus(graph: Graph, a: Components, b: Components) -> Components:
 def minus(graph: Graph, a: Components, b: Components) -> Components:
     """Return a - b of components in one frame."""
     return graph.sub(a[0], b[0]), graph.sub(a[1], b[1]), graph.sub(a[2], b[2])
+
+
+def each(function: Callable[[Node], Node], a: Components) -> Components:
+    """Return a function of each component."""
+    return function(a[0]), function(a[1]), function(a[2])
+
+
+def components(vector: VectorSum) -> Iterator[Node]:
+    """Return the components of all pieces."""
+    return itertools.chain.from_iterable(vector.values())
 
 
 def matrix_of_rows(rows: Iterable[Sequence[Node]]) -> Matrix:
@@ -258,4 +270,4 @@ class FrameTree:
 
     def map(self, vector: VectorSum, function: Callable[[Node], Node]) -> dict[Frame, Components]:
         """Return the vector with a function applied to every component."""
-        return {frame: (function(p[0]), function(p[1]), function(p[2])) for frame, p in vector.items()}
+        return {frame: each(function, piece) for frame, piece in vector.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from eomc.ir.graph import Graph, Node
 
@@ -36,7 +36,7 @@ class Dependence:
             self._found[node] = tuple(k for k in entering if self._partials[k](node) != zero)
         return self._found[node]
 
-    def of(self, nodes: Sequence[Node]) -> set[int]:
+    def of(self, nodes: Iterable[Node]) -> set[int]:
         """Return the indices of the variables with which any of the nodes varies."""
         return {k for node in nodes for k in self(node)}
 
