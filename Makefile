@@ -22,7 +22,7 @@ demo: $(RUNTIME)  ## derive, build and run a rolling disk and a spherical pendul
 	@$(BIN)/python docs/demo.py
 
 test: $(DEVELOPMENT)  ## run all tests (sets up what is missing)
-	@$(BIN)/python -m pytest -n $(WORKERS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 fuzz: $(DEVELOPMENT)  ## random mechanisms and expressions against the reference and mpmath: make fuzz SECONDS=1200 SEED=0
 	@$(BIN)/python tests/fuzz/campaign.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,19 @@ hypothesis.settings.load_profile("eomc")
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 os.environ["EOMC_VERIFY"] = "1"  # every program that a test compiles keeps the graph's contract
+
+
+STRICT = {
+    "gcc": (
+        "-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow "
+        "-Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wundef -Wvla -Wfloat-equal -Werror"
+    ),
+    "clang": (
+        "-std=c99 -Weverything -Werror -Wno-padded -Wno-declaration-after-statement -Wno-unknown-warning-option "
+        "-Wno-unsafe-buffer-usage"
+    ),
+}
+"""The strictest flags of each compiler, under which emitted C must be silent."""
 
 
 class Answer(NamedTuple):
@@ -42,6 +56,23 @@ def compiled_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cache.mkdir(exist_ok=True)
     os.environ["XDG_CACHE_HOME"] = str(cache)
     return cache
+
+
+@pytest.fixture(scope="module", autouse=True)
+def optimization() -> Iterator[None]:
+    """Compile without optimization: most tests ask for values, which are the same, in a quarter of the time.
+
+    A folder or a file whose subject is what users compile has a fixture of this name that does nothing.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CFLAGS", "-std=c99 -O0")
+        yield
+
+
+@pytest.fixture(scope="session")
+def strict() -> dict[str, list[str]]:
+    """Return the commands of the compilers that are here with their strictest flags, by name; gcc is always there."""
+    return {name: [name, *flags.split()] for name, flags in STRICT.items() if name == "gcc" or shutil.which(name)}
 
 
 @pytest.fixture

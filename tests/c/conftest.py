@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import math
 import random
 import shutil
@@ -590,21 +591,33 @@ class Loaded:
         return int(status), list(state)
 
 
+def folder_of(
+    program: Program, where: Path, *, real: str = "double", largest: int = LARGEST, tableau: Tableau = DEFAULT
+) -> Folder:
+    """Write the folder of a program below another one."""
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is missing: the emitted C cannot be compiled")
+    result = generate(program, real=real, tableau=tableau, version="0.0.0", largest=largest)
+    path = where / f"{result.view.name}_{real}"
+    write(result.artifacts, path)
+    return Folder(path, result)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def optimization() -> None:
+    """Compile as users do: here the text is the subject."""
+
+
 @pytest.fixture
 def emit(tmp_path: Path) -> Callable[..., Folder]:
     """Return a function that writes the folder of a program."""
-    if shutil.which("gcc") is None:
-        pytest.skip("gcc is missing: the emitted C cannot be compiled")
+    return lambda program, **options: folder_of(program, tmp_path, **options)
 
-    def emit_program(
-        program: Program, *, real: str = "double", largest: int = LARGEST, tableau: Tableau = DEFAULT
-    ) -> Folder:
-        result = generate(program, real=real, tableau=tableau, version="0.0.0", largest=largest)
-        path = tmp_path / f"{result.view.name}_{real}"
-        write(result.artifacts, path)
-        return Folder(path, result)
 
-    return emit_program
+@pytest.fixture(scope="session")
+def emitted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Folder]:
+    """Return a function that takes a name among `programs` to a folder that its tests share: they add objects alone."""
+    return functools.cache(lambda name: folder_of(PROGRAMS[name](), tmp_path_factory.mktemp(name)))
 
 
 @pytest.fixture(scope="session")

@@ -22,15 +22,6 @@ from eomc.ir.systems import Factorization
 
 pytestmark = pytest.mark.needs_cc
 
-GCC = (
-    "-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow -Wstrict-prototypes "
-    "-Wmissing-prototypes -Wcast-qual -Wundef -Wvla -Wfloat-equal -Werror"
-).split()
-CLANG = (
-    "-std=c99 -Weverything -Werror -Wno-padded -Wno-declaration-after-statement -Wno-unknown-warning-option "
-    "-Wno-unsafe-buffer-usage"
-).split()
-
 # Compares all lanes with calls for each of them. What is random lies around `@_initial_state`; lanes whose bit is set
 # in `bad` have the state `singular` instead. Returns how much is wrong: numbers, statuses, what should be untouched.
 COMPARE = r"""
@@ -278,7 +269,7 @@ def test_sanitizers_find_nothing(folder: Folder, builder, system) -> None:
         assert folder.check([*command, *defines(folder, "double", lanes)], calls) == ["0"] * len(calls)
 
 
-def test_the_strictest_compilers_have_nothing_to_say(folder: Folder, builder, programs) -> None:
+def test_the_strictest_compilers_have_nothing_to_say(folder: Folder, builder, programs, strict) -> None:
     """Warnings are errors, in both precisions, for one lane and for several; the header is C++, too."""
     programs_here = [*map(shipped, ("rolling_disk", "henon_heiles", "four_bar")), alternating(builder)]
     for program in (
@@ -287,9 +278,8 @@ def test_the_strictest_compilers_have_nothing_to_say(folder: Folder, builder, pr
     ):
         folder.add(program)
     units = [f"{name}.c" for name in folder.names]
-    for compiler, (real, lanes) in itertools.product(compilers(), (("double", 8), ("float", 3), ("double", 1))):
-        flags = GCC if compiler == "gcc" else CLANG
-        command = [compiler, *flags, "-O1", *defines(folder, real, lanes), "-c", *units]
+    for compiler, (real, lanes) in itertools.product(strict.values(), (("double", 8), ("float", 3), ("double", 1))):
+        command = [*compiler, "-O1", *defines(folder, real, lanes), "-c", *units]
         answer = folder.run(command)
         assert (answer.returncode, answer.stderr[:4000]) == (0, "")
     if shutil.which("g++"):

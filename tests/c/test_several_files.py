@@ -16,14 +16,6 @@ from eomc.errors import BuildError
 
 pytestmark = pytest.mark.needs_cc
 
-GCC = (
-    "-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow -Wstrict-prototypes "
-    "-Wmissing-prototypes -Wcast-qual -Wundef -Wvla -Wfloat-equal -Werror"
-).split()
-CLANG = (
-    "-std=c99 -Weverything -Werror -Wno-padded -Wno-declaration-after-statement -Wno-unknown-warning-option "
-    "-Wno-unsafe-buffer-usage"
-).split()
 NAMES = [
     "all_ops", "dag_300", "dag_prepare", "ldlt", "lu", "lu_prepare",
     "eliminated", "augmented", "range_space", "null_space",
@@ -40,11 +32,10 @@ def several(emit, programs, name):
 
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("name", NAMES)
-def test_compilers_find_nothing_to_say(name, real, programs, emit):
+def test_compilers_find_nothing_to_say(name, real, programs, emit, strict):
     """Every file compiles without one warning of gcc and clang."""
     folder = several(emit, programs, name)
-    compilers = [["gcc", *GCC], ["clang", *CLANG]] if shutil.which("clang") else [["gcc", *GCC]]
-    for compiler in compilers:
+    for compiler in strict.values():
         for source in folder.sources:
             folder.compile([*compiler, *folder.defines(real), "-c", source, "-o", "out.o"])
 

@@ -40,11 +40,6 @@ m, g, k, c, length = sympy.symbols("m g k c length")
 MODELS: list[Callable[[], Any]] = []
 
 
-@pytest.fixture(autouse=True)
-def _quick_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CFLAGS", "-O0")  # the compiler's time is most of this file's
-
-
 def hard(make: Callable[[], Any]) -> Callable[[], Any]:
     """Add a model to those of this file."""
     MODELS.append(make)

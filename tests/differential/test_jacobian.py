@@ -40,12 +40,6 @@ def distance(ours: Any, theirs: Any) -> float:
     return worst
 
 
-@pytest.fixture(autouse=True)
-def quick_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the compiler do without optimization: there is much text, and little to run."""
-    monkeypatch.setenv("CFLAGS", "-O0")
-
-
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_and_method(name: str) -> None:
     """A, B and df/dt agree with the reference's to 1e-8 at random admissible states, times, inputs and parameters."""

@@ -19,11 +19,6 @@ t = dynamicsymbols._t
 SEEDS = range(4)
 
 
-@pytest.fixture(autouse=True)
-def _quick_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CFLAGS", "-O0")  # the compiler's time is most of this file's
-
-
 class Tree:
     """Bodies on turning and sliding joints, each on a body drawn at random, with springs, dampers and odd speeds."""
 

@@ -52,11 +52,6 @@ class Recorded(Exception):
     """Ends SymPy's test function once its equations are known."""
 
 
-@pytest.fixture(autouse=True)
-def _quick_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CFLAGS", "-O0")  # the compiler's time is most of this file's
-
-
 @pytest.fixture
 def recorded(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return a function that gives the KanesMethod of a test of SymPy's, with its equations formed."""

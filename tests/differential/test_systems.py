@@ -38,11 +38,6 @@ VALUES = {m: 1.3, b: 0.7, k: 3.0, c: 0.4, g: 9.81}
 FORCE = 0.8
 
 
-@pytest.fixture(autouse=True)
-def _quick_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CFLAGS", "-O0")  # the compiler's time is most of this file's
-
-
 def bars(count: int) -> tuple[System, RigidBody, list[RigidBody]]:
     """Return a wall with a chain of bars of length b, joined by pins, under gravity."""
     wall = RigidBody("wall")

@@ -26,12 +26,6 @@ m, ell, g, b, k, mu = sympy.symbols("m ell g b k mu")
 MASS, LENGTH, FALL, INERTER = 1.2, 0.6, 9.81, 0.25
 
 
-@pytest.fixture(autouse=True)
-def without_optimization(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile for these tests with -O0."""
-    monkeypatch.setenv("CFLAGS", "-O0")  # the compiler's time is most of this file's
-
-
 def pendulum(load: Any, **more: Any) -> Any:
     """Return a pendulum with a torque about its pivot that follows its acceleration."""
     frame, pivot = ReferenceFrame("N"), Point("O")

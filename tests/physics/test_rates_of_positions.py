@@ -30,11 +30,6 @@ pytestmark = pytest.mark.needs_cc
 Maker = Callable[[], eomc.Model]
 
 
-@pytest.fixture(autouse=True)
-def _quick_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CFLAGS", "-O0")  # the compiler's time is most of this file's
-
-
 def resting(name: str = "O") -> Point:
     """Return a point at rest."""
     point = Point(name)

@@ -91,7 +91,6 @@ def test_a_method_that_does_not_hold_is_found(
 @pytest.mark.needs_cc
 def test_check_of_all_methods_compares_them(eomc_command: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """A row for each other method; a method that gives another motion fails the check."""
-    monkeypatch.setenv("CFLAGS", "-O0")
     arguments = ("check", "simple_pendulum", "--method", "all", "--samples", "5", "--json")
     answer = eomc_command(*arguments)
     assert answer.code == 0

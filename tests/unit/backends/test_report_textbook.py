@@ -224,10 +224,12 @@ def test_active_and_inertia_forces_are_those_of_kane_and_levinson() -> None:
     assert "<msup><mi>F</mi><mo>*</mo></msup>" in printed.html
 
 
-@pytest.mark.parametrize("name", [name for name in shipped_models() if "kane" in eomc.load(name).methods])
+@pytest.mark.parametrize("name", shipped_models())
 def test_active_and_inertia_forces_balance(name: str) -> None:
     """F_r + F*_r = 0 at the motion; along independent speeds with dependent ones, else -J^T lambda balances them."""
     model = eomc.load(name)
+    if "kane" not in model.methods:
+        return
     if not isinstance(model.dynamics, MechanicalSystem):
         with pytest.raises(eomc.EomcError, match="not made of them"):
             eomc.equations(model, "kane", forces="apart")

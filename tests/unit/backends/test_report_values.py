@@ -28,8 +28,6 @@ FUNCTIONS: dict[str, Any] = {
 }  # fmt: skip
 WORDS = {"if", "else", "and", "or", "not"}
 
-PAIRS = [(name, method) for name in shipped_models() for method in eomc.load(name).methods]
-
 
 def printed(model: Any, method: str, form: str = "text") -> str:
     """Return a report without emitting C."""
@@ -126,16 +124,22 @@ def rates(values: dict[str, float], text: str, names: list[str], equations: Any)
     return [found[name] for name in names]
 
 
-@pytest.mark.parametrize(("name", "method"), PAIRS)
-def test_printed_formulas_are_the_equations_of_the_oracle(name: str, method: str) -> None:
+@pytest.mark.parametrize("name", shipped_models())
+def test_printed_formulas_are_the_equations_of_the_oracle(name: str) -> None:
     """Evaluating the text from top to bottom gives the oracle's dx/dt, energies, momenta and outputs."""
     model = eomc.load(name)
+    for method in model.methods:
+        check_printed_formulas(model, method)
+
+
+def check_printed_formulas(model: Any, method: str) -> None:
+    """Compare the report of one method with the oracle."""
     equations = derive(model, choose_method(model, method))
     text = render_equations(SimpleNamespace(model=model, equations=equations), "text")
     oracle = eomc.reference(model, method)
     names = state_names(model, oracle)
     generator = np.random.default_rng(5)
-    for x in oracle.random_state(generator, 5, 0.0):
+    for x in oracle.random_state(generator, 3, 0.0):
         given = dict(zip(names, x, strict=True))
         given |= {p.name: p.value * generator.uniform(0.9, 1.1) for p in model.parameters}
         given |= {r.name: generator.uniform(-1.0, 1.0) for r in model.inputs}
