@@ -526,7 +526,7 @@ class Folder:
         assert answer.returncode == 0, f"{' '.join(command)}\n{answer.stderr[:4000]}"
         assert answer.stderr == "", answer.stderr[:4000]
 
-    def load(self, real: str = "double", optimize: str = "-O1", compiler: str = "gcc") -> Loaded:
+    def load(self, real: str = "double", optimize: str = "-O0", compiler: str = "gcc") -> Loaded:
         sizes = self.path / "sizes.c"
         sizes.write_text(
             f'#include "{self.name}.h"\n#include <stddef.h>\n'

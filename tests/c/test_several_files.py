@@ -48,7 +48,7 @@ def test_values_are_those_of_one_file(name, programs, emit, tmp_path):
     x = [0.3 + 0.05 * i for i in range(len(program.states))]
     found = []
     for folder in (one, divided):
-        loaded = folder.load("double", "-O0")
+        loaded = folder.load("double")
         status = loaded.prepare()
         found.append([status, *(loaded.call(function.name, 0.1, x) for function in program.functions)])
     assert found[0] == found[1]

@@ -70,7 +70,7 @@ def test_random_programs(size, seed, emit, dag):
     """A random program means the same in one chunk or in many; its values are bounded, so rounding stays small."""
     random = dag(size, seed)
     folder = emit(random.program)
-    loaded = folder.load(optimize="-O0")
+    loaded = folder.load()
     parameters = [0.31, 0.42, 0.53, 0.64]
     assert loaded.prepare(parameters) == 0
     x = [0.05 + 0.07 * i for i in range(12)]
@@ -87,7 +87,7 @@ def test_long_prepare(emit, dag):
     """What depends on parameters alone may take several parts too, and fails as a whole."""
     random = dag(4000, 8, constant=True)
     folder = emit(random.program)
-    loaded = folder.load(optimize="-O0")
+    loaded = folder.load()
     assert len(folder.result.schedule.prepare.chunks) > 2
     parameters = [0.31, 0.42, 0.53, 0.64, *(0.05 + 0.07 * i for i in range(12))]
     assert loaded.prepare(parameters) == 0
@@ -150,7 +150,7 @@ def test_scale_of_a_system_does_not_matter(kind, scale, emit, system):
 def test_state_may_be_overwritten_by_its_derivative(emit, dag):
     """rhs(x -> x) equals rhs into other memory, also through several chunks."""
     random = dag(2000, 4)
-    loaded = emit(random.program).load(optimize="-O0")
+    loaded = emit(random.program).load()
     loaded.prepare()
     x = [0.1 + 0.05 * i for i in range(12)]
     _, expected = loaded.call("rhs", 0.0, x)
@@ -169,7 +169,7 @@ def test_many_states_may_be_overwritten_by_their_derivatives(forward, emit, buil
     rates = [b.graph.unary(Op.SIN, node) if i >= 450 else node for i, node in enumerate(moved)]
     b.function("rhs", rates, title="State derivative.")
     folder = emit(b.program())
-    loaded = folder.load(optimize="-O0")
+    loaded = folder.load()
     loaded.prepare()
     values = [0.001 * i for i in range(900)]
     assert (len(folder.result.schedule.routines[0].chunks) > 1) is forward
@@ -202,7 +202,7 @@ def test_guard_in_a_later_chunk(emit, dag):
     """A check that fails in any chunk ends the function at once, result untouched."""
     random = dag(3000, 5)
     folder = emit(random.program)
-    loaded = folder.load(optimize="-O0")
+    loaded = folder.load()
     loaded.prepare()
     status, values = loaded.call("rhs", 0.0, [math.nan] * 12)
     assert status == 1

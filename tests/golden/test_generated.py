@@ -49,7 +49,7 @@ def test_the_readme_shows_what_is_emitted() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", ["0", "1", "4242"])
+@pytest.mark.parametrize("seed", ["0", "4242"])
 def test_same_bytes_under_any_hash_seed(emitted: dict[str, str], seed: str) -> None:
     """What is emitted does not depend on the order of Python's sets."""
     done = subprocess.run(

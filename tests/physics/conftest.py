@@ -79,16 +79,38 @@ def _entries(file: str) -> dict[str, dict[str, Any]]:
 
 
 @functools.cache
-def _shipped(name: str, method: str | None) -> Any:
-    model = eomc.load(name)
+def _loaded(name: str) -> eomc.Model:
+    return eomc.load(name)
+
+
+@functools.cache
+def _built(name: str, method: str | None) -> eomc.Build:
+    model = _loaded(name)
     stabilization = "projection" if model.is_constrained else "none"
-    return eomc.compile(model, method=method, stabilization=stabilization).load()
+    return eomc.compile(model, method=method, stabilization=stabilization)
+
+
+@functools.cache
+def _shipped(name: str, method: str | None) -> Any:
+    return _built(name, method).load()
 
 
 @pytest.fixture(scope="session")
 def published() -> Callable[[str, str], dict[str, Any]]:
     """Return a function that takes a file and an entry of it to the published numbers."""
     return lambda file, entry: _entries(file)[entry]
+
+
+@pytest.fixture(scope="session")
+def loaded() -> Callable[[str], eomc.Model]:
+    """Return a function that takes the name of a shipped model to the model; each is made once."""
+    return _loaded
+
+
+@pytest.fixture(scope="session")
+def built() -> Callable[..., eomc.Build]:
+    """Return a function (name of a shipped model, method or None) -> Build, that of `simulator`."""
+    return lambda name, method=None: _built(name, method)
 
 
 @pytest.fixture(scope="session")

@@ -80,23 +80,26 @@ def test_the_list_of_shipped_models_is_complete(methods: dict[str, tuple[str, ..
     assert {module.name for module in pkgutil.iter_modules(eomc.models.__path__)} == set(methods)
 
 
-def test_a_shipped_model_is_named_after_its_file(shipped: str) -> None:
+def test_a_shipped_model_is_named_after_its_file(shipped: str, loaded: Callable[[str], Any]) -> None:
     """`eomc.load(name)` is the model of that name, and it says in one line what it is."""
-    model = eomc.load(shipped)
+    model = loaded(shipped)
     assert model.name == shipped
     assert model.description
     assert "\n" not in model.description
 
 
-def test_the_methods_of_a_shipped_model(shipped: str, methods: dict[str, tuple[str, ...]]) -> None:
+def test_the_methods_of_a_shipped_model(
+    shipped: str, methods: dict[str, tuple[str, ...]], loaded: Callable[[str], Any]
+) -> None:
     """Bodies with as many speeds as coordinates admit every method; fewer speeds only Kane's; a Hamiltonian its own."""
-    assert sorted(eomc.load(shipped).methods) == sorted(methods[shipped])
-    assert eomc.load(shipped).methods[0] == methods[shipped][0]
+    found = loaded(shipped).methods
+    assert sorted(found) == sorted(methods[shipped])
+    assert found[0] == methods[shipped][0]
 
 
-def test_coordinates_and_speeds_have_the_documented_names(shipped: str) -> None:
+def test_coordinates_and_speeds_have_the_documented_names(shipped: str, loaded: Callable[[str], Any]) -> None:
     """Names and order are those of the source and of the module's docstring."""
-    model = eomc.load(shipped)
+    model = loaded(shipped)
     q, _, u = STATES[shipped].partition(" | ")
     assert names(model.coordinates) == q.split()
     assert names(model.speeds) == u.split()
@@ -127,9 +130,9 @@ def test_parameters_of_an_entry_with_several_points(name: str, entry: str, publi
     assert [parameter.name for parameter in eomc.load(name).parameters] == list(first["parameters"])
 
 
-def test_every_parameter_is_documented(shipped: str) -> None:
+def test_every_parameter_is_documented(shipped: str, loaded: Callable[[str], Any]) -> None:
     """Each parameter and input has a unit and says what it is."""
-    model: Any = eomc.load(shipped)
+    model = loaded(shipped)
     for quantity in (*model.parameters, *model.inputs):
         assert quantity.unit
         assert quantity.description
@@ -140,9 +143,9 @@ def moving_speeds(model: Any) -> list[Any]:
     return [u for u in model.speeds if u not in getattr(model.dynamics, "auxiliary_speeds", ())]
 
 
-def test_every_state_and_output_is_documented(shipped: str) -> None:
+def test_every_state_and_output_is_documented(shipped: str, loaded: Callable[[str], Any]) -> None:
     """Each coordinate, speed, momentum and output says what it is, with its unit unless it has no dimension."""
-    model: Any = eomc.load(shipped)
+    model = loaded(shipped)
     told = {meaning.symbol: meaning for meaning in model.meanings}
     without_dimension = {"e0", "e1", "e2", "e3", "quaternion_norm", "eccentricity_x", "eccentricity_y"}
     without_dimension |= {"axis_x", "axis_y", "axis_z"}
@@ -154,9 +157,9 @@ def test_every_state_and_output_is_documented(shipped: str) -> None:
         assert output.unit or output.name in without_dimension
 
 
-def test_every_state_has_an_initial_value_inside_its_range(shipped: str) -> None:
+def test_every_state_has_an_initial_value_inside_its_range(shipped: str, loaded: Callable[[str], Any]) -> None:
     """Initial coordinates lie within the ranges of random states; what has no value is left to the constraints."""
-    model: Any = eomc.load(shipped)
+    model = loaded(shipped)
     initial = dict(model.initial)
     assert set(initial) <= {*model.coordinates, *model.speeds}
     closing = len(getattr(model.dynamics, "configuration_constraints", ()))
