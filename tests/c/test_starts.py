@@ -13,7 +13,6 @@ import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
-from eomc.derivation.problem import has_constraints
 from eomc.errors import UsageError
 from eomc.frontends.loading import shipped_models
 
@@ -71,7 +70,7 @@ def test_a_start_is_closed_in_any_unit(size: float, tmp_path: Path) -> None:
 def test_no_own_start_is_moved(name: str, tmp_path: Path) -> None:
     """The initial state of every shipped model meets its constraints, for its program too, in both precisions."""
     model = eomc.load(name)
-    if not has_constraints(model):
+    if not model.is_constrained:
         return
     for real in ("double", "float"):
         folder = tmp_path / real / name
