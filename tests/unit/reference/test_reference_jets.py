@@ -10,7 +10,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy.codegen.cfunctions import Cbrt, hypot
 from sympy.physics.mechanics import dynamicsymbols
@@ -75,6 +75,7 @@ def derivatives(expression: sympy.Expr) -> Callable[..., list[Any]]:
 
 
 @pytest.mark.parametrize("expression", SMOOTH, ids=str)
+@settings(max_examples=30)
 @given(point=st.tuples(unit, unit, unit))
 def test_jets_are_taylor_polynomials(expression: sympy.Expr, point: tuple[float, float, float]) -> None:
     """Value, gradient and Hessian equal SymPy's, evaluated with 30 digits."""
