@@ -175,8 +175,7 @@ def every_model(tmp_path_factory: pytest.TempPathFactory) -> tuple[Folder, Folde
     return together, one_by_one
 
 
-@pytest.mark.parametrize("real", ["double", "float"])
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize(("compiler", "real"), [("gcc", "double"), ("clang", "float")])
 def test_every_lane_has_the_bits_of_one_state(every_model: tuple[Folder, Folder], compiler: str, real: str) -> None:
     """All shipped models, at random states, times and inputs; vectors or not, nothing else is computed."""
     if shutil.which(compiler) is None:
