@@ -267,7 +267,7 @@ def examine_expression(seed: int) -> tuple[int, list[str]]:
     except LoweringError:  # it holds a complex constant, such as asin(3)
         return 0, []
     forward = jacobian(graph, [node], leaves)[0]
-    reverse = gradient(graph, [(node, graph.one)], leaves)
+    reverse = gradient(graph, node, leaves)
     points = [(made.random.uniform(-2, 2), made.random.uniform(-2, 2)) for _ in range(2)]
     points += [(made.random.choice(_SPECIAL), made.random.uniform(-2, 2)), (made.random.choice(_SPECIAL),) * 2]
     count, faults = 0, []

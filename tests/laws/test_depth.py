@@ -56,7 +56,7 @@ def test_both_derivatives(chain: tuple[Graph, Node, Node]) -> None:
     """Forward and reverse sweeps are loops, and agree."""
     graph, x, node = chain
     forward = Tangents(graph, {x: graph.one})(node)
-    (reverse,) = gradient(graph, [(node, graph.one)], [x])
+    (reverse,) = gradient(graph, node, [x])
     sample = Sample(graph, {X: 0.3})
     value, slope = 0.3, 1.0
     for level in range(DEPTH):

@@ -13,7 +13,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
-from eomc.passes.differentiate import Tangents, gradient, jacobian
+from eomc.passes.differentiate import Tangents, gradient, jacobian, vjp
 
 SYMBOLS = [Symbol(Role.STATE, i, name) for i, name in enumerate("xyz")]
 NAMES = sympy.symbols("x y z", real=True)
@@ -93,7 +93,7 @@ def test_derivatives_are_those_of_sympy(program: list[tuple[str, int, int]], poi
     graph, node, expression = build(program)
     variables = [graph.symbol(s) for s in SYMBOLS]
     forward = jacobian(graph, [node], variables)[0]
-    reverse = gradient(graph, [(node, graph.one)], variables)
+    reverse = gradient(graph, node, variables)
     sample = Sample(graph, dict(zip(SYMBOLS, point, strict=True)))
     at = dict(zip(NAMES, point, strict=True))
     expected = [float(expression.diff(name).subs(at).evalf(30)) for name in NAMES]
@@ -107,7 +107,7 @@ def test_each_smooth_op_is_that_of_sympy(kind: str) -> None:
     """The random programs above reach every smooth op; this one is sure to."""
     graph, node, expression = build([(kind, 1, 2), ("mul", 0, 1)])
     variables = [graph.symbol(s) for s in SYMBOLS]
-    reverse = gradient(graph, [(node, graph.one)], variables)
+    reverse = gradient(graph, node, variables)
     point = [0.37, -0.81, 0.64]
     sample = Sample(graph, dict(zip(SYMBOLS, point, strict=True)))
     at = dict(zip(NAMES, point, strict=True))
@@ -129,7 +129,7 @@ def test_the_adjoint_is_the_transpose_of_the_tangent(
     variables, roots = nodes[:3], [first, nodes[-1]]
     direction = {v: graph.constant(w) for v, w in zip(variables, weights[:3], strict=True)}
     pushed = Tangents(graph, direction).all(roots)
-    pulled = gradient(graph, [(r, graph.constant(w)) for r, w in zip(roots, weights[3:], strict=True)], variables)
+    pulled = vjp(graph, [(r, graph.constant(w)) for r, w in zip(roots, weights[3:], strict=True)], variables)
     sample = Sample(graph, dict(zip(SYMBOLS, point, strict=True)))
     left = [w * x for w, x in zip(weights[3:], sample.vector(pushed), strict=True)]
     right = [w * x for w, x in zip(weights[:3], sample.vector(pulled), strict=True)]

@@ -109,9 +109,9 @@ def answers(graph: Graph, node: Node, at: tuple[float, float, float]) -> list[li
     """Return the value and both slopes, by forward, reverse and sparse sweeps; second derivatives come last."""
     variables = [graph.symbol(role) for role in STATES.values()]
     forward = [Tangents(graph, {v: graph.one})(node) for v in variables]
-    reverse = gradient(graph, [(node, graph.one)], variables)
+    reverse = gradient(graph, node, variables)
     sparse = sparse_jacobian(graph, [node], variables)[0]
-    second = gradient(graph, [(forward[0], graph.one), (reverse[1], graph.one)], variables)
+    second = gradient(graph, forward[0], graph.one), (reverse[1], variables)
     second += [Tangents(graph, {variables[0]: graph.one})(slope) for slope in reverse]
     sample = Sample(graph, dict(zip((*STATES.values(), P), at, strict=True)))
     return [sample.vector([node, *slopes]) for slopes in (forward, reverse, sparse)] + [sample.vector(second)]
@@ -230,7 +230,7 @@ def test_a_power_of_zero_has_no_slope(base: Any, slope: float) -> None:
     """d(0^x)/dx = 0 for x > 0: 0^x log 0 would be no number."""
     graph, node = lowered(base**x)
     states = [graph.symbol(role) for role in STATES.values()]
-    forward, reverse = Tangents(graph, {states[0]: graph.one})(node), gradient(graph, [(node, graph.one)], states)[0]
+    forward, reverse = Tangents(graph, {states[0]: graph.one})(node), gradient(graph, node, states)[0]
     sample = Sample(graph, {STATES[x]: 1.5, STATES[y]: 0.0, P: 0.0})
     assert sample.vector([node, forward, reverse]) == [0.0, slope, slope]
 

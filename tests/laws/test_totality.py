@@ -123,7 +123,7 @@ def test_every_op_can_be_built_evaluated_written_and_differentiated(op: Op) -> N
         real = graph.select(graph.binary(Op.AND, positive, node), variables[0], variables[1])
     program = Program("p", "", KANE, graph, TIME, (), (), (), (Function("rhs", "", (real,), (), (1,)),))
     assert op.value in program_text(program) or op in (Op.CONSTANT, Op.SYMBOL)
-    reverse = [sample[d] for d in gradient(graph, [(real, graph.one)], variables)]
+    reverse = [sample[d] for d in gradient(graph, real, variables)]
     forward = [sample[Tangents(graph, {v: graph.one})(real)] for v in variables]
     assert forward == pytest.approx(reverse)
 

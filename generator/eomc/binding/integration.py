@@ -30,11 +30,11 @@ __all__ = [
     "HeldInputs",
     "InputFunction",
     "InputSource",
-    "Supply",
+    "RunInputs",
     "TimeGrid",
     "integrate",
     "positive_integer",
-    "supply_of",
+    "run_inputs",
     "time_grid",
 ]
 
@@ -43,7 +43,7 @@ BLOCK = 4096
 
 _Array: TypeAlias = NDArray[np.float64]
 Follower: TypeAlias = Callable[[_Array, _Array, _Array, _Array], None]
-"""Takes times, states and inputs at the ends of some steps, and what these take, as `Supply.block` has it."""
+"""Takes times, states and inputs at the ends of some steps, and what these take, as `RunInputs.block` has it."""
 
 InputSource: TypeAlias = Values | Callable[[float], Values] | None
 """Held values, one row per grid time, or a function of time."""
@@ -221,16 +221,16 @@ class InputFunction:
                 )
 
 
-Supply: TypeAlias = HeldInputs | InputFunction
+RunInputs: TypeAlias = HeldInputs | InputFunction
 
 
-def supply_of(
+def run_inputs(
     inputs: InputSource,
     names: NamedVector,
     grid: TimeGrid,
     times: Sequence[Fraction],
     signals: Sequence[Sequence[str]] = (),
-) -> Supply:
+) -> RunInputs:
     """Interpret the inputs of a run.
 
     Parameters
@@ -267,7 +267,7 @@ def integrate(
     owner: str,
     grid: TimeGrid,
     x0: Real,
-    supply: Supply,
+    inputs: RunInputs,
     constants: Constants,
     work: Any,
     every: int,
@@ -294,15 +294,15 @@ def integrate(
     passed: Real = np.empty((1 + BLOCK, len(x)), dtype=x.dtype)
     diverged = library.ffi.new("int *")
     for block in grid.blocks():
-        inputs = _inputs(library, supply, block)
+        rows = _rows(library, inputs, block)
         passed[0] = x
         done = library.lib.eomc_steps(
-            block.t0, block.h, block.offset, block.steps, library.pointer(inputs),
-            0 if len(inputs) == 1 else inputs[0].size, constants.pointer, work, library.pointer(x),
+            block.t0, block.h, block.offset, block.steps, library.pointer(rows),
+            0 if len(rows) == 1 else rows[0].size, constants.pointer, work, library.pointer(x),
             library.pointer(passed[1:]), diverged,
         )  # fmt: skip
         if follow is not None and done:
-            _tell(follow, grid, np.arange(block.first, block.first + done + 1), passed[: done + 1], supply)
+            _tell(follow, grid, np.arange(block.first, block.first + done + 1), passed[: done + 1], inputs)
         new = passed[1 + -(block.first + 1) % every : done + 1 : every]
         states[kept : kept + len(new)] = new
         kept += len(new)
@@ -312,15 +312,15 @@ def integrate(
     return states, None
 
 
-def _tell(follow: Follower, grid: TimeGrid, numbers: NDArray[np.int64], x: Real, supply: Supply) -> None:
+def _tell(follow: Follower, grid: TimeGrid, numbers: NDArray[np.int64], x: Real, inputs: RunInputs) -> None:
     """Tell a follower of the steps between the grid times with these numbers."""
-    taken = supply.block(int(numbers[0]), len(numbers) - 1)
-    follow(grid.times(numbers), x.astype(np.float64), supply.at(numbers), taken)
+    taken = inputs.block(int(numbers[0]), len(numbers) - 1)
+    follow(grid.times(numbers), x.astype(np.float64), inputs.at(numbers), taken)
 
 
-def _inputs(library: Library, supply: Supply, block: Block) -> Real:
+def _rows(library: Library, inputs: RunInputs, block: Block) -> Real:
     """Return the inputs of some steps as the C reads them; never an empty array."""
-    rows = np.ascontiguousarray(supply.block(block.first, block.steps), dtype=real_type(library))
+    rows = np.ascontiguousarray(inputs.block(block.first, block.steps), dtype=real_type(library))
     return rows if rows.size else np.zeros((*rows.shape[:2], 1), dtype=rows.dtype)
 
 

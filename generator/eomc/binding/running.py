@@ -12,7 +12,7 @@ from eomc.binding.integration import (
     InputSource,
     integrate,
     positive_integer,
-    supply_of,
+    run_inputs,
     time_grid,
 )
 from eomc.binding.library import Library
@@ -57,21 +57,21 @@ class Runner:
         """Integrate the motion; the arguments are those of `Simulator.simulate`."""
         every = positive_integer("every", every)
         grid = time_grid(t0, t_end, dt)
-        supply = supply_of(inputs, self._evaluator.inputs, grid, self._times, self._signals)
+        given = run_inputs(inputs, self._evaluator.inputs, grid, self._times, self._signals)
         constants = self._evaluator.constants.of(parameters)
-        first = supply.at(np.zeros(1, dtype=np.int64))[0]
+        first = given.at(np.zeros(1, dtype=np.int64))[0]
         start = self._start(grid.t0, x0, first, inputs is None, parameters)
         try:
             indices = grid.stored(every)
             x, failure = integrate(
-                self._library, self.name, grid, start, supply, constants, self._evaluator.buffers.work, every, follow
+                self._library, self.name, grid, start, given, constants, self._evaluator.buffers.work, every, follow
             )
         except MemoryError as error:
             raise UsageError(f"{counted(grid.total, 'step')} do not fit into memory; raise dt or every") from error
         if isinstance(failure, DivergenceError) and len(x) == 1:
             refuse_infinite_start(self._evaluator, grid.t0, start, first, parameters)
         indices = indices[: len(x)]
-        trajectory = self._trajectory(grid.times(indices), x.astype(np.float64), supply.at(indices), parameters)
+        trajectory = self._trajectory(grid.times(indices), x.astype(np.float64), given.at(indices), parameters)
         if failure is not None:
             failure.trajectory = trajectory
             raise failure

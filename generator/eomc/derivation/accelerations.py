@@ -23,25 +23,25 @@ def define_accelerations(problem: Problem) -> None:
     """Let expressions hold u', q'' and z'; their nodes are made where one does."""
     model, scalars = problem.model, problem.scalars
     for u in speeds_in_state(model):
-        scalars.define_later(u, 1, partial(_growth, problem, u))
+        scalars.define_later(u, 1, partial(_u_dot, problem, u))
     for q in model.coordinates:
-        scalars.define_later(q, 2, partial(_growth, problem, sympy.Derivative(q, model.time)))
+        scalars.define_later(q, 2, partial(_u_dot, problem, sympy.Derivative(q, model.time)))
     for z in model.extra_states:
         scalars.define_later(z.symbol, 1, partial(scalars, z.rate))
 
 
-def _growth(problem: Problem, expression: sympy.Expr) -> Node:
+def _u_dot(problem: Problem, expression: sympy.Expr) -> Node:
     """Return the time derivative of what holds coordinates and motion variables."""
-    graph, growths, node = problem.graph, problem.growths, problem.scalars(expression)
+    graph, u_dots, node = problem.graph, problem.u_dots, problem.scalars(expression)
     if node in problem.motion:
-        return growths[problem.motion.index(node)]
-    terms = (graph.mul(slope(node), growth) for slope, growth in zip(problem.partials, growths, strict=True))
+        return u_dots[problem.motion.index(node)]
+    terms = (graph.mul(slope(node), u_dot) for slope, u_dot in zip(problem.partials, u_dots, strict=True))
     return graph.add(problem.rate(node), graph.sum(terms))
 
 
 def at_no_acceleration(problem: Problem) -> Substitution:
     """Return what is left of nodes where the motion variables do not change."""
-    return Substitution(problem.graph, dict.fromkeys(problem.growths, problem.graph.zero))
+    return Substitution(problem.graph, dict.fromkeys(problem.u_dots, problem.graph.zero))
 
 
 def put_accelerations(problem: Problem, accelerations: Sequence[Node]) -> Callable[[Node], Node]:
@@ -49,10 +49,10 @@ def put_accelerations(problem: Problem, accelerations: Sequence[Node]) -> Callab
     made: list[Substitution] = []
 
     def put(node: Node) -> Node:
-        if not problem.has_growths:
+        if not problem.has_u_dots:
             return node
         if not made:
-            made.append(Substitution(problem.graph, dict(zip(problem.growths, accelerations, strict=True))))
+            made.append(Substitution(problem.graph, dict(zip(problem.u_dots, accelerations, strict=True))))
         return made[0](node)
 
     return put

@@ -53,11 +53,11 @@ class EquationMatrix:
 def equation_matrix(problem: Problem, inertia: Rows, forcing: Sequence[Node]) -> EquationMatrix:
     """Return M - dF/du' and what is left of the forces; these are linear in u', as the model was asked before."""
     graph = problem.graph
-    growths = problem.growths if problem.has_growths else ()
-    if not depends_on(graph, forcing, growths).intersection(forcing):
+    u_dots = problem.u_dots if problem.has_u_dots else ()
+    if not depends_on(graph, forcing, u_dots).intersection(forcing):
         return EquationMatrix(inertia, list(forcing), inertia, True, True)
     still = at_no_acceleration(problem)
-    slopes = [[still(slope) for slope in row] for row in jacobian(graph, forcing, growths)]
+    slopes = [[still(slope) for slope in row] for row in jacobian(graph, forcing, u_dots)]
     symmetric = _is_symmetric(problem, slopes)
     if symmetric:
         n = len(slopes)

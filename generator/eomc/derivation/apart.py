@@ -14,7 +14,7 @@ from eomc.derivation.problem import Problem
 from eomc.errors import UsageError
 from eomc.ir.equations import ForcesApart
 from eomc.model.parts import MechanicalSystem
-from eomc.passes.differentiate import depends_on, gradient
+from eomc.passes.differentiate import depends_on, vjp
 from eomc.passes.shorten import shorten
 
 __all__ = ["forces_apart"]
@@ -41,7 +41,7 @@ def forces_apart(problem: Problem) -> ForcesApart:
             f"{problem.model.name}: forces that follow reactions are solved together with the motion; "
             "print this model without forces='apart'"
         )
-    growths = problem.growths
+    u_dots = problem.u_dots
     gibbs = gibbs_function(bodies)
-    inertia = shorten(graph, gradient(graph, [(gibbs.node, graph.constant(-1))], growths))
-    return ForcesApart(tuple(active), tuple(inertia), tuple(growths))
+    inertia = shorten(graph, vjp(graph, [(gibbs.node, graph.constant(-1))], u_dots))
+    return ForcesApart(tuple(active), tuple(inertia), tuple(u_dots))

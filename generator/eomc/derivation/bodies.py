@@ -167,14 +167,14 @@ class BodySystem:
                 local = min(each(self.problem.rate, spin), local, key=lambda vector: cost(graph, [*beside, *vector]))
         first = apply(graph, body.inertia, local)
         second = cross(graph, carrier, momentum)
-        third = self.inertia_growth(body)
+        third = self.inertia_rate(body)
         return plus(graph, plus(graph, first, second), third)
 
-    def inertia_growth(self, body: GraphBody) -> Components:
+    def inertia_rate(self, body: GraphBody) -> Components:
         """Return I' w, the rates of an inertia's components times the angular velocity: zero but for a few dyadics."""
         assert body.inertia is not None
-        growth = matrix_of_rows(each(self.problem.rate, row) for row in body.inertia)
-        return apply(self.graph, growth, self.spin(body))
+        rates = matrix_of_rows(each(self.problem.rate, row) for row in body.inertia)
+        return apply(self.graph, rates, self.spin(body))
 
     def acceleration(self, body: GraphBody) -> dict[Frame, Components]:
         """Return the bias acceleration of a mass centre [m/s^2]: as the user set it, else dv/dt at u' = 0."""

@@ -30,11 +30,11 @@ class DependentSpeeds:
     a: Rows
     bias: list[Node]  # B'
 
-    def with_independent(self, graph: Graph, growths: Sequence[Node]) -> list[Node]:
+    def with_independent(self, graph: Graph, u_dots: Sequence[Node]) -> list[Node]:
         """Return v' of all motion variables from those of the independent ones."""
-        both = dict(zip(self.independent, growths, strict=True))
+        both = dict(zip(self.independent, u_dots, strict=True))
         for row, d, extra in zip(self.a, self.dependent, self.bias, strict=True):
-            both[d] = graph.add(graph.sum(map(graph.mul, row, growths)), extra)
+            both[d] = graph.add(graph.sum(map(graph.mul, row, u_dots)), extra)
         return [both[i] for i in range(len(both))]
 
 

@@ -109,11 +109,11 @@ def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Nod
     constant = not gravity.keys() - {bodies.frames.root} and all(problem.graph.level[x] < Level.VARYING for x in steady)
     if constant and motion.hangs_together(body.center for body in bodies.bodies) and are_placed(problem, bodies):
         return True  # as it is written
-    growth = problem.rate(potential)
+    rate = problem.rate(potential)
 
     def total(sample: Rounded) -> list[Number]:
         weight = motion.numbers(gravity, sample)
-        terms = [sample.number(growth)]
+        terms = [sample.number(rate)]
         for body in bodies.bodies:
             power = dot_numbers(weight, motion.numbers(motion.velocity(body.center), sample))
             terms.append(dot_numbers([sample.number(body.mass)], [power]))
@@ -177,7 +177,7 @@ def lagrangian_energies(
     """
     graph = problem.graph
     still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
-    momenta = gradient(graph, [(lagrangian, graph.one)], problem.motion)
+    momenta = gradient(graph, lagrangian, problem.motion)
     product = graph.sum(graph.mul(p, v) for p, v in zip(momenta, problem.motion, strict=True))
     potential = graph.neg(still(lagrangian))
     if _is_quadratic(problem, momenta, still):  # without a difference of what may be large: L = T - V

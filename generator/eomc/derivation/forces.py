@@ -17,7 +17,7 @@ from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
 from eomc.lowering.vectors import Frame, add
 from eomc.model.parts import Lagrangian, MechanicalSystem
-from eomc.passes.differentiate import gradient
+from eomc.passes.differentiate import gradient, vjp
 
 __all__ = [
     "active_seeds",
@@ -47,9 +47,9 @@ def inertia_seeds(
         acceleration = add(graph, upward, system.acceleration(body))
         parts = system.frames.express(acceleration, frame)
         velocity = system.frames.express(motion.velocity(body.center), frame)
-        growth = system.problem.rate(body.mass)  # zero but for a mass that varies in time
+        mass_rate = system.problem.rate(body.mass)  # zero but for a mass that varies in time
         for v, a in zip(velocity, parts, strict=True):
-            force = graph.add(graph.mul(body.mass, a), graph.mul(growth, v))
+            force = graph.add(graph.mul(body.mass, a), graph.mul(mass_rate, v))
             seeds.append((v, graph.neg(force)))
         if body.inertia is not None:
             for w, moment in zip(system.spin(body), system.inertia_moment(body), strict=True):
@@ -91,7 +91,7 @@ def potential_seeds(problem: Problem, system: MechanicalSystem) -> Seeds:
     """Return (q'_i, -dV/dq_i) of the potential energy: its power is -dV/dt."""
     graph = problem.graph
     potential = problem.scalars(system.potential_energy)
-    slopes = gradient(graph, [(potential, graph.one)], problem.q)
+    slopes = gradient(graph, potential, problem.q)
     return [(rate, graph.neg(slope)) for rate, slope in zip(problem.rates, slopes, strict=True)]
 
 
@@ -100,13 +100,13 @@ def generalized_forces(problem: Problem, seeds: Seeds, system: MechanicalSystem)
     graph = problem.graph
     dissipation = problem.scalars(system.dissipation_function)
     seeds = [*seeds, (dissipation, graph.constant(-1))]
-    return gradient(graph, seeds, problem.motion)
+    return vjp(graph, seeds, problem.motion)
 
 
 def lagrangian_forces(problem: Problem, dynamics: Lagrangian) -> list[Node]:
     """Return Q_r - dF/dq_r' of what stands beside a Lagrangian: generalized forces and a dissipation function."""
     graph = problem.graph
     dissipation = problem.scalars(dynamics.dissipation_function)
-    slopes = gradient(graph, [(dissipation, graph.one)], problem.motion)
+    slopes = gradient(graph, dissipation, problem.motion)
     forces = [problem.scalars(force) for force in dynamics.generalized_forces]
     return [graph.sub(force, slope) for force, slope in zip(forces, slopes, strict=True)]

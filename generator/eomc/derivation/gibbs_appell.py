@@ -30,7 +30,7 @@ from eomc.ir.graph import Graph, Node, Rows
 from eomc.lowering.vectors import Components, Frame, add, apply, cross, dot, each, minus, plus
 from eomc.passes.cost import cost
 from eomc.passes.dependence import Dependence
-from eomc.passes.differentiate import Tangents, gradient
+from eomc.passes.differentiate import Tangents, vjp
 from eomc.passes.shorten import shorten
 from eomc.passes.substitute import Substitution
 
@@ -44,14 +44,14 @@ class _Accelerated:
     ----------
     bodies
         The bodies.
-    growths
+    u_dots
         What stands for u', one node for each motion variable.
     """
 
-    def __init__(self, bodies: BodySystem, growths: Sequence[Node]) -> None:
+    def __init__(self, bodies: BodySystem, u_dots: Sequence[Node]) -> None:
         problem = bodies.problem
         self._bodies = bodies
-        self.along = Tangents(problem.graph, dict(zip(problem.motion, growths, strict=True)))  # sum of v_r u'_r
+        self.along = Tangents(problem.graph, dict(zip(problem.motion, u_dots, strict=True)))  # sum of v_r u'_r
 
     def linear(self, body: GraphBody, frame: Frame, gravity: bool) -> tuple[Components, Components]:
         """Return the velocity of a mass centre and its acceleration, less gravity if that is asked for, in `frame`."""
@@ -86,9 +86,9 @@ def _second_and_first(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[
     The second derivative of S is multiplied out over composites of bodies, too, where that takes less.
     """
     graph = problem.graph
-    growths = problem.growths
-    motion = _Accelerated(bodies, growths)
-    still = Substitution(graph, dict.fromkeys(growths, graph.zero))
+    u_dots = problem.u_dots
+    motion = _Accelerated(bodies, u_dots)
+    still = Substitution(graph, dict.fromkeys(u_dots, graph.zero))
     clusters = find_clusters(bodies)
     system = bodies.system
     active = active_seeds(bodies)
@@ -97,18 +97,18 @@ def _second_and_first(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[
     damping = generalized_forces(problem, following, system)  # and what loads have of u'
     found = []
     for frames in bodies.frame_choices():
-        slopes = gradient(graph, [*_inertia_seeds(bodies, motion, frames), *loads], growths)  # f - M u'
+        slopes = vjp(graph, [*_inertia_seeds(bodies, motion, frames), *loads], u_dots)  # f - M u'
         forcing = [graph.add(still(slope), force) for slope, force in zip(slopes, damping, strict=True)]
-        for matrix in (mirrored(_seconds(graph, slopes, growths)), *mass_matrices(bodies, clusters, frames)):
+        for matrix in (mirrored(_seconds(graph, slopes, u_dots)), *mass_matrices(bodies, clusters, frames)):
             found.append((matrix, forcing))
     return min(found, key=lambda pair: cost(graph, [*lower_triangle(pair[0]), *pair[1]]))
 
 
-def _seconds(graph: Graph, slopes: Sequence[Node], growths: Sequence[Node]) -> Rows:
+def _seconds(graph: Graph, slopes: Sequence[Node], u_dots: Sequence[Node]) -> Rows:
     """Return the derivatives of f - M u' with respect to -u', a row for each u'; zeros are not looked for."""
-    sweeps = [Tangents(graph, {growth: graph.constant(-1)}) for growth in growths]
-    dependence = Dependence(graph, growths, sweeps)
-    rows = [[graph.zero] * len(slopes) for _ in growths]
+    sweeps = [Tangents(graph, {u_dot: graph.constant(-1)}) for u_dot in u_dots]
+    dependence = Dependence(graph, u_dots, sweeps)
+    rows = [[graph.zero] * len(slopes) for _ in u_dots]
     for i, slope in enumerate(slopes):
         for k in dependence(slope):
             rows[k][i] = sweeps[k](slope)
@@ -121,9 +121,9 @@ def _inertia_seeds(bodies: BodySystem, motion: _Accelerated, frames: Sequence[Fr
     seeds = []
     for body, frame in zip(bodies.bodies, frames, strict=True):
         velocity, acceleration = motion.linear(body, frame, gravity=True)
-        growth = bodies.problem.rate(body.mass)  # zero but for a mass that varies in time
+        mass_rate = bodies.problem.rate(body.mass)  # zero but for a mass that varies in time
         for v, a in zip(velocity, acceleration, strict=True):
-            seeds.append((motion.along(v), graph.neg(graph.add(graph.mul(body.mass, a), graph.mul(growth, v)))))
+            seeds.append((motion.along(v), graph.neg(graph.add(graph.mul(body.mass, a), graph.mul(mass_rate, v)))))
         if body.inertia is not None:
             turning = motion.turning(body)
             moment = plus(graph, apply(graph, body.inertia, turning), bodies.inertia_moment(body))
@@ -137,22 +137,22 @@ def gibbs_function(bodies: BodySystem) -> GibbsFunction:
     Masses and inertias that vary in time add m' v.a and alpha.(I'.w), so that dS/du' is the rate of momentum.
     """
     graph = bodies.graph
-    growths = bodies.problem.growths
-    motion = _Accelerated(bodies, growths)
+    u_dots = bodies.problem.u_dots
+    motion = _Accelerated(bodies, u_dots)
     half = graph.div(graph.one, graph.constant(2))
     terms = []
     for body, frame in zip(bodies.bodies, bodies.frame_choices()[0], strict=True):
         velocity, acceleration = motion.linear(body, frame, gravity=False)
         terms.append(graph.mul(graph.mul(half, body.mass), dot(graph, acceleration, acceleration)))
-        growth = bodies.problem.rate(body.mass)
-        terms.append(graph.mul(growth, dot(graph, velocity, acceleration)))
+        mass_rate = bodies.problem.rate(body.mass)
+        terms.append(graph.mul(mass_rate, dot(graph, velocity, acceleration)))
         if body.inertia is not None:
             assert body.basis is not None
             bias = bodies.frames.express(bodies.angular_acceleration(body), body.basis)
             turning = plus(graph, bias, motion.turning(body))
             terms.append(graph.mul(half, dot(graph, turning, apply(graph, body.inertia, turning))))
             terms.append(dot(graph, turning, _gyroscopic_moment(bodies, body)))
-    return GibbsFunction(shorten(graph, [graph.sum(terms)])[0], tuple(growths))
+    return GibbsFunction(shorten(graph, [graph.sum(terms)])[0], tuple(u_dots))
 
 
 def _gyroscopic_moment(bodies: BodySystem, body: GraphBody) -> Components:
@@ -167,4 +167,4 @@ def _gyroscopic_moment(bodies: BodySystem, body: GraphBody) -> Components:
     moment = cross(graph, carrier, apply(graph, body.inertia, spin))
     if body.frame is not body.basis:
         moment = minus(graph, moment, apply(graph, body.inertia, cross(graph, carrier, spin)))
-    return plus(graph, moment, bodies.inertia_growth(body))
+    return plus(graph, moment, bodies.inertia_rate(body))

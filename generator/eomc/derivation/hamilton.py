@@ -39,7 +39,7 @@ from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
 from eomc.ir.systems import Factorization
 from eomc.model.names import name_of
-from eomc.passes.differentiate import gradient
+from eomc.passes.differentiate import gradient, vjp
 from eomc.passes.substitute import Substitution
 
 __all__ = ["CanonicalEquations", "derive_canonical", "derive_dependent", "derive_hamilton", "derive_with_multipliers"]
@@ -69,7 +69,7 @@ def derive_hamilton(problem: Problem, form: KineticForm, forces: Sequence[Node])
     refuse_velocity_dependent(problem, form.mass_matrix)
     rates, solver = solve_mass_matrix(problem, form.mass_matrix, _momenta_above_rest(problem, form))
     velocities = Substitution(graph, dict(zip(problem.motion, rates, strict=True)))
-    slopes = gradient(graph, [(form.lagrangian, graph.one)], problem.q)
+    slopes = gradient(graph, form.lagrangian, problem.q)
     forcing = [velocities(graph.add(slope, force)) for slope, force in zip(slopes, forces, strict=True)]
     return CanonicalEquations(rates, forcing, velocities, solver)
 
@@ -99,7 +99,7 @@ def derive_dependent(
     rates, sigma = [row[0] for row in solution], [row[0] for row in multipliers]
     velocities = Substitution(graph, dict(zip(problem.motion, rates, strict=True)))
     seeds = [(form.lagrangian, graph.one), *zip(rows.residuals, sigma, strict=True)]
-    slopes = gradient(graph, seeds, problem.q)
+    slopes = vjp(graph, seeds, problem.q)
     forcing = [velocities(graph.add(slope, force)) for slope, force in zip(slopes, forces, strict=True)]
     return CanonicalEquations(rates, forcing, velocities, SOLVER_WORDS[kind], sigma)
 
@@ -130,7 +130,7 @@ def derive_canonical(
 ) -> tuple[CanonicalEquations, list[Node]]:
     """Derive the canonical equations of a given H(q, p, t), and lower Q, which may hold q' as well: q' = dH/dp."""
     graph = problem.graph
-    slopes = gradient(graph, [(hamiltonian, graph.one)], [*problem.q, *problem.symbols.second_half])
+    slopes = gradient(graph, hamiltonian, [*problem.q, *problem.symbols.second_half])
     n = len(problem.q)
     forces = [problem.scalars(force) for force in generalized_forces]
     forcing = [graph.sub(force, slope) for force, slope in zip(forces, slopes[:n], strict=True)]

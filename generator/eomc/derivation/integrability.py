@@ -27,7 +27,7 @@ from eomc.derivation.placed import are_placed, turn_as_oriented
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
 from eomc.lowering.vectors import Frame, components
-from eomc.passes.differentiate import depends_on, gradient
+from eomc.passes.differentiate import depends_on, gradient, vjp
 from eomc.solving.checks import Checks
 
 __all__ = ["keeps_own_energy", "why_no_energy_gives_forces", "without_rates_of_positions"]
@@ -107,13 +107,13 @@ def _differences(problem: Problem, bodies: BodySystem, chosen: Mapping[GraphBody
     """
     graph = problem.graph
     kinetic, seeds = _inertia(bodies, chosen)
-    slopes = gradient(graph, [(kinetic, graph.one)], problem.motion)
-    found = in_rates(problem, [slopes, gradient(graph, seeds, problem.motion)], Checks(graph))
+    slopes = gradient(graph, kinetic, problem.motion)
+    found = in_rates(problem, [slopes, vjp(graph, seeds, problem.motion)], Checks(graph))
     if found is None:
         return []
     momenta, forces = found
     held = [(rate, graph.neg(p)) for rate, p in zip(problem.rates, momenta, strict=True)]
-    slopes = gradient(graph, [(kinetic, graph.one), *held], problem.q)
+    slopes = vjp(graph, [(kinetic, graph.one), *held], problem.q)
     rates = map(problem.rate, momenta)
     return [graph.add(graph.sub(rate, slope), force) for rate, slope, force in zip(rates, slopes, forces, strict=True)]
 

@@ -79,7 +79,7 @@ def solve_kinematics(
     if not isinstance(model.dynamics, Hamiltonian):
         return Kinematics(motion, motion)
     graph, n = scalars.graph, len(symbols.q)
-    rates = tuple(gradient(graph, [(scalars(model.dynamics.expression), graph.one)], [*symbols.q, *motion])[n:])
+    rates = tuple(gradient(graph, scalars(model.dynamics.expression), [*symbols.q, *motion])[n:])
     scalars.define_all(_derivatives(model), rates)
     return Kinematics(motion, rates)
 

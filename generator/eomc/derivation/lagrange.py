@@ -49,7 +49,7 @@ class KineticForm:
 def kinetic_form(problem: Problem, lagrangian: Node) -> KineticForm:
     """Return p = dL/dq' by a reverse sweep and M = dp/dq' by forward sweeps (the lower triangle is mirrored)."""
     graph = problem.graph
-    momenta = gradient(graph, [(lagrangian, graph.one)], problem.motion)
+    momenta = gradient(graph, lagrangian, problem.motion)
     matrix = jacobian(graph, momenta, problem.motion)
     return KineticForm(lagrangian, momenta, mirrored(matrix))
 
@@ -70,7 +70,7 @@ def quadratic_form(problem: Problem, matrix: Rows) -> KineticForm:
 def lagrange_forcing(problem: Problem, form: KineticForm, forces: Sequence[Node]) -> list[Node]:
     """Return f = Q + dL/dq - d/dt(dL/dq') without q''."""
     graph = problem.graph
-    slopes = gradient(graph, [(form.lagrangian, graph.one)], problem.q)
+    slopes = gradient(graph, form.lagrangian, problem.q)
     return [
         graph.add(force, graph.sub(slope, problem.rate(momentum)))
         for force, slope, momentum in zip(forces, slopes, form.momenta, strict=True)

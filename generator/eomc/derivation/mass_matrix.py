@@ -19,7 +19,7 @@ from eomc.derivation.motion import Point
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, each, matrix_of_rows, plus, scale
 from eomc.passes.collect import collected_sum
-from eomc.passes.differentiate import gradient
+from eomc.passes.differentiate import vjp
 
 __all__ = ["Composite", "MassMatrix", "lower_triangle", "mass_matrices", "mirrored", "symmetric"]
 
@@ -159,7 +159,7 @@ class MassMatrix:
                 linear, angular = self._momentum(bodies, s)
                 velocity, spin = self._velocities(bodies)
                 seeds = list(zip((*velocity, *spin), (*linear, *angular), strict=True))
-                for r, value in zip(wanted, gradient(graph, seeds, [motion[r] for r in wanted]), strict=True):
+                for r, value in zip(wanted, vjp(graph, seeds, [motion[r] for r in wanted]), strict=True):
                     terms[r][s].append(value)
                     done.update({(r, s, bodies), (s, r, bodies)})
         matrix = [[graph.zero] * n for _ in range(n)]

@@ -15,7 +15,7 @@ from eomc.derivation.states import momentum_names, why_velocities_are_no_state
 from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.passes.cost import cost
-from eomc.passes.differentiate import gradient
+from eomc.passes.differentiate import vjp
 from eomc.passes.substitute import Substitution
 
 __all__ = ["momenta_in_speeds"]
@@ -36,8 +36,8 @@ def momenta_in_speeds(
         return [], []
     potential = energies[1].node
     motion = bodies.momentum_seeds()
-    slopes = gradient(graph, motion, problem.motion)
-    found = in_rates(problem, [slopes, generalized_forces(problem, active_seeds(bodies), system)], problem.checks)
+    of_speeds = vjp(graph, motion, problem.motion)
+    found = in_rates(problem, [of_speeds, generalized_forces(problem, active_seeds(bodies), system)], problem.checks)
     if found is None:
         return [], []
     momenta, forces = found
@@ -45,7 +45,7 @@ def momenta_in_speeds(
     seeds = [*motion, (potential, graph.neg(graph.one)), *held]
     quantities, kept = cyclic_momenta(
         problem,
-        gradient(graph, seeds, problem.q),
+        vjp(graph, seeds, problem.q),
         momenta,
         forces,
         momentum_names(problem.model),
@@ -53,7 +53,7 @@ def momenta_in_speeds(
     if not quantities or without_rates_of_positions(problem, bodies):
         return [], []
     cyclic = {momenta.index(quantity.node) for quantity in quantities} if problem.rates == problem.motion else None
-    others = in_rates(problem, [_products(problem, mass_matrix, slopes, cyclic)], problem.checks)
+    others = in_rates(problem, [_products(problem, mass_matrix, of_speeds, cyclic)], problem.checks)
     if others is None:
         return quantities, kept
     pairs = dict(zip(momenta, others[0], strict=True))
@@ -62,16 +62,16 @@ def momenta_in_speeds(
 
 
 def _products(
-    problem: Problem, mass_matrix: Sequence[Sequence[Node]], slopes: Sequence[Node], wanted: Container[int] | None
+    problem: Problem, mass_matrix: Sequence[Sequence[Node]], of_speeds: Sequence[Node], wanted: Container[int] | None
 ) -> list[Node]:
-    """Return dT/du as M u + dT/du at u = 0; the slopes themselves where they are not `wanted` (None: all are)."""
+    """Return dT/du as M u + dT/du at u = 0; dT/du itself where they are not `wanted` (None: all are)."""
     graph, zero = problem.graph, problem.graph.zero
     at_zero = Substitution(graph, dict.fromkeys(problem.motion, zero))
     found = []
-    for index, (row, slope) in enumerate(zip(mass_matrix, slopes, strict=True)):
+    for index, (row, of_speed) in enumerate(zip(mass_matrix, of_speeds, strict=True)):
         if wanted is not None and index not in wanted:
-            found.append(slope)
+            found.append(of_speed)
             continue
         products = [graph.mul(m, u) for m, u in zip(row, problem.motion, strict=True) if m != zero]
-        found.append(graph.add(graph.sum(products), at_zero(slope)))
+        found.append(graph.add(graph.sum(products), at_zero(of_speed)))
     return found

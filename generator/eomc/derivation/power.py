@@ -88,7 +88,7 @@ def bodies_powers(
         return Powers(missing=_NO_MULTIPLIERS)
     scleronomic = named["jacobi"] == named["total"]
     if scleronomic:
-        time = _growth(problem, bodies, still, by_energy)
+        time = _mass_rates(problem, bodies, still, by_energy)
     else:
         without = without_rates_of_positions(problem, bodies)
         if without:
@@ -98,7 +98,7 @@ def bodies_powers(
             return Powers(missing="a mass depends on the coordinates, or the speeds at constant q' are not determined")
         time = found
     loads = (graph.mul(graph.sub(v, still(v)), force) for v, force in active_seeds(bodies))
-    slopes = gradient(graph, [(problem.scalars(system.dissipation_function), graph.one)], problem.motion)
+    slopes = gradient(graph, problem.scalars(system.dissipation_function), problem.motion)
     damping = (graph.mul(graph.sub(rest[u], u), slope) for u, slope in zip(problem.motion, slopes, strict=True))
     parts = [
         ("loads", graph.sum(loads), _LOADS),
@@ -121,7 +121,7 @@ def lagrangian_powers(
         return Powers(missing=_NO_MULTIPLIERS)
     forces = [problem.scalars(force) for force in dynamics.generalized_forces]
     working = graph.sum(graph.mul(force, v) for force, v in zip(forces, problem.motion, strict=True))
-    slopes = gradient(graph, [(problem.scalars(dynamics.dissipation_function), graph.one)], problem.motion)
+    slopes = gradient(graph, problem.scalars(dynamics.dissipation_function), problem.motion)
     damping = graph.sum(graph.mul(slope, v) for slope, v in zip(slopes, problem.motion, strict=True))
     parts = [
         ("loads", working, _FORCES),
@@ -163,16 +163,16 @@ def _of_constraints(
     return graph.sum(graph.mul(m, b) for m, b in zip(multipliers, moving, strict=True))
 
 
-def _growth(problem: Problem, bodies: BodySystem, still: Substitution, by_energy: bool) -> Node:
+def _mass_rates(problem: Problem, bodies: BodySystem, still: Substitution, by_energy: bool) -> Node:
     """Return what time does to T + V of bodies that are at rest when q' = 0: growing masses, and V itself."""
     graph = problem.graph
     half = graph.div(graph.one, graph.constant(2))
     terms = []
     for body, frame in zip(bodies.bodies, bodies.frame_choices()[0], strict=True):
-        growth = problem.rate(body.mass)
-        if not graph.is_zero(growth):
+        mass_rate = problem.rate(body.mass)
+        if not graph.is_zero(mass_rate):
             velocity = bodies.frames.express(bodies.motion.velocity(body.center), frame)
-            terms.append(graph.mul(growth, dot(graph, velocity, velocity)))
+            terms.append(graph.mul(mass_rate, dot(graph, velocity, velocity)))
         if body.inertia is not None:
             swelling = matrix_of_rows([problem.rate(entry) for entry in row] for row in body.inertia)
             spin = bodies.spin(body)
@@ -187,7 +187,7 @@ def _growth(problem: Problem, bodies: BodySystem, still: Substitution, by_energy
     potential = problem.scalars(bodies.system.potential_energy)
     change = _explicit(problem)(potential)
     if len(problem.motion) != len(problem.q):  # q' need not vanish with the speeds
-        slopes = gradient(graph, [(potential, graph.one)], problem.q)
+        slopes = gradient(graph, potential, problem.q)
         left = (graph.mul(slope, still(rate)) for slope, rate in zip(slopes, problem.rates, strict=True))
         change = graph.add(change, graph.sum(left))
     return graph.sub(change, graph.mul(half, graph.sum(terms)))

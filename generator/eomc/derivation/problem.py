@@ -71,14 +71,14 @@ class Problem:
         return [self.graph.symbol_of(v).name for v in self.motion]
 
     @cached_property
-    def growths(self) -> tuple[Node, ...]:
+    def u_dots(self) -> tuple[Node, ...]:
         """The leaves that stand for the rates of the motion variables, one for each."""
         return tuple(self.graph.fresh(f"{name}_d") for name in self.motion_names)
 
     @property
-    def has_growths(self) -> bool:
+    def has_u_dots(self) -> bool:
         """Whether the rates of the motion variables have leaves: before anybody asked for them, no node holds one."""
-        return "growths" in vars(self)
+        return "u_dots" in vars(self)
 
     @cached_property
     def partials(self) -> list[Tangents]:

@@ -34,7 +34,7 @@ from eomc.lowering.vectors import FrameTree
 from eomc.model.geometry import ways
 from eomc.model.names import name_of
 from eomc.model.parts import MechanicalSystem
-from eomc.passes.differentiate import Tangents, depends_on, gradient, jacobian
+from eomc.passes.differentiate import Tangents, depends_on, jacobian, vjp
 from eomc.passes.substitute import Substitution
 from eomc.solving.checks import Checks
 from eomc.solving.linear import solve_general
@@ -124,9 +124,9 @@ def _auxiliary_equations(
         velocities += frames.express(moved.velocity(body.center), frame)
         if body.inertia is not None:
             velocities += moved.angular_velocity_in(body.frame, body.basis)
-    growth = Tangents(graph, dict(zip(problem.motion, motion.accelerations, strict=True)))
+    along = Tangents(graph, dict(zip(problem.motion, motion.accelerations, strict=True)))
     seeds = [(v, force) for v, (_, force) in zip(velocities, inertia_seeds(bodies, choice), strict=True)]
-    seeds += [(v, graph.neg(growth(p))) for v, (_, p) in zip(velocities, bodies.momentum_seeds(), strict=True)]
+    seeds += [(v, graph.neg(along(p))) for v, (_, p) in zip(velocities, bodies.momentum_seeds(), strict=True)]
     loads = active_seeds(bodies, moved)
     seeds += loads
     seeds.append((view(system.dissipation_function), graph.constant(-1)))
@@ -137,13 +137,13 @@ def _auxiliary_equations(
     seeds += [(g, graph.neg(m)) for g, m in zip(held, motion.multipliers, strict=False)]
     at_rest = Substitution(graph, dict.fromkeys(auxiliary, graph.zero))
     moving = put_accelerations(problem, motion.accelerations)
-    balance = [moving(force) for force in at_rest.all(gradient(graph, seeds, auxiliary))]
+    balance = [moving(force) for force in at_rest.all(vjp(graph, seeds, auxiliary))]
     if not problem.symbols.reactions:
         return balance, []
     acting = depends_on(graph, [force for _, force in loads], problem.symbols.reactions)
     forces = [(v, force) for v, force in loads if force in acting]
-    onto = at_rest.all(gradient(graph, forces, [*auxiliary, *problem.motion]))
-    if problem.has_growths:
+    onto = at_rest.all(vjp(graph, forces, [*auxiliary, *problem.motion]))
+    if problem.has_u_dots:
         onto = at_no_acceleration(problem).all(onto)
     return balance, _with_dependent(problem, system, rows, motion, [at_rest.all(row) for row in beside], onto)
 

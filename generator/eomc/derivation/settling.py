@@ -280,5 +280,5 @@ def _candidates(scene: _Scene) -> list[tuple[str, Node]]:
 def _falling(problem: Problem, potential: Any) -> Node:
     """Return -dV/dt along the motion."""
     graph = problem.graph
-    slopes = gradient(graph, [(problem.scalars(potential), graph.one)], problem.q)
+    slopes = gradient(graph, problem.scalars(potential), problem.q)
     return graph.neg(graph.sum(graph.mul(slope, rate) for slope, rate in zip(slopes, problem.rates, strict=True)))

@@ -86,5 +86,5 @@ def powers_of(problem: Problem, source: Source, rows: ConstraintRows, multiplier
 
 def cyclic(problem: Problem, source: Source, momenta: Sequence[Node]) -> tuple[list[Quantity], list[Invariant]]:
     """Return the momenta of coordinates that do not enter L, and which of them the motion keeps."""
-    slopes = gradient(problem.graph, [(source.full, problem.graph.one)], problem.q)
+    slopes = gradient(problem.graph, source.full, problem.q)
     return cyclic_momenta(problem, slopes, momenta, source.applied, momentum_names(problem.model))

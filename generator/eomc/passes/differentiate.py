@@ -15,7 +15,7 @@ from eomc.ir.systems import SystemSpec
 from eomc.passes.branches import Branches
 from eomc.passes.partials import partials
 
-__all__ = ["Tangents", "depends_on", "gradient", "jacobian"]
+__all__ = ["Tangents", "depends_on", "gradient", "jacobian", "vjp"]
 
 # By names of their own: looking up a member of an enumeration takes long.
 _ADD, _SUB, _MUL, _DIV, _NEG, _RESULT, _SOLVE = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.RESULT, Op.SOLVE
@@ -149,7 +149,12 @@ def _depends_on(graph: Graph, roots: Iterable[Node], independent: set[Node]) -> 
     return moving
 
 
-def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequence[Node]) -> list[Node]:
+def gradient(graph: Graph, root: Node, variables: Sequence[Node]) -> list[Node]:
+    """Return d(root)/d(variable), one node per variable."""
+    return vjp(graph, [(root, graph.one)], variables)
+
+
+def vjp(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequence[Node]) -> list[Node]:
     """Return the vector-Jacobian product sum_k seed_k d(root_k)/d(variable), one node per variable.
 
     Parameters
@@ -157,7 +162,7 @@ def gradient(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequen
     graph
         The graph, to which the adjoint nodes are added.
     seeds
-        Pairs (root, seed); one pair (root, 1) gives a gradient.
+        Pairs (root, seed).
     variables
         Symbol nodes, or others that count as independent: what lies below them is not looked at.
     """

@@ -19,7 +19,7 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import CHOICES, Op
 from eomc.ir.systems import SystemSpec
 from eomc.passes.cost import final_cost
-from eomc.passes.differentiate import gradient, matrix_of
+from eomc.passes.differentiate import matrix_of, vjp
 from eomc.passes.partials import partials
 from eomc.solving.checks import Checks
 from eomc.solving.ldlt import solve_positive_definite_rows
@@ -243,7 +243,7 @@ class _Sweep:
         count = len(self._variables)
         rows = []
         for seeds in targets:
-            slopes = gradient(graph, seeds, leaves)
+            slopes = vjp(graph, seeds, leaves)
             row = {j: slope for j, slope in enumerate(slopes[:count]) if slope != zero}
             for solution, slope in zip(solutions, slopes[count:], strict=True):
                 self._add(row, slope, self._known[solution])

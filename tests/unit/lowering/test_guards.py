@@ -54,8 +54,8 @@ def derivatives(bench: Any, node: int) -> list[int]:
     graph = bench.graph
     variables = [bench.nodes[x], bench.nodes[y]]
     forward = [Tangents(graph, {v: graph.one})(node) for v in variables]
-    reverse = gradient(graph, [(node, graph.one)], variables)
-    second = gradient(graph, [(forward[0], graph.one), (reverse[1], graph.one)], variables)
+    reverse = gradient(graph, node, variables)
+    second = gradient(graph, forward[0], graph.one), (reverse[1], variables)
     return [*forward, *reverse, *second]
 
 
@@ -145,7 +145,7 @@ def test_adjoints_choose_as_the_value_does(bench: Any, point: float) -> None:
     branches = [x**2, sympy.sin(x), x**3 + x, sympy.cos(x)]
     node = bench.lower(Piecewise(*zip(branches, (x < -2, x < -1, x < 2, True), strict=True)))
     graph = bench.graph
-    (slope,) = gradient(graph, [(node, graph.one)], [bench.nodes[x]])
+    (slope,) = gradient(graph, node, [bench.nodes[x]])
     assert [graph.ops[n] for n in graph.reachable([slope])].count(Op.SELECT) == 3
     index = (point >= -2) + (point >= -1) + (point >= 2)
     expected = [2 * point, math.cos(point), 3 * point**2 + 1, -math.sin(point)][index]
@@ -247,7 +247,7 @@ def test_random_nests_stay_finite(indices: list[int], a: float, b: float) -> Non
     roles = {x: Symbol(Role.STATE, 0, "x"), y: Symbol(Role.STATE, 1, "y")}
     nodes = {s: graph.symbol(role) for s, role in roles.items()}
     node = ScalarLowering(graph, nodes)(expression)
-    slopes = gradient(graph, [(node, graph.one)], list(nodes.values()))
+    slopes = gradient(graph, node, list(nodes.values()))
     forward = [Tangents(graph, {v: graph.one})(node) for v in nodes.values()]
     sample = Sample(graph, {roles[x]: a, roles[y]: b})
     assert math.isfinite(sample[node])

@@ -23,7 +23,7 @@ def both(graph: Graph, root: Node, at: dict[Symbol, float]) -> tuple[float, floa
     """Return the gradient with respect to x and y, forward and reverse being the same."""
     variables = [graph.symbol(X), graph.symbol(Y)]
     forward = [Tangents(graph, {v: graph.one})(root) for v in variables]
-    reverse = gradient(graph, [(root, graph.one)], variables)
+    reverse = gradient(graph, root, variables)
     sample = Sample(graph, at)
     a, b = sample.vector(forward), sample.vector(reverse)
     assert a == pytest.approx(b, rel=1e-12, nan_ok=True)
@@ -139,7 +139,7 @@ def test_powers_of_what_is_clipped_have_slopes(exponent: float, x: float, numeri
     node = graph.binary(Op.POW, graph.mul(depth, graph.constant(2)), power)
     variables = [graph.symbol(X)]
     forward = Tangents(graph, {variables[0]: graph.one})(node)
-    (reverse,) = gradient(graph, [(node, graph.one)], variables)
+    (reverse,) = gradient(graph, node, variables)
     sample = Sample(graph, {X: x, Y: exponent})
     expected = exponent * 2 * (2 * x) ** (exponent - 1) if x > 0 else 0.0
     assert sample.vector([forward, reverse]) == pytest.approx([expected] * 2)

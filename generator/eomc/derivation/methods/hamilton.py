@@ -67,7 +67,7 @@ def _of_given(method: Method, problem: Problem, dynamics: Hamiltonian) -> Equati
     energies = [Quantity("hamiltonian", hamiltonian, "J", f"H as given{left_out}")]
     invariants = [Invariant("hamiltonian", "")] if constant else []
     names = [name_of(p) for p in model.speeds]
-    slopes = gradient(graph, [(hamiltonian, graph.one)], problem.q)
+    slopes = gradient(graph, hamiltonian, problem.q)
     momenta, kept = cyclic_momenta(problem, slopes, problem.symbols.second_half, forces, names)
     blocks = [
         Block("q' = dH/dp", labelled(rate_names(model), equations.rates)),

@@ -91,7 +91,7 @@ def _accelerations_in_momenta(problem: Problem, form: KineticForm, source: Sourc
     """Return how to write what holds q'' by Lagrange's M q'' = f, whose M is that of p = M q' + b."""
     written = [output.expression for output in problem.model.outputs] + [z.rate for z in problem.model.extra_states]
     nodes = [problem.scalars(expression) for expression in written]
-    if not (problem.has_growths and depends_on(problem.graph, nodes, problem.growths)):
+    if not (problem.has_u_dots and depends_on(problem.graph, nodes, problem.u_dots)):
         return lambda node: node
     motion = solve_lagrange(problem, form.mass_matrix, lagrange_forcing(problem, form, source.forces), rows)
     return put_accelerations(problem, motion.accelerations)

@@ -29,7 +29,7 @@ def _with_active_forces(problem: Problem, source: Source) -> Source:
     graph = problem.graph
     at_rest = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))(source.full)
     kinetic = kinetic_form(problem, graph.sub(source.full, at_rest))
-    slopes = gradient(graph, [(at_rest, graph.one)], problem.q)
+    slopes = gradient(graph, at_rest, problem.q)
     forces = [graph.add(force, slope) for force, slope in zip(source.forces, slopes, strict=True)]
     return replace(source, forms=[kinetic], forces=forces)
 
