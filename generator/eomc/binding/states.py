@@ -46,12 +46,7 @@ class States:
         # A Hamiltonian knows no speeds: q' is what its momenta make it.
         rates = [] if self._has_own_momenta else [f"{name}_d" for name in names]
         u = self._given("speed", speeds, list(dict.fromkeys([*map(name_of_key, model.speeds), *rates])))
-        values = None
-        if parameters is not None:
-            values = dict(zip(self._parameters.names, self._parameters.array(parameters).tolist(), strict=True))
-        signals = None
-        if inputs is not None:
-            signals = dict(zip(self._inputs.names, self._inputs.array(inputs).tolist(), strict=True))
+        values, signals = self._parameters.by_name(parameters), self._inputs.by_name(inputs)
         t = number_of(f"{self.name}: t", t, UsageError)
         state = np.array(self._build.initial_state(q, u, t, values, signals), dtype=np.float64)
         for name, value in p.items():

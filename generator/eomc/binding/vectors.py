@@ -83,6 +83,10 @@ class NamedVector:
             filled[index] = value
         return filled
 
+    def by_name(self, values: Values | None) -> dict[str, float] | None:
+        """Return all values by name; None where none are given."""
+        return None if values is None else dict(zip(self.names, self.array(values).tolist(), strict=True))
+
     def numbers(self, values: ArrayLike) -> NDArray[np.float64]:
         """Return values that are not given by name as an array."""
         return real_array(values, f"{self.owner}: {self.kind}s", self.names)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from eomc.cli.arguments import add_integrator, add_method, add_model, add_run, add_stabilization, count, natural
 from eomc.cli.energy import check_energy
 from eomc.cli.failures import DONE, FAILED
-from eomc.cli.terminal import print_json, print_table, working
+from eomc.cli.terminal import finite_or_none, print_json, print_table, working
 from eomc.errors import UsageError
 from eomc.tableaus import DEFAULT
 from eomc.wording import counted
@@ -128,11 +127,10 @@ def _check_states(
 
 def _figures(name: str, one: Agreement | MethodAgreement, told: bool = True) -> dict[str, Any]:
     """Return what is known of a function, or of a method beside the native one."""
-    worst = one.worst if math.isfinite(one.worst) else None  # JSON has no other numbers
     return {
         "name": name,
         "size": one.size,
-        "worst": worst,
+        "worst": finite_or_none(one.worst),
         "tolerance": one.tolerance,
         "told": told,
         "holds": one.holds,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from eomc.cli.failures import DONE, FAILED
 from eomc.cli.initial import InitialValues, initial_values
 from eomc.cli.names import parameters_and_inputs
-from eomc.cli.terminal import print_json, print_table, working
+from eomc.cli.terminal import finite_or_none, print_json, print_table, working
 from eomc.errors import RunError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -81,13 +80,13 @@ def _outcome(run: Callable[[float], Balance], options: argparse.Namespace) -> di
         return {"holds": None, "reason": str(error)}
     return {
         "energy": result.energy,
-        "first": _finite(result.first),
-        "last": _finite(result.last),
-        "drift": _finite(result.drift),
-        "work": _finite(result.work),
-        "works": {cause: _finite(work) for cause, work in result.works},
-        "balance": _finite(result.defect),
-        "tolerance": _finite(result.tolerance),
+        "first": finite_or_none(result.first),
+        "last": finite_or_none(result.last),
+        "drift": finite_or_none(result.drift),
+        "work": finite_or_none(result.work),
+        "works": {cause: finite_or_none(work) for cause, work in result.works},
+        "balance": finite_or_none(result.defect),
+        "tolerance": finite_or_none(result.tolerance),
         "told": result.told,
         "holds": result.holds,
         "reason": "" if result.holds else _advice(run, options, result),
@@ -116,11 +115,6 @@ def _advice(run: Callable[[float], Balance], options: argparse.Namespace, result
         "a smaller --dt does not help: the equations contradict the energies; look for a velocity, an angular velocity "
         "or an input that was given and does not go with the positions, the orientations or the other inputs"
     )
-
-
-def _finite(value: float) -> float | None:
-    """Return a number that JSON has, too, or None."""
-    return value if math.isfinite(value) else None
 
 
 def _short(value: float | None, form: str = ".6g") -> str:

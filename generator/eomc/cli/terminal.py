@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["number", "print_json", "print_table", "working"]
+__all__ = ["finite_or_none", "number", "print_json", "print_table", "working"]
 
 
 def number(value: float) -> str:
     """Return `value` with the digits that a person reads."""
     return f"{value:.6g}"
+
+
+def finite_or_none(value: float) -> float | None:
+    """Return a number that JSON has, too, or None."""
+    return value if math.isfinite(value) else None
 
 
 def print_json(value: Any) -> None:

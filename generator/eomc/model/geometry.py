@@ -11,9 +11,20 @@ from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, TypeAlias
 
+import sympy
+
 from eomc.model.sympy_private import angular_velocities, orientations, positions, set_velocity
 
-__all__ = ["angular_velocity_path", "frames_of", "orientation_path", "paths_to", "steps", "velocity_path", "ways"]
+__all__ = [
+    "angular_velocity_path",
+    "entries_of",
+    "frames_of",
+    "orientation_path",
+    "paths_to",
+    "steps",
+    "velocity_path",
+    "ways",
+]
 
 Frame: TypeAlias = Any
 Point: TypeAlias = Any
@@ -111,6 +122,14 @@ def steps(frames: Iterable[Frame], towards: dict[Frame, Frame]) -> Iterator[tupl
             done.add(frame)
             yield frame, towards[frame]
             frame = towards[frame]
+
+
+def entries_of(vector: Vector) -> list[Any]:
+    """Return all components of `vector`, those of one frame side by side."""
+    found: list[Any] = []
+    for components, _ in vector.args:
+        found += components if isinstance(components, sympy.MatrixBase) else [components]  # nan * N.x holds nan itself
+    return found
 
 
 def frames_of(vector: Vector) -> list[Frame]:

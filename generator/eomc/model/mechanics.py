@@ -34,11 +34,9 @@ def check_mechanical_system(model: Mechanism, system: MechanicalSystem) -> None:
     _check_counts(model, system)
     remedy = "a potential energy depends on coordinates and time; damping belongs in dissipation_function or loads"
     check_free_of(system.potential_energy, motion, "potential_energy", remedy)
-    if system.gravity is not None:
-        for components, _ in system.gravity.args:
-            for component in components:
-                remedy = "a force that depends on the motion belongs in loads"
-                check_free_of(component, (*model.coordinates, *motion), "gravity", remedy)
+    remedy = "a force that depends on the motion belongs in loads"
+    for entry in geometry.entries_of(system.gravity or Vector(0)):
+        check_free_of(entry, (*model.coordinates, *motion), "gravity", remedy)
     _check_motions(system)
     if system.reactions:
         _check_reactions(model, system)
@@ -163,7 +161,7 @@ def _check_reactions(model: Mechanism, system: MechanicalSystem) -> None:
             f"there {are(len(symbols), 'reaction')} and {counted(len(system.auxiliary_speeds), 'auxiliary speed')}: "
             f"name one reaction for each auxiliary speed, or none (each is then called after its speed)"
         )
-    loads = [component for _, vector in system.loads for matrix, _ in vector.args for component in matrix]
+    loads = [entry for _, vector in system.loads for entry in geometry.entries_of(vector)]
     acting = {symbol for load in loads for symbol in mentions(load, set(symbols))}
     for symbol in symbols:
         if symbol not in acting:
@@ -171,9 +169,8 @@ def _check_reactions(model: Mechanism, system: MechanicalSystem) -> None:
     remedy = "a reaction belongs in loads"
     for what in ("potential_energy", "dissipation_function"):
         check_free_of(getattr(system, what), symbols, what, remedy)
-    gravity = () if system.gravity is None else system.gravity.args
-    for component in (entry for matrix, _ in gravity for entry in matrix):
-        check_free_of(component, symbols, "gravity", remedy)
+    for entry in geometry.entries_of(system.gravity or Vector(0)):
+        check_free_of(entry, symbols, "gravity", remedy)
 
 
 def _check_motions(system: MechanicalSystem) -> None:

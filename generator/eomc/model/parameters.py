@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -92,11 +93,7 @@ def _side_by_side(
     found = []
     for index, symbol in elements_of(array, shape):
         own = known.get(index) or Parameter(symbol, name_of(symbol), 0.0, first.unit, given=False)
-        found.append(
-            Parameter(
-                own.symbol, own.name, own.value, own.unit, own.description, name_of(array), index, shape, own.given
-            )
-        )
+        found.append(replace(own, array=name_of(array), index=index, shape=shape))
     return found
 
 

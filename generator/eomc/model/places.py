@@ -232,12 +232,11 @@ def _geometry(system: MechanicalSystem) -> Iterator[Place]:
         vectors.append((angular_velocities(frame)[parent], f"the angular velocity of {frame} in {parent}", rates))
     for vector, label, rates in vectors:
         yield from _vector(vector, label, Role.MOTION, rates)
-        frames.update(dict.fromkeys(geometry.frames_of(vector)))
-    for vector, label in _set_accelerations(system):
+    accelerations = list(_set_accelerations(system))
+    for vector, label in accelerations:
         yield from _vector(vector, label, Role.ACCELERATION)
-        frames.update(dict.fromkeys(geometry.frames_of(vector)))
-    for vector in (*(vector for _, vector in system.loads), *filter(None, [system.gravity])):
-        frames.update(dict.fromkeys(geometry.frames_of(vector)))
+    forces = [*(vector for _, vector in system.loads), *filter(None, [system.gravity])]
+    frames.update(_frames_of([*(vector for vector, *_ in (*vectors, *accelerations)), *forces]))
     yield from _orientations(list(frames), oriented)
 
 
@@ -279,7 +278,5 @@ def _numbered(expressions: tuple[sympy.Expr, ...], what: str, role: Role, rates:
 
 
 def _vector(vector: Any, label: str, role: Role, rates: int = 0) -> Iterator[Place]:
-    for components, _ in vector.args:
-        entries = components if isinstance(components, sympy.MatrixBase) else [components]  # nan * N.x holds nan itself
-        for component in entries:
-            yield Place(component, label, role, rates)
+    for component in geometry.entries_of(vector):
+        yield Place(component, label, role, rates)

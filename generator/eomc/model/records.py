@@ -54,12 +54,8 @@ def parameter_of(raw: Any, value: Any) -> Parameter:
 
 def inputs_of(inputs: Any) -> tuple[Input, ...]:
     """Return the inputs of a list of symbols, or of a mapping of symbols to default values."""
-    if isinstance(inputs, Mapping):
-        pairs = list(inputs.items())
-    else:
-        pairs = [(symbol, 0.0) for symbol in sequence_of("inputs", inputs)]
     made = []
-    for raw, value in pairs:
+    for raw, value in _pairs("inputs", inputs, 0.0):
         symbol = _key_of("input", raw)
         made.append(Input(symbol, name_of(symbol), *_quantity(f"input {name_of(symbol)}", value)))
     return with_meaning(made)
@@ -67,18 +63,21 @@ def inputs_of(inputs: Any) -> tuple[Input, ...]:
 
 def reactions_of(reactions: Any) -> tuple[Reaction, ...]:
     """Return the reactions of a list of symbols, or of a mapping of symbols to unit or (unit, description)."""
-    if isinstance(reactions, Mapping):
-        pairs = list(reactions.items())
-    else:
-        pairs = [(symbol, ()) for symbol in sequence_of("reactions", reactions)]
     made = []
-    for raw, meaning in pairs:
+    for raw, meaning in _pairs("reactions", reactions, ()):
         symbol = _key_of("reaction", raw)
         words = (meaning,) if isinstance(meaning, str) else meaning
         if not isinstance(words, (tuple, list)) or len(words) > 2:
             raise ModelError(f"reaction {raw} is {quoted(meaning)}: give a unit or (unit, description)")
         made.append(Reaction(symbol, name_of(symbol), *_words(f"reaction {raw}", words)))
     return tuple(made)
+
+
+def _pairs(what: str, given: Any, usual: Any) -> list[tuple[Any, Any]]:
+    """Return the pairs of a mapping, or the elements of a list with what is usual for each."""
+    if isinstance(given, Mapping):
+        return list(given.items())
+    return [(symbol, usual) for symbol in sequence_of(what, given)]
 
 
 def output_of(name: Any, value: Any) -> Output:

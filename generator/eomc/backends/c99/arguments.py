@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from eomc.backends.c99.layout import Line, align, declaration
-from eomc.backends.c99.results import ResultArray
 from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.views import ArrayView
 
 __all__ = [
     "Argument",
@@ -36,7 +36,7 @@ def prepare_arguments(scope: Scope) -> list[Argument]:
     ]
 
 
-def function_arguments(scope: Scope, results: Sequence[ResultArray]) -> list[Argument]:
+def function_arguments(scope: Scope, results: Sequence[ArrayView]) -> list[Argument]:
     """Return the arguments of a function of the program."""
     prefix, macro = scope.prefix, scope.macro
     return [

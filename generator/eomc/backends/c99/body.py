@@ -20,9 +20,9 @@ from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.layout import Text
 from eomc.backends.c99.loads import load
 from eomc.backends.c99.places import make_places
-from eomc.backends.c99.results import ResultArray, result_arrays
+from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
-from eomc.backends.c99.views import CFunction
+from eomc.backends.c99.views import ArrayView, CFunction
 from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
@@ -194,7 +194,7 @@ class _RoutinePrinter:
         in_place = cone(self._graph, read, is_given)
         return any(node in self._tested and not is_given(node) for node in in_place)
 
-    def _array(self, first: int) -> ResultArray:
+    def _array(self, first: int) -> ArrayView:
         """Return the array of results that begins with an output."""
         starts = itertools.accumulate([0, *(array.size for array in self._arrays)])
         return next(array for array, start in zip(self._arrays, starts, strict=False) if start == first and array.size)

@@ -10,7 +10,7 @@ from eomc.backends.c99.prose import prose
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.variables import enumeration
-from eomc.backends.c99.views import ArrayView, FunctionView, ResultView
+from eomc.backends.c99.views import FunctionView, ResultView
 from eomc.passes.steps import Routine
 
 __all__ = ["function_view"]
@@ -28,7 +28,7 @@ def function_view(routine: Routine, scope: Scope) -> FunctionView:
         name=function.name,
         title=doc(function.title) or function.name,
         details=tuple(line for detail in function.details for line in prose(detail)),
-        arrays=tuple(ArrayView(array.name, array.macro, array.size, array.description) for array in arrays),
+        arrays=arrays,
         counts=str(routine.counts),
         signature=routine_signature(scope, function.name, function_arguments(scope, arrays)),
         fallible=routine.fallible,

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from eomc.backends.c99.views import ArrayView
 from eomc.ir.program import Function
 
-__all__ = ["ResultArray", "result_arrays"]
+__all__ = ["result_arrays"]
 
 
-@dataclass(frozen=True, slots=True)
-class ResultArray:
-    """One array of results: consecutive outputs of the function."""
-
-    name: str  # of the argument
-    macro: str  # its length
-    size: int
-    description: str
-
-    @property
-    def declarator(self) -> str:
-        """Return the argument without its type; C has no arrays without elements."""
-        return f"{self.name}[{self.macro}]" if self.size else f"*{self.name}"
-
-
-def result_arrays(function: Function, macro: str) -> tuple[ResultArray, ...]:
+def result_arrays(function: Function, macro: str) -> tuple[ArrayView, ...]:
     """Return the arrays of a function, in order; `macro` begins the names of the model's macros."""
     size = len(function.outputs)
     if function.name == "rhs":
-        return (ResultArray("dx", f"{macro}_NX", size, "state derivative; may be x itself"),)
+        return (ArrayView("dx", f"{macro}_NX", size, "state derivative; may be x itself"),)
     prefix = f"{macro}_{function.name.upper()}"
     if not function.arrays:
-        return (ResultArray("out", f"{prefix}_SIZE", size, _shape(function.shape) or "result"),)
+        return (ArrayView("out", f"{prefix}_SIZE", size, _shape(function.shape) or "result"),)
     return tuple(
-        ResultArray(
+        ArrayView(
             array.name,
             f"{prefix}_{array.name.upper()}_SIZE",
             array.size,

@@ -95,12 +95,17 @@ class ResultView:
 
 @dataclass(frozen=True, slots=True)
 class ArrayView:
-    """An array of results."""
+    """An array of results: consecutive outputs of a function."""
 
     name: str  # of the argument
     macro: str  # its length
     size: int
     description: str
+
+    @property
+    def declarator(self) -> str:
+        """The argument without its type; C has no arrays without elements."""
+        return f"{self.name}[{self.macro}]" if self.size else f"*{self.name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ from eomc.backends.report.compose import Composer, Written
 from eomc.backends.report.latex import LatexSpelling
 from eomc.backends.report.mathml import MathmlSpelling
 from eomc.backends.report.names import Names
-from eomc.backends.report.outline import Grid, Section, Show, make_outline
+from eomc.backends.report.outline import Grid, Section, Show, make_outline, nodes_of
 from eomc.backends.report.pages import Heading, html_page, latex_page, text_page
 from eomc.backends.report.spelling import Spelling
 from eomc.backends.report.text import TextSpelling
 from eomc.backends.report.textbook import put_in_textbook_form
+from eomc.backends.report.views import legend_of
 from eomc.backends.report.writer import Writer
 from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion, ForcesApart
@@ -96,7 +97,13 @@ def _rendered(build: _Build, chosen: _Format, template: str, apart: ForcesApart 
     writer = Writer(graph, spelling, names.symbols)
     composer = Composer(writer, plain, names, choose_named(plain, roots, shown))
     sections = [composer.section(section) for section in outline]
-    heading = Heading(build.model.name, build.model.description, equations, names)
+    heading = Heading(
+        build.model.name,
+        build.model.description,
+        equations.method.title,
+        names.follow(equations.summary),
+        legend_of(equations, names),
+    )
     text = render(template, chosen.page(heading, sections, spelling))
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")  # only HTML has more than ASCII
 
@@ -105,14 +112,8 @@ def _roots(outline: tuple[Section, ...]) -> tuple[list[Node], set[Node]]:
     """Return all nodes to be printed, and those of them that will have a name."""
     roots: list[Node] = []
     shown: set[Node] = set()
-    for section in outline:
-        for item in section.items:
-            if isinstance(item, Show):
-                roots.append(item.node)
-                if item.name is not None and item.lasting:
-                    shown.add(item.node)
-            elif isinstance(item, Grid):
-                nodes = [node for row in item.rows for node in row]
-                roots += nodes
-                shown.update(nodes)
+    for item in (item for section in outline for item in section.items):
+        roots += nodes_of(item)
+        if isinstance(item, Grid) or (isinstance(item, Show) and item.name is not None and item.lasting):
+            shown.update(nodes_of(item))
     return roots, shown

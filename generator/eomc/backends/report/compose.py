@@ -9,7 +9,7 @@ from typing import TypeAlias
 from eomc.backends.report.checks import Requirement
 from eomc.backends.report.forms import Form, negate
 from eomc.backends.report.names import Name, Names
-from eomc.backends.report.outline import Grid, Item, Section, Show
+from eomc.backends.report.outline import Grid, Item, Section, Show, nodes_of
 from eomc.backends.report.writer import Writer
 from eomc.ir.cone import cone
 from eomc.ir.graph import Node
@@ -141,7 +141,7 @@ class Composer:
             passing += self._learn_passing(node, name)
 
     def _grid(self, grid: Grid) -> None:
-        nodes = [node for row in grid.rows for node in row]
+        nodes = nodes_of(grid)
         self._define_missing(nodes)
         forms = self._forms(nodes)
         if len(grid.rows) <= LARGEST and self._width(grid, nodes) <= WIDEST:

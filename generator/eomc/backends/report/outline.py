@@ -13,7 +13,7 @@ from eomc.ir.graph import Node
 from eomc.ir.method import SecondHalf
 from eomc.ir.symbols import Symbol
 
-__all__ = ["Grid", "Item", "Remark", "Section", "Show", "make_outline"]
+__all__ = ["Grid", "Item", "Remark", "Section", "Show", "make_outline", "nodes_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,13 @@ class Remark:
 
 
 Item: TypeAlias = Show | Grid | Remark | Requirement
+
+
+def nodes_of(item: Item) -> list[Node]:
+    """Return the nodes that are written out where an item stands."""
+    if isinstance(item, Show):
+        return [item.node]
+    return [node for row in item.rows for node in row] if isinstance(item, Grid) else []
 
 
 @dataclass(frozen=True, slots=True)

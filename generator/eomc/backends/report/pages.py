@@ -13,10 +13,10 @@ from eomc.backends.report.latex import escape
 from eomc.backends.report.letters import GREEK, with_greek
 from eomc.backends.report.lines import fold, text_lines
 from eomc.backends.report.mathml import math
-from eomc.backends.report.names import Names
+from eomc.backends.report.names import Name
 from eomc.backends.report.spelling import Spelling
-from eomc.backends.report.views import Group, PageView, Row, TextView, legend_of
-from eomc.ir.equations import EquationsOfMotion
+from eomc.backends.report.views import Group, PageView, Row, TextView
+from eomc.ir.program import Variable
 
 __all__ = ["Heading", "html_page", "latex_page", "text_page"]
 
@@ -27,18 +27,9 @@ class Heading:
 
     title: str
     description: str
-    equations: EquationsOfMotion
-    names: Names
-
-    @property
-    def method(self) -> str:
-        """The method in words."""
-        return self.equations.method.title
-
-    @property
-    def summary(self) -> str:
-        """The form of the equations, in the letters of this page."""
-        return self.names.follow(self.equations.summary)
+    method: str  # in words
+    summary: str  # the form of the equations, in the letters of this page
+    legend: list[tuple[str, list[tuple[Name, Variable | None]]]]
 
 
 # -- text ------------------------------------------------------------------------------------------------------------
@@ -195,7 +186,7 @@ def _legend(
     heading: Heading, symbol: Callable[..., str], unit: Callable[[str], str], words: Callable[[str], str]
 ) -> tuple[Group, ...]:
     groups = []
-    for title, members in legend_of(heading.equations, heading.names):
+    for title, members in heading.legend:
         rows = tuple(
             Row(symbol(name), repr(v.value).removesuffix(".0"), unit(v.unit), words(v.description))
             for name, v in members

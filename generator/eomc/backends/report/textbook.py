@@ -20,7 +20,7 @@ import sympy
 from sympy.simplify.fu import TR5, TR6, TR8, TR10i
 
 from eomc.backends.report.checks import Requirement
-from eomc.backends.report.outline import Grid, Item, Section, Show
+from eomc.backends.report.outline import Grid, Item, Section, Show, nodes_of
 from eomc.backends.report.polynomials import HIGHEST, Monomial, Polynomial, TooLarge, common, divided, expanded
 from eomc.backends.report.writer import Writer
 from eomc.ir.cone import cone
@@ -69,7 +69,7 @@ class _Textbook:
         for section in outline:
             said = {self._unsigned(node) for node, _ in section.given}  # what the section says by its name
             for item in section.items:
-                for node in _nodes_of(item):
+                for node in nodes_of(item):
                     if node not in shorter and node not in said:
                         shorter[node] = self._shortest(node, said)
                     if section.by_name:
@@ -278,12 +278,6 @@ def _measure(form: sympy.Expr) -> tuple[int, int]:
 def _summands(args: Iterable[Any]) -> list[Any]:
     """Return arguments in an order of our own, what has no minus first."""
     return sorted(args, key=lambda arg: (arg.could_extract_minus_sign(), sympy.default_sort_key(arg)))
-
-
-def _nodes_of(item: Item) -> list[Node]:
-    if isinstance(item, Show):
-        return [item.node]
-    return [node for row in item.rows for node in row] if isinstance(item, Grid) else []
 
 
 def _replaced(outline: Sequence[Section], substitution: Substitution) -> tuple[Section, ...]:
