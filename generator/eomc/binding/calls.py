@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -35,15 +34,11 @@ class Constants:
 class ConstantsCache:
     """The constants of the parameters that were used last; the oldest of too many is dropped."""
 
-    __slots__ = ("_default", "_kept", "_library", "_limit", "_lock", "_parameters")
-
     def __init__(self, library: Library, parameters: NamedVector, limit: int = 16) -> None:
         self._library = library
         self._parameters = parameters
-        self._limit = limit
-        self._lock = threading.Lock()
         self._default: Constants | None = None
-        self._kept: OrderedDict[bytes, Constants] = OrderedDict()
+        self._prepared = functools.lru_cache(limit)(functools.partial(_prepared, library, parameters))
 
     def of(self, parameters: Values | None) -> Constants:
         """Return the constants for parameters by name or in order.
@@ -58,34 +53,26 @@ class ConstantsCache:
         if parameters is None and self._default is not None:
             return self._default
         values = np.array(self._parameters.array(parameters), dtype=real_type(self._library))
-        key = values.tobytes()
-        with self._lock:
-            constants = self._kept.get(key)
-            if constants is not None:
-                self._kept.move_to_end(key)
-                return constants
-        constants = self._prepared(values)
+        constants = self._prepared(values.tobytes())
         if parameters is None:
             self._default = constants
-        with self._lock:
-            self._kept[key] = constants
-            while len(self._kept) > self._limit:
-                self._kept.popitem(last=False)
         return constants
 
-    def _prepared(self, values: Real) -> Constants:
-        """Let the C evaluate what depends on the parameters alone."""
-        memory = np.zeros(self._library.model.constants_size, dtype=np.uint8)
-        pointer = self._library.pointer(memory, "void *")
-        if self._library.lib.eomc_prepare(self._library.pointer(values), pointer) != 0:
-            owner, names = self._parameters.owner, self._parameters.names
-            given = ", ".join(f"{name}={value:.9g}" for name, value in zip(names, values.tolist(), strict=True))
-            label = self._library.label_of_constants(pointer)
-            raise SingularSystemError(
-                f"{owner}: the equations are singular{f' for {label}' if label else ''} in every state, with {given}; "
-                + remedy(label, "look for a mass, an inertia or a length that is zero or negative", self._library.real)
-            )
-        return Constants(memory, pointer)
+
+def _prepared(library: Library, parameters: NamedVector, given: bytes) -> Constants:
+    """Let the C evaluate what depends on the parameters alone."""
+    values = np.frombuffer(given, dtype=real_type(library))
+    memory = np.zeros(library.model.constants_size, dtype=np.uint8)
+    pointer = library.pointer(memory, "void *")
+    if library.lib.eomc_prepare(library.pointer(values), pointer) != 0:
+        owner, names = parameters.owner, parameters.names
+        told = ", ".join(f"{name}={value:.9g}" for name, value in zip(names, values.tolist(), strict=True))
+        label = library.label_of_constants(pointer)
+        raise SingularSystemError(
+            f"{owner}: the equations are singular{f' for {label}' if label else ''} in every state, with {told}; "
+            + remedy(label, "look for a mass, an inertia or a length that is zero or negative", library.real)
+        )
+    return Constants(memory, pointer)
 
 
 class Slot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import warnings
@@ -44,8 +45,7 @@ class Evaluator:
         self.name = program.name
         self.method = build.method
         self._build = build
-        self._load = load
-        self._requested: dict[str, Evaluator] = {}  # by function: compiled when it was first asked for
+        self._requested = functools.cache(lambda name: load(build.with_functions(name)))  # when first asked for
         self.functions = {function.name: function for function in program.functions}
         self.state_names = tuple(state.name for state in program.states)
         self.shape = (len(program.states),)
@@ -87,9 +87,7 @@ class Evaluator:
         row = ROWS.get(name)
         if row is None or row.presence is not Presence.ON_REQUEST or self._build.functions is not None:
             raise self.absent(name)
-        if name not in self._requested:
-            self._requested[name] = self._load(self._build.with_functions(name))
-        return self._requested[name]
+        return self._requested(name)
 
     def _values(
         self, name: str, t: Any, x: ArrayLike, inputs: Values | None, parameters: Values | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -46,7 +47,6 @@ class Simulator:
     def __init__(self, build: Compiled, library: Library, load: Callable[[Compiled], Simulator]) -> None:
         program = build.program
         self._build = build
-        self._load = load
         self._library = library
         self._inputs = _named_vector("input", program.name, program.inputs)
         self._parameters = _named_vector("parameter", program.name, program.parameters)
@@ -54,7 +54,7 @@ class Simulator:
         self._states = States(build, self._inputs, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
         self._functions = self.evaluator.functions
-        self._steppers: dict[str, Simulator] = {}  # the same with steps of other schemes
+        self._stepper = functools.cache(lambda scheme: load(build.with_integrator(scheme)))  # with other steps
         self._buffers = self.evaluator.buffers
         self._shape = self.evaluator.shape
         self.name = program.name
@@ -368,14 +368,6 @@ class Simulator:
     def input_times(self) -> tuple[Fraction, ...]:
         """When a step takes inputs, in steps from its beginning."""
         return self._build.integrator.times(self._build.program.projected)
-
-    # -- inside -------------------------------------------------------------------------------------------------------
-
-    def _stepper(self, integrator: str) -> Simulator:
-        """Return the same simulator with steps of another scheme."""
-        if integrator not in self._steppers:
-            self._steppers[integrator] = self._load(self._build.with_integrator(integrator))
-        return self._steppers[integrator]
 
 
 def _named_vector(kind: str, owner: str, variables: tuple[Variable, ...]) -> NamedVector:
