@@ -25,7 +25,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
-def are(number: int, noun: str, plural: str = "") -> str:
+def are(number: int, noun: str) -> str:
     """Return what follows "there" where so many are counted.
 
     Examples
@@ -33,7 +33,7 @@ def are(number: int, noun: str, plural: str = "") -> str:
     >>> are(1, "speed"), are(2, "speed")
     ('is 1 speed', 'are 2 speeds')
     """
-    return f"{'is' if number == 1 else 'are'} {counted(number, noun, plural)}"
+    return f"{'is' if number == 1 else 'are'} {counted(number, noun)}"
 
 
 def with_article(noun: str) -> str:

@@ -169,7 +169,7 @@ class InputFunction:
         names: NamedVector,
         grid: TimeGrid,
         times: Sequence[Fraction],
-        signals: Sequence[Sequence[str]] = (),
+        signals: Sequence[Sequence[str]],
     ) -> None:
         self._function = function
         self._names = names
@@ -229,7 +229,7 @@ def run_inputs(
     names: NamedVector,
     grid: TimeGrid,
     times: Sequence[Fraction],
-    signals: Sequence[Sequence[str]] = (),
+    signals: Sequence[Sequence[str]],
 ) -> RunInputs:
     """Interpret the inputs of a run.
 
@@ -271,7 +271,7 @@ def integrate(
     constants: Constants,
     work: Any,
     every: int,
-    follow: Follower | None = None,
+    follow: Follower | None,
 ) -> tuple[Real, RunError | None]:
     """Run over the grid.
 

@@ -200,9 +200,9 @@ class Model(Mechanism):
         methods: tuple[str, ...] = ask("methods", self)
         return methods
 
-    def renamed(self, name: str, description: str | None = None) -> Model:
+    def renamed(self, name: str) -> Model:
         """Return the same mechanism under another name."""
-        return self._changed(name=name) if description is None else self._changed(name=name, description=description)
+        return self._changed(name=name)
 
     def with_dynamics(self, dynamics: Dynamics) -> Model:
         """Return the model with other bodies, loads or energies in the same symbols; for front ends."""

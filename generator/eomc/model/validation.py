@@ -27,7 +27,7 @@ from eomc.wording import are, counted, with_article
 __all__ = ["validate"]
 
 
-def validate(model: Mechanism, ignore_unused: bool = False) -> Loose:
+def validate(model: Mechanism, ignore_unused: bool) -> Loose:
     """Raise ModelError at the first mistake in `model`, naming what and where and saying what to do.
 
     Return what hangs loose in it without being a mistake; unused parameters and inputs are none with `ignore_unused`.

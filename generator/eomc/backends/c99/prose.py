@@ -22,7 +22,7 @@ def text_view(schedule: Schedule, scope: Scope, memory: str) -> TextView:
     return TextView(
         title=plain(program.name) or scope.prefix,
         description=tuple(wrap_words(doc(program.description), _TEXT)) if program.description else (),
-        summary=_summary(schedule, scope, memory),
+        summary=_summary(schedule, memory),
         notes=tuple(line for note in program.notes for line in prose(note)),
         memory=memory,
     )
@@ -37,7 +37,7 @@ def prose(text: str) -> list[str]:
     return [indent + line for line in wrap_words(clean, _TEXT - len(indent))]
 
 
-def _summary(schedule: Schedule, scope: Scope, memory: str) -> tuple[str, ...]:
+def _summary(schedule: Schedule, memory: str) -> tuple[str, ...]:
     program = schedule.program
     rows: list[tuple[str, list[str]]] = [
         ("method", [program.method.authors]),

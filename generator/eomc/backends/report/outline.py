@@ -66,7 +66,7 @@ class Section:
 _ENERGIES = {"kinetic": "T", "potential": "V", "total": "E", "jacobi": "h", "hamiltonian": "H"}
 
 
-def make_outline(equations: EquationsOfMotion, names: Names, apart: ForcesApart | None = None) -> tuple[Section, ...]:
+def make_outline(equations: EquationsOfMotion, names: Names, apart: ForcesApart | None) -> tuple[Section, ...]:
     """Return the sections of a report, empty ones left out."""
     outline = _Outline(equations, names, apart)
     return tuple(section for section in outline.sections() if section.items)
