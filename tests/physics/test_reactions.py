@@ -536,3 +536,31 @@ def test_too_many_sizes() -> None:
     )
     with pytest.raises(UnsupportedError, match="at most 4"):
         eomc.compile(model)
+
+
+def test_a_reaction_that_only_equals_a_force_does_not_act() -> None:
+    """A table holds a body with N = m g, and m g pushes it, too: the motion does not follow N, which is told last."""
+    x, u, w = dynamicsymbols("x u w")
+    m, g, N = symbols("m g N")
+    A, fixed, P = ReferenceFrame("A"), Point("O"), Point("P")
+    fixed.set_vel(A, 0)
+    P.set_pos(fixed, x * A.x)
+    P.set_vel(A, u * A.x + w * A.y)
+    model = eomc.Model(
+        name="table",
+        inertial_frame=A,
+        coordinates=[x],
+        speeds=[u, w],
+        auxiliary_speeds=[w],
+        kinematical_equations=[x.diff() - u],
+        bodies=[Particle("P", P, m)],
+        loads=[(P, m * g * A.x + (N - m * g) * A.y)],
+        reactions=[N],
+        parameters={m: 2.0, g: 9.81},
+    )
+    told = lines(model)
+    places = [
+        next(i for i, line in enumerate(told) if line.startswith(start)) for start in ("Generalized", "Reactions")
+    ]
+    assert told[places[1] + 1].startswith("N = m*g")
+    assert places[0] < places[1]

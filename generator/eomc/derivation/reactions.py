@@ -48,6 +48,7 @@ class Reactions:
 
     quantities: list[Quantity]
     rewrite: Callable[[Node], Node]
+    act: bool = False  # the motion depends on them
 
 
 def with_reactions(
@@ -85,7 +86,7 @@ def with_reactions(
         Quantity(reaction.name, node, reaction.unit, reaction.description or "reaction that an auxiliary speed needs")
         for reaction, node in zip(system.reactions, found, strict=True)
     ]
-    return settled, Reactions(_known(problem, named), rewrite)
+    return settled, Reactions(_known(problem, named), rewrite, act=settled.forcing != motion.forcing)
 
 
 def _known(problem: Problem, reactions: list[Quantity]) -> list[Quantity]:

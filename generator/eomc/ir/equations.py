@@ -118,6 +118,7 @@ class Constraints:
     impulses: bool = False  # the multipliers are sigma of Hamilton's equations, which grow by lambda
     forces: tuple[Quantity, ...] = ()  # -J^T lambda, one for each motion variable
     reactions: tuple[Quantity, ...] = ()  # what holds the auxiliary speeds at zero
+    reactions_act: bool = False  # the motion depends on them, as where friction follows them
     configuration: tuple[Quantity, ...] = ()  # residuals of the configuration constraints: zero where they hold
     velocity: tuple[Quantity, ...] = ()  # of the velocity constraints
     motion_rows: Nodes = ()  # J v + b of all rows that the motion keeps, rates of Phi too, over the state

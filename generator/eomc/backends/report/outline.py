@@ -107,7 +107,7 @@ class _Outline:
             sections.append(Section(f"Dependent speeds: u_D = {a} u_I + {b}", (rows, *matrix)))
         sections += self._forces_apart()
         sections.append(self._mass_matrix(f"Mass matrix {self._mass} of {self._mass} u' = {self._force}"))
-        if self._reactions_act:
+        if self._equations.constraints.reactions_act:
             sections.append(self._reactions())
         if eqs.motion.gibbs is None:
             sections.append(self._forcing(f"Generalized active and inertia forces {self._force}, without u'"))
@@ -121,7 +121,7 @@ class _Outline:
             shows = [Show(name.rate(), rates[name]) for name in dependent]
             solved = tuple((rates[name], name.rate()) for name in independent)
             sections.append(Section(f"Dependent speeds: u_D' = {a} u_I' + {b}'", tuple(shows), given=solved))
-        if not self._reactions_act:
+        if not self._equations.constraints.reactions_act:
             sections.append(self._reactions())
         return sections
 
@@ -148,20 +148,13 @@ class _Outline:
             Section(f"Generalized inertia forces {letter}*_r", tuple(resisting)),
         ]
 
-    @property
-    def _reactions_act(self) -> bool:
-        """Whether the motion depends on reactions, as it does where friction follows them."""
-        eqs = self._equations
-        acting = set(self._graph.reachable(eqs.motion.forcing))
-        return any(quantity.node in acting for quantity in eqs.constraints.reactions)
-
     def _reactions(self) -> Section:
         eqs = self._equations
         shows = [
             Show(name, q.node, _described(q.description, q.unit))
             for name, q in zip(self._names.reactions, eqs.constraints.reactions, strict=True)
         ]
-        solved = () if self._reactions_act else tuple(
+        solved = () if self._equations.constraints.reactions_act else tuple(
             (node, name.rate()) for node, name in zip(eqs.motion.accelerations, self._names.seconds, strict=True)
             if self._graph.args[node]
         )  # fmt: skip

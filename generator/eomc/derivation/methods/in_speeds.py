@@ -84,7 +84,7 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
         method,
         own.prefix + summary_in_speeds(motion, rows),
         motion_of(problem.rates, motion),
-        replace(constraints, reactions=tuple(reactions.quantities)),
+        replace(constraints, reactions=tuple(reactions.quantities), reactions_act=reactions.act),
         energetics_of(energies, momenta, [*invariants, *kept], powers),
         blocks,
         after(put_accelerations(problem, motion.accelerations), reactions.rewrite),
