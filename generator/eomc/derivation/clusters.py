@@ -99,22 +99,17 @@ class PartialMotion:
         for member in reversed(chain):
             before, gain = step(member)
             classes = {} if before is None else dict(known[before])
-            for s in self._speeds_of(gain):
-                classes[s] = self._number((classes.get(s, _STILL), self._partial(gain, s)))
+            for s in sorted(self._problem.speeds_in.of(components(gain))):
+                key = (classes.get(s, _STILL), self._partial(gain, s))
+                classes[s] = self._numbers.setdefault(key, len(self._numbers) + 1)
             known[member] = classes
         return known[last]
-
-    def _speeds_of(self, vector: VectorSum) -> list[int]:
-        return sorted(self._problem.speeds_in.of(components(vector)))
 
     def _partial(self, vector: VectorSum, s: int) -> Hashable:
         """Return the derivative of a vector's components, piece by piece, but for pieces that are zero."""
         slope, zero = self._problem.partials[s], self._problem.graph.zero
         pieces = ((frame, each(slope, piece)) for frame, piece in vector.items())
         return frozenset((frame, piece) for frame, piece in pieces if piece != (zero, zero, zero))
-
-    def _number(self, key: Hashable) -> int:
-        return self._numbers.setdefault(key, len(self._numbers) + 1)
 
     def _root(self, point: Point, s: int, turning: int) -> Point:
         """Return the innermost point from which a chain of arms to here turns, for a speed, as one with a frame."""

@@ -23,7 +23,6 @@ from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.systems import Factorization
-from eomc.solving.ldlt import solve_positive_definite
 from eomc.solving.linear import solve_general
 
 __all__ = [
@@ -257,10 +256,7 @@ def _written_out(
     weakest = problem.ranks.undetermined(left)
     if weakest is not None:
         raise DerivationError(f"{problem.model.name}: {no_inertia(labels[weakest])}")
-    if equations.has_loads:
-        found, solver = solve_equations(problem, left, load, labels, equations.is_definite, no_inertia)
-    else:
-        found, solver = solve_positive_definite(graph, left, load, labels, problem.checks), "L D L^T"
+    found, solver = solve_equations(problem, left, load, labels, equations.is_definite, no_inertia)
     accelerations = speeds.with_independent(graph, found)
     rest = [[graph.sub(forcing[d], graph.sum(map(graph.mul, matrix[d], accelerations)))] for d in speeds.dependent]
     transposed = [[row[d] for row in rows.jacobian] for d in speeds.dependent]

@@ -19,9 +19,6 @@ from eomc.ir.graph import Node, Rows
 from eomc.model.names import name_of
 from eomc.model.parts import MechanicalSystem
 from eomc.passes.differentiate import depends_on, gradient, jacobian
-from eomc.solving.ldlt import solve_positive_definite
-from eomc.solving.linear import solve_general
-from eomc.solving.structure import StructurallySingularError
 
 __all__ = [
     "KineticForm",
@@ -82,15 +79,15 @@ def refuse_no_inertia(problem: Problem, matrix: Rows) -> None:
     names = [name_of(q) for q in problem.model.coordinates]
     for row, name in zip(matrix, names, strict=True):
         if set(row) == {problem.graph.zero}:
-            raise DerivationError(_no_inertia(problem, name))
+            raise DerivationError(f"{problem.model.name}: {_no_inertia(name)}")
     weakest = problem.ranks.undetermined(matrix)
     if weakest is not None:
-        raise DerivationError(_no_inertia(problem, names[weakest]))
+        raise DerivationError(f"{problem.model.name}: {_no_inertia(names[weakest])}")
 
 
-def _no_inertia(problem: Problem, name: str) -> str:
+def _no_inertia(name: str) -> str:
     return (
-        f"{problem.model.name}: the mass matrix is singular: coordinate {name} has no inertia "
+        f"the mass matrix is singular: coordinate {name} has no inertia "
         f"(the kinetic energy is not quadratic in {name}'); give it mass, or make it an extra state"
     )
 
@@ -106,13 +103,9 @@ def solve_mass_matrix(problem: Problem, matrix: Rows, right: Sequence[Node]) -> 
         M is singular by its structure.
     """
     names = [name_of(q) for q in problem.model.coordinates]
-    if isinstance(problem.model.dynamics, MechanicalSystem) or problem.ranks.is_positive_definite(matrix):
-        return solve_positive_definite(problem.graph, matrix, right, names, problem.checks), "L D L^T"
-    try:
-        rows = solve_general(problem.graph, matrix, [[node] for node in right], names, problem.checks)
-    except StructurallySingularError as error:
-        raise DerivationError(_no_inertia(problem, names[error.columns[0]])) from error
-    return [row[0] for row in rows], "elimination (M is not positive definite)"
+    definite = isinstance(problem.model.dynamics, MechanicalSystem) or problem.ranks.is_positive_definite(matrix)
+    found, solver = solve_equations(problem, matrix, right, names, definite, _no_inertia)
+    return found, solver if definite else "elimination (M is not positive definite)"
 
 
 def solve_lagrange(problem: Problem, inertia: Rows, forcing: list[Node], rows: ConstraintRows) -> ConstrainedMotion:

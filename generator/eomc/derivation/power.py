@@ -23,7 +23,7 @@ from eomc.derivation.integrability import without_rates_of_positions
 from eomc.derivation.problem import Problem
 from eomc.ir.equations import Quantity
 from eomc.ir.graph import Node
-from eomc.lowering.vectors import apply, cross, dot, matrix_of_rows, minus
+from eomc.lowering.vectors import apply, cross, dot, minus
 from eomc.model.parts import Lagrangian
 from eomc.passes.differentiate import Tangents, gradient, jacobian
 from eomc.passes.substitute import Substitution
@@ -174,9 +174,8 @@ def _mass_rates(problem: Problem, bodies: BodySystem, still: Substitution, by_en
             velocity = bodies.frames.express(bodies.motion.velocity(body.center), frame)
             terms.append(graph.mul(mass_rate, dot(graph, velocity, velocity)))
         if body.inertia is not None:
-            swelling = matrix_of_rows([problem.rate(entry) for entry in row] for row in body.inertia)
             spin = bodies.spin(body)
-            terms.append(dot(graph, spin, apply(graph, swelling, spin)))
+            terms.append(dot(graph, spin, bodies.inertia_rate(body)))
             if body.basis is not body.frame and not by_energy:  # seen from the body, I turns with its own frame
                 assert body.basis is not None
                 carried = bodies.motion.angular_velocity_in(body.basis, body.basis)

@@ -65,12 +65,11 @@ def settled_forces(
 ) -> list[sympy.Expr]:
     """Return for actuators of a Lagrangian, with their generalized forces, the factors that make them as they say."""
     problem = pose(model, SecondHalf.VELOCITIES)
-    compare = _Comparison(problem)
     factors, turned = [], []
     for actuator, forces in actuators:
         parts = (problem.graph.mul(problem.scalars(f), v) for f, v in zip(forces, problem.motion, strict=True))
         power = problem.graph.sum(parts)
-        relation = compare(power, _expected(problem, actuator))
+        relation = _compare(problem, power, _expected(problem, actuator))
         factor = _factor(model, frame, actuator, relation)
         if factor is None:
             raise _refusal(model, actuator)
@@ -91,35 +90,29 @@ class _Relation(enum.Enum):
     NOTHING = "both are zero"
 
 
-class _Comparison:
-    """Compares powers at random states."""
+def _compare(problem: Problem, power: Node, other: Node) -> _Relation:
+    """Return how two powers compare at random states near the defaults and within the ranges.
 
-    def __init__(self, problem: Problem) -> None:
-        self._problem = problem
+    A pathway holds on its own branch of a kink or cut: what it would be beyond does not count.
+    """
+    graph, sampling = problem.graph, problem.sampling
+    difference, total = graph.sub(power, other), graph.add(power, other)
+    same, opposite, found = True, True, False
 
-    def __call__(self, power: Node, other: Node) -> _Relation:
-        """Return how two powers compare at states near the defaults and within the ranges.
+    def sizes(state: Rounded) -> list[Number] | None:
+        numbers = [state.number(node) for node in (power, other, difference, total)]
+        return numbers if all(math.isfinite(x) for number in numbers for x in number) else None
 
-        A pathway holds on its own branch of a kink or cut: what it would be beyond does not count.
-        """
-        graph, sampling = self._problem.graph, self._problem.sampling
-        difference, total = graph.sub(power, other), graph.add(power, other)
-        same, opposite, found = True, True, False
-
-        def sizes(state: Rounded) -> list[Number] | None:
-            numbers = [state.number(node) for node in (power, other, difference, total)]
-            return numbers if all(math.isfinite(x) for number in numbers for x in number) else None
-
-        for numbers in looks(sampling.state, sizes, _NEAR_STATES, _ENOUGH):
-            first, second, apart, sum_ = map(is_rounding, numbers)
-            if not (first and second):
-                found = True
-                same, opposite = same and apart, opposite and sum_
-                if not apart and not sum_:
-                    return _Relation.OTHER
-        if not found:
-            return _Relation.NOTHING
-        return _Relation.SAME if same else _Relation.OPPOSITE if opposite else _Relation.MIXED
+    for numbers in looks(sampling.state, sizes, _NEAR_STATES, _ENOUGH):
+        first, second, apart, sum_ = map(is_rounding, numbers)
+        if not (first and second):
+            found = True
+            same, opposite = same and apart, opposite and sum_
+            if not apart and not sum_:
+                return _Relation.OTHER
+    if not found:
+        return _Relation.NOTHING
+    return _Relation.SAME if same else _Relation.OPPOSITE if opposite else _Relation.MIXED
 
 
 class _Scene:
@@ -131,7 +124,6 @@ class _Scene:
         self.graph = self.problem.graph
         self.bodies = BodySystem(self.problem)
         self.system = self.bodies.system
-        self.compare = _Comparison(self.problem)
 
     def power(self, loads: Sequence[Load]) -> Node:
         """Return the power of loads."""
@@ -163,9 +155,11 @@ def _with_turned_loads(scene: _Scene) -> MechanicalSystem:
         members = range(actuator.first, actuator.first + actuator.count)
         own = [loads[index] for index in members]
         expected = _expected(scene.problem, actuator)
-        factor = _factor(scene.model, system.inertial_frame, actuator, scene.compare(scene.power(own), expected))
+        factor = _factor(
+            scene.model, system.inertial_frame, actuator, _compare(scene.problem, scene.power(own), expected)
+        )
         if factor is None:
-            relation = scene.compare(scene.power_by_places(own), expected)
+            relation = _compare(scene.problem, scene.power_by_places(own), expected)
             factor = _factor(scene.model, system.inertial_frame, actuator, relation)
             if factor is None:
                 raise _refusal(scene.model, actuator)
@@ -251,7 +245,7 @@ def _refuse_given_twice(scene: _Scene) -> None:
         for part in dict.fromkeys((potential, *sympy.Add.make_args(potential))):
             power = _falling(scene.problem, part)
             for what, other in candidates:
-                if scene.compare(power, other) is _Relation.SAME:
+                if _compare(scene.problem, power, other) is _Relation.SAME:
                     raise ModelError(
                         f"model {scene.model.name!r}: the potential energy of body {body.name} and {what} make the "
                         f"same force: give each force once, such as by {body.name}.potential_energy = 0"

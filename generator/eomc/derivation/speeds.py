@@ -15,7 +15,6 @@ from eomc.ir.graph import Node, Rows
 from eomc.lowering.vectors import components
 from eomc.model.names import name_of
 from eomc.passes.nonlinear import nonlinear_nodes
-from eomc.solving.ldlt import solve_positive_definite
 
 __all__ = ["refuse_nonlinear_velocities", "solve_for_speeds"]
 
@@ -58,13 +57,8 @@ def solve_for_speeds(
     weakest = problem.ranks.undetermined(equations.entries)
     if weakest is not None:
         raise DerivationError(f"{problem.model.name}: {_no_inertia(names[weakest])}")
-    if equations.has_loads:
-        found = solve_equations(
-            problem, equations.entries, equations.forcing, names, equations.is_definite, _no_inertia
-        )
-        return without_constraints(problem.graph, equations, names, *found)
-    accelerations = solve_positive_definite(problem.graph, matrix, equations.forcing, names, problem.checks)
-    return without_constraints(problem.graph, equations, names, accelerations, "L D L^T")
+    found = solve_equations(problem, equations.entries, equations.forcing, names, equations.is_definite, _no_inertia)
+    return without_constraints(problem.graph, equations, names, *found)
 
 
 def _no_inertia(name: str) -> str:

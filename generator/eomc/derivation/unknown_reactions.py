@@ -150,7 +150,8 @@ class UnknownReactions:
                 holding = self._regular(self._with_signs(acting, acting_sized, signs))
             except StructurallySingularError:  # nor does a pattern that never has one
                 continue
-            signed = [self._has_sign(values[i], sign) for i, sign in signs.items()]
+            pairs = ((graph.zero, values[i]) if sign > 0 else (values[i], graph.zero) for i, sign in signs.items())
+            signed = [graph.binary(Op.LE, *pair) for pair in pairs]
             fit = reduce(
                 partial(graph.binary, Op.AND), [*(check.condition for check in pivots.all()), *holding, *signed]
             )
@@ -193,10 +194,6 @@ class UnknownReactions:
             for i, sign in signs.items():
                 row[i] = graph.add(row[i], slopes[i]) if sign > 0 else graph.sub(row[i], slopes[i])
         return matrix
-
-    def _has_sign(self, value: Node, sign: int) -> Node:
-        zero = self._graph.zero
-        return self._graph.binary(Op.LE, *((zero, value) if sign > 0 else (value, zero)))
 
     def _refuse_undetermined(self, patterns: Sequence[tuple[Rows, Rows]]) -> None:
         """Refuse reactions that with no pattern of signs both the loads and the equations determine."""
