@@ -116,10 +116,16 @@ def test_what_is_called_size_is_not_the_size(tmp_path):
         assert not set(enumerators) & defined("gcc", folder, "sizes.h")
 
 
+OTHERS = ("heavy_top:quaternion", "four_bar/projection", "hanging_chain/augmented")
+
+
 @pytest.mark.parametrize(
-    "model", [*shipped_models(), "heavy_top:quaternion", "four_bar/projection", "hanging_chain/augmented"]
+    ("model", "real"),
+    [
+        *((name, "double") for name in (*shipped_models(), *OTHERS)),
+        *((name, "float") for name in ("kepler", "cart_pole", *OTHERS)),  # no kernel, a definite one, all kinds
+    ],
 )
-@pytest.mark.parametrize("real", ["double", "float"])
 def test_no_macro_is_idle_and_no_choice_has_equal_arms(model, real):
     """Each macro that the emitted files define for themselves is used there; no `?:` or `if` chooses between equals."""
     name, _, how = model.partition("/")

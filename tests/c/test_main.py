@@ -18,13 +18,13 @@ from eomc.tableaus import tableau
 
 pytestmark = pytest.mark.needs_cc
 
-SANITIZERS = ("-std=c99", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZERS = ("-std=c99", "-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
-@pytest.fixture
-def built(emit, programs):
-    """Return the pendulum, built by its own Makefile."""
-    return build(emit(programs["pendulum"]()))
+@pytest.fixture(scope="module")
+def built(emitted):
+    """Return the pendulum, built by its own Makefile; it is only run."""
+    return build(emitted("pendulum"))
 
 
 def build(folder, *arguments):

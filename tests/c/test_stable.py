@@ -22,9 +22,9 @@ for name, make in programs.items():
 
 
 def test_bytes_do_not_depend_on_the_hash_seed(root):
-    """Three seeds, every hand-made program, every file."""
+    """Two seeds, every hand-made program, every file."""
     answers = set()
-    for seed in ("0", "1", "77"):
+    for seed in ("0", "77"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root / "generator")}
         command = [sys.executable, "-c", DIGEST, str(root / "tests" / "c" / "conftest.py")]
         answers.add(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)

@@ -108,10 +108,10 @@ def test_any_tableau_is_emitted(scheme, real, emit, programs):
 def test_strict_compilers_find_nothing_to_say(scheme, name, programs, emit, strict):
     """Model and main of every scheme compile without one warning, in both precisions."""
     folder = emit(programs[name](), tableau=scheme)
-    for compiler in strict.values():
+    for compiler, command in strict.items():
+        how = ["-O2", "-c"] if compiler == "gcc" else ["-fsyntax-only"]  # gcc finds more where it optimizes
         for real in ("double", "float"):
-            for source in (f"{folder.name}.c", "main.c"):
-                folder.compile([*compiler, "-O2", *folder.defines(real), "-c", source, "-o", "out.o"])
+            folder.compile([*command, *how, *folder.defines(real), f"{folder.name}.c", "main.c"])
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.name)

@@ -41,7 +41,7 @@ def objects(folder, strict):
 def test_gcc_finds_nothing_to_say(folder, strict):
     """Model and main compile without one warning."""
     for real in ("double", "float"):
-        folder.compile([*strict["gcc"], "-O2", *folder.defines(real), "-c", "main.c", "-o", "main.o"])
+        folder.compile([*strict["gcc"], "-O2", *folder.defines(real), "-c", "main.c", "-o", "out.o"])
 
 
 def test_clang_finds_nothing_to_say(folder, strict):
