@@ -34,8 +34,8 @@ from eomc.ir.program import Program
 from eomc.ir.verify import verify
 from eomc.model.model import Model
 from eomc.passes.steps import Schedule
-from eomc.solving.assemble import assemble
-from eomc.solving.choice import chosen_functions, words_of
+from eomc.programs.choice import chosen_functions, words_of
+from eomc.programs.program import make_program
 from eomc.tableaus import DEFAULT, Tableau, tableau
 from eomc.wording import counted, suggesting
 
@@ -260,8 +260,8 @@ def _run(
     initial, remarks = starts.for_the_program()
     clock.lap("initial state")
     # EquationsOfMotion -> Program
-    program: Program = assemble(equations, model.name, model.description, initial, remarks, functions)
-    clock.lap("assemble")
+    program: Program = make_program(equations, model.name, model.description, initial, remarks, functions)
+    clock.lap("program")
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
     result: C99Result = _emitted(program, chosen.name, real, options, functions, scheme)

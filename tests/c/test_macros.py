@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 import eomc
-from eomc.backends.c99.names import distinct
+from eomc.backends.c99.identifiers import distinct
 from eomc.frontends.loading import shipped_models
 
 pytestmark = pytest.mark.needs_cc

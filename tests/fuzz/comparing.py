@@ -26,8 +26,8 @@ from eomc.derivation.options import Options
 from eomc.errors import EomcError
 from eomc.ir.program import Program
 from eomc.ir.verify import verify
-from eomc.solving.assemble import assemble
-from eomc.solving.choice import OPTIONAL
+from eomc.programs.choice import OPTIONAL
+from eomc.programs.program import make_program
 
 __all__ = ["FORMS", "Findings", "examine"]
 
@@ -119,7 +119,7 @@ def program_of(model: Any, method: str, form: str) -> Program:
     chosen = choose_method(model, method)
     starts = InitialState(model, chosen, options)
     equations = derive(model, chosen, starts.problem, options)
-    program = assemble(equations, model.name, model.description, starts.for_the_program()[0], (), OPTIONAL)
+    program = make_program(equations, model.name, model.description, starts.for_the_program()[0], (), OPTIONAL)
     verify(program)
     return program
 

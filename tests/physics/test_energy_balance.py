@@ -16,6 +16,7 @@ import eomc
 from eomc.analysis.balance import balance, consistent_inputs
 from eomc.analysis.following import Followed
 from eomc.errors import UnsupportedError
+from eomc.programs.program import make_program
 
 Function: TypeAlias = Callable[..., Any]
 
@@ -222,9 +223,8 @@ def test_a_friction_that_is_missing_from_the_energy_account_is_found() -> None:
     assert causes
 
     from eomc.backends.c99 import generate
-    from eomc.solving.assemble import assemble
 
-    program = assemble(wrong, "line", "", [1.0, 3.0])
+    program = make_program(wrong, "line", "", [1.0, 3.0])
     result = generate(program, real="double", options_text="halved")
     broken = replace(build, equations=wrong, program=program, schedule=result.schedule, artifacts=result.artifacts)
     assert not balance(broken, t_end=1.0).holds

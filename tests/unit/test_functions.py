@@ -11,9 +11,9 @@ import pytest
 import eomc
 from eomc.binding import Simulator
 from eomc.errors import UsageError
+from eomc.programs.choice import OPTIONAL, chosen_functions, usual_functions
+from eomc.programs.functions import FUNCTIONS, Known
 from eomc.reference import Reference
-from eomc.solving.choice import OPTIONAL, chosen_functions, usual_functions
-from eomc.solving.functions import FUNCTIONS, Known
 
 
 def names(build: eomc.Build) -> list[str]:

@@ -33,7 +33,7 @@ def test_every_stage_is_kept() -> None:
     assert {artifact.path for artifact in build.artifacts} == {
         "spherical_pendulum.h", "spherical_pendulum.c", "main.c", "Makefile", "README.md",
     }  # fmt: skip
-    assert [stage for stage, _ in build.statistics.stage_times] == ["derive", "initial state", "assemble", "emit"]
+    assert [stage for stage, _ in build.statistics.stage_times] == ["derive", "initial state", "program", "emit"]
 
 
 def test_a_build_says_what_it_is_in_one_line() -> None:

@@ -18,8 +18,8 @@ from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values, real_array
 from eomc.errors import RunError, SingularSystemError, UsageError
 from eomc.ir.remedies import remedy
-from eomc.solving.choice import OPTIONAL
-from eomc.solving.functions import ROWS, Presence
+from eomc.programs.choice import OPTIONAL
+from eomc.programs.functions import ROWS, Presence
 from eomc.wording import counted
 
 __all__ = ["Evaluator"]

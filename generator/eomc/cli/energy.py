@@ -7,9 +7,9 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from eomc.cli.assignments import parameters_and_inputs
 from eomc.cli.failures import DONE, FAILED
 from eomc.cli.initial import InitialValues, initial_values
-from eomc.cli.names import parameters_and_inputs
 from eomc.cli.terminal import finite_or_none, print_json, print_table, working
 from eomc.errors import RunError, UnsupportedError
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eomc.cli.names import assignments
+from eomc.cli.assignments import assignments
 from eomc.errors import UsageError
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from eomc.cli.arguments import (
     add_method,
     add_model,
 )
+from eomc.cli.assignments import assignments, parameters_and_inputs
 from eomc.cli.failures import DONE
-from eomc.cli.names import assignments, parameters_and_inputs
 from eomc.cli.terminal import number, print_json, print_table, working
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from eomc.cli.arguments import (
     count,
     file_or_folder,
 )
+from eomc.cli.assignments import parameters_and_inputs
 from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
-from eomc.cli.names import parameters_and_inputs
 from eomc.cli.terminal import number, print_table, working
 from eomc.errors import OutputError, RunError, UsageError
 from eomc.wording import counted

@@ -23,7 +23,7 @@ from eomc.backends.report import FORMATS, render_equations
 from eomc.backends.report.forms import Form, add, negate
 from eomc.backends.report.latex import LatexSpelling
 from eomc.backends.report.mathml import MathmlSpelling
-from eomc.backends.report.names import Name
+from eomc.backends.report.notation import Name
 from eomc.backends.report.spelling import COMPARISONS, FUNCTIONS, Spelling
 from eomc.backends.report.text import TextSpelling
 from eomc.backends.report.writer import Writer

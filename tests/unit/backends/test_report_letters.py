@@ -12,7 +12,7 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymb
 
 import eomc
 from eomc.backends.report import FORMATS, render_equations
-from eomc.backends.report.names import Names
+from eomc.backends.report.notation import Names
 from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
 from eomc.derivation.methods.kane import KANE

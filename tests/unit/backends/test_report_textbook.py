@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import eomc
 from eomc.backends.report import textbook
 from eomc.backends.report.letters import with_greek
-from eomc.backends.report.names import Name
+from eomc.backends.report.notation import Name
 from eomc.backends.report.outline import Section, Show
 from eomc.backends.report.text import TextSpelling
 from eomc.backends.report.textbook import put_in_textbook_form

@@ -13,7 +13,7 @@ from eomc.derivation.pose import pose
 from eomc.ir.graph import Graph
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.text import program_text
-from eomc.solving.assemble import assemble
+from eomc.programs.program import make_program
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_deriving_twice_gives_equal_programs(name: str, method: str) -> None:
     assert first.systems == second.systems
     assert first.blocks == second.blocks
     initial = [0.0] * len(first.states)
-    texts = {program_text(assemble(equations, name, "", initial)) for equations in (first, second)}
+    texts = {program_text(make_program(equations, name, "", initial)) for equations in (first, second)}
     assert len(texts) == 1
 
 

@@ -25,9 +25,9 @@ from eomc.binding import Simulator
 from eomc.errors import SingularSystemError
 from eomc.model import Model
 from eomc.model.parts import MechanicalSystem
+from eomc.programs.functions import ROWS, Known
 from eomc.reference import Reference, reference
 from eomc.reference.noise import CERTAIN, spread
-from eomc.solving.functions import ROWS, Known
 
 __all__ = ["TOLERANCE", "Agreement", "Comparison", "compare"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eomc.backends.c99.identifiers import distinct, local_names, model_identifier, temporary_prefix
 from eomc.backends.c99.kernels import KERNELS
-from eomc.backends.c99.names import distinct, local_names, model_identifier, temporary_prefix
 from eomc.backends.c99.results import result_arrays
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Schedule

@@ -11,10 +11,10 @@ from eomc.backends.c99.body import print_routine
 from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
 from eomc.backends.c99.function_views import function_view
+from eomc.backends.c99.identifiers import link_name
 from eomc.backends.c99.lanes import print_lanes
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.main_view import main_view
-from eomc.backends.c99.names import link_name
 from eomc.backends.c99.prose import text_view
 from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.stepping import step_view

@@ -11,7 +11,7 @@ from eomc.backends.report.choose import choose_named
 from eomc.backends.report.compose import Composer, Written
 from eomc.backends.report.latex import LatexSpelling
 from eomc.backends.report.mathml import MathmlSpelling
-from eomc.backends.report.names import Names
+from eomc.backends.report.notation import Names
 from eomc.backends.report.outline import Grid, Section, Show, make_outline, nodes_of
 from eomc.backends.report.pages import Heading, html_page, latex_page, text_page
 from eomc.backends.report.spelling import Spelling

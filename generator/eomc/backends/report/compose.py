@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from eomc.backends.report.checks import Requirement
+from eomc.backends.report.checks import CheckedPivot
 from eomc.backends.report.forms import Form, negate
-from eomc.backends.report.names import Name, Names
+from eomc.backends.report.notation import Name, Names
 from eomc.backends.report.outline import Grid, Item, Section, Show, nodes_of
 from eomc.backends.report.writer import Writer
 from eomc.ir.cone import cone
@@ -108,7 +108,7 @@ class Composer:
                 passing += self._learn_passing(node, name)
         for item in section.items:
             self._item(item, section.by_name, passing)
-        self._long_requirements()
+        self._long_checked_pivots()
         for node in passing:
             self._known.pop(node, None)
             self._known_plain.pop(node, None)
@@ -125,8 +125,8 @@ class Composer:
                 self._remember(item.node, item.name, by_name, passing)
         elif isinstance(item, Grid):
             self._grid(item)
-        elif isinstance(item, Requirement):
-            self._requirement(item)
+        elif isinstance(item, CheckedPivot):
+            self._checked_pivot(item)
         else:
             self._sentence(item.parts)
 
@@ -175,7 +175,7 @@ class Composer:
         if words:
             self._sentence((grid.name, " is " + ", ".join(words)))
 
-    def _requirement(self, item: Requirement) -> None:
+    def _checked_pivot(self, item: CheckedPivot) -> None:
         pivot = item.pivot
         if self._graph.kind(pivot) is Kind.BOOLEAN:  # no pivot, but what reactions are solved by
             self._sentence((f"{item.label.text} agree with the friction that they make",))
@@ -195,7 +195,7 @@ class Composer:
                 return
         self._long_pivots.setdefault(item.positive, []).append(item.label)
 
-    def _long_requirements(self) -> None:
+    def _long_checked_pivots(self) -> None:
         """Say in words what is too long to be written."""
         for positive, labels in self._long_pivots.items():
             words = "the mass matrix is positive definite, seen from the pivots of " if positive else "determined are "

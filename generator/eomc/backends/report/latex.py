@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from eomc.backends.report.forms import Binding, Factor
 from eomc.backends.report.letters import greek
-from eomc.backends.report.names import Name
+from eomc.backends.report.notation import Name
 from eomc.backends.report.spelling import OpSpelling, table_of
 from eomc.backends.report.typeset import Typeset
 from eomc.ir.ops import Op

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from eomc.backends.report.forms import Binding, Factor
 from eomc.backends.report.letters import GREEK, greek
-from eomc.backends.report.names import Name
+from eomc.backends.report.notation import Name
 from eomc.backends.report.spelling import OpSpelling, table_of
 from eomc.backends.report.typeset import Typeset
 from eomc.ir.ops import Op

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from eomc.backends.report.checks import Requirement, requirements
-from eomc.backends.report.names import Name, Names
+from eomc.backends.report.checks import CheckedPivot, checked_pivots
+from eomc.backends.report.notation import Name, Names
 from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.ir.graph import Node
 from eomc.ir.method import SecondHalf
@@ -43,7 +43,7 @@ class Remark:
     parts: tuple[str | Name, ...]
 
 
-Item: TypeAlias = Show | Grid | Remark | Requirement
+Item: TypeAlias = Show | Grid | Remark | CheckedPivot
 
 
 def nodes_of(item: Item) -> list[Node]:
@@ -274,7 +274,7 @@ class _Outline:
             Section("Generalized momenta of coordinates that do not enter the Lagrangian", tuple(momenta)),
             Section("Outputs", tuple(outputs)),
             self._constants(),
-            Section("Where the equations hold (elsewhere they are singular)", requirements(eqs, names)),
+            Section("Where the equations hold (elsewhere they are singular)", checked_pivots(eqs, names)),
         ]
 
     def _constants(self) -> Section:

@@ -13,7 +13,7 @@ from eomc.backends.report.latex import escape
 from eomc.backends.report.letters import GREEK, with_greek
 from eomc.backends.report.lines import fold, text_lines
 from eomc.backends.report.mathml import math
-from eomc.backends.report.names import Name
+from eomc.backends.report.notation import Name
 from eomc.backends.report.spelling import Spelling
 from eomc.backends.report.views import Group, PageView, Row, TextView
 from eomc.ir.program import Variable

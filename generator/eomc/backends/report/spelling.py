@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from eomc.backends.report.forms import Binding, Factor, Form, Order, Term
-from eomc.backends.report.names import Name
+from eomc.backends.report.notation import Name
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from eomc.backends.report.forms import Binding, Factor, Form, Term
-from eomc.backends.report.names import Name
+from eomc.backends.report.notation import Name
 from eomc.backends.report.spelling import OpSpelling, Spelling, table_of
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named

@@ -19,7 +19,7 @@ from typing import Any
 import sympy
 from sympy.simplify.fu import TR5, TR6, TR8, TR10i
 
-from eomc.backends.report.checks import Requirement
+from eomc.backends.report.checks import CheckedPivot
 from eomc.backends.report.outline import Grid, Item, Section, Show, nodes_of
 from eomc.backends.report.polynomials import HIGHEST, Monomial, Polynomial, TooLarge, common, divided, expanded
 from eomc.backends.report.writer import Writer
@@ -288,7 +288,7 @@ def _replaced(outline: Sequence[Section], substitution: Substitution) -> tuple[S
             return replace(item, node=substitution(item.node))
         if isinstance(item, Grid):
             return replace(item, rows=tuple(tuple(map(substitution, row)) for row in item.rows))
-        return replace(item, pivot=substitution(item.pivot)) if isinstance(item, Requirement) else item
+        return replace(item, pivot=substitution(item.pivot)) if isinstance(item, CheckedPivot) else item
 
     return tuple(
         replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.backends.report.names import Name, Names
+from eomc.backends.report.notation import Name, Names
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Variable
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from eomc.backends.report.forms import Binding, Factor, Form, Order, add, multiply, negate, power
-from eomc.backends.report.names import Name
+from eomc.backends.report.notation import Name
 from eomc.backends.report.spelling import COMPARISONS, FUNCTIONS, Condition, Spelling
 from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node

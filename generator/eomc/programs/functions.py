@@ -16,7 +16,7 @@ from eomc.ir.graph import Node
 from eomc.ir.method import SecondHalf
 from eomc.ir.program import Block, OutputArray
 from eomc.passes.substitute import Substitution
-from eomc.solving.constancy import constancy_of
+from eomc.programs.constancy import constancy_of
 from eomc.solving.jacobian import sparse_jacobian
 
 __all__ = ["FUNCTIONS", "ROWS", "FunctionRow", "Known", "Presence", "Results", "in_letters"]

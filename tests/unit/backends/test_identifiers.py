@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eomc.backends.c99.names import (
+from eomc.backends.c99.identifiers import (
     LONGEST,
     clean,
     distinct,

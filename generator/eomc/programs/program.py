@@ -10,14 +10,14 @@ from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Check, Function, Program
 from eomc.passes.checking import checked_nodes
 from eomc.passes.strength import reduce_strength
-from eomc.solving.choice import LANES, usual_functions
-from eomc.solving.constancy import constancy_of
-from eomc.solving.functions import FUNCTIONS, ROWS, FunctionRow, Presence, Results, in_letters
+from eomc.programs.choice import LANES, usual_functions
+from eomc.programs.constancy import constancy_of
+from eomc.programs.functions import FUNCTIONS, ROWS, FunctionRow, Presence, Results, in_letters
 
-__all__ = ["assemble"]
+__all__ = ["make_program"]
 
 
-def assemble(
+def make_program(
     equations: EquationsOfMotion,
     name: str,
     description: str,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eomc.errors import UsageError
-from eomc.solving.functions import FUNCTIONS, Presence
+from eomc.programs.functions import FUNCTIONS, Presence
 from eomc.tableaus import DEFAULT
 from eomc.wording import did_you_mean
 

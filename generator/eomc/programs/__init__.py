@@ -1,0 +1,1 @@
+"""Which functions a simulator has, and the program that computes them."""
