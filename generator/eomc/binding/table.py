@@ -30,24 +30,16 @@ def table_lines(names: Iterable[str], columns: Sequence[NDArray[np.float64]], re
     real
         The scalar type of the program, ``double`` or ``float``: what a number has to be read back to.
     """
-    write = _double if real == "double" else _float
+    forms, number = (_DOUBLE, float) if real == "double" else (_FLOAT, np.float32)
+
+    def write(value: float) -> str:
+        exact = number(value)
+        for form in forms:
+            text = form % exact
+            if number(float(text)) == exact:
+                break
+        return text  # with all digits for nan
+
     yield ",".join(map(csv_field, names)) + "\n"
     for row in zip(*(column.tolist() for column in columns), strict=True):
         yield ",".join(map(write, row)) + "\n"
-
-
-def _double(value: float) -> str:
-    for form in _DOUBLE:
-        text = form % value
-        if float(text) == value:
-            return text
-    return text  # nan
-
-
-def _float(value: float) -> str:
-    single = np.float32(value)
-    for form in _FLOAT:
-        text = form % single
-        if np.float32(float(text)) == single:
-            return text
-    return text

@@ -142,12 +142,11 @@ def paired_kinematics(
 
 def _quantity(what: str, value: Any) -> tuple[float, str, str]:
     """Split value, (value, unit) or (value, unit, description)."""
-    if isinstance(value, (tuple, list)):
-        if not 1 <= len(value) <= 3:
-            raise ModelError(f"{what} is {quoted(value)}: give a value, (value, unit) or (value, unit, description)")
-        unit, text = (*_words(what, value[1:]), "", "")[:2]
-        return number_of(what, value[0]), unit, text
-    return number_of(what, value), "", ""
+    parts = value if isinstance(value, (tuple, list)) else (value,)
+    if not 1 <= len(parts) <= 3:
+        raise ModelError(f"{what} is {quoted(value)}: give a value, (value, unit) or (value, unit, description)")
+    unit, text = (*_words(what, parts[1:]), "", "")[:2]
+    return number_of(what, parts[0]), unit, text
 
 
 def _words(what: str, words: Iterable[Any]) -> list[str]:

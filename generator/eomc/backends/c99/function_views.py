@@ -9,7 +9,7 @@ from eomc.backends.c99.layout import doc
 from eomc.backends.c99.prose import prose
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
-from eomc.backends.c99.variables import enumeration
+from eomc.backends.c99.variables import enumeration, told
 from eomc.backends.c99.views import FunctionView, ResultView
 from eomc.passes.steps import Routine
 
@@ -23,7 +23,10 @@ def function_view(routine: Routine, scope: Scope) -> FunctionView:
     enumerators = index_words(function, scope)
     texts = function.output_texts or (("", ""),) * len(function.outputs)
     described = list(zip(function.output_names, enumerators, texts, strict=False))
-    remarks = [_output_remark(name, word, unit, text) for name, word, (unit, text) in described]
+    remarks = [
+        told(plain(unit), plain(text), "" if word.endswith(f"_{name.upper()}") else plain(name))
+        for name, word, (unit, text) in described
+    ]
     return FunctionView(
         name=function.name,
         title=doc(function.title) or function.name,
@@ -38,11 +41,3 @@ def function_view(routine: Routine, scope: Scope) -> FunctionView:
             for name, word, (unit, text) in described
         ),
     )
-
-
-def _output_remark(name: str, enumerator: str, unit: str, text: str) -> tuple[str, str]:
-    """Return unit and description for a comment, and the model's name where the enumerator does not say it."""
-    words = [plain(text)] if text else []
-    if not enumerator.endswith(f"_{name.upper()}"):
-        words.append(f'model name "{plain(name)}"')
-    return f"[{doc(plain(unit))}]" if unit else "", doc("; ".join(words))

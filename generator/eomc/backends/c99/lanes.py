@@ -5,6 +5,7 @@ from __future__ import annotations
 from eomc.backends.c99.arguments import discards, function_arguments
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.layout import Text, comment
+from eomc.backends.c99.loads import ARGUMENTS, rank
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import LanesView
 from eomc.ir.graph import Node
@@ -118,28 +119,22 @@ class _LanePrinter:
     def _names(self, loop: LaneLoop) -> tuple[dict[Node, str], list[str]]:
         """Return the names that hold in a loop, and the lines that load them."""
         scope = self._scope
-        real = f"{scope.prefix}_real"
         names: dict[Node, str] = dict(self._arrays)
-        loads: list[tuple[int, int, str]] = []
-        for leaf in loop.leaves:
+        lines: list[str] = []
+        for leaf in sorted(loop.leaves, key=lambda leaf: rank(self._graph.data[leaf], leaf)):
             if leaf in self._places:
                 names[leaf] = f"c->{self._places[leaf]}"
                 self._read.add("c")
                 continue
             symbol = self._graph.data[leaf]
             assert isinstance(symbol, Symbol)
+            self._read.add(ARGUMENTS[symbol.role])
             if symbol.role is Role.TIME:
                 names[leaf] = "t->of[lane]"
-                self._read.add("t")
-            elif symbol.role is Role.STATE:
-                names[leaf] = scope.states[symbol.index]
-                place = f"x[{scope.enumerators[symbol.index]}].of[lane]"
-                loads.append((0, symbol.index, f"    const {real} {names[leaf]} = {place};"))
-                self._read.add("x")
+                continue
+            if symbol.role is Role.STATE:
+                names[leaf], place = scope.states[symbol.index], f"x[{scope.enumerators[symbol.index]}].of[lane]"
             else:
-                assert symbol.role is Role.INPUT
-                names[leaf] = scope.input_locals[symbol.index]
-                place = f"r[lane].{scope.inputs[symbol.index]}"
-                loads.append((1, symbol.index, f"    const {real} {names[leaf]} = {place};"))
-                self._read.add("r")
-        return names, [line for _, _, line in sorted(loads)]
+                names[leaf], place = scope.input_locals[symbol.index], f"r[lane].{scope.inputs[symbol.index]}"
+            lines.append(f"    const {scope.prefix}_real {names[leaf]} = {place};")
+        return names, lines

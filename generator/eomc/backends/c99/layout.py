@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -114,13 +115,7 @@ def _best_break(code: str, room: int) -> int:
 
 def wrap_words(text: str, width: int) -> list[str]:
     """Return prose in lines; a word that is too long stands alone."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and len(lines[-1]) + 1 + len(word) <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines or [""]
+    return textwrap.wrap(" ".join(text.split()), width, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 class Text:
@@ -155,7 +150,7 @@ class Text:
 
     def state(self, code: str, remark: str = "") -> None:
         """Add a statement with its remark; one that has to be wrapped breaks the column."""
-        wrapped = [code] if len(code) <= WIDTH else wrap(code)
+        wrapped = wrap(code)
         if len(wrapped) == 1:
             self._group.append(Line(code, comment(remark) if remark else ""))
             return

@@ -14,10 +14,10 @@ from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Chunk, Compute, Fill, Output
 
-__all__ = ["Loads", "load"]
+__all__ = ["ARGUMENTS", "Loads", "load", "rank"]
 
 _ROLES = (Role.TIME, Role.STATE, Role.INPUT, Role.PARAMETER, Role.PLACEHOLDER)
-_ARGUMENTS = {Role.TIME: "t", Role.STATE: "x", Role.INPUT: "r", Role.PARAMETER: "p"}
+ARGUMENTS = {Role.TIME: "t", Role.STATE: "x", Role.INPUT: "r", Role.PARAMETER: "p"}
 
 
 class Loads(NamedTuple):
@@ -35,14 +35,14 @@ def load(places: Places, chunk: Chunk) -> Loads:
     lines: list[str] = []
     arguments: set[str] = set()
     in_place = _only_handed_out(places, chunk)
-    for leaf in sorted(chunk.leaves, key=lambda leaf: _rank(graph.data[leaf], leaf)):
+    for leaf in sorted(chunk.leaves, key=lambda leaf: rank(graph.data[leaf], leaf)):
         if leaf in places.constants:
             names[leaf] = places.constants[leaf]
             arguments.add("c")
             continue
         symbol = graph.data[leaf]
         assert isinstance(symbol, Symbol)
-        arguments.add(_ARGUMENTS[symbol.role])
+        arguments.add(ARGUMENTS[symbol.role])
         if symbol.role is Role.TIME:
             names[leaf] = "t"
             continue
@@ -75,8 +75,8 @@ def _local(scope: Scope, symbol: Symbol) -> tuple[str, str]:
     return scope.parameter_locals[index], f"p->{scope.parameters[index]}"
 
 
-def _rank(data: object, leaf: Node) -> tuple[int, int]:
-    """Order of loads: time, states, inputs, parameters, each as the program has them."""
+def rank(data: object, leaf: Node) -> tuple[int, int]:
+    """Return the place of a leaf among loads: time, states, inputs, parameters, each as the program has them."""
     if isinstance(data, Symbol):
         return _ROLES.index(data.role), data.index
     return len(_ROLES), leaf

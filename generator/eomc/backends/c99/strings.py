@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 __all__ = ["c_string", "csv_field", "csv_header"]
 
+_LONGEST = 1000  # characters: every C99 compiler takes strings of 4095 bytes, and UTF-8 has up to 4 for each
 _ESCAPED = frozenset('"\\?')
 
 
@@ -27,13 +28,8 @@ def c_string(text: str) -> str:
 
 def csv_header(names: Sequence[str]) -> tuple[str, ...]:
     """Return the literals of a CSV header; they stand one after the other in one line."""
-    return tuple(map(c_string, _pieces(",".join(map(csv_field, names)))))
-
-
-def _pieces(text: str) -> list[str]:
-    """Return a text in pieces that every C99 compiler takes as a string, of 4095 bytes at most; UTF-8 has up to 4."""
-    longest = 1000
-    return [text[start : start + longest] for start in range(0, len(text), longest)] if len(text) > longest else [text]
+    text = ",".join(map(csv_field, names))
+    return tuple(c_string(text[start : start + _LONGEST]) for start in range(0, len(text), _LONGEST))
 
 
 def csv_field(name: str) -> str:

@@ -13,7 +13,17 @@ from eomc.backends.c99.strings import c_string
 from eomc.backends.c99.views import VariableView
 from eomc.ir.program import Variable
 
-__all__ = ["array_remarks", "braces", "documented", "enumeration", "initializer", "members", "remark", "variable_views"]
+__all__ = [
+    "array_remarks",
+    "braces",
+    "documented",
+    "enumeration",
+    "initializer",
+    "members",
+    "remark",
+    "told",
+    "variable_views",
+]
 
 
 def variable_views(
@@ -39,10 +49,14 @@ def variable_views(
 
 def remark(view: VariableView) -> tuple[str, str]:
     """Return unit and description for a comment; a name that had to be changed is told."""
-    words = [view.description] if view.description else []
-    if view.name != view.identifier.rstrip("_") or (not view.enumerator and view.name != view.identifier):
-        words.append(f'model name "{view.name}"')
-    return f"[{doc(view.unit)}]" if view.unit else "", doc("; ".join(words))
+    is_changed = view.name != view.identifier.rstrip("_") or (not view.enumerator and view.name != view.identifier)
+    return told(view.unit, view.description, view.name if is_changed else "")
+
+
+def told(unit: str, description: str, name: str) -> tuple[str, str]:
+    """Return unit and description for a comment, and the model's name where the C does not say it."""
+    words = filter(None, [description, f'model name "{name}"' if name else ""])
+    return f"[{doc(unit)}]" if unit else "", doc("; ".join(words))
 
 
 def array_remarks(
