@@ -15,7 +15,7 @@ from sympy.physics.mechanics import KanesMethod, dynamicsymbols
 
 import eomc
 from eomc.analysis.agreement import compare
-from eomc.frontends.resting import moving_bodies, working_loads
+from eomc.frontends.resting import what_moves
 from eomc.model.sympy_private import set_velocity
 
 pytestmark = pytest.mark.needs_cc
@@ -124,14 +124,15 @@ def symbols_of(kane: KanesMethod) -> tuple[dict[sympy.Symbol, float], list[sympy
     expressions: list[Any] = [*kane._f_h, *kane._k_nh, *kane._f_nh]
     if kane._fr is not None:
         expressions += [*kane.mass_matrix_full, *kane.forcing_full]
-    for body in moving_bodies(kane.bodies, frame):
+    moving = what_moves(kane.bodies, list(kane.loads or ()), 0, frame)
+    for body in moving["bodies"]:
         expressions.append(sympy.sympify(body.mass))
         if hasattr(body, "inertia"):
             expressions.extend(sympy.sympify(scalar) for scalar, _, _ in body.inertia[0].args)
         velocity = set_velocity(body.masscenter, frame)
         if velocity is not None:
             expressions.extend(entry for matrix, _ in velocity.args for entry in matrix)
-    for _, vector in working_loads(list(kane.loads or ()), frame):
+    for _, vector in moving["loads"]:
         expressions.extend(entry for matrix, _ in vector.args for entry in matrix)
     atoms = set().union(*(one.atoms(sympy.Symbol, AppliedUndef) for one in expressions))
     states = {*kane.q, *kane.u, *kane._uaux, t}

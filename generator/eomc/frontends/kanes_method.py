@@ -14,9 +14,9 @@ import sympy
 from sympy.physics.mechanics import KanesMethod
 
 from eomc.errors import ModelError
-from eomc.frontends.resting import moving_bodies, resting_potential, working_loads
+from eomc.frontends.resting import what_moves
 from eomc.model import Model
-from eomc.model.arguments import Equations, expression_of, sequence_of
+from eomc.model.arguments import Equations, sequence_of
 from eomc.model.described import Described
 from eomc.model.records import time_of
 from eomc.model.sympy_private import KaneMatrices, kane_matrices
@@ -94,11 +94,7 @@ def from_kanes_method(
         coordinates=given.coordinates,
         speeds=(*given.speeds, *auxiliary),
         kinematical_equations=kinematical_equations,
-        bodies=moving_bodies(known_bodies, given.inertial_frame),
-        loads=working_loads(known_loads, given.inertial_frame),
         gravity=gravity,
-        potential_energy=expression_of("potential_energy", potential_energy)
-        + resting_potential(known_bodies, given.inertial_frame),
         dissipation_function=dissipation_function,
         configuration_constraints=(
             given.configuration_constraints if configuration_constraints is None else configuration_constraints
@@ -108,6 +104,7 @@ def from_kanes_method(
         dependent_speeds=given.dependent_speeds,
         auxiliary_speeds=given.auxiliary_speeds,
         reactions=reactions,
+        **what_moves(known_bodies, known_loads, potential_energy, given.inertial_frame),
         **described,
     )
 

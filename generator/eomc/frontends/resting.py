@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sympy
 from sympy.physics.vector import Point, Vector
 
+from eomc.model.arguments import expression_of
 from eomc.model.loads import is_actuator, pair_of_load
 from eomc.model.potentials import own_potential
 from eomc.model.sympy_private import angular_velocities, set_velocity
 
-__all__ = ["moving_bodies", "resting_potential", "working_loads"]
+__all__ = ["what_moves"]
 
 
-def moving_bodies(bodies: Iterable[Any], inertial_frame: Any) -> list[Any]:
-    """Return `bodies` without those that are fixed in `inertial_frame`, whose mass and inertia have no effect."""
-    return [
+def what_moves(
+    bodies: Sequence[Any], loads: Iterable[Any], potential_energy: Any, inertial_frame: Any
+) -> dict[str, Any]:
+    """Return bodies, loads and potential energy of a model, without what is fixed in its inertial frame.
+
+    Mass and inertia of a body that rests have no effect, nor have loads on what rests; actuators stay whole. Potential
+    energies of resting bodies count: of a spring that is told of the ground, say.
+    """
+    moving = [
         body
         for body in bodies
         if not (_rests(body.masscenter, inertial_frame) and _stands(getattr(body, "frame", None), inertial_frame))
     ]
-
-
-def resting_potential(bodies: Iterable[Any], inertial_frame: Any) -> sympy.Expr:
-    """Return the potential energies of the bodies that are left out: of a spring that is told of the ground, say."""
-    kept = set(moving_bodies(bodies, inertial_frame))
-    return sympy.Add(*(own_potential(body) for body in bodies if body not in kept))
-
-
-def working_loads(loads: Iterable[Any], inertial_frame: Any) -> list[Any]:
-    """Return `loads` without those on points and frames that are fixed in `inertial_frame`, which do no work.
-
-    Actuators stay whole.
-    """
-    return [load for load in loads if is_actuator(load) or _works(pair_of_load(load)[0], inertial_frame)]
+    kept = set(moving)
+    resting = (own_potential(body) for body in bodies if body not in kept)
+    return {
+        "bodies": moving,
+        "loads": [load for load in loads if is_actuator(load) or _works(pair_of_load(load)[0], inertial_frame)],
+        "potential_energy": expression_of("potential_energy", potential_energy) + sympy.Add(*resting),
+    }
 
 
 def _works(place: Any, inertial_frame: Any) -> bool:

@@ -9,9 +9,8 @@ import sympy
 from sympy.physics.mechanics import System
 
 from eomc.errors import ModelError
-from eomc.frontends.resting import moving_bodies, resting_potential, working_loads
+from eomc.frontends.resting import what_moves
 from eomc.model import Model
-from eomc.model.arguments import expression_of
 from eomc.model.described import Described
 from eomc.wording import suggesting
 
@@ -61,11 +60,7 @@ def from_system(
         coordinates=tuple(system.q),
         speeds=(*system.u, *auxiliary),
         kinematical_equations=tuple(system.kdes),
-        bodies=moving_bodies(system.bodies, system.frame),
-        loads=working_loads([*system.loads, *system.actuators], system.frame),
         gravity=gravity,
-        potential_energy=expression_of("potential_energy", potential_energy)
-        + resting_potential(system.bodies, system.frame),
         dissipation_function=dissipation_function,
         configuration_constraints=tuple(system.holonomic_constraints),
         velocity_constraints=tuple(system.velocity_constraints),
@@ -73,5 +68,6 @@ def from_system(
         dependent_speeds=tuple(system.u_dep),
         auxiliary_speeds=tuple(system.u_aux),
         reactions=reactions,
+        **what_moves(system.bodies, [*system.loads, *system.actuators], potential_energy, system.frame),
         **described,
     )

@@ -72,11 +72,9 @@ def places(model: Mechanism) -> Iterator[Place]:
         yield from _numbered(dynamics.configuration_constraints, "configuration constraint", Role.MOTION, 2)
         yield from _numbered(dynamics.velocity_constraints, "velocity constraint", Role.MOTION, 1)
         yield Place(dynamics.dissipation_function, "dissipation_function", Role.FORCE)
+        yield from load_places(model)
     else:
         yield Place(dynamics.expression, "the Hamiltonian", Role.FORCE)
-    if isinstance(dynamics, Lagrangian):
-        yield from load_places(model)
-    elif isinstance(dynamics, Hamiltonian):
         yield from _generalized_forces(model, dynamics, Role.FORCE)
     for state in model.extra_states:
         yield Place(state.rate, f"the rate of {state.name}", Role.RATE)

@@ -106,6 +106,14 @@ MACROS: dict[str, Macro] = {
 """Everything that an emitted file may define; only what it uses is printed."""
 
 
+_NAMED = {
+    Named.PI: "REAL(3.14159265358979323846)",
+    Named.E: "REAL(2.71828182845904523536)",
+    Named.EPSILON: "REAL_EPSILON",
+    Named.NAN: "REAL_NAN",
+}
+
+
 def literal(data: Data) -> str:
     """Return a constant as a floating literal of the scalar type, correctly rounded to double.
 
@@ -114,14 +122,8 @@ def literal(data: Data) -> str:
     LoweringError
         The number has no finite double value.
     """
-    if data is Named.PI:
-        return "REAL(3.14159265358979323846)"
-    if data is Named.E:
-        return "REAL(2.71828182845904523536)"
-    if data is Named.EPSILON:
-        return "REAL_EPSILON"
-    if data is Named.NAN:
-        return "REAL_NAN"
+    if isinstance(data, Named):
+        return _NAMED[data]
     assert isinstance(data, (int, float, Fraction))
     return f"REAL({number(data)})"
 
