@@ -15,7 +15,7 @@ ANSWERS: dict[str, tuple[str, str]] = {}  # question -> module and its function
 
 
 def answered_by(**answers: tuple[str, str]) -> None:
-    """Say which function of which module answers each question."""
+    """Say which function answers each question, and its module."""
     ANSWERS.update(answers)
 
 

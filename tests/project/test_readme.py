@@ -96,3 +96,13 @@ def test_links_lead_somewhere() -> None:
     for page in (ROOT / "README.md", *ROOT.glob("*/README.md")):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_walk_through_the_code_names_what_is_there() -> None:
+    """Each `module.py: name` of the architecture's page is a class, a function or a constant of that module."""
+    page = (ROOT / "generator" / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/]+\.py): (\w+)`", page)
+    assert len(named) > 20
+    for module, name in named:
+        text = (ROOT / "generator" / "eomc" / module).read_text(encoding="utf-8")
+        assert re.search(rf"^(?:class|def) {name}\b|^{name}\b.* = ", text, flags=re.MULTILINE), (module, name)

@@ -310,7 +310,7 @@ class BodySystem:
         return [frame for frame, piece in vector.items() if any(not self.graph.is_zero(x) for x in piece)]
 
     def _is_side_by_side(self, body: GraphBody) -> bool:
-        """Whether a velocity has pieces in frames of which neither turns within the other."""
+        """Whether a velocity has pieces in two frames and neither turns within the other."""
         found = self._frames_of_velocity(body)
         inwards = self.frames.path(self.frames.root, self.frames.deepest(found))
         return any(frame not in inwards for frame in found)

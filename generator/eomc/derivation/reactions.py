@@ -192,7 +192,7 @@ def _warn_of_torn_loops(problem: Problem, rows: ConstraintRows, beside: Rows) ->
 
 
 def _refuse_shared(problem: Problem, rows: ConstraintRows, beside: Rows) -> None:
-    """Refuse constraints of which one follows from others for the speeds, but not along the auxiliary speeds.
+    """Refuse constraints where one follows from others for the speeds, but not along the auxiliary speeds.
 
     How they share their force would decide the reactions, and nothing tells how.
     """

@@ -21,7 +21,7 @@ class Variable:
     unit: str = ""
     description: str = ""
     value: float = 0.0  # default: parameter value, initial state, input held
-    signal: str = ""  # of an input: the signal that it is, or of which it is the time derivative
+    signal: str = ""  # of an input: the signal that it is or differentiates
     order: int = 0  # of that derivative
     array: str = ""  # of a parameter: the array that it is an element of; elements stand side by side
     index: tuple[int, ...] = ()  # of that element

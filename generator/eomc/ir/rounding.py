@@ -74,7 +74,7 @@ class Rounded(Sample):
         return found
 
     def _size(self, node: Node, args: tuple[Node, ...]) -> Any:
-        """Return the size of a node whose value, and the values and sizes of whose arguments, are known."""
+        """Return the size of a node; its value is known, and so are the values and sizes of its arguments."""
         op, values, sizes = self._graph.ops[node], self._values, self._sizes
         if op is _MUL or op is _ADD or op is _SUB:  # most nodes, without detours
             x, y = args

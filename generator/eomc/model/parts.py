@@ -1,4 +1,4 @@
-"""The small records of which a :class:`~eomc.model.model.Model` is made."""
+"""The small records that make a :class:`~eomc.model.model.Model`."""
 
 from __future__ import annotations
 

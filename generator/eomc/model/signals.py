@@ -18,7 +18,7 @@ _PER_SECOND = re.compile(r"(?P<of>[^/]+)/s(?:\^(?P<power>\d+))?")
 
 
 def signal_of(symbol: sympy.Basic) -> tuple[sympy.Basic, int]:
-    """Return the signal r(t) of which `symbol` is the time derivative, and of which order; 0 for the signal itself."""
+    """Return the signal r(t) whose time derivative `symbol` is, and the order; 0 for the signal itself."""
     if isinstance(symbol, sympy.Derivative):
         return symbol.expr, sum(int(count) for _, count in symbol.variable_count)
     return symbol, 0

@@ -13,7 +13,7 @@ __all__ = ["common_time", "other_time"]
 
 
 def common_time(model: Mechanism) -> sympy.Symbol:
-    """Return the symbol of which all time functions must be functions.
+    """Return the one symbol that all time functions depend on.
 
     For bodies it is that by which sympy.physics.vector differentiates rotations and positions: with respect to any
     other symbol their velocities would be taken to be zero.
@@ -26,7 +26,7 @@ def common_time(model: Mechanism) -> sympy.Symbol:
 def other_time(model: Mechanism, node: sympy.Basic) -> str:
     """Return what is wrong with a function f(s) of one symbol s that is not the model's time; empty for anything else.
 
-    A time derivative is judged by the function and by the symbols of which it is the derivative.
+    A time derivative is judged by its function and by its variables.
     """
     time = common_time(model)
     function = node.expr if isinstance(node, sympy.Derivative) else node

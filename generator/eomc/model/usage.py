@@ -144,7 +144,7 @@ class _Usage:
         return None if node in self.known else definition(node)
 
     def missing_with_rates(self) -> dict[sympy.Basic, str]:
-        """Return what has no value, derivatives included of which it is foreseen that the accelerations hold them."""
+        """Return what has no value; so do derivatives that the accelerations will hold."""
         whole: dict[sympy.Basic, str] = {}
         dynamics = self.model.dynamics
         momenta = [dynamics.expression.diff(u) for u in self.model.speeds] if isinstance(dynamics, Lagrangian) else []

@@ -34,7 +34,7 @@ def are_cleared(zeros: int, places: int) -> bool:
 
 
 def find_partners(graph: Graph, live: set[Node], stop: frozenset[Node]) -> dict[Node, Node]:
-    """Return sine -> cosine and cosine -> sine for arguments of which both are wanted."""
+    """Return sine -> cosine and cosine -> sine for arguments that need both."""
     ops, args, sine, cosine = graph.ops, graph.args, Op.SIN, Op.COS
     sines = {args[node][0]: node for node in live if ops[node] is sine and node not in stop}
     cosines = {args[node][0]: node for node in live if ops[node] is cosine and node not in stop}

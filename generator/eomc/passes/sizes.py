@@ -172,7 +172,7 @@ class Sizes:
         return self._magnitude(node) if size is _OWN else size.total
 
     def _largest(self, angles: int) -> Node:
-        """Return the largest argument, at least 1; sets of which one begins as the other share what they begin with."""
+        """Return the largest argument, at least 1; sets that begin alike share that part."""
         found = self._longest.get(angles)
         if found is None:
             last = (angles & self._varying or angles).bit_length() - 1  # what depends on parameters alone comes first

@@ -1,4 +1,4 @@
-"""The records of which a schedule is made; target-neutral, no expression is spelled here."""
+"""The records that make a schedule; target-neutral, no expression is spelled here."""
 
 from __future__ import annotations
 

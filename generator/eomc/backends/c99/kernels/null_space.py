@@ -1,4 +1,4 @@
-"""A projection N with J N = 0 by Householder's reflections, orthogonal in the weights of the unknowns."""
+"""A basis N of the null space, J N = 0, by Householder's reflections, orthogonal in the weights of the unknowns."""
 
 from __future__ import annotations
 
