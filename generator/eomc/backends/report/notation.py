@@ -55,9 +55,9 @@ class Name:
         numbers = tuple(str(i + 1) for i in indices)
         return cls("_".join([letter, *numbers]), letter, numbers)
 
-    def rate(self) -> Name:
-        """Return the name of the time derivative."""
-        return replace(self, text=self.text + "'", dots=self.dots + 1)
+    def rate(self, order: int = 1) -> Name:
+        """Return the name of a time derivative."""
+        return replace(self, text=self.text + order * "'", dots=self.dots + order)
 
 
 class Names:
@@ -87,7 +87,7 @@ class Names:
         self.by_word: dict[str, Name] = {}
         n, n_second = len(equations.motion.rates), len(equations.motion.accelerations)
         states = equations.states
-        self.coordinates = [self._plain(variable) for variable in states[:n]]
+        self.coordinates = [self._named(variable) for variable in states[:n]]
         self._coordinates = {q.name: name.text for q, name in zip(states[:n], self.coordinates, strict=True)}
         for variable, name in zip(states[:n], self.coordinates, strict=True):
             self.by_word.setdefault(f"{variable.name}_d", name.rate())
@@ -96,16 +96,18 @@ class Names:
             for q, name, rate in zip(states[:n], self.coordinates, equations.motion.rates, strict=True)
             if getattr(equations.graph.data[rate], "name", None) == f"{q.name}_d"
         }
-        self.seconds = [self._second(variable, velocities) for variable in states[n : n + n_second]]
+        self.seconds = [self._named(variable, velocities.get(variable.name)) for variable in states[n : n + n_second]]
         for made in (equations.motion.gibbs, apart):
             for node, name in zip(made.accelerations if made else (), self.seconds, strict=False):  # u' are symbols
                 symbol = equations.graph.data[node]
                 assert isinstance(symbol, Symbol)
                 self.symbols[symbol] = name.rate()
-        self.extras = [self._plain(variable) for variable in states[n + n_second :]]
-        signals = {v.signal: self._plain(v) for v in equations.inputs if not v.order}
-        self.inputs = [self._signal(variable, signals) for variable in equations.inputs]
-        self.parameters = [self._plain(variable) for variable in equations.parameters]
+        self.extras = [self._named(variable) for variable in states[n + n_second :]]
+        signals = {v.signal: self._named(v) for v in equations.inputs if not v.order}
+        self.inputs = [
+            self._named(v, base.rate(v.order) if (base := signals.get(v.signal)) else None) for v in equations.inputs
+        ]
+        self.parameters = [self._named(variable) for variable in equations.parameters]
         self.time = self._unique(equations.time.name)
         self.symbols[equations.time] = self.time
         self.outputs = [self._unique(quantity.name) for quantity in equations.outputs]
@@ -141,10 +143,13 @@ class Names:
         wishes = (letter, *_NUMBERED[letter].split())
         return _first(wishes, lambda wish: any(re.fullmatch(rf"{wish}[_\d]+", word) for word in self._used))
 
-    def _plain(self, variable: Variable) -> Name:
+    def _named(self, variable: Variable, known: Name | None = None) -> Name:
+        """Return and remember the name of a variable: one that is known, as the rate of another, or its own."""
         told = "_".join([variable.array, *map(str, variable.index)]) if variable.array else variable.name
-        name = self._unique(told)
-        self._record(variable, name)
+        name = known or self._unique(told)
+        self._used.add(name.text)
+        self.symbols[variable.symbol] = name
+        self.by_word[variable.name] = name
         return name
 
     def _unique(self, told: str) -> Name:
@@ -155,28 +160,6 @@ class Names:
             text = f"{word}_{copies}"
         self._used.add(text)
         return Name.of(text)
-
-    def _signal(self, variable: Variable, signals: dict[str, Name]) -> Name:
-        """Return the name of an input: r'' for the second derivative of an input r."""
-        name = signals.get(variable.signal)
-        if name is None:
-            return self._plain(variable)
-        for _ in range(variable.order):
-            name = name.rate()
-        self._record(variable, name)
-        return name
-
-    def _second(self, variable: Variable, velocities: dict[str, Name]) -> Name:
-        name = velocities.get(variable.name)
-        if name is None:
-            return self._plain(variable)
-        self._record(variable, name)
-        return name
-
-    def _record(self, variable: Variable, name: Name) -> None:
-        self._used.add(name.text)
-        self.symbols[variable.symbol] = name
-        self.by_word[variable.name] = name
 
 
 def _first(wishes: Sequence[str], is_taken: Callable[[str], bool]) -> str:
