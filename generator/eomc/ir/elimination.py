@@ -176,7 +176,8 @@ def least_squares(matrix: Rows, right: Sequence[float]) -> list[float]:
     pivots = []
     for k, column in enumerate(columns):
         peak = max(map(abs, column[k:]))
-        norm = peak * math.sqrt(math.fsum((x / peak) ** 2 for x in column[k:]))
+        scaled = [x / peak for x in column[k:]]
+        norm = peak * math.sqrt(math.fsum(x * x for x in scaled))
         alpha = -math.copysign(norm, column[k])
         mirror = [column[k] - alpha, *column[k + 1 :]]
         pivots.append(alpha)
