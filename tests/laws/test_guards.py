@@ -26,7 +26,7 @@ from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization
 from eomc.lowering.scalars import ScalarLowering
-from eomc.passes.differentiate import Tangents, gradient
+from eomc.passes.differentiate import Tangents, gradient, vjp
 from eomc.reference.jets import constant, seed
 from eomc.reference.plan import Plan
 from eomc.solving.jacobian import sparse_jacobian
@@ -111,7 +111,7 @@ def answers(graph: Graph, node: Node, at: tuple[float, float, float]) -> list[li
     forward = [Tangents(graph, {v: graph.one})(node) for v in variables]
     reverse = gradient(graph, node, variables)
     sparse = sparse_jacobian(graph, [node], variables)[0]
-    second = gradient(graph, forward[0], graph.one), (reverse[1], variables)
+    second = vjp(graph, [(forward[0], graph.one), (reverse[1], graph.one)], variables)
     second += [Tangents(graph, {variables[0]: graph.one})(slope) for slope in reverse]
     sample = Sample(graph, dict(zip((*STATES.values(), P), at, strict=True)))
     return [sample.vector([node, *slopes]) for slopes in (forward, reverse, sparse)] + [sample.vector(second)]

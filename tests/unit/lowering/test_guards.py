@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from eomc.errors import LoweringError
 from eomc.ir.ops import Op
-from eomc.passes.differentiate import Tangents, gradient
+from eomc.passes.differentiate import Tangents, gradient, vjp
 
 x, y, z = sympy.symbols("x y z", real=True)
 p = sympy.Symbol("p")
@@ -55,7 +55,7 @@ def derivatives(bench: Any, node: int) -> list[int]:
     variables = [bench.nodes[x], bench.nodes[y]]
     forward = [Tangents(graph, {v: graph.one})(node) for v in variables]
     reverse = gradient(graph, node, variables)
-    second = gradient(graph, forward[0], graph.one), (reverse[1], variables)
+    second = vjp(graph, [(forward[0], graph.one), (reverse[1], graph.one)], variables)
     return [*forward, *reverse, *second]
 
 
