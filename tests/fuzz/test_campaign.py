@@ -14,7 +14,7 @@ from mechanisms import Mechanism
 
 from eomc.ir.program import Program
 
-MECHANISMS = range(30)
+MECHANISMS = range(15)
 
 
 @pytest.mark.parametrize("first", MECHANISMS[::5])
