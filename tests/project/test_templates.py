@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
+from fnmatch import fnmatch
 from pathlib import Path
 
 import jinja2
 import jinja2.meta
+
+from eomc.backends.c99.kernels import KERNELS, kernel_templates
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
@@ -23,6 +27,7 @@ def test_every_template_is_used() -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     named = {literal for literal in literals if literal.endswith(".jinja") and not literal.startswith(".")}
+    named |= {f"c99/kernels/{name}.c.jinja" for name in kernel_templates(KERNELS.values())}
     environment = jinja2.Environment()
     for path in TEMPLATES.rglob("*.jinja"):
         tree = environment.parse(path.read_text(encoding="utf-8"))
@@ -39,5 +44,6 @@ def test_only_templates_and_their_explanation_lie_there() -> None:
 def test_each_template_is_explained() -> None:
     """templates/README.md speaks of every template."""
     text = (TEMPLATES / "README.md").read_text(encoding="utf-8")
-    missing = [path.name for path in TEMPLATES.rglob("*.jinja") if path.name not in text]
-    assert missing == []
+    rows = re.findall(r"`([\w./*]+\.jinja)`", text)  # one row speaks of all kernels
+    there = [str(path.relative_to(TEMPLATES)) for path in TEMPLATES.rglob("*.jinja")]
+    assert [path for path in there if not any(fnmatch(path, row) for row in rows)] == []
