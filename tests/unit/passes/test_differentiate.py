@@ -56,9 +56,7 @@ def test_linear_systems(graph: Graph, factorization: Factorization, n: int, colu
     variables = [graph.symbol(s) for s in SYMBOLS]
     forward = jacobian(graph, roots, variables)
     seeds = np.random.default_rng(n).normal(size=len(roots))
-    reverse = gradient(
-        graph, [(root, graph.constant(float(s))) for root, s in zip(roots, seeds, strict=True)], variables
-    )
+    reverse = vjp(graph, [(root, graph.constant(float(s))) for root, s in zip(roots, seeds, strict=True)], variables)
     at = np.random.default_rng(n + 10).uniform(0.2, 1.2, size=6)
     sample = Sample(graph, dict(zip(SYMBOLS, at.tolist(), strict=True)))
     got = np.array([[sample[e] for e in row] for row in forward])
