@@ -29,11 +29,14 @@ def weakest_unknown(rows: Sequence[Row]) -> int | None:
     Gaussian elimination with complete pivoting; the unknown left without a pivot is the answer.
     """
     left = _eliminated(_scaled(rows))
-    while left.left:
-        place = max(left.left, key=lambda i: _peak(left.rows[i]))
-        if not _peak(left.rows[place]) > 0.0:
+    peaks = [_peak(row) for row in left.rows]
+    for k in range(len(rows)):
+        place = peaks.index(max(peaks[k:]), k)
+        if not peaks[place] > 0.0:
             return min(set(range(len(rows))).difference(left.columns))
-        left.pivot(place, _largest(left.rows[place]))
+        peaks[place] = peaks[k]
+        for i in left.pivot(place, _largest(left.rows[place])):
+            peaks[i] = _peak(left.rows[i])
     return None
 
 
@@ -48,8 +51,9 @@ def redundant_rows(rows: Sequence[Row], known: float = ROUNDING) -> list[int]:
         The share of its size to which each entry is known.
     """
     left = _eliminated(_scaled(rows, known), known)
-    while (place := next((i for i in left.left if left.rows[i]), None)) is not None:
-        left.pivot(place, _largest(left.rows[place]))
+    for place, row in enumerate(left.rows):
+        if row:  # all before it are zero, or have their pivots
+            left.pivot(place, _largest(row))
     return sorted(left.order[i] for i in left.left)
 
 
@@ -65,8 +69,10 @@ def combination(rows: Sequence[Row], row: Row) -> list[Number] | None:
     def inside(one: _Row) -> _Row:
         return {j: x for j, x in one.items() if j < n}
 
-    while (place := next((i for i in left.left[:-1] if inside(left.rows[i])), None)) is not None:
-        left.pivot(place, _largest(inside(left.rows[place])))
+    for place in range(len(rows)):
+        entries = inside(left.rows[place])
+        if entries:
+            left.pivot(place, _largest(entries))
     rest = left.rows[-1]
     if inside(rest):
         return None
@@ -91,12 +97,10 @@ def has_positive_pivots(rows: Sequence[Row]) -> bool | None:
 
 def _eliminated(rows: list[_Row], known: float = ROUNDING) -> Elimination[_Row]:
     """Return the elimination of rows before its first pivot; what it leaves of rounding goes, too."""
-    return Elimination(rows, partial(_subtract, known))
+    return Elimination(rows, partial(_subtract, known), sparse=True)
 
 
 def _subtract(known: float, row: _Row, column: int, pivots: _Row) -> float:
-    if column not in row:
-        return 0.0
     pivot, pivot_size = pivots[column]
     value, size = row.pop(column)
     factor = value / pivot

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import mul
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -31,7 +31,7 @@ ROUNDING = 4 * sys.float_info.epsilon
 _NEGLIGIBLE = 1e-7  # a pivot beside the largest of its row: a worse choice than giving way elsewhere
 
 Rows: TypeAlias = Sequence[Sequence[float]]
-_Row = TypeVar("_Row")
+_Row = TypeVar("_Row", bound=Collection[Any])
 
 
 class Elimination(Generic[_Row]):
@@ -43,6 +43,8 @@ class Elimination(Generic[_Row]):
         The matrix; the rows change.
     subtract
         What takes a multiple of one row from another, so that nothing is left in a column, and returns the factor.
+    sparse
+        Whether rows hold their entries by column: those without an entry in a column are passed over.
 
     Attributes
     ----------
@@ -51,30 +53,38 @@ class Elimination(Generic[_Row]):
     columns
         Those of the pivots.
     factors
-        Of each row, by the pivots before it.
+        Of each row, by the pivots before it, to the last that is not zero.
     """
 
-    def __init__(self, rows: list[_Row], subtract: Callable[[_Row, int, _Row], float]) -> None:
+    def __init__(self, rows: list[_Row], subtract: Callable[[_Row, int, _Row], float], *, sparse: bool = False) -> None:
         self.rows = rows
         self.order = list(range(len(rows)))
         self.columns: list[int] = []
         self.factors: list[list[float]] = [[] for _ in rows]
         self._subtract = subtract
+        self._sparse = sparse
 
     @property
     def left(self) -> range:
         """The places of the rows without a pivot."""
         return range(len(self.columns), len(self.rows))
 
-    def pivot(self, place: int, column: int) -> None:
-        """Take an entry of a row without a pivot as the next pivot: nothing is left of its column below it."""
+    def pivot(self, place: int, column: int) -> list[int]:
+        """Take an entry of a row without a pivot as the next pivot: nothing is left of its column below it.
+
+        Returns the places of the rows that change.
+        """
         k = len(self.columns)
         parts: tuple[list[Any], ...] = (self.rows, self.order, self.factors)
         for part in parts:
             part[k], part[place] = part[place], part[k]
         self.columns.append(column)
-        for i in self.left:
-            self.factors[i].append(self._subtract(self.rows[i], column, self.rows[k]))
+        changed = [i for i in self.left if not self._sparse or column in self.rows[i]]
+        for i in changed:
+            factors = self.factors[i]
+            factors += [0.0] * (k - len(factors))
+            factors.append(self._subtract(self.rows[i], column, self.rows[k]))
+        return changed
 
 
 def eliminated(rows: Iterable[Iterable[float]]) -> Elimination[list[float]]:
