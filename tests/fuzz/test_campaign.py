@@ -58,5 +58,5 @@ def test_a_small_error_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(comparing, "program_of", wrong)
     warnings.simplefilter("ignore", RuntimeWarning)  # restored by pytest
-    seen = [bool(comparing.examine(Mechanism(seed).model(), seed, 1.0, {}).faults) for seed in range(8)]
-    assert sum(seen) >= 7  # where sizes differ much, rounding may hide it
+    seen = [bool(comparing.examine(Mechanism(seed).model(), seed, 1.0, {}).faults) for seed in range(4)]
+    assert sum(seen) >= 3  # where sizes differ much, rounding may hide it

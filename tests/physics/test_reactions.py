@@ -273,7 +273,8 @@ def test_every_function_agrees_with_the_reference(method: str, make: Callable[[]
     """Jacobians too: the derivative of what is solved by signs is that of the signs that agree."""
     model = make()
     build = eomc.compile(model, method, functions="all")
-    for one in compare(build, count=40):
+    states = 40 if make is ladder else 12  # twelve tell nothing of the ladder's Jacobian
+    for one in compare(build, count=states):
         assert one.holds, one
     assert "reactions" in {function.name for function in build.program.functions}
 
