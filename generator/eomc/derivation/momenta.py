@@ -36,8 +36,10 @@ def momenta_in_speeds(
         return [], []
     potential = energies[1].node
     motion = bodies.momentum_seeds()
-    of_speeds = vjp(graph, motion, problem.motion)
-    found = in_rates(problem, [of_speeds, generalized_forces(problem, active_seeds(bodies), system)], problem.checks)
+    speed_momenta = vjp(graph, motion, problem.motion)
+    found = in_rates(
+        problem, [speed_momenta, generalized_forces(problem, active_seeds(bodies), system)], problem.checks
+    )
     if found is None:
         return [], []
     momenta, forces = found
@@ -53,7 +55,7 @@ def momenta_in_speeds(
     if not quantities or without_rates_of_positions(problem, bodies):
         return [], []
     cyclic = {momenta.index(quantity.node) for quantity in quantities} if problem.rates == problem.motion else None
-    others = in_rates(problem, [_products(problem, mass_matrix, of_speeds, cyclic)], problem.checks)
+    others = in_rates(problem, [_products(problem, mass_matrix, speed_momenta, cyclic)], problem.checks)
     if others is None:
         return quantities, kept
     pairs = dict(zip(momenta, others[0], strict=True))
@@ -62,16 +64,19 @@ def momenta_in_speeds(
 
 
 def _products(
-    problem: Problem, mass_matrix: Sequence[Sequence[Node]], of_speeds: Sequence[Node], wanted: Container[int] | None
+    problem: Problem,
+    mass_matrix: Sequence[Sequence[Node]],
+    speed_momenta: Sequence[Node],
+    wanted: Container[int] | None,
 ) -> list[Node]:
     """Return dT/du as M u + dT/du at u = 0; dT/du itself where they are not `wanted` (None: all are)."""
     graph, zero = problem.graph, problem.graph.zero
     at_zero = Substitution(graph, dict.fromkeys(problem.motion, zero))
     found = []
-    for index, (row, of_speed) in enumerate(zip(mass_matrix, of_speeds, strict=True)):
+    for index, (row, momentum) in enumerate(zip(mass_matrix, speed_momenta, strict=True)):
         if wanted is not None and index not in wanted:
-            found.append(of_speed)
+            found.append(momentum)
             continue
         products = [graph.mul(m, u) for m, u in zip(row, problem.motion, strict=True) if m != zero]
-        found.append(graph.add(graph.sum(products), at_zero(of_speed)))
+        found.append(graph.add(graph.sum(products), at_zero(momentum)))
     return found

@@ -34,7 +34,7 @@ def work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str,
     lines = [Line(f"    {real} k[{len(tableau.b)}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step")]
     lines += [Line(f"    {real} y[{scope.macro}_NX];", "stage state")] if has_stage_state(schedule, tableau) else []
     passing = "values that one part leaves for a later one"
-    lines += _storage_lines(schedule.program.graph, schedule.routines, f"    {real}", passing)
+    lines += _storage_lines(schedule.program.graph, schedule.routines, "    ", real, passing)
     lines.append(Line("    int failed;", "number of the check that failed last"))
     return documented(lines)
 
@@ -48,14 +48,14 @@ def constant_lines(schedule: Schedule, scope: Scope, parameters: Sequence[Variab
         text = parameters[symbol.index].description if isinstance(symbol, Symbol) else place.label
         lines.append(Line(f"    {scope.prefix}_real {field};", doc(text)))
     lines.append(Line("    int failed;", "number of the check that failed, or -1"))
-    inner = _storage_lines(graph, [schedule.prepare], f"        {scope.prefix}_real", "between parts")
+    inner = _storage_lines(graph, [schedule.prepare], "        ", f"{scope.prefix}_real", "between parts")
     result = list(documented(lines))
     if inner:
         result += ["    struct {", *documented(inner), "    } scratch; /**< of the evaluation itself */"]
     return tuple(result)
 
 
-def _storage_lines(graph: Graph, routines: Sequence[Routine], real: str, passing: str) -> list[Line]:
+def _storage_lines(graph: Graph, routines: Sequence[Routine], indent: str, real: str, passing: str) -> list[Line]:
     """Return the members that routines share; `passing` says what is passed."""
     passed, matrix, right, scratch, order = _storage(graph, routines)
     members = [
@@ -63,9 +63,9 @@ def _storage_lines(graph: Graph, routines: Sequence[Routine], real: str, passing
         (matrix, f"{real} matrix", "linear systems"),
         (right, f"{real} right", "their right sides and solutions"),
         (scratch, f"{real} scratch", "what solving them takes beside"),
-        (order, f"{real[: len(real) - len(real.lstrip())]}int order", "rows and columns as pivoted"),
+        (order, "int order", "rows and columns as pivoted"),
     ]
-    return [Line(f"{code}[{size}];", text) for size, code, text in members if size]
+    return [Line(f"{indent}{code}[{size}];", text) for size, code, text in members if size]
 
 
 def _storage(graph: Graph, routines: Sequence[Routine]) -> tuple[int, int, int, int, int]:
