@@ -12,11 +12,12 @@ from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.power import Powers
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections
+from eomc.derivation.states import rate_names
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import Constraints, Energetics, EquationsOfMotion, Invariant, Matrix, Motion, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.method import Method
-from eomc.ir.program import Block
+from eomc.ir.program import Block, Variable
 
 __all__ = [
     "Rewrite",
@@ -144,7 +145,7 @@ def finish(
         method=method,
         summary=summary,
         time=problem.symbols.time,
-        states=problem.symbols.states,
+        states=_told_rates(problem, motion.rates),
         inputs=problem.symbols.inputs,
         parameters=problem.symbols.parameters,
         motion=motion,
@@ -155,6 +156,15 @@ def finish(
         checks=problem.checks.all(),
         systems=tuple(problem.checks.systems),
     )
+
+
+def _told_rates(problem: Problem, rates: Sequence[Node]) -> tuple[Variable, ...]:
+    """Return the states; those that are a q' and have its name say so."""
+    symbols = problem.symbols
+    leaves = (*symbols.q, *symbols.second_half, *symbols.extra)
+    coordinates = dict(zip(zip(rates, rate_names(problem.model), strict=True), symbols.states, strict=False))
+    pairs = [(state, coordinates.get((leaf, state.name))) for leaf, state in zip(leaves, symbols.states, strict=True)]
+    return tuple(state if q is None else replace(state, rate_of=q.name) for state, q in pairs)
 
 
 def _refuse_missing_derivatives(problem: Problem, roots: Sequence[Node]) -> None:

@@ -21,6 +21,7 @@ from eomc.derivation.states import auxiliary_speeds
 from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.graph import Node, Rows
 from eomc.ir.ops import Op
+from eomc.ir.program import Check
 from eomc.ir.remedies import SIGNS
 from eomc.ir.symbols import Named
 from eomc.model.names import name_of
@@ -136,9 +137,9 @@ class UnknownReactions:
         )
         if not rough:
             values = [row[0] for row in solve_general(graph, direct, right, names, problem.checks)]
-            for condition in self._regular(acting):
+            for check in self._regular(acting):
                 for value in values:
-                    problem.checks.consistent(value, condition, ", ".join(names))
+                    problem.checks.alike(value, check, ", ".join(names))
             return values
         found: list[Node] | None = None
         fits = []
@@ -153,7 +154,7 @@ class UnknownReactions:
             pairs = ((graph.zero, values[i]) if sign > 0 else (values[i], graph.zero) for i, sign in signs.items())
             signed = [graph.binary(Op.LE, *pair) for pair in pairs]
             fit = reduce(
-                partial(graph.binary, Op.AND), [*(check.condition for check in pivots.all()), *holding, *signed]
+                partial(graph.binary, Op.AND), [*(check.condition for check in (*pivots.all(), *holding)), *signed]
             )
             found = values if found is None else [graph.select(fit, v, w) for v, w in zip(values, found, strict=True)]
             fits.append(fit)
@@ -175,16 +176,15 @@ class UnknownReactions:
         )
         return rest, direct, sized
 
-    def _regular(self, matrix: Rows) -> list[Node]:
-        """Return the conditions under which a matrix has an inverse: those of its solution for any one right side."""
+    def _regular(self, matrix: Rows) -> list[Check]:
+        """Return the checks with which a matrix has an inverse: those of its solution for any one right side."""
         graph = self._graph
         pivots = Checks(graph)
         solution = solve_general(graph, matrix, [[graph.one] for _ in matrix], self._names, pivots)
         solved = [row[0] for row in solution if graph.ops[row[0]] is Op.RESULT]  # these fail by themselves
-        return [
-            *(check.condition for check in pivots.all()),
-            *(graph.binary(Op.LE, graph.zero, graph.unary(Op.ABS, value)) for value in solved[:1]),
-        ]
+        for value in solved[:1]:
+            pivots.consistent(value, graph.binary(Op.LE, graph.zero, graph.unary(Op.ABS, value)), "")
+        return list(pivots.all())
 
     def _with_signs(self, direct: Rows, sized: Rows, signs: dict[int, int]) -> Rows:
         """Return E + D diag(s)."""

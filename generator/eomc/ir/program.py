@@ -26,6 +26,7 @@ class Variable:
     array: str = ""  # of a parameter: the array that it is an element of; elements stand side by side
     index: tuple[int, ...] = ()  # of that element
     shape: tuple[int, ...] = ()  # of the array
+    rate_of: str = ""  # of a state that is the time derivative of a coordinate and called so: that coordinate
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ class Check:
     condition: Node  # boolean node that must hold; NaN makes it fail
     label: str  # the speed, coordinate or equation to which the pivot belongs
     index: int  # number that the emitted C reports for it: the same for all nodes that divide by one pivot
+    pivot: Node | None = None  # what the condition asks to be more than rounding; None elsewhere, and in a program
+    positive: bool = False  # whether the pivot is to be so, or its magnitude
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op, ops_with
 from eomc.ir.symbols import Named
 
-__all__ = ["Sizes"]
+__all__ = ["Bound", "Sizes"]
 
 _ROUNDINGS = 4
 """Epsilons that a value may be off by, times its size."""
@@ -25,6 +25,14 @@ _ADD, _SUB, _MUL, _DIV, _NEG, _ABS, _POWI, _SQRT = Op.ADD, Op.SUB, Op.MUL, Op.DI
 _SINES = frozenset({Op.SIN, Op.COS})
 _LOOKED_INTO = frozenset({_ADD, _SUB, _MUL, _DIV, _NEG, _ABS, _POWI})
 _NEVER_NEGATIVE = ops_with(lambda row: row.nonnegative)
+
+
+class Bound(NamedTuple):
+    """A condition that keeps a value away from zero."""
+
+    condition: Node
+    value: Node
+    positive: bool  # whether the value is to be positive, or its magnitude
 
 
 class _Size(NamedTuple):
@@ -72,10 +80,14 @@ class Sizes:
         limit = self.rounding(self._total(node, size))
         return self._graph.mul(limit, self._largest(size.angles)) if size.angles else limit
 
-    def nonzero(self, node: Node) -> list[Node]:
-        """Return conditions that together say that a value is more than rounding."""
+    def above(self, size: Node, node: Node) -> Bound:
+        """Return what says that a value of a size is positive by more than rounding."""
+        return Bound(self._graph.binary(Op.LT, self.rounding(size), node), node, True)
+
+    def nonzero(self, node: Node) -> list[Bound]:
+        """Return what together says that a value is more than rounding."""
         g, args = self._graph, self._graph.args
-        conditions: dict[Node, None] = {}
+        bounds: dict[Node, Bound] = {}
         stack = [(node, False)]
         while stack:
             factor, positive = stack.pop()
@@ -92,24 +104,27 @@ class Sizes:
                 stack.append((args[factor][0], False))
             else:
                 limit = g.zero if size is _OWN else self._limit(factor)
-                conditions[g.binary(Op.LT, limit, factor if positive else self._magnitude(factor))] = None
-        return [condition for condition in conditions if g.level[condition] > Level.CONSTANT]
+                asked = factor if positive else self._magnitude(factor)
+                condition = g.binary(Op.LT, limit, asked)
+                bounds.setdefault(condition, Bound(condition, factor, asked == factor))
+        return [bound for bound in bounds.values() if g.level[bound.condition] > Level.CONSTANT]
 
-    def positive(self, node: Node) -> list[Node]:
-        """Return conditions that together say that a value is positive by more than rounding."""
+    def positive(self, node: Node) -> list[Bound]:
+        """Return what together says that a value is positive by more than rounding."""
         g, zero = self._graph, self._graph.zero
-        conditions: list[Node] = []
+        bounds: list[Bound] = []
         while g.ops[node] is _MUL and self._look(node) is not _OWN:  # what is never negative tells no sign
             first, second = g.args[node]
             if self._is_never_negative(second):
                 first, second = second, first
             if first == second:
-                return [*conditions, *self.nonzero(first)]
+                return [*bounds, *self.nonzero(first)]
             if not self._is_never_negative(first):
-                return [*conditions, *self.nonzero(node), g.binary(Op.LT, zero, node)]
-            conditions += self.nonzero(first)
+                return [*bounds, *self.nonzero(node), Bound(g.binary(Op.LT, zero, node), node, True)]
+            bounds += self.nonzero(first)
             node = second
-        return [*conditions, g.binary(Op.LT, zero if self._look(node) is _OWN else self._limit(node), node)]
+        limit = zero if self._look(node) is _OWN else self._limit(node)
+        return [*bounds, Bound(g.binary(Op.LT, limit, node), node, True)]
 
     # -- sizes -------------------------------------------------------------------------------------------------------
 

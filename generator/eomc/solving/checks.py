@@ -11,7 +11,7 @@ from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
-from eomc.passes.sizes import Sizes
+from eomc.passes.sizes import Bound, Sizes
 
 __all__ = ["Checks"]
 
@@ -55,11 +55,8 @@ class Checks:
 
         `size` is that of a pivot from which elimination has subtracted something.
         """
-        if size is None:
-            conditions = self._sizes.positive(pivot)
-        else:
-            conditions = [self._graph.binary(Op.LT, self._sizes.rounding(size), pivot)]
-        self._add(inverse, pivot, conditions, label)
+        bounds = self._sizes.positive(pivot) if size is None else [self._sizes.above(size, pivot)]
+        self._add(inverse, pivot, bounds, label)
 
     def nonzero(self, quotient: Node, pivot: Node, label: str) -> None:
         """Demand that the pivot is more than rounding before `quotient` is evaluated."""
@@ -70,16 +67,22 @@ class Checks:
         if self._graph.level[node] > Level.CONSTANT:
             self._keep(node, condition, label)
 
-    def _add(self, node: Node, pivot: Node, conditions: Sequence[Node], label: str) -> None:
+    def alike(self, node: Node, check: Check, label: str) -> None:
+        """Demand before `node` what a check demands before another."""
+        if self._graph.level[node] > Level.CONSTANT:
+            self._keep(node, check.condition, label, check.pivot, check.positive)
+
+    def _add(self, node: Node, pivot: Node, bounds: Sequence[Bound], label: str) -> None:
         levels = self._graph.level
         if self._graph.ops[node] is Op.NEG:  # users take the sign off and read what is below
             node = self._graph.args[node][0]
         if levels[pivot] > Level.CONSTANT and levels[node] > Level.CONSTANT:
-            for condition in conditions:
-                self._keep(node, condition, label)
+            for bound in bounds:
+                self._keep(node, bound.condition, label, bound.value, bound.positive)
 
-    def _keep(self, node: Node, condition: Node, label: str) -> None:
-        self._made.setdefault((node, condition), Check(node, condition, label, len(self._made)))
+    def _keep(self, node: Node, condition: Node, label: str, pivot: Node | None = None, positive: bool = False) -> None:
+        check = Check(node, condition, label, len(self._made), pivot, positive)
+        self._made.setdefault((node, condition), check)
 
     def rewrite(self, rewritten: Callable[[Node], Node]) -> None:
         """Let what takes a tested node's place be tested alike; the old node keeps its test."""
@@ -88,7 +91,8 @@ class Checks:
             if self._graph.ops[node] is Op.NEG:
                 node = self._graph.args[node][0]
             if node != check.node and self._graph.level[node] > Level.CONSTANT:
-                self._keep(node, rewritten(check.condition), check.label)
+                pivot = None if check.pivot is None else rewritten(check.pivot)
+                self._keep(node, rewritten(check.condition), check.label, pivot, check.positive)
 
     def all(self) -> tuple[Check, ...]:
         """Return the tests in the order of their making."""

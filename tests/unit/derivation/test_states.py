@@ -65,3 +65,27 @@ def test_units_of_momenta_are_in_the_report() -> None:
     """So are they in the equations as text."""
     build = eomc.compile(polar({x: (1.0, "m"), phi: (0.1, "rad"), y: (0.2, "m")}))
     assert re.search(r"p_phi = .*# momentum of phi, .*\[kg m\^2/s\]", render_equations(build, format="text"))
+
+
+@pytest.mark.parametrize(("factor", "told"), [(1, "phi"), (2, "")])
+def test_a_speed_that_is_the_rate_of_a_coordinate_and_called_so_says_it(factor: int, told: str) -> None:
+    """phi' = phi_d is told, and not x' = u, a name of its own, nor phi' = 2 phi_d, another quantity."""
+    N = sm.physics.mechanics.ReferenceFrame("N")
+    origin, P = map(sm.physics.mechanics.Point, "OP")
+    u, phi_d = dynamicsymbols("u phi_d")
+    P.set_pos(origin, x * N.x + phi * N.y)
+    origin.set_vel(N, 0)
+    P.set_vel(N, u * N.x + factor * phi_d * N.y)
+    model = eomc.Model(
+        name="plane",
+        inertial_frame=N,
+        coordinates=[x, phi],
+        speeds=[u, phi_d],
+        kinematical_equations=[u - x.diff(), factor * phi_d - phi.diff()],
+        bodies=[sm.physics.mechanics.Particle("p", P, m)],
+        parameters={m: 1.0},
+    )
+    states = eomc.compile(model, "kane").equations.states
+    assert [state.rate_of for state in states] == ["", "", "", told]
+    by_rates = eomc.compile(model, "lagrange").equations.states
+    assert [state.rate_of for state in by_rates] == ["", "", "x", "phi"]

@@ -33,7 +33,7 @@ class Bench:
 
     def told(self, node, *values):
         sample = self.at(*values)
-        return all(sample[condition] for condition in self.sizes.nonzero(node))
+        return all(sample[bound.condition] for bound in self.sizes.nonzero(node))
 
 
 def exact(graph, node, values):
@@ -130,7 +130,7 @@ def test_factors_are_told_from_rounding_one_by_one():
     assert bench.told(product, 1e-30, 1, 1e-9, 1e-9)
     assert not bench.told(product, 1, 1, 1e-9, math.pi)
     assert not bench.told(product, 0, 1, 1.0, 1.0)
-    levels = sorted(g.level[condition] for condition in bench.sizes.nonzero(product))
+    levels = sorted(g.level[bound.condition] for bound in bench.sizes.nonzero(product))
     assert levels == [Level.PARAMETERS, Level.VARYING, Level.VARYING]
 
 
@@ -150,13 +150,26 @@ def test_positive_asks_the_sign_where_it_can_differ(sign):
     g = bench.graph
     square = g.mul(g.unary(Op.SIN, bench.x), g.unary(Op.SIN, bench.x))
     for node in (g.mul(bench.a, square), g.mul(square, bench.a)):
-        conditions = bench.sizes.positive(node)
+        conditions = [bound.condition for bound in bench.sizes.positive(node)]
         assert sorted(g.level[c] for c in conditions) == [Level.PARAMETERS, Level.VARYING]
         assert all(bench.at(sign, 1, 1e-9, 0)[c] for c in conditions) is (sign > 0)
         assert not all(bench.at(1, 1, math.pi, 0)[c] for c in conditions)
     both = g.mul(g.sub(bench.x, bench.y), g.sub(bench.x, bench.a))
-    assert all(bench.at(1, 1, 3.0, 2.0)[c] for c in bench.sizes.positive(both))
-    assert not all(bench.at(4, 1, 3.0, 2.0)[c] for c in bench.sizes.positive(both))
+    conditions = [bound.condition for bound in bench.sizes.positive(both)]
+    assert all(bench.at(1, 1, 3.0, 2.0)[c] for c in conditions)
+    assert not all(bench.at(4, 1, 3.0, 2.0)[c] for c in conditions)
+
+
+def test_a_condition_is_told_with_the_value_that_it_bounds():
+    """Of a - x, below a root or not, and of its magnitude: the value, and whether its sign is asked, too."""
+    bench = Bench()
+    g = bench.graph
+    difference = g.sub(bench.a, bench.x)
+    (root,) = bench.sizes.nonzero(g.unary(Op.SQRT, difference))
+    (lone,) = bench.sizes.nonzero(difference)
+    (definite,) = bench.sizes.positive(difference)
+    assert (root.value, root.positive) == (definite.value, definite.positive) == (difference, True)
+    assert (lone.value, lone.positive) == (difference, False)
 
 
 def test_what_is_no_number_is_no_pivot():
@@ -175,6 +188,7 @@ def test_what_cannot_cancel_costs_nothing():
     bench = Bench()
     g = bench.graph
     total = g.add(g.powi(bench.x, 2), g.mul(bench.y, bench.y))
-    (condition,) = bench.sizes.nonzero(total)
-    assert g.args[condition] == (g.zero, total)
+    (bound,) = bench.sizes.nonzero(total)
+    assert g.args[bound.condition] == (g.zero, total)
+    assert bound.value == total
     assert bench.sizes.size(total) == total

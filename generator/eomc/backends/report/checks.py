@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from eomc.backends.report.notation import Name, Names
 from eomc.ir.equations import EquationsOfMotion
-from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import Op
-from eomc.ir.program import Check
+from eomc.ir.graph import Node
 from eomc.passes.checking import checked_nodes
 
 __all__ = ["CheckedPivot", "checked_pivots"]
@@ -16,30 +14,21 @@ __all__ = ["CheckedPivot", "checked_pivots"]
 
 @dataclass(frozen=True, slots=True)
 class CheckedPivot:
-    """A pivot that must be positive (of the mass matrix) or must not vanish (of other linear equations)."""
+    """A pivot that must be positive (of the mass matrix) or must not vanish; None: how reactions are found."""
 
     label: Name
-    pivot: Node
+    pivot: Node | None
     positive: bool
 
 
 def checked_pivots(equations: EquationsOfMotion, names: Names) -> tuple[CheckedPivot, ...]:
     """Return the checked pivots of what is computed, each once."""
-    graph = equations.graph
     energetics = equations.energetics
     quantities = (*equations.outputs, *energetics.energies, *energetics.momenta)
     roots = [*equations.motion.derivative, *(quantity.node for quantity in quantities)]
-    found: dict[tuple[Node, bool], CheckedPivot] = {}
-    for check in checked_nodes(graph, equations.checks, roots):
-        pivot = _checked_pivot(graph, check, names)
-        found.setdefault((pivot.pivot, pivot.positive), pivot)
+    found: dict[tuple[Node | str, bool], CheckedPivot] = {}
+    for check in checked_nodes(equations.graph, equations.checks, roots):
+        label = names.by_word.get(check.label) or Name.of(check.label)
+        key = check.label if check.pivot is None else check.pivot
+        found.setdefault((key, check.positive), CheckedPivot(label, check.pivot, check.positive))
     return tuple(found.values())
-
-
-def _checked_pivot(graph: Graph, check: Check, names: Names) -> CheckedPivot:
-    """Return limit < pivot as pivot > 0, limit < |pivot| as pivot != 0; the limit is rounding only."""
-    label = names.by_word.get(check.label) or Name.of(check.label)
-    pivot = graph.args[check.condition][1] if graph.ops[check.condition] is Op.LT else check.condition
-    if graph.ops[pivot] is Op.ABS:
-        return CheckedPivot(label, graph.args[pivot][0], False)
-    return CheckedPivot(label, pivot, True)

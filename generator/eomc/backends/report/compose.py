@@ -13,7 +13,7 @@ from eomc.backends.report.outline import Grid, Item, Section, Show, nodes_of
 from eomc.backends.report.writer import Writer
 from eomc.ir.cone import cone
 from eomc.ir.graph import Node
-from eomc.ir.ops import Kind, Op
+from eomc.ir.ops import Op
 from eomc.ir.systems import SystemSpec
 
 __all__ = ["Composer", "Equation", "Line", "Matrix", "Part", "Sentence", "Written"]
@@ -177,7 +177,7 @@ class Composer:
 
     def _checked_pivot(self, item: CheckedPivot) -> None:
         pivot = item.pivot
-        if self._graph.kind(pivot) is Kind.BOOLEAN:  # no pivot, but what reactions are solved by
+        if pivot is None:
             self._sentence((f"{item.label.text} agree with the friction that they make",))
             return
         if not self._missing([pivot]):

@@ -91,12 +91,9 @@ class Names:
         self._coordinates = {q.name: name.text for q, name in zip(states[:n], self.coordinates, strict=True)}
         for variable, name in zip(states[:n], self.coordinates, strict=True):
             self.by_word.setdefault(f"{variable.name}_d", name.rate())
-        velocities = {
-            f"{q.name}_d": name.rate()
-            for q, name, rate in zip(states[:n], self.coordinates, equations.motion.rates, strict=True)
-            if getattr(equations.graph.data[rate], "name", None) == f"{q.name}_d"
-        }
-        self.seconds = [self._named(variable, velocities.get(variable.name)) for variable in states[n : n + n_second]]
+        self.seconds = [
+            self._named(v, self.by_word[v.rate_of].rate() if v.rate_of else None) for v in states[n : n + n_second]
+        ]
         for made in (equations.motion.gibbs, apart):
             for node, name in zip(made.accelerations if made else (), self.seconds, strict=False):  # u' are symbols
                 symbol = equations.graph.data[node]

@@ -11,7 +11,6 @@ from eomc.backends.report.notation import Name, Names
 from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.ir.graph import Node
 from eomc.ir.method import SecondHalf
-from eomc.ir.symbols import Symbol
 
 __all__ = ["Grid", "Item", "Remark", "Section", "Show", "make_outline", "nodes_of"]
 
@@ -206,12 +205,10 @@ class _Outline:
     # -- the parts ---------------------------------------------------------------------------------------------------
 
     def _kinematics(self, title: str) -> Section:
-        shows = []
-        for q, rate in zip(self._names.coordinates, self._equations.motion.rates, strict=True):
-            symbol = self._graph.data[rate]
-            if isinstance(symbol, Symbol) and self._names.symbols[symbol] == q.rate():
-                continue
-            shows.append(Show(q.rate(), rate))
+        eqs = self._equations
+        told = {state.rate_of for state in eqs.states}
+        named = zip(eqs.states, self._names.coordinates, eqs.motion.rates, strict=False)
+        shows = [Show(name.rate(), rate) for q, name, rate in named if q.name not in told]
         return Section(title, tuple(self._sorted(shows)), by_name=True)
 
     def _sorted(self, shows: list[Show]) -> list[Show]:

@@ -288,7 +288,9 @@ def _replaced(outline: Sequence[Section], substitution: Substitution) -> tuple[S
             return replace(item, node=substitution(item.node))
         if isinstance(item, Grid):
             return replace(item, rows=tuple(tuple(map(substitution, row)) for row in item.rows))
-        return replace(item, pivot=substitution(item.pivot)) if isinstance(item, CheckedPivot) else item
+        if isinstance(item, CheckedPivot) and item.pivot is not None:
+            return replace(item, pivot=substitution(item.pivot))
+        return item
 
     return tuple(
         replace(
