@@ -131,9 +131,9 @@ class Random:
         labels = [f"x{i}" for i in range(n + 1)]
         right = [[self.entry() for _ in range(columns)] for _ in range(n + 1)]
         if kind == "written out":
-            found = solve_positive_definite_rows(g, self.matrix(n, True), right[:n], labels[:n], self.checks)
+            found = solve_positive_definite_rows(g, self.matrix(n, True), right[:n], labels[:n], self.checks).rows
         elif kind == "block by block":
-            found = solve_general(g, self.matrix(n, False), right[:n], labels[:n], self.checks)
+            found = solve_general(g, self.matrix(n, False), right[:n], labels[:n], self.checks).rows
         elif kind in ("ldlt", "lu"):
             found = g.solve(Factorization(kind), self.matrix(n, kind == "ldlt"), right[:n], labels[:n])
         else:

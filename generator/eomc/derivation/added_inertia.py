@@ -17,6 +17,7 @@ from eomc.ir.graph import Graph, Node, Rows
 from eomc.passes.differentiate import depends_on, jacobian
 from eomc.solving.ldlt import solve_positive_definite
 from eomc.solving.linear import solve_general
+from eomc.solving.solution import Solution
 from eomc.solving.structure import StructurallySingularError
 
 __all__ = ["EquationMatrix", "equation_matrix", "solve_equations"]
@@ -86,7 +87,7 @@ def solve_equations(
     names: Sequence[str],
     definite: bool,
     no_inertia: Callable[[str], str],
-) -> tuple[list[Node], str]:
+) -> tuple[Solution, str]:
     """Return x with matrix x = right, and what solves it, for a comment: L D L^T where the matrix is definite.
 
     Raises
@@ -97,7 +98,7 @@ def solve_equations(
     if definite:
         return solve_positive_definite(problem.graph, matrix, right, names, problem.checks), "L D L^T"
     try:
-        rows = solve_general(problem.graph, matrix, [[node] for node in right], names, problem.checks)
+        solution = solve_general(problem.graph, matrix, [[node] for node in right], names, problem.checks)
     except StructurallySingularError as error:
         raise DerivationError(f"{problem.model.name}: {no_inertia(names[error.columns[0]])}") from error
-    return [row[0] for row in rows], "elimination (M need not be positive definite)"
+    return solution, "elimination (M need not be positive definite)"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.derivation.constrained import ConstrainedMotion
-from eomc.derivation.problem import Problem
 from eomc.ir.equations import Quantity
 from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Block
@@ -26,10 +25,9 @@ def labelled(names: Sequence[str], nodes: Sequence[Node]) -> tuple[tuple[str, No
     return tuple(zip(names, nodes, strict=True))
 
 
-def elimination(title: str, problem: Problem, names: Sequence[str], solution: Sequence[Node]) -> Block:
+def elimination(title: str, steps: Sequence[Node], names: Sequence[str], solution: Sequence[Node]) -> Block:
     """Return the block of a linear solve: its steps in the order of elimination, then the named solution."""
-    steps = [("", node) for node in problem.checks.elimination]
-    return Block(title, (*steps, *labelled([f"{name}'" for name in names], solution)))
+    return Block(title, (*(("", node) for node in steps), *labelled([f"{name}'" for name in names], solution)))
 
 
 def matrix_entries(

@@ -54,6 +54,7 @@ class ConstrainedMotion:
     free_matrix: Rows  # of all motion variables, without constraints; symmetric: the metric of corrections
     inertia: Rows  # M of the bodies or of the Lagrangian, without what loads add
     loads_added: bool = False  # whether loads linear in the accelerations have a share in the mass matrix
+    steps: tuple[Node, ...] = ()  # of the elimination, where it is written out, in order of evaluation
 
 
 def prescribed_rates(problem: Problem, rows: ConstraintRows) -> list[Node]:
@@ -148,7 +149,12 @@ def solve_motion(
 
 
 def without_constraints(
-    graph: Graph, equations: EquationMatrix, names: list[str], accelerations: list[Node], solver: str
+    graph: Graph,
+    equations: EquationMatrix,
+    names: list[str],
+    accelerations: list[Node],
+    solver: str,
+    steps: tuple[Node, ...] = (),
 ) -> ConstrainedMotion:
     """Return M v' = f of a motion without constraints, solved."""
     return ConstrainedMotion(
@@ -164,6 +170,7 @@ def without_constraints(
         free_matrix=equations.metric(graph),
         inertia=equations.inertia,
         loads_added=equations.has_loads,
+        steps=steps,
     )
 
 
@@ -202,7 +209,7 @@ def _bordered(
     matrix = [[*row, *column] for row, column in zip(equations.entries, columns, strict=True)]
     matrix += [[*row, *[graph.zero] * m] for row in rows.jacobian]
     right = [[side] for side in (*equations.forcing, *wanted)]
-    solved = [row[0] for row in solve_general(graph, matrix, right, [*names, *rows.names], problem.checks)]
+    solved = solve_general(graph, matrix, right, [*names, *rows.names], problem.checks).column
     motion = without_constraints(graph, equations, names, solved[:n], "the matrix [M J^T; J 0], LU with pivoting")
     return replace(motion, multipliers=solved[n:])
 
@@ -257,9 +264,9 @@ def _written_out(
     if weakest is not None:
         raise DerivationError(f"{problem.model.name}: {no_inertia(labels[weakest])}")
     found, solver = solve_equations(problem, left, load, labels, equations.is_definite, no_inertia)
-    accelerations = speeds.with_independent(graph, found)
+    accelerations = speeds.with_independent(graph, found.column)
     rest = [[graph.sub(forcing[d], graph.sum(map(graph.mul, matrix[d], accelerations)))] for d in speeds.dependent]
     transposed = [[row[d] for row in rows.jacobian] for d in speeds.dependent]
-    multipliers = solve_general(graph, transposed, rest, rows.names, problem.checks)
-    motion = without_constraints(graph, equations, problem.motion_names, accelerations, solver)
-    return replace(_shown(motion, speeds, left, load), multipliers=[row[0] for row in multipliers])
+    multipliers = solve_general(graph, transposed, rest, rows.names, problem.checks).column
+    motion = without_constraints(graph, equations, problem.motion_names, accelerations, solver, found.steps)
+    return replace(_shown(motion, speeds, left, load), multipliers=multipliers)

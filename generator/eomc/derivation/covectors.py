@@ -32,7 +32,7 @@ def in_rates(problem: Problem, covectors: Rows, checks: Checks) -> Rows | None:
     solved = solve_general(graph, by_speed, sides, names, checks)
     slopes = list(zip(*jacobian(graph, equations, unknowns), strict=True))
     results = []
-    for column in zip(*solved, strict=True):
+    for column in zip(*solved.rows, strict=True):
         products = [graph.sum(map(graph.mul, row, column)) for row in slopes]
         results.append([graph.neg(product) for product in products])
     return results

@@ -54,7 +54,7 @@ def dependent_speeds(
     right = [[*(graph.neg(row[i]) for i in independent), c] for row, c in zip(rows.jacobian, wanted, strict=True)]
     dependents = [names[d] for d in dependent]
     try:
-        solved = solve_general(graph, left, right, dependents, problem.checks)
+        solved = solve_general(graph, left, right, dependents, problem.checks).rows
     except StructurallySingularError as error:
         raise _undetermined(problem, [dependents[j] for j in error.columns]) from error
     return DependentSpeeds(dependent, independent, [row[:-1] for row in solved], [row[-1] for row in solved])

@@ -90,7 +90,7 @@ def still_motion(problem: Problem) -> dict[Node, Node]:
     matrix = jacobian(graph, still, problem.motion)
     names = problem.motion_names
     solution = solve_general(graph, matrix, [[graph.neg(w)] for w in offsets], names, problem.checks)
-    return {u: row[0] for u, row in zip(problem.motion, solution, strict=True)}
+    return dict(zip(problem.motion, solution.column, strict=True))
 
 
 def is_scleronomic(problem: Problem, bodies: BodySystem) -> bool:

@@ -38,7 +38,7 @@ def after(first: Rewrite, second: Rewrite) -> Rewrite:
     return lambda node: second(first(node))
 
 
-def motion_of(rates: Sequence[Node], motion: ConstrainedMotion) -> Motion:
+def motion_of(rates: Sequence[Node], motion: ConstrainedMotion, order: tuple[int, ...] = ()) -> Motion:
     """Return the part of the equations that tells the motion."""
     return Motion(
         rates=tuple(rates),
@@ -48,6 +48,7 @@ def motion_of(rates: Sequence[Node], motion: ConstrainedMotion) -> Motion:
         accelerations=tuple(motion.accelerations),
         constraint_matrix=tuple(map(tuple, motion.constraint_matrix)),
         loads_in_matrix=motion.loads_added,
+        order=order,
     )
 
 

@@ -14,7 +14,7 @@ nonholonomic constraints, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import sympy
 
@@ -54,6 +54,8 @@ class CanonicalEquations:
     velocities: Substitution
     solver: str = ""  # what solves p = M q' + b
     multipliers: list[Node] = field(default_factory=list)  # sigma, or lambda
+    order: tuple[int, ...] = ()  # of the rates: each is written in those before it
+    steps: tuple[Node, ...] = ()  # of the elimination, where it is written out, in order of evaluation
 
 
 def derive_hamilton(problem: Problem, form: KineticForm, forces: Sequence[Node]) -> CanonicalEquations:
@@ -67,11 +69,12 @@ def derive_hamilton(problem: Problem, form: KineticForm, forces: Sequence[Node])
     graph = problem.graph
     refuse_no_inertia(problem, form.mass_matrix)
     refuse_velocity_dependent(problem, form.mass_matrix)
-    rates, solver = solve_mass_matrix(problem, form.mass_matrix, _momenta_above_rest(problem, form))
+    solved, solver = solve_mass_matrix(problem, form.mass_matrix, _momenta_above_rest(problem, form))
+    rates = solved.column
     velocities = Substitution(graph, dict(zip(problem.motion, rates, strict=True)))
     slopes = gradient(graph, form.lagrangian, problem.q)
     forcing = [velocities(graph.add(slope, force)) for slope, force in zip(slopes, forces, strict=True)]
-    return CanonicalEquations(rates, forcing, velocities, solver)
+    return CanonicalEquations(rates, forcing, velocities, solver, order=solved.order, steps=solved.steps)
 
 
 def derive_dependent(
@@ -122,7 +125,7 @@ def derive_with_multipliers(
     multipliers = [free.velocities(m) for m in motion.multipliers]
     reactions = [free.velocities(force) for force in constraint_forces(graph, rows, motion.multipliers)]
     forcing = [graph.add(force, reaction) for force, reaction in zip(free.forcing, reactions, strict=True)]
-    return CanonicalEquations(free.rates, forcing, free.velocities, free.solver, multipliers)
+    return replace(free, forcing=forcing, multipliers=multipliers)
 
 
 def derive_canonical(

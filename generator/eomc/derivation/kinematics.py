@@ -38,13 +38,15 @@ class Kinematics:
     """The motion variables, and q' written in them.
 
     `equations` are the kinematical differential equations of bodies, each = 0, over the motion variables and over
-    leaves that stand for what they are solved for: q' where the motion is written in speeds, else u.
+    leaves that stand for what they are solved for: q' where the motion is written in speeds, else u. In the `order`,
+    each of the rates is written in those before it; () where none is written in another.
     """
 
     motion: tuple[Node, ...]
     rates: tuple[Node, ...]
     equations: tuple[Node, ...] = ()
     unknowns: tuple[Node, ...] = ()
+    order: tuple[int, ...] = ()
 
 
 def motion_variables(
@@ -111,14 +113,17 @@ def _of_bodies(
     zero = Substitution(graph, dict.fromkeys(unknowns, graph.zero))
     right = [[graph.neg(zero(equation))] for equation in equations]
     try:
-        solved = tuple(row[0] for row in solve_general(graph, matrix, right, names, checks))
+        solution = solve_general(graph, matrix, right, names, checks)
     except StructurallySingularError as error:
         raise DerivationError(
             f"{model.name}: {_WHAT} cannot be solved for {', '.join(names)}: "
             f"no equation is left for {', '.join(names[j] for j in error.columns)}"
         ) from error
+    solved = tuple(solution.column)
     scalars.define_all(wanted, solved)
-    return Kinematics(motion, solved if in_speeds else motion, equations, unknowns)
+    if not in_speeds:
+        return Kinematics(motion, motion, equations, unknowns)
+    return Kinematics(motion, solved, equations, unknowns, solution.order)
 
 
 def _refuse_singular(model: Model, ranks: Ranks, matrix: Nodes, names: Sequence[str]) -> None:

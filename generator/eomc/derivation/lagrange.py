@@ -19,6 +19,7 @@ from eomc.ir.graph import Node, Rows
 from eomc.model.names import name_of
 from eomc.model.parts import MechanicalSystem
 from eomc.passes.differentiate import depends_on, gradient, jacobian
+from eomc.solving.solution import Solution
 
 __all__ = [
     "KineticForm",
@@ -92,7 +93,7 @@ def _no_inertia(name: str) -> str:
     )
 
 
-def solve_mass_matrix(problem: Problem, matrix: Rows, right: Sequence[Node]) -> tuple[list[Node], str]:
+def solve_mass_matrix(problem: Problem, matrix: Rows, right: Sequence[Node]) -> tuple[Solution, str]:
     """Return x with M x = right, and what solves it, for a comment.
 
     That is L D L^T, but for a Lagrangian whose M is regular and not positive definite (L = x'y' - x y).
@@ -123,10 +124,10 @@ def solve_lagrange(problem: Problem, inertia: Rows, forcing: list[Node], rows: C
     names = [name_of(q) for q in problem.model.coordinates]
     if equations.has_loads:
         definite = equations.is_definite
-        found = solve_equations(problem, equations.entries, equations.forcing, names, definite, no_inertia_of)
+        found, solver = solve_equations(problem, equations.entries, equations.forcing, names, definite, no_inertia_of)
     else:
-        found = solve_mass_matrix(problem, inertia, forcing)
-    return without_constraints(problem.graph, equations, names, *found)
+        found, solver = solve_mass_matrix(problem, inertia, forcing)
+    return without_constraints(problem.graph, equations, names, found.column, solver, found.steps)
 
 
 def no_inertia_of(name: str) -> str:

@@ -221,7 +221,7 @@ def _speeds_at_constant_rates(problem: Problem) -> dict[Node, Node] | None:
         return None
     names = problem.motion_names
     solved = solve_general(graph, by_speed, [[graph.neg(change)] for change in changes], names, problem.checks)
-    return held | {u: row[0] for u, row in zip(problem.motion, solved, strict=True)}
+    return held | dict(zip(problem.motion, solved.column, strict=True))
 
 
 def _summed(problem: Problem, parts: Sequence[_Part], energy: str) -> Powers:

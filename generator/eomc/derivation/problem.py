@@ -115,5 +115,5 @@ class Problem:
         matrix = jacobian(graph, equations, unknowns)
         right = [[graph.neg(solved(held(equation)))] for equation in equations]
         names = [self.graph.symbol_of(unknown).name for unknown in unknowns]
-        rows = solve_general(graph, matrix, right, names, self.checks)
-        return {rate: row[0] for rate, row in zip(self.rates, rows, strict=True) if rate not in direction}
+        second = solve_general(graph, matrix, right, names, self.checks).column
+        return {rate: node for rate, node in zip(self.rates, second, strict=True) if rate not in direction}

@@ -172,7 +172,7 @@ def _with_dependent(
     if dependent:
         transposed = [[row[d] for row in rows.jacobian] for d in dependent]
         sides = [[others[d]] for d in dependent]
-        factors = [row[0] for row in solve_general(graph, transposed, sides, rows.names, Checks(graph))]
+        factors = solve_general(graph, transposed, sides, rows.names, Checks(graph)).column
     return [
         graph.sub(force, graph.sum(graph.mul(row[w], m) for row, m in zip(beside, factors, strict=False)))
         for w, force in enumerate(along)

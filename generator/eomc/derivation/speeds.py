@@ -57,8 +57,10 @@ def solve_for_speeds(
     weakest = problem.ranks.undetermined(equations.entries)
     if weakest is not None:
         raise DerivationError(f"{problem.model.name}: {_no_inertia(names[weakest])}")
-    found = solve_equations(problem, equations.entries, equations.forcing, names, equations.is_definite, _no_inertia)
-    return without_constraints(problem.graph, equations, names, *found)
+    found, solver = solve_equations(
+        problem, equations.entries, equations.forcing, names, equations.is_definite, _no_inertia
+    )
+    return without_constraints(problem.graph, equations, names, found.column, solver, found.steps)
 
 
 def _no_inertia(name: str) -> str:

@@ -136,7 +136,7 @@ class UnknownReactions:
             ]
         )
         if not rough:
-            values = [row[0] for row in solve_general(graph, direct, right, names, problem.checks)]
+            values = solve_general(graph, direct, right, names, problem.checks).column
             for check in self._regular(acting):
                 for value in values:
                     problem.checks.alike(value, check, ", ".join(names))
@@ -147,7 +147,7 @@ class UnknownReactions:
             matrix = self._with_signs(direct, sized, signs)
             pivots = Checks(graph)  # a pattern that has no solution does not fit, and that is all
             try:
-                values = [row[0] for row in solve_general(graph, matrix, right, names, pivots)]
+                values = solve_general(graph, matrix, right, names, pivots).column
                 holding = self._regular(self._with_signs(acting, acting_sized, signs))
             except StructurallySingularError:  # nor does a pattern that never has one
                 continue
@@ -181,7 +181,7 @@ class UnknownReactions:
         graph = self._graph
         pivots = Checks(graph)
         solution = solve_general(graph, matrix, [[graph.one] for _ in matrix], self._names, pivots)
-        solved = [row[0] for row in solution if graph.ops[row[0]] is Op.RESULT]  # these fail by themselves
+        solved = [value for value in solution.column if graph.ops[value] is Op.RESULT]  # these fail by themselves
         for value in solved[:1]:
             pivots.consistent(value, graph.binary(Op.LE, graph.zero, graph.unary(Op.ABS, value)), "")
         return list(pivots.all())

@@ -102,6 +102,7 @@ class Motion:
     extra_rates: Nodes = ()
     constraint_matrix: Matrix = ()  # A of u_D = A u_I + B, where dependent speeds are written in the others
     gibbs: GibbsFunction | None = None  # where the equations are made of it
+    order: tuple[int, ...] = ()  # of the rates: each is written in those before it; () where none is in another
     loads_in_matrix: bool = False  # M holds -dF/du' of loads linear in u': it need not be symmetric
 
     @property

@@ -1,11 +1,17 @@
-"""Pivot tests, and the systems themselves, collected while they are written out.
+"""Pivot tests, and the systems themselves, remembered beside the graph while they are written out.
 
 A test guards the node that divides by the pivot, not the pivot: sin(theta) may vanish where nothing is divided by it.
+
+Tests are facts about nodes, as what a node is made of is, and are kept like these: a graph of its own has one memory of
+them, which only grows, holds each once, and answers the same however often something is derived. They are not handed
+back with what they guard, for nodes do not stay what a solver gave: they are differentiated, substituted, compared by
+cost and thrown away, and every function that gives a node would have to give all tests below it, too. What is
+evaluated in the end asks for its tests by its nodes (`passes/checking.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
@@ -17,13 +23,10 @@ __all__ = ["Checks"]
 
 
 class Checks:
-    """The pivot tests of one graph: facts about its nodes, each once, however often what has them is derived.
+    """The pivot tests of one graph, each once.
 
     Attributes
     ----------
-    elimination
-        Nodes of the systems that were written out, in the order in which they are best evaluated: column by column, so
-        that what belongs to one column can be computed side by side.
     systems
         What was written out.
     """
@@ -32,16 +35,11 @@ class Checks:
         self._graph = graph
         self._sizes = Sizes(graph)
         self._made: dict[tuple[Node, Node], Check] = {}
-        self.elimination: dict[Node, None] = {}
         self.systems: dict[LinearSystem, None] = {}
 
     def written(self, system: LinearSystem) -> None:
         """Remember a system, for its derivatives: dX follows from A dX = dB - dA X with the pivots of A."""
         self.systems.setdefault(system)
-
-    def evaluated(self, nodes: Iterable[Node]) -> None:
-        """Remember nodes of an elimination in the order in which they are best evaluated."""
-        self.elimination.update(dict.fromkeys(nodes))
 
     def size(self, diagonal: Node) -> Node:
         """Return the sum of the sizes of the terms of a diagonal entry: itself where nothing cancels in it.

@@ -83,8 +83,10 @@ class _Solved:
 
 def _written_out(system: LinearSystem) -> _Solved:
     def again(graph: Graph, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
-        solve = solve_positive_definite_rows if system.symmetric else solve_block
-        return solve(graph, system.matrix, right, system.labels, Checks(graph))  # the pivots have their tests
+        checks = Checks(graph)  # of no interest: the pivots have their tests
+        if system.symmetric:
+            return solve_positive_definite_rows(graph, system.matrix, right, system.labels, checks).rows
+        return solve_block(graph, system.matrix, right, system.labels, checks)
 
     return _Solved(system.matrix, system.right, system.solution, again)
 

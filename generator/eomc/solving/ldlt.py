@@ -8,7 +8,7 @@ given order). Unknowns that no chain of entries joins are systems of their own.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from eomc.errors import DerivationError
@@ -16,6 +16,7 @@ from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.systems import Factorization
 from eomc.solving.checks import Checks
+from eomc.solving.solution import Solution
 
 __all__ = ["STRAIGHT_LINE_LIMIT", "IndefiniteError", "solve_positive_definite", "solve_positive_definite_rows"]
 
@@ -36,7 +37,7 @@ def solve_positive_definite(
     right: Sequence[Node],
     labels: Sequence[str],
     checks: Checks,
-) -> list[Node]:
+) -> Solution:
     """Return x with matrix x = right; the matrix is given in full and read from its lower triangle.
 
     Parameters
@@ -48,14 +49,14 @@ def solve_positive_definite(
     labels
         Name of each unknown, for the run-time error when its pivot is not positive.
     checks
-        Collects the pivot tests.
+        Remember the pivot tests.
 
     Raises
     ------
     IndefiniteError
         A pivot is a number that is not positive.
     """
-    return [row[0] for row in solve_positive_definite_rows(graph, matrix, [[r] for r in right], labels, checks)]
+    return solve_positive_definite_rows(graph, matrix, [[r] for r in right], labels, checks)
 
 
 def solve_positive_definite_rows(
@@ -64,7 +65,7 @@ def solve_positive_definite_rows(
     right: Sequence[Sequence[Node]],
     labels: Sequence[str],
     checks: Checks,
-) -> list[list[Node]]:
+) -> Solution:
     """Return X with matrix X = right for n x columns nodes by rows, as `solve_positive_definite` for one column."""
     plan = _plan(graph, matrix)
     solution: list[list[Node]] = [[]] * len(matrix)
@@ -83,7 +84,7 @@ def solve_positive_definite_rows(
         if part[0] not in looped:
             entries, sides, names = _part(part, matrix, right, labels)
             checks.written(LinearSystem.of(entries, sides, [solution[i] for i in part], names, symmetric=True))
-    return solution
+    return Solution(solution, plan.reading(looped), tuple(dict.fromkeys(elimination.steps)))
 
 
 def _is_looped(n: int, products: int) -> bool:
@@ -129,6 +130,7 @@ class _Elimination:
         self._sizes: dict[int, Node] = {}
         self._growth: dict[int, Node] = {}
         self._y: dict[int, list[Node]] = {}
+        self.steps: list[Node] = []
 
     def _entry(self, i: int, j: int) -> Node:
         """Return an entry of the lower triangle by places."""
@@ -168,8 +170,7 @@ class _Elimination:
             for k in before[j]:
                 values = self._less(values, low[j, k], self._y[k])
             self._y[j] = values
-            column = [self._inverse.get(j, pivot), *below, *(low[i, j] for i in self._below[j]), *values]
-            self._checks.evaluated(column)
+            self.steps += [self._inverse.get(j, pivot), *below, *(low[i, j] for i in self._below[j]), *values]
 
     def substitute(self) -> dict[int, list[Node]]:
         """Return the solution by unknowns."""
@@ -184,7 +185,7 @@ class _Elimination:
             for k in reversed(self._below[i]):  # the newest last: the others need not wait for it
                 values = self._less(values, self._low[k, i], x[k])
             x[i] = values
-            self._checks.evaluated(values)
+            self.steps += values
         return {self._order[i]: values for i, values in x.items()}
 
     def _less(self, values: list[Node], factor: Node, others: list[Node]) -> list[Node]:
@@ -230,6 +231,14 @@ class _Plan:
     below: list[list[int]]  # for each place in that order the later places that its column fills, ascending
     parts: list[list[int]]  # unknowns that entries join, each set ascending
     products: list[int]  # that the factorization of each part takes
+
+    def reading(self, looped: Container[int]) -> tuple[int, ...]:
+        """Return the unknowns in an order in which each is written in those before it; loops give theirs at once."""
+        depth: dict[int, int] = {}
+        for unknown, below in zip(reversed(self.order), reversed(self.below), strict=True):
+            others = () if unknown in looped else [depth[self.order[place]] for place in below]
+            depth[unknown] = 1 + max(others, default=-1)
+        return tuple(i for part in self.parts for i in sorted(part, key=depth.__getitem__))
 
 
 def _plan(graph: Graph, matrix: Sequence[Sequence[Node]]) -> _Plan:

@@ -14,6 +14,7 @@ from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.systems import Factorization
 from eomc.solving.checks import Checks
+from eomc.solving.solution import Solution
 from eomc.solving.structure import StructurallySingularError, block_triangular
 
 __all__ = ["ADJUGATE_LIMIT", "determinant", "solve_block", "solve_general"]
@@ -28,7 +29,7 @@ def solve_general(
     right: Sequence[Sequence[Node]],
     labels: Sequence[str],
     checks: Checks,
-) -> list[list[Node]]:
+) -> Solution:
     """Return X with matrix X = right, both by rows.
 
     Parameters
@@ -40,7 +41,7 @@ def solve_general(
     labels
         Name of each unknown, for the run-time error.
     checks
-        Collects the pivot tests.
+        Remember the pivot tests.
 
     Raises
     ------
@@ -68,7 +69,7 @@ def solve_general(
         for j, row in zip(unknowns, found, strict=True):
             solution[j] = row
         solved.update((j, len(solved) + place) for place, j in enumerate(unknowns))
-    return solution
+    return Solution(solution, tuple(solved))
 
 
 def solve_block(

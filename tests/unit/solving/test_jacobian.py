@@ -75,7 +75,7 @@ def test_written_out_definite_systems(n: int) -> None:
     v = Variables(5)
     checks = Checks(v.graph)
     labels = [f"u{i}" for i in range(n)]
-    x = solve_positive_definite(v.graph, symmetric_matrix(v, n), right_side(v, n), labels, checks)
+    x = solve_positive_definite(v.graph, symmetric_matrix(v, n), right_side(v, n), labels, checks).column
     rows = sparse_jacobian(v.graph, x, v.nodes, checks.systems)
     np.testing.assert_allclose(v.matrix(rows, AT), v.differences(x, AT), atol=1e-10)
     if n > 2:
@@ -92,7 +92,7 @@ def test_written_out_general_systems(n: int) -> None:
     matrix = symmetric_matrix(v, n)
     matrix[0][n - 1] = v.graph.mul(v.nodes[0], v.nodes[1])  # no longer symmetric
     right = [[entry] for entry in right_side(v, n)]
-    x = [row[0] for row in solve_general(v.graph, matrix, right, [f"x{i}" for i in range(n)], checks)]
+    x = solve_general(v.graph, matrix, right, [f"x{i}" for i in range(n)], checks).column
     rows = sparse_jacobian(v.graph, x, v.nodes, checks.systems)
     np.testing.assert_allclose(v.matrix(rows, AT), v.differences(x, AT), atol=1e-10)
     flat = [entry for row in rows for entry in row]
@@ -134,9 +134,9 @@ def test_a_system_behind_a_system() -> None:
     v = Variables(5)
     g = v.graph
     checks = Checks(g)
-    first = solve_positive_definite(g, symmetric_matrix(v, 3), right_side(v, 3), [*"abc"], checks)
+    first = solve_positive_definite(g, symmetric_matrix(v, 3), right_side(v, 3), [*"abc"], checks).column
     matrix = [[g.add(entry, g.mul(first[0], first[1])) for entry in row] for row in symmetric_matrix(v, 3)]
-    second = solve_positive_definite(g, matrix, [g.mul(y, v.nodes[0]) for y in first], [*"def"], checks)
+    second = solve_positive_definite(g, matrix, [g.mul(y, v.nodes[0]) for y in first], [*"def"], checks).column
     roots = [*second, g.mul(second[0], first[2])]
     rows = sparse_jacobian(g, roots, v.nodes, checks.systems)
     np.testing.assert_allclose(v.matrix(rows, AT), v.differences(roots, AT), atol=1e-9)

@@ -37,7 +37,8 @@ class System:
         self.checks = Checks(self.graph)
         right = [self.graph.symbol(s) for s in self.inputs]
         labels = [f"u{i}" for i in range(n)]
-        self.x = solve_positive_definite(self.graph, self.matrix, right, labels, self.checks)
+        self.solution = solve_positive_definite(self.graph, self.matrix, right, labels, self.checks)
+        self.x = self.solution.column
 
     def at(self, m: np.ndarray, b: np.ndarray) -> Sample:
         values = {s: float(m[place]) for place, s in self.symbols.items()}
@@ -97,13 +98,35 @@ def test_any_sparsity(n: int, density: float, seed: int) -> None:
     assert np.array(system.at(m, b).vector(system.x)) == pytest.approx(np.linalg.solve(m, b), rel=1e-10, abs=1e-11)
 
 
+@pytest.mark.parametrize("pattern", SHAPES, ids=lambda p: f"{len(p)}x{p.sum()}")
+def test_unknowns_are_told_in_an_order_of_reading(pattern: np.ndarray) -> None:
+    """Each is written in those before it alone; those of a diagonal matrix come as they are given."""
+    system = System(pattern)
+    order = system.solution.order
+    assert sorted(order) == list(range(system.n))
+    for place, unknown in enumerate(order):
+        later = {system.x[other] for other in order[place + 1 :]}
+        assert later.isdisjoint(system.graph.reachable([system.x[unknown]]))
+    if pattern.sum() == len(pattern):
+        assert order == tuple(range(system.n))
+
+
+def test_the_steps_of_an_elimination_hold_what_the_solution_is_made_of() -> None:
+    """Every quotient of the elimination is among its steps, each step once, and the solution comes last."""
+    system = System(dense(4))
+    steps, graph = system.solution.steps, system.graph
+    assert {node for node in graph.reachable(system.x) if graph.ops[node] is Op.DIV} <= set(steps)
+    assert len(set(steps)) == len(steps)
+    assert set(steps[-4:]) == set(system.x)
+
+
 def test_the_upper_triangle_is_not_read() -> None:
     """The lower triangle is the matrix."""
     graph = Graph()
     a, b, c = (graph.symbol(Symbol(Role.STATE, i, "m")) for i in range(3))
     labels, right = ["u", "v"], [graph.one, a]
-    symmetric = solve_positive_definite(graph, [[a, b], [b, c]], right, labels, Checks(graph))
-    lower = solve_positive_definite(graph, [[a, graph.zero], [b, c]], right, labels, Checks(graph))
+    symmetric = solve_positive_definite(graph, [[a, b], [b, c]], right, labels, Checks(graph)).column
+    lower = solve_positive_definite(graph, [[a, graph.zero], [b, c]], right, labels, Checks(graph)).column
     assert symmetric == lower
 
 
@@ -220,7 +243,7 @@ def test_a_pivot_that_is_a_number_is_judged_at_once() -> None:
     checks = Checks(graph)
     two = graph.constant(2)
     b = graph.symbol(Symbol(Role.INPUT, 0, "b"))
-    assert solve_positive_definite(graph, [[two]], [b], ["u"], checks) == [graph.div(b, two)]
+    assert solve_positive_definite(graph, [[two]], [b], ["u"], checks).column == [graph.div(b, two)]
     assert checks.all() == ()
     one = graph.one
     for matrix in ([[graph.constant(-1)]], [[graph.zero]], [[one, two], [two, one]], [[one, one], [one, one]]):
@@ -233,7 +256,9 @@ def test_constant_matrices_are_factored_exactly() -> None:
     graph = Graph()
     rows = [[4, 2, 1], [2, 5, 3], [1, 3, 6]]
     matrix = [[graph.constant(x) for x in row] for row in rows]
-    x = solve_positive_definite(graph, matrix, [graph.constant(k) for k in (1, 2, 3)], list("uvw"), Checks(graph))
+    x = solve_positive_definite(
+        graph, matrix, [graph.constant(k) for k in (1, 2, 3)], list("uvw"), Checks(graph)
+    ).column
     assert {graph.level[node] for node in x} == {Level.CONSTANT}
     found = [float(graph.number(node)) for node in x]  # type: ignore[arg-type]
     assert found == pytest.approx(np.linalg.solve(np.array(rows, dtype=float), [1, 2, 3]), rel=1e-15)
@@ -242,4 +267,4 @@ def test_constant_matrices_are_factored_exactly() -> None:
 def test_no_unknowns_no_solution() -> None:
     """An empty system is solved."""
     graph = Graph()
-    assert solve_positive_definite(graph, [], [], [], Checks(graph)) == []
+    assert solve_positive_definite(graph, [], [], [], Checks(graph)).column == []

@@ -33,7 +33,8 @@ class System:
         self.right = [[self.graph.symbol(s) for s in row] for row in self.inputs]
         self.checks = Checks(self.graph)
         self.labels = [f"u{i}" for i in range(n)]
-        self.x = solve_general(self.graph, self.matrix, self.right, self.labels, self.checks)
+        solution = solve_general(self.graph, self.matrix, self.right, self.labels, self.checks)
+        self.x, self.order = solution.rows, solution.order
 
     def at(self, a: np.ndarray, b: np.ndarray) -> Sample:
         values = {s: float(a[place]) for place, s in self.symbols.items()}
@@ -145,7 +146,7 @@ def test_what_is_tested_is_what_is_evaluated(negative: bool, columns: int, role:
     pivot = graph.symbol(Symbol(role, 0, "a"))
     checks = Checks(graph)
     right = [[graph.symbol(Symbol(Role.INPUT, j, "b")) for j in range(columns)]]
-    x = solve_general(graph, [[graph.neg(pivot) if negative else pivot]], right, ["u"], checks)
+    x = solve_general(graph, [[graph.neg(pivot) if negative else pivot]], right, ["u"], checks).rows
     (check,) = checks.all()
     assert check.node in graph.reachable(x[0])
     assert pivot in graph.args[check.node]
@@ -157,7 +158,7 @@ def test_pivots_that_are_numbers_need_no_test() -> None:
     b: list[Node] = [graph.symbol(Symbol(Role.INPUT, i, "b")) for i in range(2)]
     checks = Checks(graph)
     two, one = graph.constant(2), graph.one
-    x = solve_general(graph, [[two, graph.zero], [one, graph.constant(-1)]], [[e] for e in b], ["u", "v"], checks)
+    x = solve_general(graph, [[two, graph.zero], [one, graph.constant(-1)]], [[e] for e in b], ["u", "v"], checks).rows
     assert checks.all() == ()
     sample = Sample(graph, {Symbol(Role.INPUT, 0, "b"): 3.0, Symbol(Role.INPUT, 1, "b"): 5.0})
     assert sample.vector([row[0] for row in x]) == [1.5, -3.5]
@@ -185,7 +186,20 @@ def test_equal_rows_are_singular_by_structure(n: int) -> None:
         solve_general(graph, matrix, [[graph.one]] * n, ["u"] * n, Checks(graph))
 
 
+@given(st.integers(1, 6), st.floats(0, 1), st.integers(0, 10**6))
+@settings(max_examples=40)
+def test_unknowns_are_told_in_an_order_of_reading(n: int, density: float, seed: int) -> None:
+    """Each is written in those before it alone; where rows are given so that they need no others, nothing is moved."""
+    rng = np.random.default_rng(seed)
+    system = System(np.tril(rng.random((n, n)) < density) | np.eye(n, dtype=bool))
+    assert system.order == tuple(range(n))
+    turned = System(np.triu(rng.random((n, n)) < density) | np.eye(n, dtype=bool))
+    for place, unknown in enumerate(turned.order):
+        later = {turned.x[other][0] for other in turned.order[place + 1 :]}
+        assert later.isdisjoint(turned.graph.reachable(turned.x[unknown]))
+
+
 def test_no_unknowns_no_solution() -> None:
     """An empty system is solved."""
     graph = Graph()
-    assert solve_general(graph, [], [], [], Checks(graph)) == []
+    assert solve_general(graph, [], [], [], Checks(graph)).rows == []

@@ -207,17 +207,10 @@ class _Outline:
     def _kinematics(self, title: str) -> Section:
         eqs = self._equations
         told = {state.rate_of for state in eqs.states}
-        named = zip(eqs.states, self._names.coordinates, eqs.motion.rates, strict=False)
-        shows = [Show(name.rate(), rate) for q, name, rate in named if q.name not in told]
-        return Section(title, tuple(self._sorted(shows)), by_name=True)
-
-    def _sorted(self, shows: list[Show]) -> list[Show]:
-        """Return equations such that each uses only earlier ones: in the given order if that does, else by birth."""
-        for position, show in enumerate(shows):
-            later = {other.node for other in shows[position + 1 :]} - {show.node}
-            if any(node in later and self._graph.args[node] for node in self._graph.reachable([show.node])):
-                return sorted(shows, key=lambda show: show.node)
-        return shows
+        shows = [Show(name.rate(), rate) for name, rate in zip(self._names.coordinates, eqs.motion.rates, strict=True)]
+        order = eqs.motion.order or range(len(shows))
+        shown = tuple(shows[i] for i in order if eqs.states[i].name not in told)
+        return Section(title, shown, by_name=True)
 
     def _constraints(self) -> list[Section]:
         """Return the constraints as they are given."""

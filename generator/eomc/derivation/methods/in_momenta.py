@@ -62,7 +62,9 @@ def derive_in_momenta(method: Method, in_speeds: Problem, own: InMomenta) -> Equ
     matrix = rewritten(form.mass_matrix, equations.velocities)
     blocks = [
         Block("mass matrix: M = d2L/dq'2", matrix_entries("M", matrix, graph)),
-        elimination(f"q' from p = M q' + b by {equations.solver}", problem, coordinate_names(model), equations.rates),
+        elimination(
+            f"q' from p = M q' + b by {equations.solver}", equations.steps, coordinate_names(model), equations.rates
+        ),
         Block("p' = dL/dq + Q = -dH/dq + Q", labelled([f"{n}'" for n in momentum_names(model)], equations.forcing)),
     ]
     rewrite = after(_accelerations_in_momenta(problem, form, source, rows), equations.velocities)
@@ -84,7 +86,8 @@ def derive_in_momenta(method: Method, in_speeds: Problem, own: InMomenta) -> Equ
 def motion_in_momenta(model: Model, equations: CanonicalEquations, mass_matrix: Matrix = ()) -> Motion:
     """Return the part of the equations that tells the motion."""
     forcing = tuple(equations.forcing)
-    return Motion(tuple(equations.rates), mass_matrix, forcing, tuple(coordinate_names(model)), forcing)
+    names = tuple(coordinate_names(model))
+    return Motion(tuple(equations.rates), mass_matrix, forcing, names, forcing, order=equations.order)
 
 
 def _accelerations_in_momenta(problem: Problem, form: KineticForm, source: Source, rows: ConstraintRows) -> Rewrite:

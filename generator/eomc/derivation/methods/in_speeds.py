@@ -66,7 +66,7 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
         Block(of_matrix, matrix_entries("M", motion.mass_matrix, problem.graph, is_mirrored(motion))),
         Block(own.forcing_title, vector_entries("f", motion.forcing)),
         *reaction_blocks(reactions.quantities),
-        elimination(f"M u' = f by {motion.solver}", problem, motion.labels, independent),
+        elimination(f"M u' = f by {motion.solver}", motion.steps, motion.labels, independent),
     ]
     if motion.dependent:
         names = [variable.name for variable in problem.symbols.states[len(problem.q) :]]
@@ -83,7 +83,7 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
         problem,
         method,
         own.prefix + summary_in_speeds(motion, rows),
-        motion_of(problem.rates, motion),
+        motion_of(problem.rates, motion, problem.kinematics.order),
         replace(constraints, reactions=tuple(reactions.quantities), reactions_act=reactions.act),
         energetics_of(energies, momenta, [*invariants, *kept], powers),
         blocks,

@@ -56,7 +56,7 @@ def derive_in_velocities(method: Method, in_speeds: Problem, own: InVelocities) 
     blocks = [
         Block(of_matrix, matrix_entries("M", matrix, problem.graph, is_mirrored(motion))),
         Block(own.forcing_title, vector_entries("f", forcing)),
-        elimination(f"M q'' = f by {motion.solver}", problem, rate_names(model), motion.accelerations),
+        elimination(f"M q'' = f by {motion.solver}", motion.steps, rate_names(model), motion.accelerations),
     ]
     back = corrections(problem, rows, motion.free_matrix)
     return finish(
