@@ -4,17 +4,22 @@
     python tests/fuzz/campaign.py --only 4711                    # one mechanism again, all methods and forms
 
 Each mechanism goes through derivation and the interpreter, one in fifty through the C compiler too. What is wrong is
-printed with its seed as soon as it is found; exit 1 when anything was.
+printed with its seed as soon as it is found; exit 1 when anything was. A seed that does not end within a minute is a
+fault as well: it is given up, with the place where it stood. Every half minute a line on stderr says how far it is.
 """
 
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import os
+import signal
 import sys
 import time
 import traceback
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -28,10 +33,16 @@ import eomc
 from eomc.analysis.agreement import compare
 from eomc.errors import EomcError
 
-__all__ = ["examine_mechanism", "through_c"]
+__all__ = ["examine_mechanism", "examine_seed", "through_c"]
 
 _EXPRESSIONS = 20  # for each mechanism: they take a millisecond each
 _COMPILED = 50  # every such mechanism is compiled
+_LONGEST = 60.0  # seconds for one seed; a second or two are usual
+_NEWS = 30.0  # seconds between two lines about the progress
+
+
+class TooLongError(BaseException):
+    """A seed did not end in time; no handler of errors may keep this for itself."""
 
 
 def examine_mechanism(seed: int, everything: bool = False) -> Findings:
@@ -65,6 +76,43 @@ def through_c(seed: int) -> Findings:
     return findings
 
 
+def examine_seed(seed: int, longest: float = _LONGEST) -> tuple[Findings, int]:
+    """Return what was found of one mechanism and its expressions, and the number of expressions."""
+    found, expressions = Findings(), 0
+    try:
+        with _at_most(longest):
+            found.add(examine_mechanism(seed))
+            if seed % _COMPILED == 0:
+                found.add(through_c(seed))
+            for number in range(seed * _EXPRESSIONS, (seed + 1) * _EXPRESSIONS):
+                count, faults = examine_expression(number)
+                expressions += 1
+                found.comparisons += count
+                found.faults += faults
+    except TooLongError:
+        place = traceback.format_exc(limit=-8)
+        found.faults.append(f"seed {seed}, after {expressions} expressions: not done in {longest:g} s\n{place}")
+    return found, expressions
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Raise TooLongError in what is done inside when its time is over; where Python has no say, tell and exit."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise TooLongError
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    faulthandler.dump_traceback_later(2.0 * seconds, exit=True)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+        faulthandler.cancel_dump_traceback_later()
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the campaign."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -79,20 +127,18 @@ def main(arguments: list[str] | None = None) -> int:
     end, total, expressions = time.monotonic() + options.seconds, Findings(), 0
     seed = options.seed
     print(f"from seed {seed}, {options.seconds:g} s", flush=True)
-    started = time.monotonic()
+    started = told = time.monotonic()
     while time.monotonic() < end:
-        found = examine_mechanism(seed)
-        if seed % _COMPILED == 0:
-            found.add(through_c(seed))
-        for number in range(seed * _EXPRESSIONS, (seed + 1) * _EXPRESSIONS):
-            count, faults = examine_expression(number)
-            expressions += 1
-            found.comparisons += count
-            found.faults += faults
+        found, count = examine_seed(seed)
         for fault in found.faults:
             print(fault, flush=True)
         total.add(found)
+        expressions += count
         seed += 1
+        if time.monotonic() - told > _NEWS:
+            told = time.monotonic()
+            done = f"{told - started:.0f} s: {seed - options.seed} seeds, the next is {seed}"
+            print(done, file=sys.stderr, flush=True)
     return _report(total, expressions, time.monotonic() - started)
 
 

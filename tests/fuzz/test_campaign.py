@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 import warnings
 from typing import Any
 
+import campaign
 import comparing
 import pytest
-from campaign import examine_mechanism, through_c
+from campaign import examine_mechanism, examine_seed, through_c
 from expressions import examine_expression
 from mechanisms import Mechanism
 
@@ -60,3 +62,25 @@ def test_a_small_error_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     warnings.simplefilter("ignore", RuntimeWarning)  # restored by pytest
     seen = [bool(comparing.examine(Mechanism(seed).model(), seed, 1.0, {}).faults) for seed in range(4)]
     assert sum(seen) >= 3  # where sizes differ much, rounding may hide it
+
+
+def test_a_seed_that_does_not_end_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is given up with its seed and its place, whatever handler of errors it is in, and the next one is taken."""
+
+    def endless(seed: int) -> tuple[int, list[str]]:
+        while True:
+            try:
+                time.sleep(0.01)
+            except Exception:  # what is examined may catch everything
+                continue
+
+    monkeypatch.setattr(campaign, "examine_mechanism", lambda seed: comparing.Findings(models=1))
+    monkeypatch.setattr(campaign, "examine_expression", endless)
+    found, expressions = examine_seed(7, longest=0.2)
+    assert (found.models, expressions) == (1, 0)
+    assert len(found.faults) == 1
+    assert found.faults[0].startswith("seed 7, after 0 expressions")
+    assert "in endless" in found.faults[0]
+    monkeypatch.setattr(campaign, "examine_expression", lambda seed: (3, []))
+    found, expressions = examine_seed(8, longest=0.2)
+    assert (found.faults, expressions) == ([], 20)
