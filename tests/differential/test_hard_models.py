@@ -506,6 +506,26 @@ def test_accelerations_as_the_user_set_them() -> None:
     assert not any("constant" in note for note in build.program.notes)
 
 
+def test_an_acceleration_that_was_set_to_zero_is_used() -> None:
+    """No acceleration is one, too: with v = q u and dv/dt = q u' + q' u set to zero, m q^2 u' is all that is left."""
+    N, origin = ground()
+    P = origin.locatenew("P", q**2 / 2 * N.x)
+    P.set_vel(N, q * u * N.x)
+    P.set_acc(N, 0)
+    model = eomc.Model(
+        name="zero",
+        inertial_frame=N,
+        coordinates=[q],
+        speeds=[u],
+        kinematical_equations=[u - q.diff(t)],
+        bodies=[Particle("P", P, m)],
+        parameters={m: 2},
+    )
+    with pytest.warns(RuntimeWarning, match="acceleration set for point P"):
+        equations = eomc.compile(model).equations
+    assert equations.graph.is_zero(equations.motion.forcing[0])
+
+
 @pytest.mark.parametrize("method", ["lagrange", "hamilton"])
 def test_energies_cannot_honour_an_acceleration(method: str) -> None:
     """The other methods refuse what Kane's uses as it was set: they would derive other equations."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from functools import cached_property, partial, wraps
+from typing import Any, TypeVar
 
 from eomc.derivation.accelerations import at_no_acceleration
 from eomc.derivation.motion import Motion, Point
@@ -36,7 +36,9 @@ from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
 from eomc.passes.shorten import shorten
 
-__all__ = ["BodySystem", "GraphBody", "inertia_shift", "matrix_add"]
+__all__ = ["BodySystem", "GraphBody", "asked_once", "inertia_shift", "matrix_add"]
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +79,7 @@ class BodySystem:
             inertias = [(rotors.get(basis, basis), matrix) for basis, matrix in inertias]
         self.motion.connect(points_of(system), ways)
         self.bodies = [self._body(body, *given) for body, given in zip(system.bodies, inertias, strict=True)]
-        self._set: dict[str, dict[Frame, Components] | None] = {}  # accelerations that the user set
-        self.findings: dict[str, Any] = {}  # what others found out about the bodies, asked more than once
+        self.answers: dict[Callable[..., Any], Any] = {}  # to what `asked_once` asks
 
     def _given_inertia(self, body: Any) -> tuple[Frame | None, Matrix | None]:
         """Return the frame and the components of a body's inertia as it was given; no frame for a particle."""
@@ -178,23 +179,37 @@ class BodySystem:
 
     def acceleration(self, body: GraphBody) -> dict[Frame, Components]:
         """Return the bias acceleration of a mass centre [m/s^2]: as the user set it, else dv/dt at u' = 0."""
-        derived = self.motion.acceleration(body.center)
-        return self._as_set(_point(body), set_acceleration(body.center, self.frames.root), derived)
+        strange = self.strange_accelerations.get(_point(body))
+        return self.motion.acceleration(body.center) if strange is None else strange
 
     def angular_acceleration(self, body: GraphBody) -> dict[Frame, Components]:
         """Return the bias angular acceleration of a body [rad/s^2]: as the user set it, else dw/dt at u' = 0."""
-        derived = self.motion.angular_acceleration(body.frame)
-        return self._as_set(_frame(body), set_angular_acceleration(body.frame, self.frames.root), derived)
+        strange = self.strange_accelerations.get(_frame(body))
+        return self.motion.angular_acceleration(body.frame) if strange is None else strange
 
-    def strange_accelerations(self) -> list[str]:
-        """Return the points and frames whose acceleration was set to what is not the derivative of their velocity."""
+    @cached_property
+    def strange_accelerations(self) -> dict[str, dict[Frame, Components]]:
+        """What the user set that is not the derivative of a velocity, by point or frame: energy is then not kept."""
         root, motion = self.frames.root, self.motion
+        found = {}
         for body in self.bodies:
             if (given := set_acceleration(body.center, root)) is not None:
-                self._compare(_point(body), given, motion.acceleration(body.center))
-            if body.frame is not None and (given := set_angular_acceleration(body.frame, root)) is not None:
-                self._compare(_frame(body), given, motion.angular_acceleration(body.frame))
-        return [what for what, used in self._set.items() if used is not None]
+                found[_point(body)] = given, motion.acceleration(body.center)
+            if body.inertia is not None and (given := set_angular_acceleration(body.frame, root)) is not None:
+                found[_frame(body)] = given, motion.angular_acceleration(body.frame)
+        still, frames = at_no_acceleration(self.problem), self.frames
+        lowered = {what: frames.map(frames.lower(given), still) for what, (given, _) in found.items()}
+        return {what: vector for what, vector in lowered.items() if not motion.same(found[what][1], vector)}
+
+    def warn_of_strange_accelerations(self) -> None:
+        """Say which accelerations the equations take as they were set."""
+        for what in self.strange_accelerations:
+            warnings.warn(
+                f"{self.problem.model.name}: the acceleration set for {what} is not the time derivative of its "
+                "velocity; it is used as it was set, as SymPy does",
+                RuntimeWarning,
+                stacklevel=2,
+            )
 
     @property
     def has_mass_by_place(self) -> bool:
@@ -208,31 +223,6 @@ class BodySystem:
         constants = [body.mass for body in self.bodies]
         constants += [x for body in self.bodies if body.inertia is not None for row in body.inertia for x in row]
         return any(self.problem.rate(node) != self.graph.zero for node in constants)
-
-    @property
-    def has_strange_accelerations(self) -> bool:
-        """Whether an acceleration that is not the velocity's derivative has been used: energy is then not kept."""
-        return any(used is not None for used in self._set.values())
-
-    def _as_set(self, what: str, given: Any, derived: dict[Frame, Components]) -> dict[Frame, Components]:
-        """Return an acceleration that the user set where it is not the derivative, which is shorter where it is."""
-        if given is None:
-            return derived
-        if what not in self._set and self._compare(what, given, derived) is not None:
-            warnings.warn(
-                f"{self.problem.model.name}: the acceleration set for {what} is not the time derivative of its "
-                "velocity; it is used as it was set, as SymPy does",
-                RuntimeWarning,
-                stacklevel=2,
-            )
-        used = self._set[what]
-        return derived if used is None else used
-
-    def _compare(self, what: str, given: Any, derived: dict[Frame, Components]) -> dict[Frame, Components] | None:
-        """Return an acceleration that the user set, None where it is the derivative; remember which."""
-        lowered = self.frames.map(self.frames.lower(given), at_no_acceleration(self.problem))
-        self._set[what] = None if self.motion.same(derived, lowered) else lowered
-        return self._set[what]
 
     def kinetic_energy(self, frames: Sequence[Frame] | None = None, chosen: Sequence[GraphBody] | None = None) -> Node:
         """Return T = sum of m v.v / 2 + w.I.w / 2 [J] of all or some bodies.
@@ -328,6 +318,19 @@ class BodySystem:
                     weights = ((body.center, graph.neg(graph.mul(body.mass, size))) for body in self.bodies)
                     terms.append(frames.express(self.motion.moment(weights), frame)[axis])
         return graph.sum(terms)
+
+
+def asked_once(question: Callable[[Problem, BodySystem], Answer]) -> Callable[[Problem, BodySystem], Answer]:
+    """Return a question about bodies that keeps its answer with them: it takes long, and the bodies do not change."""
+
+    @wraps(question)
+    def asked(problem: Problem, bodies: BodySystem) -> Answer:
+        if question not in bodies.answers:
+            bodies.answers[question] = question(problem, bodies)
+        found: Answer = bodies.answers[question]
+        return found
+
+    return asked
 
 
 def _point(body: GraphBody) -> str:

@@ -135,7 +135,7 @@ def _invariants(
     graph, system = problem.graph, bodies.system
     if depends_on(graph, energies, problem.symbols.outside):
         return []
-    if bodies.has_strange_accelerations or bodies.has_varying_inertia:
+    if bodies.strange_accelerations or bodies.has_varying_inertia:
         return []
     dissipative = graph.zero != problem.scalars(system.dissipation_function)
     inhomogeneous = [still(residual) for residual in rows.residuals]

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from eomc.derivation.bodies import BodySystem, GraphBody
+from eomc.derivation.bodies import BodySystem, GraphBody, asked_once
 from eomc.derivation.covectors import in_rates
 from eomc.derivation.forces import inertia_seeds
 from eomc.derivation.placed import are_placed, turn_as_oriented
@@ -32,8 +32,6 @@ from eomc.solving.checks import Checks
 
 __all__ = ["keeps_own_energy", "why_no_energy_gives_forces", "without_rates_of_positions"]
 
-_RATES = "rates of positions"
-
 
 def why_no_energy_gives_forces(problem: Problem, bodies: BodySystem) -> str:
     """Return why Lagrange's and Hamilton's equations do not serve a system of bodies, "" where they do."""
@@ -42,27 +40,21 @@ def why_no_energy_gives_forces(problem: Problem, bodies: BodySystem) -> str:
             "a mass depends on the coordinates, so that forces and energies give different equations; use kane, which "
             "takes the rate of momentum"
         )
-    strange = bodies.strange_accelerations()
-    if strange:
+    strange = next(iter(bodies.strange_accelerations), None)
+    if strange is not None:
         return (
-            f"the acceleration set for {strange[0]} is not the time derivative of its velocity, and energies hold no "
+            f"the acceleration set for {strange} is not the time derivative of its velocity, and energies hold no "
             "accelerations; use kane or gibbs-appell, which take it as set, or do not set it"
         )
     return without_rates_of_positions(problem, bodies)
 
 
+@asked_once
 def without_rates_of_positions(problem: Problem, bodies: BodySystem) -> str:
     """Return which body's velocity is no rate of a position, as a clause that names what serves; "" for none.
 
     There are as many motion variables as coordinates.
     """
-    if _RATES not in bodies.findings:
-        bodies.findings[_RATES] = _searched(problem, bodies)
-    found: str = bodies.findings[_RATES]
-    return found
-
-
-def _searched(problem: Problem, bodies: BodySystem) -> str:
     if len(problem.q) == 1 and not _moves_by_itself(problem, bodies):
         return ""
     if are_placed(problem, bodies):

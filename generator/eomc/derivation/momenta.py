@@ -32,7 +32,7 @@ def momenta_in_speeds(
     graph, system = problem.graph, bodies.system
     if problem.model.is_constrained or why_velocities_are_no_state(problem.model) or len(energies) < 2:
         return [], []
-    if bodies.has_strange_accelerations or bodies.has_varying_inertia:
+    if bodies.strange_accelerations or bodies.has_varying_inertia:
         return [], []
     potential = energies[1].node
     motion = bodies.momentum_seeds()

@@ -5,15 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
-from eomc.derivation.bodies import BodySystem
+from eomc.derivation.bodies import BodySystem, asked_once
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.lowering.vectors import Components, Frame, Matrix, add, components
 
 __all__ = ["are_placed", "turn_as_oriented"]
-
-_TURNING = "turn as oriented"
 
 
 def are_placed(problem: Problem, bodies: BodySystem) -> bool:
@@ -30,15 +28,9 @@ def are_placed(problem: Problem, bodies: BodySystem) -> bool:
     return turn_as_oriented(problem, bodies)
 
 
+@asked_once
 def turn_as_oriented(problem: Problem, bodies: BodySystem) -> bool:
     """Whether the angular velocities of all frames that matter are those of their orientations, as inertias need it."""
-    if _TURNING not in bodies.findings:
-        bodies.findings[_TURNING] = _turn_as_oriented(problem, bodies)
-    found: bool = bodies.findings[_TURNING]
-    return found
-
-
-def _turn_as_oriented(problem: Problem, bodies: BodySystem) -> bool:
     frames = bodies.frames
     wanted: dict[Frame, None] = {}
     for body in bodies.bodies:

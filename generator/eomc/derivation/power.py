@@ -79,7 +79,7 @@ def bodies_powers(
         return Powers(
             missing="bodies move while q' = 0, and with fewer speeds than coordinates T has no parts by degree"
         )
-    if bodies.has_strange_accelerations:
+    if bodies.strange_accelerations:
         return Powers(missing="an acceleration was set that is not the derivative of its velocity")
     rest = still_motion(problem)
     still = Substitution(graph, rest)

@@ -50,6 +50,7 @@ class InSpeeds:
 def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> EquationsOfMotion:
     """Derive the equations of a model of bodies."""
     bodies = BodySystem(problem)
+    bodies.warn_of_strange_accelerations()
     rows = constraint_rows(problem)
     motion = own.solve(problem, bodies, rows)
     motion, reactions = with_reactions(problem, bodies, rows, motion)
