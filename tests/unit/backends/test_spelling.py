@@ -49,7 +49,7 @@ def test_every_op_prints():
             node = g.negate(less)
         else:
             node = g.binary(op, x, y) if spec.arity == 2 else g.unary(op, x) if op is not Op.NEG else g.neg(x)
-        text = Printer(g, names, {}, set()).text(node)
+        text = Printer(g, names, set()).text(node)
         assert text.count("(") == text.count(")")
         assert "x" in text
 
@@ -58,7 +58,7 @@ def printed(build):
     g = Graph()
     symbols = {n: g.symbol(Symbol(Role.STATE, i, n)) for i, n in enumerate("abcd")}
     node = build(g, **symbols)
-    return Printer(g, {node: name for name, node in symbols.items()}, {}, set()).text(node)
+    return Printer(g, {node: name for name, node in symbols.items()}, set()).text(node)
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ class _RoutinePrinter:
     def _chunk(self, chunk: Chunk) -> tuple[tuple[str, ...], set[str]]:
         """Return the lines of a chunk, and the arguments that it touches."""
         places, loads = self._places, load(self._places, chunk)
-        printer = Printer(self._graph, loads.names, places.solutions, self._used)
+        printer = Printer(self._graph, loads.names, self._used, places.solution)
         text = Text(loads.lines)
         touched = set(loads.arguments)
         written = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from eomc.backends.c99.spelling import SPELLINGS, Strength, literal
 from eomc.ir.graph import Graph, Node
@@ -23,17 +23,23 @@ class Printer:
         Where the nodes are.
     names
         Text of every node that is not written in place.
-    results
-        Where the solutions of linear systems are: text of every RESULT node.
     used
         Keys of macros and helper functions; added to while printing.
+    solution
+        Returns the text of a RESULT node; None where there are no linear systems.
     """
 
-    def __init__(self, graph: Graph, names: Mapping[Node, str], results: Mapping[Node, str], used: set[str]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        names: Mapping[Node, str],
+        used: set[str],
+        solution: Callable[[Node], str] | None = None,
+    ) -> None:
         self._graph = graph
         self._names = names
-        self._results = results
         self._used = used
+        self._solution = solution
 
     def text(self, node: Node) -> str:
         """Return a node as it is read: its name, or else its expression."""
@@ -87,8 +93,8 @@ class Printer:
             return f"{condition} ? {yes} : {no}", Strength.LOOSE
         if op is Op.POWI:
             return self._power(node)
-        if op is Op.RESULT:
-            return self._results[node], Strength.ATOM
+        if op is Op.RESULT and self._solution is not None:
+            return self._solution(node), Strength.ATOM
         raise AssertionError(f"{op} has no expression of its own")
 
     def _chain(self, node: Node, strength: int) -> str:

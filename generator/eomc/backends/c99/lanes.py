@@ -86,7 +86,7 @@ class _LanePrinter:
     def _body(self, loop: LaneLoop) -> list[str]:
         """Return the lines in a loop: paragraphs under headings, or of statements of one kind."""
         names, loads = self._names(loop)
-        printer = Printer(self._graph, names, {}, self._used)
+        printer = Printer(self._graph, names, self._used)
         text = Text(loads)
         kind: type | None = None
         for step in loop.steps:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from eomc.backends.c99.scope import Scope
 from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import OPS, Kind, Op
+from eomc.ir.ops import OPS, Kind
 from eomc.ir.program import Check
 from eomc.ir.systems import SystemSpec
 from eomc.passes.steps import Chunk, Clear, Fill, Routine, Schedule, Solve, SystemPlace
@@ -27,7 +27,6 @@ class Places:
     temporaries: Mapping[Node, str]
     constants: Mapping[Node, str]  # what is read from the constants; nothing while they are made
     systems: tuple[SystemPlace, ...]
-    solutions: Mapping[Node, str]  # of linear systems: the text of each RESULT node
 
     @property
     def owner(self) -> str:
@@ -37,7 +36,7 @@ class Places:
     @property
     def storage(self) -> str:
         """What stands before the fields of the storage."""
-        return _storage(self.prepares)
+        return "c->scratch." if self.prepares else "work->"
 
     @property
     def failed(self) -> str:
@@ -59,7 +58,9 @@ class Places:
 
     def spec(self, system: int) -> SystemSpec:
         """Return what is known of a linear system."""
-        return _spec(self.graph, self.systems[system].node)
+        spec = self.graph.data[self.systems[system].node]
+        assert isinstance(spec, SystemSpec)
+        return spec
 
     def of_argument(self, system: int, argument: int) -> str:
         """Return the place of an entry of a linear system's matrix or right side."""
@@ -67,6 +68,13 @@ class Places:
         if argument < entries:
             return f"{self.storage}matrix[{place.matrix + argument}]"
         return f"{self.storage}right[{place.right + argument - entries}]"
+
+    def solution(self, result: Node) -> str:
+        """Return the place of a RESULT node: a linear system's solution replaces its right side."""
+        solved, index = self.graph.args[result][0], self.graph.data[result]
+        assert isinstance(index, int)
+        right = next(place.right for place in self.systems if place.node == solved)
+        return f"{self.storage}right[{right + index}]"
 
     def uses_storage(self, chunk: Chunk) -> bool:
         """Whether a chunk reads or writes what `owner` holds beside results."""
@@ -76,10 +84,9 @@ class Places:
 
 def make_places(schedule: Schedule, routine: Routine, scope: Scope) -> Places:
     """Return the places of a routine."""
-    graph, prepares = schedule.program.graph, routine is schedule.prepare
-    systems = {place.node: place for place in routine.systems}
+    prepares = routine is schedule.prepare
     return Places(
-        graph=graph,
+        graph=schedule.program.graph,
         scope=scope,
         prepares=prepares,
         temporaries={node: f"{scope.temporary}{number}" for number, node in enumerate(routine.temporaries)},
@@ -87,25 +94,4 @@ def make_places(schedule: Schedule, routine: Routine, scope: Scope) -> Places:
         if prepares
         else {place.node: f"c->{field}" for place, field in zip(schedule.constants, scope.constants, strict=True)},
         systems=routine.systems,
-        solutions={
-            node: f"{_storage(prepares)}right[{systems[graph.args[node][0]].right + _index(graph, node)}]"
-            for node in (range(len(graph)) if systems else ())
-            if graph.ops[node] is Op.RESULT and graph.args[node][0] in systems
-        },
     )
-
-
-def _storage(prepares: bool) -> str:
-    return "c->scratch." if prepares else "work->"
-
-
-def _index(graph: Graph, node: Node) -> int:
-    index = graph.data[node]
-    assert isinstance(index, int)
-    return index
-
-
-def _spec(graph: Graph, node: Node) -> SystemSpec:
-    spec = graph.data[node]
-    assert isinstance(spec, SystemSpec)
-    return spec
