@@ -76,7 +76,7 @@ def test_substitution_and_the_other_rewritings(chain: tuple[Graph, Node, Node]) 
     assert (moving(graph, node), nonzero(graph, node)) == (EVERYWHERE, EVERYWHERE)
     assert sample[collected_sum(graph, [node, node])] == 2 * sample[node]
     assert cost(graph, [node]) == DEPTH + 9 * DEPTH // 10
-    assert len(depends_on(graph, [node], [x])) == DEPTH + 1
+    assert len(depends_on(graph, graph.reachable([node]), [x])) == DEPTH + 1
     assert StructuralOrder(graph).sorted([node, x]) == [x, node]
     assert formula(graph, node, 60) == ""
     function = Function("rhs", "", (node,), ("x",), (1,))

@@ -303,7 +303,7 @@ class InitialState:
     def _moves_by_itself(self, rows: ConstraintRows) -> bool:
         """Whether time, inputs or extra states enter the constraints: they may then leave no freedom, and move."""
         problem = self.problem
-        return bool(depends_on(problem.graph, rows.residuals, problem.symbols.outside).intersection(rows.residuals))
+        return bool(depends_on(problem.graph, rows.residuals, problem.symbols.outside))
 
     def _second_half(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
         dynamics = self.model.dynamics

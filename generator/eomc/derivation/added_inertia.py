@@ -55,7 +55,7 @@ def equation_matrix(problem: Problem, inertia: Rows, forcing: Sequence[Node]) ->
     """Return M - dF/du' and what is left of the forces; these are linear in u', as the model was asked before."""
     graph = problem.graph
     u_dots = problem.u_dots if problem.has_u_dots else ()
-    if not depends_on(graph, forcing, u_dots).intersection(forcing):
+    if not depends_on(graph, forcing, u_dots):
         return EquationMatrix(inertia, list(forcing), inertia, True, True)
     still = at_no_acceleration(problem)
     slopes = [[still(slope) for slope in row] for row in jacobian(graph, forcing, u_dots)]

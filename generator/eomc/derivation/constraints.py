@@ -144,7 +144,7 @@ def _refuse_without_motion(problem: Problem, names: Sequence[str], slopes: Rows)
             raise DerivationError(
                 f"{problem.model.name}: no generalized speed appears in {name}; is it a configuration constraint?"
             )
-        if depends_on(graph, row, problem.motion).intersection(row):
+        if depends_on(graph, row, problem.motion):
             raise DerivationError(
                 f"{problem.model.name}: {name} is not linear in the speeds; only constraints linear in u are supported"
             )

@@ -217,8 +217,8 @@ def _has_value(problem: Problem, node: Node, other: Node) -> bool:
 def _is_quadratic(problem: Problem, momenta: Sequence[Node], still: Substitution) -> bool:
     """Whether the momenta are M(q, t) q': L is then of second degree in q', with no linear part."""
     graph = problem.graph
-    slopes = {entry for row in jacobian(graph, momenta, problem.motion) for entry in row}
-    if not depends_on(graph, slopes, problem.motion).isdisjoint(slopes):
+    slopes = [entry for row in jacobian(graph, momenta, problem.motion) for entry in row]
+    if depends_on(graph, slopes, problem.motion):
         return False
     return is_negligible(problem, [still(p) for p in momenta])
 

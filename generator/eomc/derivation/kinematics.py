@@ -105,9 +105,8 @@ def _of_bodies(
     if not in_speeds:  # u = Y q' + Z exists always; the coordinates must follow from the speeds, too
         _refuse_singular(model, ranks, jacobian(graph, equations, motion), list(map(name_of, known)))
     matrix = jacobian(graph, equations, unknowns)
-    nonlinear = depends_on(graph, [entry for row in matrix for entry in row], unknowns)
     for index, row in enumerate(matrix):
-        if not nonlinear.isdisjoint(row):
+        if depends_on(graph, row, unknowns):
             raise DerivationError(f"{model.name}: {_WHAT}[{index}] is not linear in {', '.join(names)}")
     _refuse_singular(model, ranks, matrix, names)
     zero = Substitution(graph, dict.fromkeys(unknowns, graph.zero))

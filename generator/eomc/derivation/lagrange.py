@@ -137,8 +137,7 @@ def no_inertia_of(name: str) -> str:
 
 def is_velocity_dependent(problem: Problem, matrix: Rows) -> bool:
     """Whether a mass matrix d2L/dq'2 depends on q': L is then not quadratic in q'."""
-    entries = {entry for row in matrix for entry in row}
-    return not depends_on(problem.graph, entries, problem.motion).isdisjoint(entries)
+    return bool(depends_on(problem.graph, [entry for row in matrix for entry in row], problem.motion))
 
 
 def refuse_velocity_dependent(problem: Problem, matrix: Rows) -> None:

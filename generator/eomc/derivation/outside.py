@@ -32,8 +32,8 @@ class OutsideRates:
 
     def needed(self, graph: Graph, roots: Sequence[Node]) -> list[str]:
         """Return the missing derivatives that nodes hold."""
-        reached = set(graph.reachable(roots)) if self.missing else ()
-        return [name for node, name in self.missing.items() if node in reached]
+        held = graph.bits(roots)
+        return [name for leaf, name in self.missing.items() if graph.holds[leaf] & held]
 
 
 def outside_rates(model: Model, symbols: Symbols, scalars: ScalarLowering) -> OutsideRates:

@@ -67,7 +67,7 @@ class UnknownReactions:
         """Return nodes with |N| as a placeholder: |c N| is |c| |N|, max(c N, 0) is (c N + |c| |N|) / 2, min alike."""
         graph = self._graph
         replaced: dict[Node, Node] = {}
-        for node in sorted(depends_on(graph, nodes, self._reactions)):
+        for node in sorted(depends_on(graph, graph.reachable(nodes), self._reactions)):
             op, args = graph.ops[node], graph.args[node]
             held = [a for a in args if a != graph.zero]
             if op not in (Op.ABS, Op.MAX, Op.MIN) or len(held) != 1:
@@ -94,7 +94,7 @@ class UnknownReactions:
     def _is_bent(self, nodes: Sequence[Node], variables: Sequence[Node]) -> bool:
         """Whether N goes through anything but sums, products and branches: a step has the slope of a constant."""
         graph = self._graph
-        moving = depends_on(graph, nodes, variables)
+        moving = depends_on(graph, graph.reachable(nodes), variables)
         for node in moving:
             op, args = graph.ops[node], graph.args[node]
             if args and (op not in _STRAIGHT or (op is Op.SELECT and args[0] in moving)):

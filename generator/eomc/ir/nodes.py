@@ -1,13 +1,16 @@
 """The nodes of a graph and where they are kept: equal ones are one from birth.
 
 A node is an integer; its op, arguments and data sit in parallel lists, arguments always before the node that uses
-them, so every analysis is one loop over increasing integers and nothing recurses.
+them, so every analysis is one loop over increasing integers and nothing recurses. Which symbols a node holds is known
+from birth: whether it depends on one takes no walk.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from typing import Self, TypeAlias
 
 from eomc.ir.ops import COMMUTATIVE, OPS, Kind, Op
@@ -21,7 +24,7 @@ Rows: TypeAlias = list[list[Node]]  # a matrix
 Constant: TypeAlias = int | Fraction | float | Named
 Data: TypeAlias = Constant | Symbol | SystemSpec | None
 
-_CONSTANT = Op.CONSTANT
+_CONSTANT, _SYMBOL = Op.CONSTANT, Op.SYMBOL
 
 
 class Level:
@@ -35,17 +38,32 @@ class Level:
 class Store:
     """An append-only, hash-consed store of nodes: leaves, and whatever is asked for over them."""
 
-    __slots__ = ("_cache", "_numbers", "_placeholders", "args", "data", "level", "one", "ops", "resting", "zero")
+    __slots__ = (
+        "_cache",
+        "_numbers",
+        "_placeholders",
+        "_symbols",
+        "args",
+        "data",
+        "holds",
+        "level",
+        "one",
+        "ops",
+        "resting",
+        "zero",
+    )
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
         self.args: list[tuple[Node, ...]] = []
         self.data: list[Data] = []
         self.level: list[int] = []
+        self.holds: list[int] = []  # the symbols below each node, as bits
         self._cache: dict[tuple[object, ...], Node] = {}
         self._numbers: list[int | Fraction | float | None] = []  # value of a numeric constant, None for other nodes
         self.resting: dict[Node, tuple[Node, Node]] = {}  # what `ir.choices` has found out
         self._placeholders = 0
+        self._symbols = 0
         self.zero = self.constant(0)
         self.one = self.constant(1)
 
@@ -56,9 +74,9 @@ class Store:
         """Return a graph of the same nodes that grows by itself."""
         other = self.__new__(type(self))
         other.ops, other.args, other.data = self.ops.copy(), self.args.copy(), self.data.copy()
-        other.level, other._cache, other._numbers = self.level.copy(), self._cache.copy(), self._numbers.copy()
-        other.resting = self.resting.copy()
-        other._placeholders = self._placeholders
+        other.level, other.holds, other.resting = self.level.copy(), self.holds.copy(), self.resting.copy()
+        other._cache, other._numbers = self._cache.copy(), self._numbers.copy()
+        other._placeholders, other._symbols = self._placeholders, self._symbols
         other.zero, other.one = self.zero, self.one
         return other
 
@@ -86,7 +104,7 @@ class Store:
     def symbol(self, symbol: Symbol) -> Node:
         """Return the node of a leaf."""
         level = Level.PARAMETERS if symbol.role is Role.PARAMETER else Level.VARYING
-        return self._intern(Op.SYMBOL, (), symbol, level)
+        return self._intern(_SYMBOL, (), symbol, level)
 
     def fresh(self, name: str) -> Node:
         """Return a leaf that no other equals: it stands in, while deriving, for what is not known yet."""
@@ -122,6 +140,10 @@ class Store:
                     stack.append(node)
         return sorted(seen)
 
+    def bits(self, nodes: Iterable[Node]) -> int:
+        """Return the symbols that any of the nodes holds, as bits."""
+        return reduce(or_, map(self.holds.__getitem__, nodes), 0)
+
     def kind(self, node: Node) -> Kind:
         """Return whether a node is a leaf, a real, a truth value or a linear system."""
         return OPS[self.ops[node]].kind
@@ -129,15 +151,11 @@ class Store:
     # -- making ------------------------------------------------------------------------------------------------------
 
     def _make(self, op: Op, args: tuple[Node, ...]) -> Node:
-        level = self.level
-        if len(args) == 2:
-            x, y = args
-            a, b = level[x], level[y]
-            if op in COMMUTATIVE and (x > y if (not a) == (not b) else not a):  # by birth, constants last
-                args = (y, x)
-            deepest = a if a > b else b
-        else:
-            deepest = max([level[a] for a in args])
+        level, holds = self.level, self.holds
+        x, y = args[0], args[-1]
+        a, b = level[x], level[y]
+        if op in COMMUTATIVE and (x > y if (not a) == (not b) else not a):  # by birth, constants last
+            args = (y, x)
         key = (op, args)
         node = self._cache.get(key)
         if node is None:  # as in _intern: most nodes are born here
@@ -145,8 +163,13 @@ class Store:
             self.ops.append(op)
             self.args.append(args)
             self.data.append(None)
-            level.append(deepest)
             self._numbers.append(None)
+            if len(args) < 3:
+                level.append(a if a > b else b)
+                holds.append(holds[x] | holds[y])
+            else:
+                level.append(max([level[n] for n in args]))
+                holds.append(self.bits(args))
         return node
 
     def _intern(self, op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
@@ -159,6 +182,11 @@ class Store:
             self.args.append(args)
             self.data.append(data)
             self.level.append(level)
+            if op is _SYMBOL:
+                self.holds.append(1 << self._symbols)
+                self._symbols += 1
+            else:
+                self.holds.append(self.bits(args))
             self._numbers.append(data if isinstance(data, (int, Fraction, float)) and op is _CONSTANT else None)
         return node
 

@@ -181,6 +181,8 @@ class _Verifier:
             self._kinds(node)
         if args and graph.level[node] != max([graph.level[a] for a in args]):
             self._fail_at(node, f"has level {graph.level[node]}, which is not that of its arguments")
+        if args and graph.holds[node] != graph.bits(args):
+            self._fail_at(node, "does not hold the symbols of its arguments")
 
     def _constant(self, node: Node) -> None:
         value = self._graph.data[node]

@@ -202,7 +202,7 @@ class ScalarLowering:
         return self._quotient(above, below, coefficient)
 
     def _is_unknown(self, condition: Node) -> bool:
-        return bool(self._unknowns) and not self._unknowns.isdisjoint(self.graph.reachable([condition]))
+        return bool(self.graph.holds[condition] & self.graph.bits(self._unknowns))
 
     def _quotient(self, above: list[Node], below: list[Node], coefficient: float | Fraction) -> Node:
         graph = self.graph

@@ -24,46 +24,18 @@ class Dependence:
 
     def __init__(self, graph: Graph, variables: Sequence[Node], partials: Sequence[Callable[[Node], Node]]) -> None:
         self._graph = graph
-        self._partials = partials
-        self._entering = {variable: 1 << index for index, variable in enumerate(variables)}
+        self._sweeps = [(graph.holds[variable], partial) for variable, partial in zip(variables, partials, strict=True)]
         self._found: dict[Node, tuple[int, ...]] = {}
 
     def __call__(self, node: Node) -> tuple[int, ...]:
         """Return the indices of the variables with which a node varies, in order."""
         if node not in self._found:
-            zero = self._graph.zero
-            entering = _places(self._mask(node))
-            self._found[node] = tuple(k for k in entering if self._partials[k](node) != zero)
+            held, zero = self._graph.holds[node], self._graph.zero
+            self._found[node] = tuple(
+                k for k, (variable, partial) in enumerate(self._sweeps) if held & variable and partial(node) != zero
+            )
         return self._found[node]
 
     def of(self, nodes: Iterable[Node]) -> set[int]:
         """Return the indices of the variables with which any of the nodes varies."""
         return {k for node in nodes for k in self(node)}
-
-    def _mask(self, node: Node) -> int:
-        """Return the variables that are written in a node, as bits."""
-        entering, args = self._entering, self._graph.args
-        stack = [node]
-        while stack:
-            top = stack[-1]
-            if top not in entering:
-                missing = [a for a in args[top] if a not in entering]
-                if missing:
-                    stack.extend(missing)
-                    continue
-                mask = 0
-                for a in args[top]:
-                    mask |= entering[a]
-                entering[top] = mask
-            stack.pop()
-        return entering[node]
-
-
-def _places(mask: int) -> list[int]:
-    """Return the places of the ones in a number."""
-    places = []
-    while mask:
-        lowest = mask & -mask
-        places.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return places

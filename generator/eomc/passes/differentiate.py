@@ -34,71 +34,70 @@ class Tangents:
 
     def __init__(self, graph: Graph, direction: Mapping[Node, Node]) -> None:
         self._graph = graph
-        self._zero = graph.zero
-        self._memo: dict[Node, Node] = dict(direction)
+        self._moving = graph.bits(direction)
+        self._memo: dict[Node, Node] = dict(direction)  # of what holds none of these symbols: nothing
 
     def __call__(self, root: Node) -> Node:
         """Return the derivative of `root`."""
-        memo, graph = self._memo, self._graph
-        if root in memo:
-            return memo[root]
-        stack = [root]
+        memo, args, holds, moving = self._memo, self._graph.args, self._graph.holds, self._moving
+        stack = [root] if holds[root] & moving else []
         while stack:
             node = stack[-1]
             if node in memo:
                 stack.pop()
                 continue
-            missing = [a for a in graph.args[node] if a not in memo]
+            missing = [a for a in args[node] if holds[a] & moving and a not in memo]
             if missing:
                 stack.extend(missing)
                 continue
             stack.pop()
             memo[node] = self._tangent(node)
-        return memo[root]
+        return memo.get(root, self._graph.zero)
 
     def all(self, roots: Iterable[Node]) -> list[Node]:
         """Return the derivatives of several nodes."""
         return [self(root) for root in roots]
 
     def _tangent(self, node: Node) -> Node:
-        graph, memo, zero = self._graph, self._memo, self._zero
+        graph, memo, zero = self._graph, self._memo, self._graph.zero
         args, op = graph.args[node], graph.ops[node]
-        moving = [index for index, a in enumerate(args) if memo[a] != zero]
+        rates = [memo.get(a, zero) for a in args]
+        moving = [index for index, rate in enumerate(rates) if rate != zero]
         if not moving:
             return zero
         if op is _SOLVE:
-            return self._solve(node, args)
+            return self._solve(node, args, rates)
         if op is _RESULT:
             index = graph.data[node]
             assert isinstance(index, int)
-            return graph.result(memo[args[0]], index)
+            return graph.result(rates[0], index)
         if op is _ADD:
-            return graph.add(memo[args[0]], memo[args[1]])
+            return graph.add(*rates)
         if op is _SUB:
-            return graph.sub(memo[args[0]], memo[args[1]])
+            return graph.sub(*rates)
         if op is _NEG:
-            return graph.neg(memo[args[0]])
+            return graph.neg(rates[0])
         if op is _DIV and moving == [0]:
-            return graph.div(memo[args[0]], args[1])
+            return graph.div(rates[0], args[1])
         if op in CHOICES:
             condition, if_true, if_false = alternatives(graph, node)
-            return graph.select(condition, memo[if_true], memo[if_false])
+            return graph.select(condition, memo.get(if_true, zero), memo.get(if_false, zero))
         slopes = partials(graph, node)
-        return graph.sum(graph.mul(slopes[index], memo[args[index]]) for index in moving)
+        return graph.sum(graph.mul(slopes[index], rates[index]) for index in moving)
 
-    def _solve(self, node: Node, args: tuple[Node, ...]) -> Node:
+    def _solve(self, node: Node, args: tuple[Node, ...], rates: Sequence[Node]) -> Node:
         """Return the SOLVE node of the tangent; its RESULT i is the derivative of RESULT i."""
-        graph, memo = self._graph, self._memo
+        graph = self._graph
         spec = graph.data[node]
         assert isinstance(spec, SystemSpec)
-        rate = matrix_of(graph, spec, [memo[a] for a in args])
-        right = args[spec.matrix_entries :]
+        rate = matrix_of(graph, spec, rates)
+        beside = rates[spec.matrix_entries :]
         columns = spec.columns
         rows = []
         for i in range(spec.rows):
             row = []
             for j in range(columns):
-                value = memo[right[i * columns + j]]
+                value = beside[i * columns + j]
                 for k in range(spec.rows):
                     value = graph.sub(value, graph.mul(rate[i][k], graph.result(node, k * columns + j)))
                 row.append(value)
@@ -120,26 +119,22 @@ def matrix_of(graph: Graph, spec: SystemSpec, entries: Sequence[Node]) -> list[l
     return matrix
 
 
-def depends_on(graph: Graph, roots: Iterable[Node], variables: Iterable[Node]) -> set[Node]:
-    """Return the nodes below `roots` that depend on any of the `variables`."""
-    wanted = set(variables)
-    moving: set[Node] = set()
-    for node in graph.reachable(roots):
-        if node in wanted or not moving.isdisjoint(graph.args[node]):
-            moving.add(node)
-    return moving
+def depends_on(graph: Graph, nodes: Iterable[Node], symbols: Iterable[Node]) -> set[Node]:
+    """Return those of the nodes that depend on any of the symbols."""
+    holds, wanted = graph.holds, graph.bits(symbols)
+    return {node for node in nodes if holds[node] & wanted}
 
 
-def _depends_on(graph: Graph, roots: Iterable[Node], independent: set[Node]) -> set[Node]:
+def _moving(graph: Graph, roots: Iterable[Node], independent: set[Node]) -> set[Node]:
     """Return the nodes that depend on independent ones, these included, without a look below them."""
-    args = graph.args
-    seen = set(roots)
+    args, holds, wanted = graph.args, graph.holds, graph.bits(independent)
+    seen = {root for root in roots if holds[root] & wanted}
     stack = list(seen)
     while stack:
         node = stack.pop()
         if node not in independent:
             for argument in args[node]:
-                if argument not in seen:
+                if holds[argument] & wanted and argument not in seen:
                     seen.add(argument)
                     stack.append(argument)
     moving = seen & independent
@@ -169,7 +164,7 @@ def vjp(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequence[No
     zero = graph.zero
     seeds = [(root, seed) for root, seed in seeds if seed != zero]
     independent = set(variables)
-    moving = _depends_on(graph, (root for root, _ in seeds), independent)
+    moving = _moving(graph, (root for root, _ in seeds), independent)
     adjoint: dict[Node, Node] = {}
     solutions: dict[Node, dict[int, tuple[Node, Node | None]]] = {}
     branches = Branches(graph)
@@ -255,13 +250,6 @@ def _pull_solve(
 
 
 def jacobian(graph: Graph, roots: Sequence[Node], variables: Sequence[Node]) -> list[list[Node]]:
-    """Return d(root_i)/d(variable_j) by forward sweeps, one per variable, over the roots that depend on it."""
-    one, zero, args = graph.one, graph.zero, graph.args
-    entering = {variable: 1 << j for j, variable in enumerate(variables)}  # bits of variables, by node
-    for node in graph.reachable(roots):
-        bits = entering.get(node, 0)
-        for argument in args[node]:
-            bits |= entering[argument]
-        entering[node] = bits
-    sweeps = [Tangents(graph, {variable: one}) for variable in variables]
-    return [[sweep(root) if entering[root] >> j & 1 else zero for j, sweep in enumerate(sweeps)] for root in roots]
+    """Return d(root_i)/d(variable_j) by forward sweeps, one per variable."""
+    sweeps = [Tangents(graph, {variable: graph.one}) for variable in variables]
+    return [[sweep(root) for sweep in sweeps] for root in roots]

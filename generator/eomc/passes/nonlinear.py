@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import SystemSpec
+from eomc.passes.differentiate import depends_on
 
 __all__ = ["nonlinear_nodes"]
 
@@ -20,14 +21,14 @@ def nonlinear_nodes(graph: Graph, roots: Iterable[Node], variables: Iterable[Nod
     """
     wanted = set(variables)
     degree: dict[Node, int] = {}
-    for node in graph.reachable(roots):
+    for node in sorted(depends_on(graph, graph.reachable(roots), wanted)):
         degree[node] = _LINEAR if node in wanted else _degree(graph, node, degree)
     return {node for node, value in degree.items() if value == _NONLINEAR}
 
 
 def _degree(graph: Graph, node: Node, known: dict[Node, int]) -> int:
     op, args = graph.ops[node], graph.args[node]
-    degrees = [known[a] for a in args]
+    degrees = [known.get(a, _FREE) for a in args]
     if not any(degrees):
         return _FREE
     if op in (Op.ADD, Op.SUB, Op.NEG, Op.RESULT):

@@ -75,6 +75,18 @@ class TestSharing:
         system = graph.solve(Factorization.LU, [[p]], [[graph.one]], ["a"])
         assert graph.level[system[0][0]] == Level.PARAMETERS
 
+    def test_a_node_holds_the_symbols_below_it(self, graph: Graph, xyz: tuple[Node, ...]) -> None:
+        """Each symbol is a bit of its own, in a copy as well; numbers hold none."""
+        x, y, z = (graph.holds[node] for node in xyz)
+        assert [bits.bit_count() for bits in (x, y, z, x | y | z)] == [1, 1, 1, 3]
+        assert graph.holds[graph.one] == 0
+        choice = graph.select(graph.binary(Op.LT, xyz[0], xyz[1]), graph.powi(xyz[2], 2), graph.one)
+        assert graph.holds[choice] == x | y | z
+        system = graph.solve(Factorization.LU, [[xyz[0]]], [[xyz[1]]], ["a"])
+        assert graph.holds[system[0][0]] == graph.bits(xyz[:2]) == x | y
+        other = graph.copy()
+        assert other.bits([other.fresh("w")]) & (x | y | z) == 0
+
 
 class TestNumbers:
     """Constants are exact, and their kind is part of what they are."""

@@ -141,6 +141,10 @@ def wrong_level(g: Graph) -> None:
     g.level[first(g, Op.POWI)] = 0
 
 
+def lost_symbols(g: Graph) -> None:
+    g.holds[first(g, Op.POWI)] = 0
+
+
 def parameter_that_varies(g: Graph) -> None:
     g.level[g.data.index(P)] = 2
 
@@ -166,6 +170,7 @@ def parameter_that_varies(g: Graph) -> None:
         (text_constant, "which is no number"),
         (infinite_constant, "not finite"),
         (wrong_level, "level 0"),
+        (lost_symbols, "does not hold the symbols"),
         (parameter_that_varies, "parameter of level 2"),
     ],
 )
