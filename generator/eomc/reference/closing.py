@@ -1,0 +1,227 @@
+"""Which coordinates and speeds the constraints admit, and the shortest way to them from any others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+import sympy
+from numpy.typing import NDArray
+
+from eomc.model import DEFAULT_RANGE, Model
+from eomc.reference.arrays import product, reshaped, stack
+from eomc.reference.instant import Instant
+from eomc.reference.jets import Array, Jet, constant
+from eomc.reference.kane import Kane
+from eomc.reference.lagrange import Lagrange
+
+__all__ = ["STEPS", "TOLERANCE", "Closing"]
+
+TOLERANCE = 1e-12
+"""Residuals beside the sizes of their terms."""
+
+STEPS = 50
+"""Of Newton's method, at most."""
+
+_ASIDE = 0.1  # in proportion to the coordinates
+_SHORT = 1e-15  # a step beside the coordinates: the last one
+_NEGLIGIBLE = 1e-9  # a singular value beside the largest, an entry of R R^T - 1
+
+
+class Closing:
+    """Brings coordinates and speeds onto the constraints of a model.
+
+    Parameters
+    ----------
+    model
+        The model.
+    speeds
+        Its motion variables.
+    bound
+        What knows the constraints on q and on the speeds, u or q'; None where there are none.
+    kane
+        The motion of bodies, None without them.
+    somewhere
+        Makes states of the model's ranges, at which rotation matrices are looked at once.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        speeds: tuple[sympy.Expr, ...],
+        bound: Kane | Lagrange | None,
+        kane: Kane | None,
+        somewhere: Callable[[], Instant],
+    ) -> None:
+        self._model = model
+        self._speeds = speeds
+        self._bound = bound
+        self._kane = kane
+        self._somewhere = somewhere
+
+    def with_coordinates(self, instant: Instant, moving: list[int], steps: int = STEPS) -> Instant:
+        """Move some of the coordinates until configuration constraints and rotations are met, if they can be.
+
+        Gauss and Newton's method with the shortest step. A quaternion that is no unit quaternion makes a matrix that is
+        no rotation, under which the equations of motion have no meaning.
+        """
+        if self._bound is None:
+            return instant
+        coordinates, sizes = instant.coordinates.copy(), self._configuration_sizes(instant)
+        rows = np.arange(instant.states)  # those that are not there yet
+        for _ in range(steps):
+            here = _part(instant, rows, coordinates[rows])
+            residuals, matrix = self._configuration(here)
+            if residuals.shape[1] == 0:
+                break
+            step = _shortest(matrix, residuals, _widened(sizes[rows], residuals), moving)
+            coordinates[rows] = here.coordinates - step
+            with np.errstate(invalid="ignore"):
+                rows = rows[np.any(np.abs(step) > _SHORT * self._size(coordinates[rows]), axis=1)]
+            if len(rows) == 0:
+                break
+        return replace(instant, coordinates=coordinates)
+
+    def _configuration(self, instant: Instant) -> tuple[Array, Array]:
+        """Return residuals (k, m) and their derivatives with respect to the coordinates (k, m, nq)."""
+        assert self._bound is not None
+        residuals, matrix = self._bound.configuration_constraints(instant)
+        for excess in self._excess(instant, self._loose):
+            assert self._kane is not None
+            residuals = np.concatenate([residuals, excess.value], axis=1)
+            partials = excess.partials(self._kane.setting.seeds.coordinate_block, len(self._model.coordinates))
+            matrix = np.concatenate([matrix, partials], axis=1)
+        return residuals, matrix
+
+    @cached_property
+    def _loose(self) -> list[int]:
+        """The numbers of the rotation matrices that are none for some coordinates, such as a quaternion's."""
+        if self._kane is None:
+            return []
+        with np.errstate(all="ignore"):
+            found = self._excess(self._somewhere(), range(len(self._kane.construction.frames.steps)))
+        return [k for k, one in enumerate(found) if not np.all(np.abs(one.value) < _NEGLIGIBLE)]
+
+    def _excess(self, instant: Instant, numbers: Collection[int]) -> list[Jet]:
+        """Return R R^T - 1 of some of the rotation matrices, each (k, 9)."""
+        if not numbers:
+            return []
+        assert self._kane is not None
+        moving, _, _ = self._kane.moving(instant)
+        found = []
+        for number, (_, places) in enumerate(self._kane.construction.frames.steps.values()):
+            if number in numbers:
+                entries = stack([moving.results[place] for place in places], (instant.states,))
+                rotation = reshaped(entries, (instant.states, 3, 3))
+                excess = product(rotation, rotation, "ij", "ik", "jk") - constant(np.eye(3))
+                found.append(reshaped(excess, (instant.states, 9)))
+        return found
+
+    def with_speeds(self, instant: Instant, moving: list[int]) -> Instant:
+        """Change some of the speeds, by the shortest step, to those that the constraints on speeds admit."""
+        if self._bound is None:
+            return instant
+        for _ in range(2):  # the second time for the rounding
+            residuals, matrix = self._bound.velocity_constraint_matrix(instant)
+            if residuals.shape[1] == 0:
+                break
+            speeds = instant.speeds - _shortest(matrix, residuals, self._speed_sizes(instant), moving)
+            instant = replace(instant, speeds=speeds)
+        return instant
+
+    def opening(self, instant: Instant) -> Array:
+        """Return by how much configuration constraints are open (k,), beside the sizes of their terms."""
+        if self._bound is None:
+            return np.zeros(instant.states)
+        residuals, _ = self._configuration(instant)
+        return _worst(residuals, _widened(self._configuration_sizes(instant), residuals))
+
+    def _slipping(self, instant: Instant) -> Array:
+        """Return by how much constraints on speeds are not met (k,), beside the sizes of their terms."""
+        if self._bound is None:
+            return np.zeros(instant.states)
+        residuals, matrix = self._bound.velocity_constraint_matrix(instant)
+        given = residuals - _product(matrix, instant.speeds)
+        return _worst(residuals, self._speed_sizes(instant) + np.abs(given))
+
+    def _configuration_sizes(self, instant: Instant) -> Array:
+        """Return the sizes of the terms of configuration constraints (k, m): by what they change with the coordinates.
+
+        Here or a little aside, because slopes may vanish here.
+        """
+        assert self._bound is not None
+        slopes = [self._bound.configuration_constraints(at)[1] for at in (instant, self._aside(instant))]
+        return _product(np.fmax(*map(np.abs, slopes)), self._size(instant.coordinates))
+
+    def _speed_sizes(self, instant: Instant) -> Array:
+        """Return the sizes of the terms of constraints on speeds (k, m), as far as they hold speeds."""
+        assert self._bound is not None
+        slopes = [self._bound.velocity_constraint_matrix(at)[1] for at in (instant, self._aside(instant))]
+        reach = np.maximum(np.abs(instant.speeds), self._bounds(self._speeds))
+        return _product(np.fmax(*map(np.abs, slopes)), reach)
+
+    def _aside(self, instant: Instant) -> Instant:
+        """Return states a little aside."""
+        signs = np.cos(np.arange(instant.coordinates.shape[1]))
+        coordinates = instant.coordinates + _ASIDE * self._size(instant.coordinates) * signs
+        return replace(instant, coordinates=coordinates)
+
+    def residual(self, instant: Instant) -> Array:
+        """Return the largest violation of a constraint (k,), beside the sizes of its terms."""
+        return np.maximum(self.opening(instant), self._slipping(instant))
+
+    def admissible(self, instant: Instant) -> NDArray[np.bool_]:
+        """Return which states the constraints admit (k,)."""
+        return self.residual(instant) <= TOLERANCE
+
+    def _size(self, coordinates: Array) -> Array:
+        """Return how large coordinates are (k, nq): themselves, or in the model's ranges."""
+        return np.maximum(np.abs(coordinates), self._bounds(self._model.coordinates))
+
+    def _bounds(self, symbols: tuple[sympy.Expr, ...]) -> Array:
+        """Return the larger ends of the ranges."""
+        ranges = {value.symbol: max(abs(value.low), abs(value.high)) for value in self._model.ranges}
+        return np.array([ranges.get(symbol, DEFAULT_RANGE[1]) for symbol in symbols])
+
+
+def _part(instant: Instant, rows: NDArray[np.intp], coordinates: Array) -> Instant:
+    """Return some of the states, with other coordinates."""
+    return Instant(
+        instant.time[rows],
+        coordinates,
+        instant.speeds[rows],
+        instant.extra[rows],
+        instant.inputs[rows],
+        instant.parameters[rows],
+    )
+
+
+def _product(matrices: Array, vectors: Array) -> Array:
+    """Return matrices times vectors."""
+    return np.asarray(np.einsum("kij,kj->ki", matrices, vectors), dtype=np.float64)
+
+
+def _worst(residuals: Array, sizes: Array) -> Array:
+    """Return the largest residual (k,) beside the size of its terms; infinite where one has no value."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        violations = np.where(residuals == 0.0, 0.0, np.abs(residuals) / sizes)
+    violations = np.where(np.isfinite(violations), violations, np.inf)
+    return np.asarray(np.max(violations, axis=1, initial=0.0), dtype=np.float64)
+
+
+def _widened(sizes: Array, residuals: Array) -> Array:
+    """Return sizes of configuration constraints (k, m) with those of rotations, which have the size 1, behind them."""
+    ones = np.ones((len(sizes), residuals.shape[1] - sizes.shape[1]))
+    return np.concatenate([sizes, ones], axis=1)
+
+
+def _shortest(matrix: Array, residuals: Array, sizes: Array, moving: list[int]) -> Array:
+    """Return the shortest step (k, n) of the unknowns `moving` that takes linear residuals (k, m) away."""
+    step = np.zeros((matrix.shape[0], matrix.shape[2]))
+    sizes = np.where(sizes > 0.0, sizes, 1.0)
+    rows = np.nan_to_num(matrix[:, :, moving] / sizes[..., None])
+    inverse = np.linalg.pinv(rows, rcond=_NEGLIGIBLE)
+    step[:, moving] = np.einsum("kij,kj->ki", inverse, np.nan_to_num(residuals / sizes))
+    return step
