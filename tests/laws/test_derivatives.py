@@ -20,8 +20,8 @@ NAMES = sympy.symbols("x y z", real=True)
 
 # Every smooth op, over operands that keep it inside its domain: s is below one, p is positive.
 SMOOTH = [
-    *("add", "sub", "mul", "quotient", "neg", "square", "cube", "inverse", "sqrt", "cbrt", "sin", "cos", "tan", "asin"),
-    *("acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "pow", "power", "hypot"),
+    *("add", "sub", "mul", "quotient", "neg", "square", "cube", "inverse", "sqrt", "sin", "cos", "tan", "asin"),
+    *("acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "pow", "power"),
 ]
 
 
@@ -50,8 +50,6 @@ def step(graph: Graph, kind: str, x: Node, y: Node, a: sympy.Expr, b: sympy.Expr
             return g.powi(positive, -2), positive_**-2
         case "sqrt":
             return g.unary(Op.SQRT, positive), sympy.sqrt(positive_)
-        case "cbrt":
-            return g.unary(Op.CBRT, positive), sympy.cbrt(positive_)
         case "asin":
             return g.unary(Op.ASIN, half), sympy.asin(half_)
         case "acos":
@@ -64,8 +62,6 @@ def step(graph: Graph, kind: str, x: Node, y: Node, a: sympy.Expr, b: sympy.Expr
             return g.binary(Op.POW, positive, g.constant(0.3)), positive_ ** sympy.Float(0.3)
         case "power":
             return g.binary(Op.POW, positive, s), positive_**s_
-        case "hypot":
-            return g.binary(Op.HYPOT, x, positive), sympy.sqrt(a**2 + positive_**2)
         case _:
             return g.unary(Op(kind), s), getattr(sympy, kind)(s_)
 

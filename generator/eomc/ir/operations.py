@@ -15,7 +15,7 @@ class OperationCounts:
     multiplications: int = 0
     divisions: int = 0
     square_roots: int = 0
-    functions: int = 0  # transcendental: sin, exp, atan2, hypot, pow, ...
+    functions: int = 0  # transcendental: sin, exp, atan2, pow, ...
     others: int = 0  # comparisons, selections, abs, min, max, floor
 
     def __add__(self, other: OperationCounts) -> OperationCounts:

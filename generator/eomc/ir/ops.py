@@ -57,7 +57,6 @@ class Op(enum.Enum):
     NEG = "neg"
     POWI = "powi"  # data: integer exponent, not 0 or 1
     SQRT = "sqrt"
-    CBRT = "cbrt"
     SIN = "sin"
     COS = "cos"
     TAN = "tan"
@@ -77,7 +76,6 @@ class Op(enum.Enum):
     MAX = "max"
     FLOOR = "floor"
     MOD = "mod"  # x - y floor(x / y): the sign of y, as in Python and SymPy
-    HYPOT = "hypot"
     LT = "lt"
     LE = "le"
     EQ = "eq"
@@ -138,12 +136,8 @@ class OpSpec:
     growth: Growth | None = None  # None: by the partial derivatives
 
 
-_HALF, _THIRD = Fraction(1, 2), Fraction(1, 3)
+_HALF = Fraction(1, 2)
 _ZERO, _ENDS = frozenset({0}), frozenset({-1, 1})
-
-
-def _cube_root(x: float) -> float:
-    return math.copysign(abs(x) ** (1.0 / 3.0), x)
 
 
 def _at_one(value: int) -> Callable[[Number], int | None]:
@@ -273,10 +267,6 @@ OPS: dict[Op, OpSpec] = {
         counts=OperationCounts(square_roots=1), weight=4, at_zero=0, exact=_at_one(1), nonnegative=True, steep=_ZERO,
         safe=(0, 1),
     ),
-    Op.CBRT: OpSpec(
-        1, _cube_root, lambda g, v, a, n: (g.div(g.constant(_THIRD), g.powi(v, 2)),),
-        parity=-1, at_zero=0, exact=_at_one(1), steep=_ZERO, safe=(0, 1),
-    ),
     Op.SIN: OpSpec(1, math.sin, lambda g, v, a, n: (g.unary(Op.COS, a[0]),), parity=-1, at_zero=0),
     Op.COS: OpSpec(1, math.cos, lambda g, v, a, n: (g.neg(g.unary(Op.SIN, a[0])),), parity=1, at_zero=1),
     Op.TAN: OpSpec(1, math.tan, lambda g, v, a, n: (g.add(g.one, g.powi(v, 2)),), parity=-1, at_zero=0, safe=(0, 0)),
@@ -324,10 +314,6 @@ OPS: dict[Op, OpSpec] = {
         2, lambda x, y: x - y * math.floor(x / y),
         lambda g, v, a, n: (g.one, g.neg(g.unary(Op.FLOOR, g.div(a[0], a[1])))),
         counts=OperationCounts(additions=1, multiplications=1, divisions=1, others=1), breaks=Break.KINK, safe=(1, 1),
-    ),
-    Op.HYPOT: OpSpec(
-        2, math.hypot, lambda g, v, a, n: (g.div(a[0], v), g.div(a[1], v)),
-        commutative=True, at_zero=0, nonnegative=True, steep=_ZERO, safe=(0, 1),
     ),
     Op.LT: _truth(2, operator.lt),
     Op.LE: _truth(2, operator.le),

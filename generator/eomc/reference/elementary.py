@@ -14,19 +14,14 @@ from eomc.reference.jets import Array, Jet, chain, combine, constant, select
 
 __all__ = [
     "acos",
-    "acosh",
     "asin",
-    "asinh",
     "atan",
     "atan2",
-    "atanh",
-    "cbrt",
     "cos",
     "cosh",
     "exp",
     "floor",
     "heaviside",
-    "hypot",
     "integer_power",
     "log",
     "magnitude",
@@ -107,24 +102,6 @@ def tanh(x: Jet) -> Jet:
     return chain(x, value, lambda: np.cosh(x.value) ** -2, lambda: -2.0 * value * np.cosh(x.value) ** -2)
 
 
-def asinh(x: Jet) -> Jet:
-    """Inverse hyperbolic sine."""
-    square = x.value**2 + 1.0
-    return chain(x, np.arcsinh(x.value), lambda: square**-0.5, lambda: -x.value * square**-1.5)
-
-
-def acosh(x: Jet) -> Jet:
-    """Inverse hyperbolic cosine."""
-    square = x.value**2 - 1.0
-    return chain(x, np.arccosh(x.value), lambda: square**-0.5, lambda: -x.value * square**-1.5)
-
-
-def atanh(x: Jet) -> Jet:
-    """Inverse hyperbolic tangent."""
-    complement = 1.0 - x.value**2
-    return chain(x, np.arctanh(x.value), lambda: 1.0 / complement, lambda: 2.0 * x.value / complement**2)
-
-
 def exp(x: Jet) -> Jet:
     """Exponential."""
     value = np.exp(x.value)
@@ -140,12 +117,6 @@ def sqrt(x: Jet) -> Jet:
     """Square root."""
     value = np.sqrt(x.value)
     return chain(x, value, lambda: 0.5 / value, lambda: -0.25 / (value * x.value))
-
-
-def cbrt(x: Jet) -> Jet:
-    """Real cube root: that of -8 is -2."""
-    value = np.cbrt(x.value)
-    return chain(x, value, lambda: 1.0 / (3.0 * value**2), lambda: -2.0 / (9.0 * value**2 * x.value))
 
 
 def integer_power(x: Jet, exponent: int) -> Jet:
@@ -168,14 +139,6 @@ def power(x: Jet, y: Jet) -> Jet:
     logarithm = np.log(np.where(x.value == 0.0, 1.0, x.value))  # 0**y is zero for all positive y
     mixed = np.power(x.value, y.value - 1.0) * (1.0 + y.value * logarithm)
     return combine(x, y, value, (slope, value * logarithm), (curvature, mixed, value * logarithm**2))
-
-
-def hypot(x: Jet, y: Jet) -> Jet:
-    """Square root of x**2 + y**2."""
-    value = np.hypot(x.value, y.value)
-    cube = value**3
-    second = (y.value**2 / cube, -x.value * y.value / cube, x.value**2 / cube)
-    return combine(x, y, value, (x.value / value, y.value / value), second)
 
 
 def magnitude(x: Jet) -> Jet:

@@ -42,7 +42,6 @@ _FOLDED: dict[type, Step] = {
     sympy.Max: e.maximum,
     sympy.And: np.logical_and,
     sympy.Or: np.logical_or,
-    sympy.Xor: np.logical_xor,
 }
 """Heads with any number of arguments, taken two by two from the left."""
 
@@ -71,16 +70,6 @@ _STEPS: dict[type, Step] = {
     sympy.Ne: _compare(operator.ne),
 }
 
-_BY_NAME: dict[str, Step] = {
-    "hypot": e.hypot,
-    "Cbrt": e.cbrt,
-    "Sqrt": e.sqrt,
-    "exp2": lambda x: e.power(constant(2.0), x),
-    "log2": lambda x: e.log(x) / constant(np.log(2.0)),
-    "log10": lambda x: e.log(x) / constant(np.log(10.0)),
-}
-"""Heads of sympy.codegen.cfunctions, which is imported only on demand."""
-
 
 def step_of(node: sympy.Basic) -> tuple[Step, bool]:
     """Return the step for the head of `node`, and whether it is to be folded over the arguments two by two.
@@ -97,8 +86,6 @@ def step_of(node: sympy.Basic) -> tuple[Step, bool]:
         return _power(node.exp), False
     if kind in _STEPS:
         return _STEPS[kind], False
-    if kind.__module__ == "sympy.codegen.cfunctions" and kind.__name__ in _BY_NAME:
-        return _BY_NAME[kind.__name__], False
     raise LoweringError(f"the function {kind.__name__} in {node} is not supported: rewrite it in elementary functions")
 
 

@@ -22,10 +22,10 @@ SYMBOLS = [Symbol(Role.STATE, i, name) for i, name in enumerate(NAMES)]
 DIGITS = {
     Op.ADD: mpmath.fadd, Op.SUB: mpmath.fsub, Op.MUL: mpmath.fmul, Op.DIV: mpmath.fdiv, Op.NEG: mpmath.fneg,
     Op.SIN: mpmath.sin, Op.COS: mpmath.cos, Op.TAN: mpmath.tan, Op.ATAN: mpmath.atan, Op.SINH: mpmath.sinh,
-    Op.COSH: mpmath.cosh, Op.TANH: mpmath.tanh, Op.EXP: mpmath.exp, Op.ABS: abs, Op.HYPOT: mpmath.hypot,
+    Op.COSH: mpmath.cosh, Op.TANH: mpmath.tanh, Op.EXP: mpmath.exp, Op.ABS: abs, Op.ATAN2: mpmath.atan2,
 }  # fmt: skip
 UNARY = [Op.SIN, Op.COS, Op.TAN, Op.ATAN, Op.SINH, Op.COSH, Op.TANH, Op.EXP]
-BINARY = [Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.HYPOT]
+BINARY = [Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.ATAN2]
 
 
 def space() -> tuple[Graph, list[Node]]:

@@ -12,7 +12,6 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy.codegen.cfunctions import Cbrt, hypot
 from sympy.physics.mechanics import dynamicsymbols
 
 from eomc.errors import LoweringError, ModelError
@@ -35,7 +34,6 @@ SMOOTH = [
     sympy.atan2(y + 2, x),
     sympy.atan2(y, x - 2),
     sympy.sinh(x) * sympy.cosh(y) * sympy.tanh(z),
-    sympy.asinh(x * z) + sympy.acosh(3 + y) + sympy.atanh(z / 2),
     sympy.exp(x * y) * sympy.log(3 + z),
     sympy.sqrt(2 + x * y) + 1 / sympy.sqrt(3 + z),
     (2 + x) ** sympy.Rational(2, 3) * (2 + y) ** sympy.Float(1.7),
@@ -43,7 +41,6 @@ SMOOTH = [
     sympy.Float(2.5) ** x,
     sympy.pi * x - sympy.E * y,
     sympy.sinc(x) * sympy.sinc(3 + y),
-    hypot(2 + x, y * z),
     sympy.Piecewise((x**2 * y, x + y > 0), (sympy.sin(z), True)),
 ]
 
@@ -113,7 +110,6 @@ def test_order_one_jets_know_no_hessian(expression: sympy.Expr) -> None:
         (sympy.Heaviside(x, 1) * x, 2.0, 2.0, 1.0),
         (x**2, 0.0, 0.0, 0.0),
         (x ** sympy.Float(1.0), 0.0, 0.0, 1.0),
-        (Cbrt(x), -8.0, -2.0, 1 / 12),
         (sympy.Piecewise((sympy.sqrt(x), x > 0), (3 * x, True)), -1.0, -3.0, 3.0),
         (sympy.Piecewise((1 / x, sympy.Ne(x, 0)), (5, True)), 0.0, 5.0, 0.0),
         (sympy.Piecewise((x, (x > 1) & (x < 3)), (-x, sympy.Eq(x, 4) | (x < 0)), (7, True)), 4.0, -4.0, -1.0),

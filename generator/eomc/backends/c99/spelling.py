@@ -45,7 +45,6 @@ SPELLINGS: dict[Op, Spelling] = {
     Op.NEG: Spelling(),
     Op.POWI: Spelling(),
     Op.SQRT: Spelling(call="SQRT"),
-    Op.CBRT: Spelling(call="CBRT"),
     Op.SIN: Spelling(call="SIN"),
     Op.COS: Spelling(call="COS"),
     Op.TAN: Spelling(call="TAN"),
@@ -65,7 +64,6 @@ SPELLINGS: dict[Op, Spelling] = {
     Op.MAX: Spelling(call="FMAX"),
     Op.FLOOR: Spelling(call="FLOOR"),
     Op.MOD: Spelling(call="mod"),
-    Op.HYPOT: Spelling(call="HYPOT"),
     Op.LT: Spelling(infix="<"),
     Op.LE: Spelling(infix="<="),
     Op.EQ: Spelling(call="equal"),
@@ -96,10 +94,10 @@ def _macro(key: str, arguments: str = "x") -> Macro:
 
 
 MACROS: dict[str, Macro] = {
-    **{key: _macro(key) for key in ("SQRT", "CBRT", "SIN", "COS", "TAN", "ASIN", "ACOS", "ATAN", "SINH", "COSH")},
+    **{key: _macro(key) for key in ("SQRT", "SIN", "COS", "TAN", "ASIN", "ACOS", "ATAN", "SINH", "COSH")},
     **{key: _macro(key) for key in ("TANH", "EXP", "LOG", "FABS", "FLOOR")},
     "ATAN2": _macro("ATAN2", "y, x"),
-    **{key: _macro(key, "x, y") for key in ("POW", "FMIN", "FMAX", "HYPOT")},
+    **{key: _macro(key, "x, y") for key in ("POW", "FMIN", "FMAX")},
     "EPSILON": Macro("REAL_EPSILON", "", "REAL(2.2204460492503131e-16)", "REAL(1.1920928955078125e-7)"),
     "NAN": Macro("REAL_NAN", "", "REAL(NAN)", "REAL(NAN)"),
 }

@@ -22,7 +22,7 @@ OPS = table_of(
         Op.ASIN: OpSpelling(name=r"\arcsin"), Op.ACOS: OpSpelling(name=r"\arccos"),
         Op.ATAN: OpSpelling(name=r"\arctan"), Op.LOG: OpSpelling(name=r"\ln"),
         Op.SIGN: OpSpelling(name=r"\operatorname{sgn}"),
-        Op.SQRT: OpSpelling(around=(r"\sqrt{", "}")), Op.CBRT: OpSpelling(around=(r"\sqrt[3]{", "}")),
+        Op.SQRT: OpSpelling(around=(r"\sqrt{", "}")),
         Op.EXP: OpSpelling(around=(r"\mathrm{e}^{", "}"), binding=Binding.POWER),
         Op.ABS: OpSpelling(around=(r"\left|", r"\right|")),
         Op.FLOOR: OpSpelling(around=(r"\left\lfloor ", r" \right\rfloor")),

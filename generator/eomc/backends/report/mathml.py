@@ -36,7 +36,6 @@ OPS = table_of(
         Op.ASIN: OpSpelling(name="arcsin"), Op.ACOS: OpSpelling(name="arccos"), Op.ATAN: OpSpelling(name="arctan"),
         Op.LOG: OpSpelling(name="ln"), Op.SIGN: OpSpelling(name="sgn"),
         Op.SQRT: OpSpelling(around=("<msqrt>", "</msqrt>")),
-        Op.CBRT: OpSpelling(around=("<mroot><mrow>", "</mrow><mn>3</mn></mroot>")),
         Op.EXP: OpSpelling(around=("<msup><mi>e</mi><mrow>", "</mrow></msup>"), binding=Binding.POWER),
         Op.ABS: _fences("|", "|"), Op.FLOOR: _fences("&#x230A;", "&#x230B;"),
         Op.LT: _sign("&lt;"), Op.LE: _sign("&#x2264;"), Op.EQ: _sign("="), Op.NE: _sign("&#x2260;"),

@@ -15,10 +15,9 @@ from eomc.ir.symbols import Named
 __all__ = ["COMPARISONS", "FUNCTIONS", "Condition", "OpSpelling", "Spelling", "table_of"]
 
 FUNCTIONS = {
-    Op.SQRT: "sqrt", Op.CBRT: "cbrt", Op.SIN: "sin", Op.COS: "cos", Op.TAN: "tan", Op.ASIN: "asin", Op.ACOS: "acos",
+    Op.SQRT: "sqrt", Op.SIN: "sin", Op.COS: "cos", Op.TAN: "tan", Op.ASIN: "asin", Op.ACOS: "acos",
     Op.ATAN: "atan", Op.ATAN2: "atan2", Op.SINH: "sinh", Op.COSH: "cosh", Op.TANH: "tanh", Op.EXP: "exp",
     Op.LOG: "log", Op.ABS: "abs", Op.SIGN: "sign", Op.MIN: "min", Op.MAX: "max", Op.FLOOR: "floor", Op.MOD: "mod",
-    Op.HYPOT: "hypot",
 }  # fmt: skip
 """Ops that are written as a name and arguments, unless a language has a sign of its own for them."""
 
