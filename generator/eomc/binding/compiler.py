@@ -21,7 +21,7 @@ from pathlib import Path
 from eomc.errors import BuildError
 from eomc.wording import counted
 
-__all__ = ["CANDIDATES", "Compiler", "compiler_error", "find_compiler"]
+__all__ = ["CANDIDATES", "Compiler", "compiler_error", "find_compiler", "run_command"]
 
 CANDIDATES = ("cc", "gcc", "clang")
 """Compilers that are tried in this order when ``$CC`` is not set."""
@@ -83,13 +83,7 @@ class Compiler:
 
     def _run(self, arguments: Sequence[str], folder: str, made: str) -> None:
         """Run the compiler, which must make a file."""
-        command = [*self.command, *self.flags, *arguments]
-        try:
-            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
-        except OSError as error:
-            raise BuildError(
-                f"the C compiler {self.command[0]!r} cannot be run: {error.strerror}; {_REMEDY}"
-            ) from error
+        done = run_command([*self.command, *self.flags, *arguments], folder)
         if done.returncode != 0 or not Path(folder, made).is_file():
             raise compiler_error(done)
 
@@ -132,6 +126,20 @@ def find_compiler() -> Compiler:
         if shutil.which(name) is not None:
             return Compiler((name,), flags)
     raise BuildError(f"no C compiler: tried {', '.join(CANDIDATES)} on PATH; {_REMEDY}")
+
+
+def run_command(command: Sequence[str], folder: str) -> subprocess.CompletedProcess[str]:
+    """Return what came of a command of the compiler, or of a tool beside it, in a folder.
+
+    Raises
+    ------
+    BuildError
+        It cannot be started.
+    """
+    try:
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+    except OSError as error:
+        raise BuildError(f"the C compiler {command[0]!r} cannot be run: {error.strerror}; {_REMEDY}") from error
 
 
 def compiler_error(done: subprocess.CompletedProcess[str]) -> BuildError:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from eomc.binding.compiler import compiler_error, find_compiler
+from eomc.binding.compiler import compiler_error, find_compiler, run_command
 from eomc.binding.contract import Compiled
-from eomc.errors import BuildError
 
 __all__ = ["Measured", "measure"]
 
@@ -49,27 +47,20 @@ def measure(build: Compiled) -> Measured:
         commands = [[*compiler.command, *compiler.flags, "-std=c99", "-c", f"{u}.c", "-o", f"{u}.o"] for u in units]
         begin = time.perf_counter()
         for command in commands:
-            done = _run(command, folder)
+            done = run_command(command, folder)
             if done.returncode != 0:
                 raise compiler_error(done)
         seconds = time.perf_counter() - begin
         size = _section_bytes(folder, units) if shutil.which("size") else None
         # A second run, for not every compiler knows the flag.
-        reported = all(_run([*command, "-fstack-usage"], folder).returncode == 0 for command in commands)
+        reported = all(run_command([*command, "-fstack-usage"], folder).returncode == 0 for command in commands)
         stack = _stack(folder, units) if reported else {}
     return Measured(compiler.command[0], seconds, size, stack)
 
 
-def _run(command: list[str], folder: str) -> subprocess.CompletedProcess[str]:
-    try:
-        return subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
-    except OSError as error:
-        raise BuildError(f"the C compiler {command[0]!r} cannot be run: {error.strerror}") from error
-
-
 def _section_bytes(folder: str, units: Sequence[str]) -> int | None:
     """Return the bytes of code and constants by the tool `size`."""
-    done = _run(["size", *(f"{unit}.o" for unit in units)], folder)
+    done = run_command(["size", *(f"{unit}.o" for unit in units)], folder)
     lines = done.stdout.splitlines()[1:]
     return sum(int(line.split()[0]) for line in lines) if done.returncode == 0 and lines else None
 

@@ -18,7 +18,7 @@ __all__ = ["formula", "program_text"]
 
 
 def program_text(program: Program) -> str:
-    """Return a readable, deterministic text of a program.
+    """Return a readable, deterministic text of a program: for whoever looks at one, and for comparing two.
 
     Parameters
     ----------
