@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Op
 
@@ -33,7 +34,7 @@ def guarded(graph: Graph, root: Node, condition: Node, given: Collection[Node] =
         Nodes that are evaluated in any case: they, and what is below them, stay as they are.
     """
     memo: dict[Node, Node] = {}
-    for node in _below(graph, root, given):
+    for node in _above(graph, root, given):
         args = [memo.get(a, a) for a in graph.args[node]]
         partial = _partial_operand(graph, node)
         if partial is not None:
@@ -47,7 +48,7 @@ def guarded(graph: Graph, root: Node, condition: Node, given: Collection[Node] =
 
 def is_total(graph: Graph, root: Node, given: Collection[Node] = ()) -> bool:
     """Whether a node has a finite value wherever what is given has, small enough operands supposed."""
-    return all(_partial_operand(graph, node) is None for node in _below(graph, root, given))
+    return all(_partial_operand(graph, node) is None for node in _above(graph, root, given))
 
 
 def _safe(graph: Graph, operand: Node, condition: Node, value: Node) -> Node:
@@ -71,13 +72,6 @@ def _partial_operand(graph: Graph, node: Node) -> tuple[int, int] | None:
     return OPS[op].safe
 
 
-def _below(graph: Graph, root: Node, given: Collection[Node]) -> list[Node]:
-    """Return what the root depends on, itself included, down to what is given, in increasing order."""
-    seen = set() if root in given else {root}
-    stack = list(seen)
-    while stack:
-        for node in graph.args[stack.pop()]:
-            if node not in seen and node not in given:
-                seen.add(node)
-                stack.append(node)
-    return sorted(seen)
+def _above(graph: Graph, root: Node, given: Collection[Node]) -> list[Node]:
+    """Return what the root depends on, itself included, above what is given, in increasing order."""
+    return [node for node in cone(graph, [root], given.__contains__) if node not in given]
