@@ -85,8 +85,9 @@ class Constraints:
         if self.adds_rates is None:
             speeds = clock.seeds.speeds
             at = np.stack([np.broadcast_to(environment[u].value, (states,)) for u in speeds], axis=-1)
-            self.adds_rates = _choose(slopes, velocity.value, more, rates.value, at)
-            self.nonholonomic = _choose(more, rates.value, slopes, velocity.value, at)
+            given, made = _affine(slopes, velocity.value, at), _affine(more, rates.value, at)
+            self.adds_rates = _choose(given, made, _sizes_of_rates(configuration, clock))
+            self.nonholonomic = _choose(made, given, np.zeros_like(given))
         kept = self.adds_rates
         residuals = _joined(velocity, rates, kept)
         second = clock.rate(rates).value[:, kept] if kept else np.zeros((states, 0))
@@ -106,15 +107,27 @@ def _joined(velocity: Jet, rates: Jet, kept: list[int]) -> Jet:
     return Jet(value, np.concatenate([parts[0], parts[1][:, kept]], axis=1), None, 1)
 
 
-def _choose(slopes: Array, values: Array, more: Array, rates: Array, speeds: Array) -> list[int]:
-    """Return the rows of the second kind, `more`, that are neither zero nor made of the first kind, `slopes`."""
+def _affine(slopes: Array, values: Array, speeds: Array) -> Array:
+    """Return J and behind it b (k, m, n + 1), from J and J v + b."""
+    return np.concatenate([slopes, (values - np.einsum("kmn,kn->km", slopes, speeds))[..., None]], axis=2)
+
+
+def _sizes_of_rates(residuals: Jet, clock: Clock) -> Array:
+    """Return the sizes of the terms of J and b (k, m, n + 1) that rates of residuals have."""
+    seeds = clock.seeds
+    partials = np.abs(residuals.partials(slice(None), len(seeds.symbols)))
+    moving = np.abs(clock.rates.partials(seeds.speed_block, len(seeds.speeds)))
+    moving = np.concatenate([moving, np.abs(clock.rates.value)[..., None]], axis=2)
+    return np.asarray(np.einsum("kms,ksn->kmn", partials, moving))
+
+
+def _choose(own: Array, new: Array, sizes: Array) -> list[int]:
+    """Return the `new` rows that are neither zero beside the sizes of their terms nor made of our `own`."""
     chosen = []
-    own = np.concatenate([slopes, (values - np.einsum("kmn,kn->km", slopes, speeds))[..., None]], axis=2)
-    new = np.concatenate([more, (rates - np.einsum("kmn,kn->km", more, speeds))[..., None]], axis=2)
     for index in range(new.shape[1]):
         row = new[:, index]
         finite = [k for k in range(len(row)) if np.all(np.isfinite(row[k])) and np.all(np.isfinite(own[k]))]
-        if all(np.max(np.abs(row[k])) <= _NEGLIGIBLE for k in finite):
+        if all(np.all(np.abs(row[k]) <= _NEGLIGIBLE * sizes[k, index]) for k in finite):
             continue
 
         def rest(k: int, row: Array = row) -> float:

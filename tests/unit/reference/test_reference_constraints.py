@@ -487,3 +487,24 @@ def test_what_is_given_gives_way_last() -> None:
     assert_allclose(nearest, [0.48, -0.64, 0.0, 0.0], rtol=1e-12)
     with pytest.raises(ModelError, match="cannot be met"):
         reference(particle(configuration_constraints=[x**2 + y**2 + 1])).state({"x": 0.3, "y": 0.2})
+
+
+@pytest.mark.parametrize("method", OF_STATES)
+@pytest.mark.parametrize("unit", [1e-12, 1e12])
+def test_the_unit_of_a_constraint_changes_no_motion(method: str, unit: float) -> None:
+    """x^2 + y^2 = l^2 times any factor is the same pendulum: a small row is no zero row."""
+    scaled = particle(
+        configuration_constraints=[unit * (x**2 + y**2 - length**2)],
+        parameters={m: 1.3, length: 0.8, g: 9.81},
+        initial={y: -0.8},
+    )
+    state = [0.48, -0.64, 0.8, 0.6]
+    expected = reference(pendulum(), method).rhs(0.0, state)
+    assert_allclose(reference(scaled, method).rhs(0.0, state), expected, rtol=1e-12)
+
+
+def test_a_constraint_that_never_moves_adds_no_row() -> None:
+    """The rate of 10^12 (sin^2 + cos^2 - 1) is rounding beside its terms, however large."""
+    still = particle(configuration_constraints=[1e12 * (sin(x + y) ** 2 + cos(x + y) ** 2 - 1)])
+    oracle = reference(still, "lagrange")
+    assert_allclose(oracle.rhs(0.0, [0.3, 0.2, 0.8, 0.6]), [0.8, 0.6, 0.0, -9.81], atol=1e-12)
