@@ -78,7 +78,8 @@ def order(
     VerificationError
         A check's condition needs the node that it guards.
     """
-    walk = _Walk(graph, stop, checks, systems, partners)
+    given = {node for node in live if node in stop or not graph.args[node]}
+    walk = _Walk(graph, given, checks, systems, partners)
     for block in blocks:
         entries = [node for _, node in block.entries if node in live]
         before = len(walk.events)
@@ -102,58 +103,50 @@ class _Walk:
     def __init__(
         self,
         graph: Graph,
-        stop: frozenset[Node],
+        given: set[Node],
         checks: Mapping[Node, Sequence[Check]],
         systems: Mapping[Node, int],
         partners: Mapping[Node, Node],
     ) -> None:
         self._graph = graph
-        self._stop = stop
+        self._given = given
         self._checks = checks
         self._systems = systems
         self._partners = partners
-        self._met: set[Node] = set()
+        self._met = given.difference(checks)
         self._tested: set[Node] = set()  # conditions: one test serves all that divide by a pivot
         self.events: list[Event] = []
 
     def visit(self, root: Node) -> None:
         """Bring about `root` and all that it needs."""
         tasks: list[Node | Event] = [root]  # n: visit node n; ~n: node n is known; or an event to record
-        ops, args, met, stop, checks = self._graph.ops, self._graph.args, self._met, self._stop, self._checks
-        events = self.events
+        ops, args, met, given, checks = self._graph.ops, self._graph.args, self._met, self._given, self._checks
         checked: set[Node] = set()  # nodes whose checks are on their way
         while tasks:
             task = tasks.pop()
             if not isinstance(task, int):
-                events.append(task)
-                continue
-            if task < 0:
-                self._finish(~task)
-                if checked:
-                    checked.discard(~task)
-                continue
-            if task in met:
-                if task in checked:
-                    raise VerificationError(f"a check on node {task} needs what it guards: they go in a circle")
-                continue
-            met.add(task)
-            given = task in stop or ops[task] is _CONSTANT or ops[task] is _SYMBOL
-            if given and task not in checks:
-                continue
-            tasks.append(~task)
-            if task in checks:
-                checked.add(task)
-                for check in reversed(checks[task]):
-                    if check.condition not in self._tested:
-                        self._tested.add(check.condition)
-                        tasks.append(check)
-                        tasks.append(check.condition)
-            if given:
-                continue
-            if ops[task] is _SOLVE:
-                tasks += self._arguments(task)
-            else:
-                tasks += args[task][::-1]
+                self.events.append(task)
+            elif task < 0:
+                checked.discard(~task)
+                if ~task not in given:
+                    self._finish(~task)
+            elif task not in met:
+                met.add(task)
+                tasks.append(~task)
+                if task in checks:
+                    checked.add(task)
+                    for check in reversed(checks[task]):
+                        if check.condition not in self._tested:
+                            self._tested.add(check.condition)
+                            tasks += check, check.condition
+                if task in given:
+                    continue
+                if ops[task] is _SOLVE:
+                    tasks += self._arguments(task)
+                else:
+                    tasks += [arg for arg in args[task][::-1] if arg not in met]
+            elif task in checked:
+                raise VerificationError(f"a check on node {task} needs what it guards: they go in a circle")
 
     def _arguments(self, node: Node) -> list[Node | Event]:
         """Return what puts the arguments of a linear system into their places, last first."""
@@ -180,12 +173,8 @@ class _Walk:
 
     def _finish(self, node: Node) -> None:
         """Record that `node` is known, and with the sine of an angle its cosine."""
-        op = self._graph.ops[node]
-        if op is _SOLVE:
-            self.events.append(Solve(self._systems[node]))
-        elif node not in self._stop and op is not _CONSTANT and op is not _SYMBOL:
-            self.events.append(node)
-            partner = self._partners.get(node)
-            if partner is not None and partner not in self._met:
-                self._met.add(partner)
-                self.events.append(partner)
+        self.events.append(Solve(self._systems[node]) if self._graph.ops[node] is _SOLVE else node)
+        partner = self._partners.get(node)
+        if partner is not None and partner not in self._met:
+            self._met.add(partner)
+            self.events.append(partner)

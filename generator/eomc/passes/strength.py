@@ -64,11 +64,15 @@ class _Rewrite:
                 continue
             args = tuple([memo[a] for a in old])
             op = ops[node]
-            plain = op is _MUL and ops[args[0]] is not _MUL and ops[args[1]] is not _MUL
-            if op in _REWRITTEN and not plain:
+            if op in _REWRITTEN and not (op is _MUL and self._is_plain(*args)):
                 memo[node] = self._node(node, args)
             else:
                 memo[node] = node if args == old else graph.rebuild(node, args)
+
+    def _is_plain(self, x: Node, y: Node) -> bool:
+        """Whether a product has no steady factor to be gathered with one of an inner product."""
+        ops, level = self._graph.ops, self._graph.level
+        return level[x] == level[y] or (ops[x] is not _MUL and ops[y] is not _MUL)
 
     def block(self, block: Block) -> Block:
         """Return a block over the rewritten nodes, without those that nothing needs."""

@@ -18,32 +18,33 @@ class Substitution:
     graph
         The graph, to which the rewritten nodes are added.
     replacements
-        Node -> node that takes its place; replacements are not rewritten themselves. What a replacement leaves without
-        a value (0 for u in 1/u) becomes NaN.
+        Node that holds symbols -> node that takes its place; replacements are not rewritten themselves. What a
+        replacement leaves without a value (0 for u in 1/u) becomes NaN.
     """
 
     def __init__(self, graph: Graph, replacements: Mapping[Node, Node]) -> None:
         self._graph = graph
-        self._memo: dict[Node, Node] = dict(replacements)
+        self._wanted = graph.bits(replacements)
+        self._memo: dict[Node, Node] = dict(replacements)  # of what holds none of their symbols: nothing, it stays
 
     def __call__(self, root: Node) -> Node:
         """Return `root` with the replacements made."""
-        memo, graph = self._memo, self._graph
-        stack = [root]
+        memo, graph, holds, wanted = self._memo, self._graph, self._graph.holds, self._wanted
+        stack = [root] if holds[root] & wanted else []
         while stack:
             node = stack[-1]
             if node in memo:
                 stack.pop()
                 continue
             args = graph.args[node]
-            missing = [a for a in args if a not in memo]
+            missing = [a for a in args if holds[a] & wanted and a not in memo]
             if missing:
                 stack.extend(missing)
                 continue
             stack.pop()
-            new = [memo[a] for a in args]
+            new = [memo.get(a, a) for a in args]
             memo[node] = node if list(args) == new else self._rebuilt(node, new)
-        return memo[root]
+        return memo.get(root, root)
 
     def _rebuilt(self, node: Node, args: list[Node]) -> Node:
         try:
