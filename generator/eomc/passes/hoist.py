@@ -7,28 +7,22 @@ something that is evaluated at run time. Only maximal such nodes get a place; wh
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
-from eomc.ir.program import Check, Function
+from eomc.ir.program import Check
 
-__all__ = ["Hoisting", "find_live", "hoist", "is_hoistable"]
+__all__ = ["find_live", "hoist", "hoistable"]
+
+_HOISTABLE = frozenset(op for op, row in OPS.items() if row.kind in (Kind.REAL, Kind.LEAF)) - {Op.CONSTANT, Op.NEG}
 
 
-@dataclass(frozen=True, slots=True)
-class Hoisting:
-    """Places among the constants: parameters in their own order, then computed nodes in order of birth."""
-
-    parameters: tuple[Node, ...]  # SYMBOL nodes of parameters that are read at run time
-    computed: tuple[Node, ...]
-
-    @property
-    def nodes(self) -> tuple[Node, ...]:
-        """All places."""
-        return self.parameters + self.computed
+def hoistable(graph: Graph) -> frozenset[Node]:
+    """Return the nodes that are read from the constants wherever they are needed at run time."""
+    ops = graph.ops
+    steady = [node for node, level in enumerate(graph.level) if level <= Level.PARAMETERS]
+    return frozenset([node for node in steady if ops[node] in _HOISTABLE])
 
 
 def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop: frozenset[Node]) -> set[Node]:
@@ -36,62 +30,22 @@ def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop
 
     The search does not look below a node of `stop`.
     """
-    conditions: dict[Node, list[Node]] = {}
-    for check in checks:
-        conditions.setdefault(check.node, []).append(check.condition)
     args = graph.args
     live: set[Node] = set()
     stack = list(roots)
     while stack:
-        node = stack.pop()
-        if node in live:
-            continue
-        live.add(node)
-        if node in conditions:
-            stack += conditions[node]
-        if node not in stop:
-            stack += args[node]
+        while stack:
+            node = stack.pop()
+            if node not in live:
+                live.add(node)
+                if node not in stop:
+                    stack += args[node]
+        stack = [check.condition for check in checks if check.node in live and check.condition not in live]
     return live
 
 
-def hoist(graph: Graph, functions: Sequence[Function], checks: Sequence[Check]) -> Hoisting:
-    """Choose the nodes that ``_prepare`` computes for all functions together."""
-    outputs = itertools.chain.from_iterable(function.outputs for function in functions)
-    needed = _frontier(graph, dict.fromkeys(outputs), checks)
+def hoist(graph: Graph, needed: Collection[Node]) -> tuple[Node, ...]:
+    """Return the places of constants that are needed: parameters in their own order, computed ones in that of birth."""
     parameters = [node for node in needed if graph.ops[node] is Op.SYMBOL]
     computed = [node for node in needed if graph.ops[node] is not Op.SYMBOL]
-    return Hoisting(tuple(sorted(parameters, key=lambda node: _position(graph, node))), tuple(sorted(computed)))
-
-
-_HOISTABLE = frozenset(op for op, row in OPS.items() if row.kind in (Kind.REAL, Kind.LEAF)) - {Op.CONSTANT, Op.NEG}
-
-
-def is_hoistable(graph: Graph, node: Node) -> bool:
-    """Whether a node, when needed at run time, is read from the constants."""
-    return graph.level[node] <= Level.PARAMETERS and graph.ops[node] in _HOISTABLE
-
-
-def _frontier(graph: Graph, roots: Iterable[Node], checks: Sequence[Check]) -> list[Node]:
-    conditions: dict[Node, list[Node]] = {}
-    for check in checks:
-        conditions.setdefault(check.node, []).append(check.condition)
-    seen: set[Node] = set()
-    frontier: list[Node] = []
-    stack = list(roots)
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if node in conditions:
-            stack += conditions[node]
-        if is_hoistable(graph, node):
-            frontier.append(node)
-        else:
-            stack += graph.args[node]
-    return frontier
-
-
-def _position(graph: Graph, node: Node) -> int:
-    symbol = graph.data[node]
-    return getattr(symbol, "index", 0)
+    return *sorted(parameters, key=lambda node: graph.symbol_of(node).index), *sorted(computed)

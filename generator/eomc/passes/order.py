@@ -7,7 +7,7 @@ angle follows its sine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from eomc.errors import VerificationError
@@ -33,15 +33,14 @@ def are_cleared(zeros: int, places: int) -> bool:
     return zeros > max(_FEW, places // 2)
 
 
-def find_partners(graph: Graph, live: set[Node], stop: frozenset[Node]) -> dict[Node, Node]:
+def find_partners(graph: Graph, sines: Iterable[Node], cosines: Iterable[Node]) -> dict[Node, Node]:
     """Return sine -> cosine and cosine -> sine for arguments that need both."""
-    ops, args, sine, cosine = graph.ops, graph.args, Op.SIN, Op.COS
-    sines = {args[node][0]: node for node in live if ops[node] is sine and node not in stop}
-    cosines = {args[node][0]: node for node in live if ops[node] is cosine and node not in stop}
+    sine_of = {graph.args[node][0]: node for node in sines}
+    cosine_of = {graph.args[node][0]: node for node in cosines}
     partners: dict[Node, Node] = {}
-    for angle in sines.keys() & cosines.keys():
-        partners[sines[angle]] = cosines[angle]
-        partners[cosines[angle]] = sines[angle]
+    for angle in sine_of.keys() & cosine_of.keys():
+        partners[sine_of[angle]] = cosine_of[angle]
+        partners[cosine_of[angle]] = sine_of[angle]
     return partners
 
 

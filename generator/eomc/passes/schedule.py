@@ -6,7 +6,8 @@ Nothing is simplified or reordered inside an expression here: every node is eval
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.ir.graph import Graph, Level, Node
@@ -17,7 +18,7 @@ from eomc.ir.systems import SystemSpec
 from eomc.ir.text import formula
 from eomc.passes.chunk import CHUNK, Uses, cut, most_results, whole
 from eomc.passes.count import CountSystem, count_operations
-from eomc.passes.hoist import find_live, hoist
+from eomc.passes.hoist import find_live, hoist, hoistable
 from eomc.passes.inline import choose_named
 from eomc.passes.lanes import lay_out, values_to_name
 from eomc.passes.order import Event, are_cleared, find_partners, order
@@ -64,18 +65,22 @@ def schedule(program: Program, count_system: CountSystem, *, chunk: int = CHUNK)
     program = add_sizes(program)
     graph = program.graph
     early, late = _split_checks(program)
-    hoisting = hoist(graph, program.functions, late)
+    stop = hoistable(graph)
+    needed = [find_live(graph, function.outputs, late, stop) for function in program.functions]
+    places = hoist(graph, stop.intersection(set().union(*needed)))
     labels = _labels(program)
-    constants = tuple(ConstantPlace(node, labels.get(node) or formula(graph, node, 60)) for node in hoisting.nodes)
+    constants = tuple(ConstantPlace(node, labels.get(node) or formula(graph, node, 60)) for node in places)
     table = _CheckTable(program)
-    stop = frozenset(hoisting.nodes)
     target = _Target(count_system, chunk)
-    prepare = _schedule_prepare(program, hoisting.nodes, early, table, target)
+    prepare = _schedule_prepare(program, places, early, table, target)
     routines = tuple(
-        _schedule_routine(graph, function, function.blocks, stop, late, table, target) for function in program.functions
+        _schedule_routine(graph, function, function.blocks, live, stop, late, table, target)
+        for function, live in zip(program.functions, needed, strict=True)
     )
     lanes = tuple(
-        _schedule_lanes(graph, routine, stop, late) for routine in routines if routine.function.name in program.lanes
+        _schedule_lanes(graph, routine, live, stop, late)
+        for routine, live in zip(routines, needed, strict=True)
+        if routine.function.name in program.lanes
     )
     return Schedule(program, constants, prepare, routines, tuple(table.labels), lanes)
 
@@ -142,31 +147,29 @@ def _schedule_prepare(
         shape=(len(places),),
     )
     blocks = tuple(block for one in program.functions for block in one.blocks)
-    return _schedule_routine(graph, function, blocks, frozenset(), checks, table, target, all_checks=True)
+    live = find_live(graph, [*places, *(check.condition for check in checks)], checks, frozenset())
+    alone = [check for check in checks if check.node not in live]
+    return _schedule_routine(graph, function, blocks, live, frozenset(), checks, table, target, alone)
 
 
 def _schedule_routine(
     graph: Graph,
     function: Function,
     blocks: Sequence[Block],
+    live: set[Node],
     stop: frozenset[Node],
     checks: Sequence[Check],
     table: _CheckTable,
     target: _Target,
-    *,
-    all_checks: bool = False,
+    alone: Sequence[Check] = (),
 ) -> Routine:
-    """Schedule one function; `all_checks`: make also those checks whose nodes are evaluated by other functions."""
+    """Schedule one function; `alone`: checks to be made although their nodes are evaluated by other functions."""
     results = tuple(dict.fromkeys(function.outputs))
-    roots = list(results)
-    if all_checks:
-        roots += [check.condition for check in checks]
-    live = find_live(graph, roots, checks, stop)
     evaluated = sorted(live - stop)
-    systems = _place_systems(graph, evaluated, table)
+    alike = _by_op(graph, evaluated)
+    systems = _place_systems(graph, alike[_SOLVE], table)
     numbers = {place.node: number for number, place in enumerate(systems)}
-    alone = [check for check in checks if check.node not in live] if all_checks else []
-    events, partners = _ordered(graph, live, stop, blocks, results, checks, numbers, alone)
+    events, partners = _ordered(graph, live, stop, alike, blocks, results, checks, numbers, alone)
     counts = count_operations(graph, evaluated, target.count_system)
     several = counts.total > target.chunk
     forced = partners.keys() | (set(results) if several else set())
@@ -182,7 +185,8 @@ def _schedule_routine(
     steps = _steps(events, named, labels)
     outputs_from = len(steps)
     steps.extend(_handed_out(graph, function))
-    if _is_short(graph, events, evaluated, len(steps) - outputs_from, target.chunk):
+    free = any(graph.level[node] <= Level.PARAMETERS for node in alike[_NEG])  # written as often as it is used
+    if not free and _is_short(events, evaluated, len(steps) - outputs_from, target.chunk):
         leaves = [node for node in live if node in stop or graph.ops[node] is _SYMBOL]
         chunks: tuple[Chunk, ...] = (whole(steps, leaves),)
         passed = 0
@@ -205,6 +209,7 @@ def _ordered(
     graph: Graph,
     live: set[Node],
     stop: frozenset[Node],
+    alike: defaultdict[Op, list[Node]],
     blocks: Sequence[Block],
     results: Sequence[Node],
     checks: Sequence[Check],
@@ -216,18 +221,30 @@ def _ordered(
     for check in checks:
         if check.node in live:
             checked.setdefault(check.node, []).append(check)
-    partners = find_partners(graph, live - checked.keys(), stop)
+    sines, cosines = ([node for node in alike[op] if node not in checked] for op in (Op.SIN, Op.COS))
+    partners = find_partners(graph, sines, cosines)
     return order(graph, live, stop, blocks, results, checked, systems, partners, alone), partners
 
 
-def _schedule_lanes(graph: Graph, routine: Routine, stop: frozenset[Node], checks: Sequence[Check]) -> LaneRoutine:
+def _by_op(graph: Graph, nodes: Iterable[Node]) -> defaultdict[Op, list[Node]]:
+    """Return the nodes of each op."""
+    alike: defaultdict[Op, list[Node]] = defaultdict(list)
+    ops = graph.ops
+    for node in nodes:
+        alike[ops[node]].append(node)
+    return alike
+
+
+def _schedule_lanes(
+    graph: Graph, routine: Routine, live: set[Node], stop: frozenset[Node], checks: Sequence[Check]
+) -> LaneRoutine:
     """Schedule a function for several copies side by side; kernels and long functions take them one by one."""
     function = routine.function
     if routine.systems or len(routine.chunks) > 1:
         return LaneRoutine(function, (), (), (), routine.counts)
     results = tuple(dict.fromkeys(function.outputs))
-    live = find_live(graph, results, checks, stop)
-    events, partners = _ordered(graph, live, stop, function.blocks, results, checks, {})
+    alike = _by_op(graph, live - stop)
+    events, partners = _ordered(graph, live, stop, alike, function.blocks, results, checks, {})
     labels = {node: label for block in function.blocks for label, node in block.entries if label}
     evaluated = [event for event in events if isinstance(event, int)]
     forced = values_to_name(graph, evaluated, results, [step for step in events if isinstance(step, Check)])
@@ -278,16 +295,14 @@ def _spec(graph: Graph, node: Node) -> SystemSpec:
     return spec
 
 
-def _place_systems(graph: Graph, evaluated: Sequence[Node], table: _CheckTable) -> tuple[SystemPlace, ...]:
+def _place_systems(graph: Graph, nodes: Iterable[Node], table: _CheckTable) -> tuple[SystemPlace, ...]:
     """Give every linear system storage of its own."""
     places = []
-    ops = graph.ops
     matrix = right = 0
-    for node in evaluated:
-        if ops[node] is _SOLVE:
-            places.append(SystemPlace(node, matrix, right, table.first_row(_spec(graph, node))))
-            matrix += _spec(graph, node).matrix_entries
-            right += _spec(graph, node).right_entries
+    for node in nodes:
+        places.append(SystemPlace(node, matrix, right, table.first_row(_spec(graph, node))))
+        matrix += _spec(graph, node).matrix_entries
+        right += _spec(graph, node).right_entries
     return tuple(places)
 
 
@@ -307,14 +322,11 @@ def _steps(events: Sequence[Event], named: set[Node], labels: Mapping[Node, str]
     return steps
 
 
-def _is_short(graph: Graph, events: Sequence[Event], evaluated: Sequence[Node], outputs: int, chunk: int) -> bool:
+def _is_short(events: Sequence[Event], evaluated: Sequence[Node], outputs: int, chunk: int) -> bool:
     """Whether a function is sure to be one chunk: by a bound on its weight that takes no look at its text."""
-    ops, level = graph.ops, graph.level
     if outputs > most_results(chunk):
         return False
-    if any(ops[node] is _NEG and level[node] <= Level.PARAMETERS for node in evaluated):
-        return False  # written as often as it is used
-    heavier = sum(1 for event in events if not isinstance(event, int))
+    heavier = sum([not isinstance(event, int) for event in events])
     return len(evaluated) + outputs + 4 * heavier <= chunk
 
 
