@@ -23,7 +23,7 @@ LONGEST = 7  # leaves and calls in one expression
 DEEPEST = 5  # nested parentheses, at most
 
 # By names of their own: looking up a member of an enumeration takes long.
-_NEG, _POWI, _RESULT = Op.NEG, Op.POWI, Op.RESULT
+_NEG, _POWI = Op.NEG, Op.POWI
 
 _CHAINED = {Op.ADD: (Op.ADD, Op.SUB), Op.SUB: (Op.ADD, Op.SUB), Op.MUL: (Op.MUL,)}
 _CALLS = frozenset(
@@ -67,19 +67,18 @@ def choose_named(
     for node in order:
         op, args = ops[node], all_args[node]
         own = 1 if op in _CALLS else 0
-        open_args = [arg for arg in args if arg in weight] if op is not _RESULT else []
+        total, deepest = own + len(args), 0
+        open_args = [arg for arg in args if arg in weight]
         if op is _POWI and open_args:
             named.update(open_args)
             del weight[open_args.pop()]
-        total = own + len(args) - len(open_args)
         for arg in open_args:
-            total += weight[arg]
+            total += weight[arg] - 1
         while total > LONGEST:
             heaviest = max(open_args, key=weight.__getitem__)
             named.add(heaviest)
             open_args.remove(heaviest)
             total -= weight.pop(heaviest) - 1
-        deepest = 0
         for arg in open_args:
             flat = arg == args[0] and ops[arg] in _CHAINED.get(op, ())
             level = depth[arg] if flat else depth[arg] + 1
@@ -113,7 +112,8 @@ def _is_free(graph: Graph, node: Node, stop: frozenset[Node]) -> bool:
 def _count_uses(graph: Graph, events: Sequence[Event], order: Sequence[Node], outputs: Sequence[Node]) -> Counter[Node]:
     args = graph.args
     uses = Counter(itertools.chain.from_iterable([args[node] for node in order]))
-    uses.update([event.condition for event in events if isinstance(event, Check)])
-    uses.update([event.node for event in events if isinstance(event, Fill)])
+    others = [event for event in events if not isinstance(event, int)]
+    uses.update([event.condition for event in others if isinstance(event, Check)])
+    uses.update([event.node for event in others if isinstance(event, Fill)])
     uses.update(outputs)
     return uses
