@@ -5,7 +5,6 @@ Nothing is simplified or reordered inside an expression here: every node is eval
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -67,12 +66,13 @@ def schedule(program: Program, count_system: CountSystem, *, chunk: int = CHUNK)
     early, late = _split_checks(program)
     stop = hoistable(graph)
     needed = [find_live(graph, function.outputs, late, stop) for function in program.functions]
-    places = hoist(graph, stop.intersection(set().union(*needed)))
+    everything = set[Node]().union(*needed)
+    places = hoist(graph, everything & stop)
     labels = _labels(program)
     constants = tuple(ConstantPlace(node, labels.get(node) or formula(graph, node, 60)) for node in places)
     table = _CheckTable(program)
     target = _Target(count_system, chunk)
-    prepare = _schedule_prepare(program, places, early, table, target)
+    prepare = _schedule_prepare(program, places, everything, early, table, target)
     routines = tuple(
         _schedule_routine(graph, function, function.blocks, live, stop, late, table, target)
         for function, live in zip(program.functions, needed, strict=True)
@@ -131,14 +131,18 @@ def _labels(program: Program) -> dict[Node, str]:
 
 
 def _schedule_prepare(
-    program: Program, places: Sequence[Node], early: Sequence[Check], table: _CheckTable, target: _Target
+    program: Program,
+    places: Sequence[Node],
+    elsewhere: set[Node],
+    early: Sequence[Check],
+    table: _CheckTable,
+    target: _Target,
 ) -> Routine:
+    """Schedule what is computed once, with the tests that can be made then, also of what is evaluated `elsewhere`."""
     graph = program.graph
-    checks: list[Check] = []
-    if early:
-        outputs = dict.fromkeys(itertools.chain.from_iterable(function.outputs for function in program.functions))
-        everything = find_live(graph, outputs, program.checks, frozenset())
-        checks = [check for check in early if check.node in everything]
+    conditions = [check.condition for check in early if check.node in elsewhere]
+    live = find_live(graph, [*places, *conditions], early, frozenset())
+    checks = [check for check in early if check.node in live or check.node in elsewhere]
     function = Function(
         name="prepare",
         title="Evaluate what depends on the parameters alone; call again when they change.",
@@ -147,7 +151,6 @@ def _schedule_prepare(
         shape=(len(places),),
     )
     blocks = tuple(block for one in program.functions for block in one.blocks)
-    live = find_live(graph, [*places, *(check.condition for check in checks)], checks, frozenset())
     alone = [check for check in checks if check.node not in live]
     return _schedule_routine(graph, function, blocks, live, frozenset(), checks, table, target, alone)
 

@@ -12,4 +12,7 @@ __all__ = ["is_smooth"]
 
 def is_smooth(graph: Graph, nodes: Iterable[Node]) -> bool:
     """Whether no op with a kink or a jump acts on anything that varies below `nodes`."""
-    return not any(graph.ops[node] in ROUGH and graph.level[node] == Level.VARYING for node in graph.reachable(nodes))
+    ops, level = graph.ops, graph.level
+    return ROUGH.isdisjoint(ops) or not any(
+        ops[node] in ROUGH and level[node] == Level.VARYING for node in graph.reachable(nodes)
+    )

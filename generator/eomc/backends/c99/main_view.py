@@ -78,4 +78,5 @@ def _help(program: Program, tableau: Tableau) -> list[str]:
 
 
 def _is_smooth(graph: Graph, function: Function) -> bool:
-    return not any(graph.ops[node] in ROUGH for node in graph.reachable(function.outputs))
+    ops = graph.ops
+    return ROUGH.isdisjoint(ops) or ROUGH.isdisjoint([ops[node] for node in graph.reachable(function.outputs)])
