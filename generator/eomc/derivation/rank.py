@@ -21,6 +21,7 @@ _SWEEPS = 4  # of the scaling
 
 Row: TypeAlias = Mapping[int, Number]
 _Row = dict[int, Number]
+_NOTHING: Number = (0.0, 0.0)
 
 
 def weakest_unknown(rows: Sequence[Row]) -> int | None:
@@ -105,11 +106,12 @@ def _subtract(known: float, row: _Row, column: int, pivots: _Row) -> float:
     value, size = row.pop(column)
     factor = value / pivot
     spread = (size + abs(factor) * pivot_size) / abs(pivot)
+    growth = abs(factor)
     for j, (x, s) in pivots.items():
         if j == column:
             continue
-        have, own = row.get(j, (0.0, 0.0))
-        number = (have - factor * x, own + abs(factor) * s + abs(x) * spread)
+        have, own = row.get(j, _NOTHING)
+        number = have - factor * x, own + growth * s + abs(x) * spread
         if is_rounding(number, known):
             row.pop(j, None)
         else:
@@ -140,18 +142,21 @@ def _scaled(rows: Sequence[Row], known: float = ROUNDING) -> list[_Row]:
     The geometric means of rows and columns in turn: units cancel, and no digit changes.
     """
     sparse = _sparse(rows, known)
-    shifts = ([0.0] * len(sparse), [0.0] * _width(rows))
-    places = [((i, j), math.log2(abs(x))) for i, row in enumerate(sparse) for j, (x, _) in row.items() if x]
-    for sweep in range(2 * _SWEEPS):
-        side = sweep % 2
-        own, other = shifts[side], shifts[1 - side]
-        sums, counts = [0.0] * len(own), [0] * len(own)
-        for place, size in places:
-            sums[place[side]] += size - other[place[1 - side]]
-            counts[place[side]] += 1
-        own[:] = [total / count if count else 0.0 for total, count in zip(sums, counts, strict=True)]
+    by_rows = [[(j, math.log2(abs(x))) for j, (x, _) in row.items() if x] for row in sparse]
+    by_columns: list[list[tuple[int, float]]] = [[] for _ in range(_width(rows))]
+    for i, sizes in enumerate(by_rows):
+        for j, size in sizes:
+            by_columns[j].append((i, size))
+    down, across = [0.0] * len(by_rows), [0.0] * len(by_columns)
+    for _ in range(_SWEEPS):
+        down = [_mean([size - across[j] for j, size in sizes]) for sizes in by_rows]
+        across = [_mean([size - down[i] for i, size in sizes]) for sizes in by_columns]
     scaled = []
-    for row, shift in zip(sparse, shifts[0], strict=True):
-        powers = {j: -round(shift) - round(shifts[1][j]) for j in row}
+    for row, shift in zip(sparse, down, strict=True):
+        powers = {j: -round(shift) - round(across[j]) for j in row}
         scaled.append({j: (math.ldexp(x, powers[j]), math.ldexp(s, powers[j])) for j, (x, s) in row.items()})
     return scaled
+
+
+def _mean(sizes: Sequence[float]) -> float:
+    return sum(sizes) / len(sizes) if sizes else 0.0

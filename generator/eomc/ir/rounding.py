@@ -57,7 +57,8 @@ class Rounded(Sample):
 
     def number(self, node: Node) -> Number:
         """Return the value of a node and its size."""
-        return self[node], self.size(node)
+        size = self.size(node)
+        return self._values[node], size
 
     def sized(self, node: Node) -> Number:
         """Return the value of a node and its size; a value that tells nothing about itself counts as exact."""
@@ -66,11 +67,13 @@ class Rounded(Sample):
 
     def size(self, node: Node) -> float:
         """Return the size of a node's terms."""
-        value, sizes = self[node], self._sizes
+        values, sizes = self._values, self._sizes
         if node not in sizes:
             for below in self._below(node, sizes):
+                if below not in values:
+                    values[below] = self._evaluate(below, values)
                 sizes[below] = self._size(below, self._graph.args[below])
-        found: float = sizes[node] if math.isfinite(value) else math.nan
+        found: float = sizes[node] if math.isfinite(values[node]) else math.nan
         return found
 
     def _size(self, node: Node, args: tuple[Node, ...]) -> Any:
