@@ -66,6 +66,7 @@ class MassMatrix:
             for bodies in of_s:
                 for b in bodies:
                     self._holding[b].append((s, bodies))
+        self._overlaps = [self._overlaps_of(s) for s in range(len(clusters.of_speed))]
         self._pairs = self._intersections()
         self._family = sorted(self._pairs, key=lambda bodies: (len(bodies), sorted(bodies)))
         self._composites: dict[_Set, Composite] = {}
@@ -80,13 +81,13 @@ class MassMatrix:
     def _intersections(self) -> dict[_Set, dict[int, list[int]]]:
         """Return every set of bodies that two speeds move as one, with each speed's partners in that."""
         pairs: dict[_Set, dict[int, list[int]]] = {}
-        for s in range(len(self._clusters.of_speed)):
-            for r, common in self._overlaps(s).items():
+        for s, overlaps in enumerate(self._overlaps):
+            for r, common in overlaps.items():
                 for bodies in dict.fromkeys(bodies for _, _, bodies in common):
                     pairs.setdefault(bodies, {}).setdefault(s, []).append(r)
         return pairs
 
-    def _overlaps(self, s: int) -> dict[int, list[tuple[_Set, _Set, _Set]]]:
+    def _overlaps_of(self, s: int) -> dict[int, list[tuple[_Set, _Set, _Set]]]:
         """Return speed r -> (cluster of r, cluster of s, what both have in common), for all that have something."""
         found: dict[int, dict[tuple[_Set, _Set], None]] = {}
         for own in self._clusters.of_speed[s]:
@@ -117,7 +118,7 @@ class MassMatrix:
         n = len(self._clusters.of_speed)
         for r in range(n):
             row = [graph.zero] * (n - r)
-            for s, overlaps in self._overlaps(r).items():
+            for s, overlaps in self._overlaps[r].items():
                 if s < r:
                     continue
                 terms: list[Node] = []
