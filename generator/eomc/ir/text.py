@@ -6,6 +6,7 @@ built in the graph does not show.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from eomc.ir.graph import Graph, Node
@@ -14,7 +15,7 @@ from eomc.ir.program import Program, Variable
 from eomc.ir.symbols import Named, Symbol
 from eomc.ir.systems import SystemSpec
 
-__all__ = ["formula", "program_text"]
+__all__ = ["formulas", "program_text"]
 
 
 def program_text(program: Program) -> str:
@@ -98,33 +99,27 @@ _UNWRITTEN = frozenset({Op.SOLVE, Op.RESULT})
 _INFIX = {Op.ADD: (" + ", 1), Op.SUB: (" - ", 1), Op.MUL: ("*", 2), Op.DIV: ("/", 2)}
 
 
-def formula(graph: Graph, node: Node, longest: int) -> str:
-    """Return a node as one would write it on paper, or "" when that takes more than `longest` characters."""
-    written = _write(graph, node, longest)
-    return written[0] if written is not None and len(written[0]) <= longest else ""
+def formulas(graph: Graph, nodes: Sequence[Node], longest: int) -> dict[Node, str]:
+    """Return nodes as one would write them on paper, "" for those that take more than `longest` characters."""
+    written: dict[Node, tuple[str, int]] = {}
+    for node in graph.reachable(nodes):
+        text = _write(graph, node, written)
+        if text is not None and len(text[0]) <= longest:
+            written[node] = text
+    return {node: written[node][0] if node in written else "" for node in nodes}
 
 
-def _write(graph: Graph, node: Node, budget: int) -> tuple[str, int] | None:
-    """Return text and binding strength, None when it does not fit; each level takes from the budget."""
-    op, data, args = graph.ops[node], graph.data[node], graph.args[node]
-    if budget <= 0:
-        return None
+def _write(graph: Graph, node: Node, written: Mapping[Node, tuple[str, int]]) -> tuple[str, int] | None:
+    """Return text and binding strength, None where the text of an argument is missing."""
+    op, data = graph.ops[node], graph.data[node]
     if op is _CONSTANT:
         return _constant(data)
     if isinstance(data, Symbol):
         return data.name, 4
-    if op in _UNWRITTEN:
+    args = graph.args[node]
+    parts = [written[arg] for arg in args if arg in written]
+    if op in _UNWRITTEN or len(parts) < len(args):
         return None
-    parts: list[tuple[str, int]] = []
-    for arg in args:
-        part = _write(graph, arg, budget - 1)
-        if part is None:
-            return None
-        budget -= len(part[0])
-        parts.append(part)
-    if budget < 0:
-        return None
-    texts = [text for text, _ in parts]
     if op in _INFIX:
         sign, strength = _INFIX[op]
         left = _bracket(parts[0], strength)
@@ -134,7 +129,7 @@ def _write(graph: Graph, node: Node, budget: int) -> tuple[str, int] | None:
         return f"-{_bracket(parts[0], 2)}", 1
     if op is _POWI:
         return f"{_bracket(parts[0], 4)}^{data}", 3
-    return f"{op.value}({', '.join(texts)})", 4
+    return f"{op.value}({', '.join([text for text, _ in parts])})", 4
 
 
 def _bracket(part: tuple[str, int], strength: int) -> str:

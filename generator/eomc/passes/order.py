@@ -143,7 +143,7 @@ class _Walk:
                 if ops[task] is _SOLVE:
                     tasks += self._arguments(task)
                 else:
-                    tasks += [arg for arg in args[task][::-1] if arg not in met]
+                    tasks += args[task][::-1]
             elif task in checked:
                 raise VerificationError(f"a check on node {task} needs what it guards: they go in a circle")
 

@@ -14,7 +14,7 @@ from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import SystemSpec
-from eomc.ir.text import formula
+from eomc.ir.text import formulas
 from eomc.passes.chunk import CHUNK, Uses, cut, most_results, whole
 from eomc.passes.count import CountSystem, count_operations
 from eomc.passes.hoist import find_live, hoist, hoistable
@@ -69,7 +69,8 @@ def schedule(program: Program, count_system: CountSystem, *, chunk: int = CHUNK)
     everything = set[Node]().union(*needed)
     places = hoist(graph, everything & stop)
     labels = _labels(program)
-    constants = tuple(ConstantPlace(node, labels.get(node) or formula(graph, node, 60)) for node in places)
+    written = formulas(graph, places, 60)
+    constants = tuple(ConstantPlace(node, labels.get(node) or written[node]) for node in places)
     table = _CheckTable(program)
     target = _Target(count_system, chunk)
     prepare = _schedule_prepare(program, places, everything, early, table, target)

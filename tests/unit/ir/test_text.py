@@ -11,7 +11,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program, Variable
 from eomc.ir.symbols import Named, Role, Symbol
-from eomc.ir.text import formula, program_text
+from eomc.ir.text import formulas, program_text
 
 X, P = Symbol(Role.STATE, 0, "x"), Symbol(Role.PARAMETER, 0, "p")
 
@@ -92,10 +92,10 @@ def test_formulas_are_written_as_on_paper(build: object, text: str) -> None:
     graph = Graph()
     x, p = graph.symbol(X), graph.symbol(P)
     node = build(graph, x, p)  # type: ignore[operator]
-    written = formula(graph, node, 60)
+    written = formulas(graph, [node], 60)[node]
     # The order of a commutative op's arguments is the graph's; what matters is the value that the text has.
     for a, b in ((1.3, 0.4), (-2.0, 3.0)):
         assert eval(written.replace("^", "**"), {"x": a, "p": b, "sin": __import__("math").sin}) == pytest.approx(
             eval(text.replace("^", "**"), {"x": a, "p": b, "sin": __import__("math").sin})
         )
-    assert formula(graph, node, len(written) - 1) == ""
+    assert formulas(graph, [node], len(written) - 1) == {node: ""}
