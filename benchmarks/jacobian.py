@@ -39,15 +39,15 @@ def main() -> None:
     rows = []
     for name in parser.parse_args().models:
         model = eomc.load(name)
-        usual = milliseconds(lambda model=model: eomc.compile(model))  # type: ignore[misc]
-        every = milliseconds(lambda model=model: eomc.compile(model, functions="all"))  # type: ignore[misc]
+        usual = milliseconds(lambda model=model: eomc.compile(model))
+        every = milliseconds(lambda model=model: eomc.compile(model, functions="all"))
         build = eomc.compile(model, functions=["jacobian"])
         counts = {one.name: one.counts.total for one in build.statistics.code.functions}
         sim = build.load()
         x = sim.initial_state + np.random.default_rng(0).uniform(-0.1, 0.1, (STATES, len(sim.state_names)))
         per_call = 1e3 / STATES  # ms for all states -> us for one
-        rhs = per_call * milliseconds(lambda sim=sim, x=x: sim.rhs(0.0, x))  # type: ignore[misc]
-        jacobian = per_call * milliseconds(lambda sim=sim, x=x: sim.jacobian(0.0, x))  # type: ignore[misc]
+        rhs = per_call * milliseconds(lambda sim=sim, x=x: sim.rhs(0.0, x))
+        jacobian = per_call * milliseconds(lambda sim=sim, x=x: sim.jacobian(0.0, x))
         differences = rhs * (1 + len(sim.state_names) + len(sim.input_names))
         rows.append(
             [

@@ -82,7 +82,7 @@ def sympys_bicycle() -> Model:
     class Caught(Exception):
         """Ends the test."""
 
-    class Catching(KanesMethod):  # type: ignore[misc]
+    class Catching(KanesMethod):
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
             self.raw = kwargs["velocity_constraints"]

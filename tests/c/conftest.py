@@ -554,7 +554,7 @@ class Loaded:
         self.sizes = tuple(sizes)
 
     def array(self, values: Sequence[float]) -> ctypes.Array[ctypes.c_double]:
-        return (self.real * max(len(values), 1))(*values)  # type: ignore[operator]
+        return (self.real * max(len(values), 1))(*values)
 
     def prepare(self, parameters: Sequence[float] | None = None) -> int:
         variables = self.folder.result.schedule.program.parameters

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.needs_cc
 def pair(name: str, real: str = "double") -> tuple[Simulator, Simulator]:
     """Return a model that takes its states one by one, and the same with lanes."""
     model = eomc.load(name)
-    return tuple(eomc.compile(model, real=real, functions=chosen).load() for chosen in ([], ["rhs_lanes"]))  # type: ignore[return-value]
+    return tuple(eomc.compile(model, real=real, functions=chosen).load() for chosen in ([], ["rhs_lanes"]))
 
 
 def lanes_of(sim: Simulator) -> int:

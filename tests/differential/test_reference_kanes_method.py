@@ -127,4 +127,4 @@ def test_chain_in_space_with_given_velocities_and_accelerations() -> None:
         parameters={m: 1.5, g: 9.81, r: 0.7, k: 0.2},
     )
     bob.vel(N)  # SymPy's way needs it to be asked for
-    assert_equal_motion(model, KanesMethod(N, q, u, kd_eqs=list(model.dynamics.kinematical_equations)))  # type: ignore[union-attr]
+    assert_equal_motion(model, KanesMethod(N, q, u, kd_eqs=list(model.dynamics.kinematical_equations)))

@@ -54,11 +54,11 @@ class Exact:
             op, data = self.graph.ops[n], self.graph.data[n]
             args = [found[a] for a in self.graph.args[n]]
             if op is Op.CONSTANT:
-                found[n] = Fraction(data)  # type: ignore[arg-type]
+                found[n] = Fraction(data)
             elif op is Op.SYMBOL:
-                found[n] = self.at[data]  # type: ignore[index]
+                found[n] = self.at[data]
             elif op is Op.POWI:
-                found[n] = args[0] ** data  # type: ignore[operator]
+                found[n] = args[0] ** data
             else:
                 rule = OPS[op].evaluate
                 assert rule is not None

@@ -114,7 +114,7 @@ def test_every_op_can_be_built_evaluated_written_and_differentiated(op: Op) -> N
     variables = [graph.symbol(Symbol(Role.STATE, i, name)) for i, name in enumerate("xy")]
     sample = Sample(graph, {Symbol(Role.STATE, 0, "x"): 0.3, Symbol(Role.STATE, 1, "y"): 0.7})
     if op is Op.SOLVE:
-        assert len(sample[node]) == 2  # type: ignore[arg-type]
+        assert len(sample[node]) == 2
         return
     assert sample[node] == sample[node]
     real = node

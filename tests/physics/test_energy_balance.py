@@ -255,7 +255,7 @@ def test_a_run_of_no_length() -> None:
 def test_no_balance_without_power() -> None:
     """What cannot be balanced says why: an acceleration that was set and is no derivative."""
     model = on_a_line(forces=[-v], parameters={m: 1.0})
-    model.dynamics.bodies[0].point.set_acc(model.dynamics.inertial_frame, x * model.dynamics.inertial_frame.x)  # type: ignore[union-attr]
+    model.dynamics.bodies[0].point.set_acc(model.dynamics.inertial_frame, x * model.dynamics.inertial_frame.x)
     with pytest.warns(RuntimeWarning, match="is not the time derivative"):
         build = eomc.compile(model)
     with pytest.raises(UnsupportedError, match=r"line by kane has no energy balance: an acceleration was set"):

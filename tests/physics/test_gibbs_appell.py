@@ -42,7 +42,7 @@ def gibbs(model: eomc.Model, parameters: Mapping[str, float] | None = None) -> C
     assert function is not None
     given = {v.symbol: (parameters or {}).get(v.name, v.value) for v in (*equations.parameters, *equations.inputs)}
     symbols = [v.symbol for v in equations.states]
-    symbols += [equations.graph.data[node] for node in function.accelerations]  # type: ignore[misc]
+    symbols += [equations.graph.data[node] for node in function.accelerations]
     return lambda state, rates: Sample(
         equations.graph, {**given, equations.time: 0.0, **dict(zip(symbols, [*state, *rates], strict=True))}
     )[function.node]

@@ -353,7 +353,7 @@ def test_bad_arguments() -> None:
     with pytest.raises(UsageError, match="this build of cart_pole is by kane, not by lagrange"):
         eomc.linearize(eomc.compile(model), method="lagrange")
     with pytest.raises(UsageError, match=r"eomc\.linearize takes an eomc\.Model or a build of one, not str"):
-        eomc.linearize("cart_pole")  # type: ignore[arg-type]
+        eomc.linearize("cart_pole")
 
 
 def test_a_state_off_the_constraints() -> None:

@@ -25,7 +25,7 @@ x, v = dynamicsymbols("x v")
 m, g, k, a = sympy.symbols("m g k a")
 
 
-class Profile(sympy.Function):  # type: ignore[misc]
+class Profile(sympy.Function):
     """A wire's height over x: a function of the user's that says by ``doit`` what it is."""
 
     def doit(self, **hints: Any) -> sympy.Expr:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml  # type: ignore[import-untyped]
+import yaml
 
 TESTS = Path(__file__).resolve().parents[1]
 FILES = sorted((TESTS / "data" / "reference").glob("*.yaml"))

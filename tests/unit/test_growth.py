@@ -115,8 +115,8 @@ def test_no_function_is_called_more_than_in_proportion(family: Family, method: s
     eomc.compile(family(3), method, functions="all")  # what is done once
     found = []
     for n in (FEW, MANY):
-        made, model = calls_of(lambda n=n: family(n))  # type: ignore[misc]
-        compiled, _ = calls_of(lambda model=model: eomc.compile(model, method, functions="all"))  # type: ignore[misc]
+        made, model = calls_of(lambda n=n: family(n))
+        compiled, _ = calls_of(lambda model=model: eomc.compile(model, method, functions="all"))
         found.append(made + compiled)
     few, many = found
     grown = {name: (few[name], many[name]) for name in few if many[name] > 4.3 * few[name] + SLACK}

@@ -186,7 +186,7 @@ def test_a_notebook_shows_the_equations() -> None:
 def test_only_models_are_printed() -> None:
     """A name is not a model."""
     with pytest.raises(eomc.EomcError, match=r"takes an eomc\.Model, not str; eomc\.load"):
-        eomc.equations("double_pendulum")  # type: ignore[arg-type]
+        eomc.equations("double_pendulum")
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_active_and_inertia_forces_balance(name: str) -> None:
     values |= {v.symbol: 0.3 + 0.1 * i for i, v in enumerate(eqs.states)}
     solved = Rounded(graph, values, 3)
     rates = {graph.data[u]: solved[a] for u, a in zip(apart.accelerations, eqs.motion.accelerations, strict=False)}
-    sample = Rounded(graph, values | rates, 3)  # type: ignore[arg-type]
+    sample = Rounded(graph, values | rates, 3)
     forces = [sample[f] + sample[i] for f, i in zip(apart.active, apart.inertia, strict=True)]
     sizes = [1.0 + sample.size(f) + sample.size(i) for f, i in zip(apart.active, apart.inertia, strict=True)]
     if eqs.constraints.multipliers:

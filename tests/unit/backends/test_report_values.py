@@ -76,7 +76,7 @@ class Printed(dict[str, float]):
 
     def __missing__(self, name: str) -> float:
         """Return x1_2."""
-        number, row = re.fullmatch(r"[xX](\d+)_(\d+)", name).groups()  # type: ignore[union-attr]
+        number, row = re.fullmatch(r"[xX](\d+)_(\d+)", name).groups()
         places = [tuple(map(int, key.split("_")[1:])) for key in self if key.startswith(f"S{number}_")]
         n = max(i for i, _ in places)
         matrix = np.array([[self.get(f"S{number}_{i}_{j}", 0.0) for j in range(1, n + 1)] for i in range(1, n + 1)])
@@ -107,7 +107,7 @@ def rates(values: dict[str, float], text: str, names: list[str], equations: Any)
     found = {name: values[f"{name}'"] for name in names if f"{name}'" in values}
     if not equations.method.name.startswith("hamilton") and not all(name in found for name in names):
         n = len(equations.motion.mass_matrix)
-        mass, force = re.search(r"^Mass matrix (\w+) of \w+ \w'+ = (\w+)$", text, re.MULTILINE).groups()  # type: ignore[union-attr]
+        mass, force = re.search(r"^Mass matrix (\w+) of \w+ \w'+ = (\w+)$", text, re.MULTILINE).groups()
         if n == 1:
             matrix, right = np.array([[values[mass]]]), np.array([values[force]])
         else:

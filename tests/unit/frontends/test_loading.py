@@ -82,7 +82,7 @@ def test_names_that_mean_nothing(spec: str, message: str) -> None:
 def test_something_that_is_no_text() -> None:
     """A wrong type is a UsageError too."""
     with pytest.raises(UsageError, match="3 is no name of a model"):
-        load(3)  # type: ignore[arg-type]
+        load(3)
 
 
 def test_formats_that_are_not_read_are_not_offered(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_formats_that_are_not_read_are_not_offered(tmp_path: Path) -> None:
     path.write_text("<robot/>", encoding="utf-8")
     for spec in (path, "robot.urdf", 3):
         with pytest.raises(UsageError) as caught:
-            load(spec)  # type: ignore[arg-type]
+            load(spec)
         assert "urdf" not in str(caught.value).removeprefix(str(spec))
 
 

@@ -101,7 +101,7 @@ def test_units_scale_sizes_with_values(scale: float) -> None:
 def test_a_value_that_tells_nothing_has_no_size(make: object, values: tuple[float, float]) -> None:
     """Where digits are gone the size is NaN, and nothing is taken for rounding."""
     graph, (x, y, _) = space()
-    node = make(graph, x, y)  # type: ignore[operator]
+    node = make(graph, x, y)
     number = at(graph, *values).number(node)
     assert math.isnan(number[1])
     assert not is_rounding((0.0, number[1]))

@@ -91,7 +91,7 @@ def test_formulas_are_written_as_on_paper(build: object, text: str) -> None:
     """Parentheses where precedence needs them, and a length that is kept."""
     graph = Graph()
     x, p = graph.symbol(X), graph.symbol(P)
-    node = build(graph, x, p)  # type: ignore[operator]
+    node = build(graph, x, p)
     written = formulas(graph, [node], 60)[node]
     # The order of a commutative op's arguments is the graph's; what matters is the value that the text has.
     for a, b in ((1.3, 0.4), (-2.0, 3.0)):

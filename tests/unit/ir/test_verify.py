@@ -110,7 +110,7 @@ def short_system(g: Graph) -> None:
 
 def unlabelled_system(g: Graph) -> None:
     node = first(g, Op.SOLVE)
-    g.data[node] = dataclasses.replace(g.data[node], labels=("a",))  # type: ignore[type-var]
+    g.data[node] = dataclasses.replace(g.data[node], labels=("a",))
 
 
 def shapeless_system(g: Graph) -> None:
@@ -130,7 +130,7 @@ def stray_data(g: Graph) -> None:
 
 
 def text_constant(g: Graph) -> None:
-    g.data[g.one] = "1"  # type: ignore[call-overload]
+    g.data[g.one] = "1"
 
 
 def infinite_constant(g: Graph) -> None:

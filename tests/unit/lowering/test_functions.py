@@ -144,7 +144,7 @@ def test_functions_of_truth_values_are_refused(bench: Any) -> None:
         bench.lower(sympy.Piecewise((1, condition), (0, True), evaluate=False))
 
 
-class Cube(sympy.Function):  # type: ignore[misc]
+class Cube(sympy.Function):
     """A function of the user's that says by ``doit`` what it is."""
 
     def doit(self, **hints: Any) -> sympy.Expr:

@@ -21,7 +21,7 @@ q, p = dynamicsymbols("q p")
 t = dynamicsymbols._t
 
 
-class Cube(sympy.Function):  # type: ignore[misc]
+class Cube(sympy.Function):
     """A function that says by ``doit`` what it is."""
 
     def doit(self, **hints: Any) -> sympy.Expr:
@@ -30,7 +30,7 @@ class Cube(sympy.Function):  # type: ignore[misc]
         return self.args[0] ** 3
 
 
-class Twice(sympy.Function):  # type: ignore[misc]
+class Twice(sympy.Function):
     """A function defined by another one."""
 
     def doit(self, **hints: Any) -> sympy.Expr:
@@ -39,7 +39,7 @@ class Twice(sympy.Function):  # type: ignore[misc]
         return 2 * Cube(self.args[0])
 
 
-class There(sympy.Function):  # type: ignore[misc]
+class There(sympy.Function):
     """A function defined by one that is defined by it."""
 
     def doit(self, **hints: Any) -> sympy.Expr:
@@ -48,7 +48,7 @@ class There(sympy.Function):  # type: ignore[misc]
         return Back(self.args[0])
 
 
-class Back(sympy.Function):  # type: ignore[misc]
+class Back(sympy.Function):
     """The other one."""
 
     def doit(self, **hints: Any) -> sympy.Expr:

@@ -48,7 +48,7 @@ IDENTITIES = [
 @pytest.mark.parametrize(("first", "second", "sign", "closed"), IDENTITIES)
 @given(x=st.floats(-7, 7), y=st.floats(-7, 7))
 @settings(max_examples=20, deadline=None)
-def test_the_addition_theorems(first, second, sign, closed, x: float, y: float) -> None:  # type: ignore[no-untyped-def]
+def test_the_addition_theorems(first, second, sign, closed, x: float, y: float) -> None:
     """Each pair of products is one sine or cosine, with its sign."""
     at = Angles()
     graph = at.graph

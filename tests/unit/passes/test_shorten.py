@@ -39,7 +39,7 @@ class Algebra:
 
     def __getitem__(self, text: str) -> Node:
         """Return an expression written in Python, built operation by operation as it is read."""
-        return eval(text, {name: Written(self.graph, node) for name, node in self.leaf.items()}).node  # type: ignore[no-any-return]
+        return eval(text, {name: Written(self.graph, node) for name, node in self.leaf.items()}).node
 
     def exact(self, node: Node, values: dict[str, Fraction]) -> Fraction:
         """Evaluate in exact arithmetic, with the angles' sines and cosines on the unit circle."""
@@ -55,9 +55,9 @@ class Algebra:
                 continue
             args = [found[arg] for arg in graph.args[n]]
             if graph.ops[n] is Op.CONSTANT:
-                found[n] = Fraction(graph.data[n])  # type: ignore[arg-type]
+                found[n] = Fraction(graph.data[n])
             elif graph.ops[n] is Op.POWI:
-                found[n] = args[0] ** graph.data[n]  # type: ignore[operator]
+                found[n] = args[0] ** graph.data[n]
             else:
                 found[n] = rules[graph.ops[n]](*args)
         return found[node]

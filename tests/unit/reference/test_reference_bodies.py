@@ -27,7 +27,7 @@ def rates(model: Model, values: dict[str, float], time: float = 0.0, **options: 
     """Return dx by name at a state given by name; other states are 0."""
     oracle = reference(model)
     x = [values.get(name, 0.0) for name in oracle.state_names]
-    return dict(zip(oracle.state_names, oracle.rhs(time, x, **options), strict=True))  # type: ignore[arg-type]
+    return dict(zip(oracle.state_names, oracle.rhs(time, x, **options), strict=True))
 
 
 def rolling_disk(axial: sympy.Expr, transverse: sympy.Expr, parameters: dict[sympy.Expr, float]) -> Model:
@@ -500,7 +500,7 @@ def test_loads_potential_and_dissipation_do_the_same_work() -> None:
             bodies=[Particle("P", P, m)],
             parameters={m: 2.0, k: 3.0, c: 0.7},
             outputs={"rate": q.diff(), "speed": u},
-            **forces,  # type: ignore[arg-type]
+            **forces,
         )
 
     rate = u / (2 * (1 + q**2))

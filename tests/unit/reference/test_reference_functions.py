@@ -21,14 +21,14 @@ def of_lagrangian(
 ) -> Model:
     dynamics = Lagrangian(L, tuple(forces or [sympy.Integer(0)] * len(q)), (), ())
     rates = [sympy.Derivative(c, t) for c in q]
-    return Model.of_dynamics(dynamics, name="given", coordinates=q, speeds=rates, **options)  # type: ignore[arg-type]
+    return Model.of_dynamics(dynamics, name="given", coordinates=q, speeds=rates, **options)
 
 
 def of_hamiltonian(
     H: sympy.Expr, q: list[sympy.Expr], p: list[sympy.Expr], forces: list[sympy.Expr] | None = None, **options: object
 ) -> Model:
     dynamics = Hamiltonian(H, tuple(forces or [sympy.Integer(0)] * len(q)))
-    return Model.of_dynamics(dynamics, name="given", coordinates=q, speeds=p, **options)  # type: ignore[arg-type]
+    return Model.of_dynamics(dynamics, name="given", coordinates=q, speeds=p, **options)
 
 
 def test_given_hamiltonian() -> None:

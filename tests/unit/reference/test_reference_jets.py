@@ -68,7 +68,7 @@ def derivatives(expression: sympy.Expr) -> Callable[..., list[Any]]:
     """Return value, gradient and Hessian as SymPy finds them, as a function that computes with 30 digits."""
     slopes = [sympy.diff(expression, a) for a in SYMBOLS]
     curvatures = [sympy.diff(s, b) for s in slopes for b in SYMBOLS]
-    return sympy.lambdify(SYMBOLS, [expression, *slopes, *curvatures], "mpmath")  # type: ignore[no-any-return]
+    return sympy.lambdify(SYMBOLS, [expression, *slopes, *curvatures], "mpmath")
 
 
 @pytest.mark.parametrize("expression", SMOOTH, ids=str)

@@ -34,7 +34,7 @@ def pendulum(**options: object) -> Model:
         bodies=[Particle("bob", origin.locatenew("bob", -length * B.y), m)],
         gravity=-g * N.y,
         parameters={m: 2, length: 0.5, g: 9.81},
-        **{**settings, **options},  # type: ignore[arg-type]
+        **{**settings, **options},
     )
 
 

@@ -222,7 +222,7 @@ def test_blocks_that_nothing_joins_are_systems_of_their_own() -> None:
     pattern[2 * n :, 2 * n :] = True
     system = System(pattern)
     solved = [node for node in system.graph.reachable(system.x) if system.graph.ops[node] is Op.SOLVE]
-    labels = [system.graph.data[node].labels for node in solved]  # type: ignore[union-attr]
+    labels = [system.graph.data[node].labels for node in solved]
     assert labels == [tuple(f"u{i}" for i in range(start, 2 * n, 2)) for start in (0, 1)]
     assert [written.labels for written in system.checks.systems] == [(f"u{2 * n}", f"u{2 * n + 1}")]
     m, b = definite(pattern, 1), np.random.default_rng(1).normal(size=len(pattern))
@@ -260,7 +260,7 @@ def test_constant_matrices_are_factored_exactly() -> None:
         graph, matrix, [graph.constant(k) for k in (1, 2, 3)], list("uvw"), Checks(graph)
     ).column
     assert {graph.level[node] for node in x} == {Level.CONSTANT}
-    found = [float(graph.number(node)) for node in x]  # type: ignore[arg-type]
+    found = [float(graph.number(node)) for node in x]
     assert found == pytest.approx(np.linalg.solve(np.array(rows, dtype=float), [1, 2, 3]), rel=1e-15)
 
 
