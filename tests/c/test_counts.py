@@ -18,7 +18,7 @@ FORMS = [Factorization.ELIMINATED, Factorization.AUGMENTED, Factorization.RANGE_
 # As C++, the real type of the folder is a class: every operator adds one to its kind. A product with a whole number is
 # the making of a tolerance, once in a call.
 COUNTING = """
-#include <cmath>
+#include <math.h>
 
 long counts[5];
 
@@ -35,8 +35,8 @@ static Counted operator-(Counted a, Counted b) { ++counts[0]; return a.value - b
 static Counted operator-(Counted a) { ++counts[0]; return -a.value; }
 static Counted operator*(Counted a, Counted b) { counts[1] += !a.whole; return a.value * b.value; }
 static Counted operator/(Counted a, Counted b) { ++counts[2]; return a.value / b.value; }
-static Counted sqrt(Counted a) { ++counts[3]; return std::sqrt(a.value); }
-static Counted fabs(Counted a) { ++counts[4]; return std::fabs(a.value); }
+static Counted sqrt(Counted a) { ++counts[3]; return ::sqrt(a.value); }
+static Counted fabs(Counted a) { ++counts[4]; return ::fabs(a.value); }
 static bool operator<(Counted a, Counted b) { ++counts[4]; return a.value < b.value; }
 static bool operator>(Counted a, Counted b) { ++counts[4]; return a.value > b.value; }
 static void operator+=(Counted &a, Counted b) { a = a + b; }
@@ -70,7 +70,7 @@ def counted(folder, values, outputs):
     header.write_text(text.replace(f"typedef double {name}_real;", f"typedef Counted {name}_real;"))
     source = (folder.path / f"{name}.c").read_text()
     (folder.path / "counted.cpp").write_text(COUNTING + source + CALL.format(name=name))
-    command = ["g++", "-shared", "-fPIC", "-w", "counted.cpp", "-o", "counted.so"]
+    command = ["g++", "-nostdinc++", "-shared", "-fPIC", "-w", "counted.cpp", "-o", "counted.so"]  # C's own math.h
     assert folder.run(command).returncode == 0, folder.run(command).stderr
     library = ctypes.CDLL(str(folder.path / "counted.so"))
     assert library.count((ctypes.c_double * len(values))(*values), len(values), outputs) == 0
