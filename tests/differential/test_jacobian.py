@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import pkgutil
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,23 @@ from eomc.reference.differences import estimates
 pytestmark = pytest.mark.needs_cc
 
 MODELS = sorted(module.name for module in pkgutil.iter_modules(eomc.models.__path__))
+
+
+@pytest.fixture(scope="module", params=MODELS)
+def model(request: pytest.FixtureRequest) -> eomc.Model:
+    """Return a shipped model."""
+    return eomc.load(request.param)
+
+
+@pytest.fixture(scope="module")
+def built(model: eomc.Model) -> Callable[..., eomc.Build]:
+    """Return a function (method, form, precision) -> Build of the model: its tests share what it makes."""
+
+    @functools.cache
+    def build(method: str, form: str = CONSTRAINTS[0], real: str = "double") -> eomc.Build:
+        return eomc.compile(model, method, constraints=form, real=real, functions=["jacobian", "time_derivative"])
+
+    return build
 
 
 def constraints(model: eomc.Model) -> list[Any]:
@@ -40,32 +59,27 @@ def distance(ours: Any, theirs: Any) -> float:
     return worst
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_every_model_and_method(name: str) -> None:
+def test_every_model_and_method(model: eomc.Model, built: Callable[..., eomc.Build]) -> None:
     """A, B and df/dt agree with the reference's to 1e-8 at random admissible states, times, inputs and parameters."""
-    model = eomc.load(name)
     compared = 0
     for method in tried(model):
         try:
             eomc.reference(model, method)
         except EomcError:
             continue  # a method that the reference does not know: see below
-        build = eomc.compile(model, method, functions=["jacobian", "time_derivative"])
-        found = [one for one in compare(build, 3, seed=1) if one.function in ("jacobian", "time_derivative")]
+        found = [one for one in compare(built(method), 3, seed=1) if one.function in ("jacobian", "time_derivative")]
         assert all(one.holds for one in found), (method, found)
         compared += len(found)
     assert compared
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_every_method_and_form(name: str) -> None:
+def test_every_method_and_form(model: eomc.Model, built: Callable[..., eomc.Build]) -> None:
     """A and B are the derivatives of the emitted right-hand side around the start, off the constraints too."""
-    model = eomc.load(name)
     generator = np.random.default_rng(5)
     for method in tried(model):
         forms = CONSTRAINTS if constraints(model) and method == model.methods[0] else CONSTRAINTS[:1]
         for form in forms:
-            sim = eomc.compile(model, method, constraints=form, functions=["jacobian"]).load()
+            sim = built(method, form).load()
             n, m = len(sim.state_names), len(sim.input_names)
             points = np.append(sim.initial_state, np.zeros(m)) + generator.uniform(-0.3, 0.3, (6, n + m))
             slopes, *_ = estimates(
@@ -75,11 +89,9 @@ def test_every_method_and_form(name: str) -> None:
             assert distance(ours, (slopes[..., :n], slopes[..., n:])) < 1e-8, (method, form)
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_float_follows_double(name: str) -> None:
+def test_float_follows_double(model: eomc.Model, built: Callable[..., eomc.Build]) -> None:
     """The float build has the same Jacobians to single precision, at well-conditioned states."""
-    model = eomc.load(name)
-    double, single = (eomc.compile(model, real=real, functions=["jacobian"]).load() for real in ("double", "float"))
+    double, single = (built(model.methods[0], real=real).load() for real in ("double", "float"))
     source = eomc.reference(model)
     nominal = [p.value for p in model.parameters]
     for samples in draw(source, 24, seed=3):
