@@ -533,12 +533,18 @@ class Folder:
             f"const unsigned long sizes[3] = {{sizeof({self.name}_constants), sizeof({self.name}_work), "
             f"offsetof({self.name}_work, failed)}};\n"
         )
-        library = self.path / f"lib_{compiler}_{real}.so"
-        self.compile(
-            f"{compiler} -std=c99 {optimize} -shared -fPIC {' '.join(self.sources)} sizes.c -o {library} -lm".split()
-            + self.defines(real)
-        )
-        return Loaded(self, ctypes.CDLL(str(library)), real)
+        library = f"lib_{compiler}_{real}.so"
+        command = [compiler, "-std=c99", optimize, "-shared", "-fPIC", *self.defines(real), *self.sources, "sizes.c"]
+        command += ["-o", library, "-lm"]
+        key = (*command, *(path.read_text() for path in sorted(self.path.glob("*.[ch]"))))
+        if key not in LIBRARIES:
+            self.compile(command)
+            LIBRARIES[key] = ctypes.CDLL(str(self.path / library))
+        return Loaded(self, LIBRARIES[key], real)
+
+
+LIBRARIES: dict[tuple[str, ...], ctypes.CDLL] = {}
+"""What was compiled, by command and text: many tests ask other things of the same program, which keeps no state."""
 
 
 class Loaded:

@@ -18,7 +18,7 @@ from eomc.tableaus import tableau
 
 pytestmark = pytest.mark.needs_cc
 
-SANITIZERS = ("-std=c99", "-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZERS = ("-std=c99", "-g1", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
 @pytest.fixture(scope="module")
