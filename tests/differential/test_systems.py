@@ -99,14 +99,15 @@ def on_a_runner() -> System:
     return system
 
 
-def numbers(expressions: Any, symbols: list[Any], values: Array) -> Array:
-    """Return SymPy expressions at numbers; time functions and their derivatives go by plain symbols."""
+def function_of(symbols: list[Any], expressions: Any) -> Callable[[Array], Array]:
+    """Return SymPy expressions as a function of numbers; time functions and their derivatives go by plain symbols."""
     plain = {symbol: sympy.Dummy() for symbol in symbols}
     order = sorted(symbols, key=lambda symbol: -int(isinstance(symbol, sympy.Derivative)))
     replaced = expressions
     for symbol in order:
         replaced = replaced.subs(symbol, plain[symbol])
-    return np.array(sympy.lambdify(list(plain.values()), replaced)(*values), dtype=np.float64)
+    function = sympy.lambdify(list(plain.values()), replaced)
+    return lambda values: np.array(function(*values), dtype=np.float64)
 
 
 @pytest.mark.parametrize("make", [cart_with_a_bar, closed_loop, on_a_runner], ids=lambda make: make.__name__)
@@ -118,7 +119,7 @@ def test_system(make: Callable[[], System]) -> None:
     system.form_eoms()
     speeds = list(system.u)
     known = [*system.q, *speeds, *VALUES, F]
-    expected_matrix, expected_forcing = system.mass_matrix_full, system.forcing_full
+    matrix, forcing = (function_of(known, of) for of in (system.mass_matrix_full, system.forcing_full))
     n = len(system.q)
     assert {"kane", "gibbs-appell", "lagrange"} <= set(model.methods)
     for method in model.methods:
@@ -129,11 +130,9 @@ def test_system(make: Callable[[], System]) -> None:
             # q and u from q and q': the speeds are q' here
             q, u = x[:n], sim.rhs(0.0, x)[:n]
             values = np.array([*q, *u, *VALUES.values(), FORCE])
-            matrix = numbers(expected_matrix, known, values)
-            right = numbers(expected_forcing, known, values).ravel()
             assert abs(rate - u[0]) < 1e-10
-            found = second_derivatives(sim, x, n)
-            assert_allclose(found, np.linalg.solve(matrix, right)[n:], rtol=1e-7, atol=1e-7, err_msg=method)
+            expected = np.linalg.solve(matrix(values), forcing(values).ravel())[n:]
+            assert_allclose(second_derivatives(sim, x, n), expected, rtol=1e-7, atol=1e-7, err_msg=method)
 
 
 def second_derivatives(sim: Any, x: Array, n: int) -> Array:
@@ -179,9 +178,8 @@ def test_lagranges_method(kind: str) -> None:
     coordinates = [q1, q2, q3]
     known = [*(q.diff(t) for q in coordinates), *coordinates, *VALUES, F]
     values = np.array([*rates.values(), *place.values(), *VALUES.values(), FORCE])
-    matrix = numbers(lagrange.mass_matrix_full, known, values)
-    right = numbers(lagrange.forcing_full, known, values).ravel()
-    expected = np.linalg.solve(matrix, right)[3:6]
+    matrix, forcing = (function_of(known, of)(values) for of in (lagrange.mass_matrix_full, lagrange.forcing_full))
+    expected = np.linalg.solve(matrix, forcing.ravel())[3:6]
     assert {"lagrange", "kane"} <= set(model.methods)
     for method in model.methods:
         if method == "hamilton" and kind == "both":
