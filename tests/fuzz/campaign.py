@@ -137,8 +137,8 @@ def main(arguments: list[str] | None = None) -> int:
         seed += 1
         if time.monotonic() - told > _NEWS:
             told = time.monotonic()
-            done = f"{told - started:.0f} s: {seed - options.seed} seeds, the next is {seed}"
-            print(done, file=sys.stderr, flush=True)
+            counts = f"{seed - options.seed} seeds, {total.comparisons} comparisons, {len(total.faults)} faults"
+            print(f"{told - started:.0f} s: {counts}, the next is {seed}", file=sys.stderr, flush=True)
     return _report(total, expressions, time.monotonic() - started)
 
 

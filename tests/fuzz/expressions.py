@@ -26,6 +26,7 @@ _FAR = mpmath.mpf(10) ** -12
 _STEEP = 1e9  # slopes beyond count as infinite: a root at zero, a jump
 _SPECIAL = (0, 1, -1, sympy.Rational(1, 2), 2)
 _TOLERANCE = 1e-9
+_LARGEST = mpmath.mpf(10) ** (_DIGITS - 10)  # of a number beyond fewer than ten decimals are known
 
 
 class Expression:
@@ -76,9 +77,14 @@ def _value(expression: Any, x: Any, y: Any) -> Any:
         return found if found is not None and mpmath.isfinite(found) else None
 
 
+# They need the decimals of their argument: mpmath looks for them in as many bits as its exponent says, be it 10^12.
+_BY_DECIMALS = (
+    sympy.exp, sympy.sinh, sympy.cosh, sympy.sin, sympy.cos, sympy.tan, sympy.cot, sympy.sec, sympy.csc,
+)  # fmt: skip
 _FUNCTIONS = {
-    sympy.sin: mpmath.sin, sympy.cos: mpmath.cos, sympy.exp: mpmath.exp, sympy.tanh: mpmath.tanh,
-    sympy.atan: mpmath.atan, sympy.sinh: mpmath.sinh, sympy.cosh: mpmath.cosh, sympy.tan: mpmath.tan,
+    sympy.sin: mpmath.sin, sympy.cos: mpmath.cos, sympy.exp: mpmath.exp, sympy.sinh: mpmath.sinh,
+    sympy.tanh: lambda x: mpmath.tanh(max(-_LARGEST, min(x, _LARGEST))),  # +-1 long before
+    sympy.atan: mpmath.atan, sympy.cosh: mpmath.cosh, sympy.tan: mpmath.tan,
     sympy.Abs: abs, sympy.sign: mpmath.sign, sympy.floor: mpmath.floor, sympy.Max: max, sympy.Min: min,
     sympy.atan2: mpmath.atan2, sympy.ceiling: mpmath.ceil, sympy.cot: mpmath.cot, sympy.sec: mpmath.sec,
     sympy.csc: mpmath.csc,
@@ -116,6 +122,8 @@ def _evaluated(e: Any, at: dict[Any, Any]) -> Any:
         if not inside:
             raise ValueError(e)
         return {sympy.log: mpmath.log, sympy.asin: mpmath.asin, sympy.acos: mpmath.acos}[type(e)](args[0])
+    if isinstance(e, _BY_DECIMALS) and abs(args[0]) > _LARGEST:
+        raise OverflowError(e)
     return _FUNCTIONS[type(e)](*args)
 
 
@@ -139,6 +147,8 @@ def _power(base: Any, exponent: Any, written: Any) -> Any:
         raise ValueError("root of a negative number")
     if base == 0 and exponent < 0:
         raise ZeroDivisionError
+    if abs(exponent) > _LARGEST:
+        raise OverflowError(exponent)
     return mpmath.power(base, exponent)
 
 

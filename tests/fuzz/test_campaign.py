@@ -9,7 +9,10 @@ from typing import Any
 
 import campaign
 import comparing
+import expressions
+import mpmath
 import pytest
+import sympy
 from campaign import examine_mechanism, examine_seed, through_c
 from expressions import examine_expression
 from mechanisms import Mechanism
@@ -84,3 +87,22 @@ def test_a_seed_that_does_not_end_is_a_fault(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(campaign, "examine_expression", lambda seed: (3, []))
     found, expressions = examine_seed(8, longest=0.2)
     assert (found.faults, expressions) == ([], 20)
+
+
+def test_the_campaign_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Counts and the next seed stand on stderr."""
+    found = comparing.Findings(models=1, comparisons=20, faults=["one"])
+    monkeypatch.setattr(campaign, "examine_seed", lambda seed: (found, 3))
+    monkeypatch.setattr(campaign, "_NEWS", -1.0)
+    assert campaign.main(["--seconds", "0.02", "--seed", "7"]) == 1
+    assert "s: 2 seeds, 40 comparisons, 2 faults, the next is 9" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["tan(sinh(1/x))", "exp(cosh(1/x))", "y**sinh(1/x)"])
+def test_no_value_where_decimals_would_fill_the_memory(text: str) -> None:
+    """The decimals of sinh(10^12) are not asked for; where the result is known without them, it is found."""
+    x = mpmath.mpf(10) ** -12
+    with campaign._at_most(20.0):
+        assert expressions._value(sympy.sympify(text, {"x": expressions.X, "y": expressions.Y}), x, 0.7) is None
+        assert abs(expressions._value(sympy.tanh(sympy.exp(1 / expressions.X)), x, 0.7) - 1) < 1e-50
+        assert 0 < expressions._value(sympy.exp(-1 / expressions.X**2), x, 0.7) < mpmath.mpf(10) ** -1000
