@@ -7,12 +7,11 @@ angle follows its sine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from eomc.errors import VerificationError
 from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check
 from eomc.ir.systems import SystemSpec
 from eomc.passes.steps import Clear, Fill, Heading, Solve
@@ -20,7 +19,6 @@ from eomc.passes.steps import Clear, Fill, Heading, Solve
 __all__ = ["Event", "are_cleared", "find_partners", "order"]
 
 # By names of their own: looking up a member of an enumeration takes long.
-_SOLVE, _CONSTANT, _SYMBOL = Op.SOLVE, Op.CONSTANT, Op.SYMBOL
 
 _FEW = 24  # zeros that are put into their places one by one
 
@@ -114,54 +112,64 @@ class _Walk:
         self._partners = partners
         self._met = given.difference(checks)
         self._tested: set[Node] = set()  # conditions: one test serves all that divide by a pivot
+        self._under_way: set[Node] = set()  # nodes whose checks are being made
         self.events: list[Event] = []
 
     def visit(self, root: Node) -> None:
         """Bring about `root` and all that it needs."""
-        tasks: list[Node | Event] = [root]  # n: visit node n; ~n: node n is known; or an event to record
-        ops, args, met, given, checks = self._graph.ops, self._graph.args, self._met, self._given, self._checks
-        checked: set[Node] = set()  # nodes whose checks are on their way
-        while tasks:
-            task = tasks.pop()
-            if not isinstance(task, int):
-                self.events.append(task)
-            elif task < 0:
-                checked.discard(~task)
-                if ~task not in given:
-                    self._finish(~task)
-            elif task not in met:
-                met.add(task)
-                tasks.append(~task)
-                if task in checks:
-                    checked.add(task)
-                    for check in reversed(checks[task]):
-                        if check.condition not in self._tested:
-                            self._tested.add(check.condition)
-                            tasks += check, check.condition
-                if task in given:
+        args, met, events, partners = self._graph.args, self._met, self.events, self._partners
+        path: list[Node] = []  # each is needed by the one before it
+        missing: list[Iterator[Node]] = [iter((root,))]  # what each of them needs besides, and first of all the root
+        while missing:
+            for node in missing[-1]:
+                if node not in met:
+                    met.add(node)
+                    path.append(node)
+                    special = node in self._checks or node in self._systems
+                    missing.append(self._needs(node) if special else iter(args[node]))
+                    break
+                if node in self._under_way:
+                    raise VerificationError(f"a check on node {node} needs what it guards: they go in a circle")
+            else:
+                missing.pop()
+                if not path:
                     continue
-                if ops[task] is _SOLVE:
-                    tasks += self._arguments(task)
-                else:
-                    tasks += args[task][::-1]
-            elif task in checked:
-                raise VerificationError(f"a check on node {task} needs what it guards: they go in a circle")
+                node = path.pop()
+                if node in self._given:
+                    continue
+                events.append(Solve(self._systems[node]) if node in self._systems else node)
+                partner = partners.get(node)  # with the sine of an angle its cosine
+                if partner is not None and partner not in met:
+                    met.add(partner)
+                    events.append(partner)
 
-    def _arguments(self, node: Node) -> list[Node | Event]:
-        """Return what puts the arguments of a linear system into their places, last first."""
-        graph, system = self._graph, self._systems[node]
+    def _needs(self, node: Node) -> Iterator[Node]:
+        """Yield what a system or a node with checks needs, and record what happens to it meanwhile."""
+        due = [check for check in self._checks.get(node, ()) if check.condition not in self._tested]
+        self._tested.update([check.condition for check in due])
+        self._under_way.add(node)
+        if node in self._systems:
+            yield from self._filled(node)
+        elif node not in self._given:
+            yield from self._graph.args[node]
+        for check in due:
+            yield check.condition
+            self.events.append(check)
+        self._under_way.discard(node)
+
+    def _filled(self, node: Node) -> Iterator[Node]:
+        """Yield the arguments of a linear system, each to be put into its place as soon as it is known."""
+        graph, system, events = self._graph, self._systems[node], self.events
         args, zero, spec = graph.args[node], graph.zero, graph.data[node]
         assert isinstance(spec, SystemSpec)
-        tasks: list[Node | Event] = []
-        clears: list[Node | Event] = []
-        for first, end in ((0, spec.matrix_entries), (spec.matrix_entries, len(args))):
-            many = are_cleared(args[first:end].count(zero), end - first)
-            if many:
-                clears.append(Clear(system, first, end - first))
-            for position in range(first, end):
-                if not (many and args[position] == zero):
-                    tasks += args[position], Fill(system, position, args[position])
-        return [*reversed(tasks), *reversed(clears)]
+        parts = [range(spec.matrix_entries), range(spec.matrix_entries, len(args))]
+        cleared = [part for part in parts if are_cleared([args[k] for k in part].count(zero), len(part))]
+        events += [Clear(system, part.start, len(part)) for part in cleared]
+        for part in parts:
+            for position in part:
+                if part not in cleared or args[position] != zero:
+                    yield args[position]
+                    events.append(Fill(system, position, args[position]))
 
     def test(self, check: Check) -> None:
         """Make a check, unless the same has been made."""
@@ -169,11 +177,3 @@ class _Walk:
             self._tested.add(check.condition)
             self.visit(check.condition)
             self.events.append(check)
-
-    def _finish(self, node: Node) -> None:
-        """Record that `node` is known, and with the sine of an angle its cosine."""
-        self.events.append(Solve(self._systems[node]) if self._graph.ops[node] is _SOLVE else node)
-        partner = self._partners.get(node)
-        if partner is not None and partner not in self._met:
-            self._met.add(partner)
-            self.events.append(partner)
