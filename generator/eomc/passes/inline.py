@@ -89,7 +89,7 @@ def choose_named(
                 deepest = level
         times = uses[node]
         if times > 1:
-            name_it = not _is_free(graph, node, stop)
+            name_it = op is not _NEG or not _is_free(graph, node, stop)
         else:
             name_it = bool(labels.get(node)) and not (times == 1 and node in handed_out)
         if name_it or node in forced:
@@ -101,12 +101,8 @@ def choose_named(
 
 
 def _is_free(graph: Graph, node: Node, stop: frozenset[Node]) -> bool:
-    """Whether writing a node twice costs nothing: the changed sign of something that has a name."""
-    return (
-        graph.ops[node] is _NEG
-        and is_given(graph, graph.args[node][0], stop)
-        and (graph.level[node] <= Level.PARAMETERS)
-    )
+    """Whether writing a changed sign twice costs nothing: that of something that has a name."""
+    return is_given(graph, graph.args[node][0], stop) and graph.level[node] <= Level.PARAMETERS
 
 
 def _count_uses(graph: Graph, events: Sequence[Event], order: Sequence[Node], outputs: Sequence[Node]) -> Counter[Node]:

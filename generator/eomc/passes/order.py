@@ -145,15 +145,15 @@ class _Walk:
 
     def _needs(self, node: Node) -> Iterator[Node]:
         """Yield what a system or a node with checks needs, and record what happens to it meanwhile."""
-        due = [check for check in self._checks.get(node, ()) if check.condition not in self._tested]
-        self._tested.update([check.condition for check in due])
+        due = {check.condition: check for check in self._checks.get(node, ()) if check.condition not in self._tested}
+        self._tested.update(due)
         self._under_way.add(node)
         if node in self._systems:
             yield from self._filled(node)
         elif node not in self._given:
             yield from self._graph.args[node]
-        for check in due:
-            yield check.condition
+        for condition, check in due.items():
+            yield condition
             self.events.append(check)
         self._under_way.discard(node)
 

@@ -52,8 +52,7 @@ class Clear:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fill:
+class Fill(NamedTuple):
     """Put one argument of a linear system into its place."""
 
     system: int  # index into Routine.systems
@@ -99,8 +98,7 @@ class SystemPlace:
     first_check: int  # number reported when row 0 fails
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(NamedTuple):
     """A value that one chunk leaves for a later one."""
 
     node: Node
@@ -162,8 +160,7 @@ class LaneRoutine:
     counts: OperationCounts  # of one copy
 
 
-@dataclass(frozen=True, slots=True)
-class ConstantPlace:
+class ConstantPlace(NamedTuple):
     """A node that ``_prepare`` leaves for the functions; `label` says what it is, in the model's names."""
 
     node: Node
