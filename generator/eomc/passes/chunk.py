@@ -159,8 +159,7 @@ def _count_alive(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int)
     born: dict[Node, int] = {}
     dies: dict[Node, int] = {}
     for index, (step, use) in enumerate(zip(steps, uses, strict=True)):
-        for node in use.named:
-            dies[node] = min(index, outputs_from)
+        dies.update(dict.fromkeys(use.named, min(index, outputs_from)))
         if isinstance(step, Compute):
             born[step.node] = index
     change = [0] * (len(steps) + 2)

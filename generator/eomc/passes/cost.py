@@ -12,6 +12,7 @@ from eomc.ir.systems import SystemSpec
 
 __all__ = ["Tally", "cost", "final_cost"]
 
+_SOLVE = Op.SOLVE  # by a name of its own: looking up a member of an enumeration takes long
 _WEIGHTS = {op: row.weight for op, row in OPS.items()}
 
 
@@ -25,25 +26,21 @@ class Tally:
 
     def add(self, roots: Iterable[Node]) -> int:
         """Count what is new below the roots and return the total, in additions."""
-        seen, args = self._seen, self._graph.args
+        seen, level, ops, args = self._seen, self._graph.level, self._graph.ops, self._graph.args
+        varying = Level.VARYING  # what lies below a node that does not vary is free as well
         stack = list(set(roots).difference(seen))
         while stack:
             node = stack.pop()
-            if node in seen:
-                continue
-            seen.add(node)
-            self.total += self._of(node)
-            stack.extend(args[node])
+            if level[node] == varying and node not in seen:
+                seen.add(node)
+                stack += args[node]
+                self.total += _WEIGHTS[ops[node]] if ops[node] is not _SOLVE else self._of_system(node)
         return self.total
 
-    def _of(self, node: Node) -> int:
-        graph = self._graph
-        if graph.level[node] != Level.VARYING:
-            return 0
-        spec = graph.data[node]
-        if isinstance(spec, SystemSpec):
-            return spec.rows**3 // 3 + 2 * spec.rows**2 * spec.columns + 4 * spec.rows
-        return _WEIGHTS[graph.ops[node]]
+    def _of_system(self, node: Node) -> int:
+        spec = self._graph.data[node]
+        assert isinstance(spec, SystemSpec)
+        return spec.rows**3 // 3 + 2 * spec.rows**2 * spec.columns + 4 * spec.rows
 
 
 def cost(graph: Graph, roots: Iterable[Node]) -> int:
