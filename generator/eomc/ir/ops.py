@@ -44,7 +44,7 @@ class Kind(enum.Enum):
 
 
 class Op(enum.Enum):
-    """Operations of the graph."""
+    """Operations of the graph; a new one goes to the end, for its place is a number of `lowering/order.py`."""
 
     __hash__ = object.__hash__  # by identity, in C: ops are half of every key of the graph
 

@@ -7,6 +7,7 @@ depends on neither hash seeds nor addresses nor the order in which nodes were bo
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from zlib import crc32
 
@@ -17,7 +18,8 @@ from eomc.ir.symbols import Role, Symbol
 __all__ = ["StructuralOrder"]
 
 _MASK = (1 << 64) - 1
-_OP_NUMBER = {op: number for number, op in enumerate(Op)}
+_FREE = frozenset({9, 29})  # numbers of ops that are no more: an op keeps its number, and every model its order
+_OP_NUMBER = dict(zip(Op, (number for number in itertools.count() if number not in _FREE), strict=False))
 _ROLE_NUMBER = {role: number for number, role in enumerate(Role)}
 
 
