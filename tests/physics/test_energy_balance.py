@@ -204,9 +204,11 @@ def test_coulomb_friction(dt: float) -> None:
 
 @pytest.mark.parametrize("method", ["kane", "gibbs-appell"])
 def test_an_angular_velocity_that_contradicts_its_orientation_is_found(method: str) -> None:
-    """The balance fails, whatever the step, where accelerations are made of it."""
+    """The point that moves so is named, and the balance fails, whatever the step: accelerations are made of it."""
     for dt in (1e-2, 1e-3):
-        result = balance(eomc.compile(contradictory(), method), t_end=2.0, dt=dt)
+        with pytest.warns(RuntimeWarning, match="in the velocity of R, the mass centre of r, the angular velocity of"):
+            build = eomc.compile(contradictory(), method)
+        result = balance(build, t_end=2.0, dt=dt)
         assert not result.holds
         assert result.defect > 1e-3
 

@@ -6,6 +6,7 @@ gives Kane's motion; what is called constant is constant along a run.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +26,10 @@ u1, u2, u3 = dynamicsymbols("u1:4")
 t = dynamicsymbols._t
 N = ReferenceFrame("N")
 
-pytestmark = pytest.mark.needs_cc
+pytestmark = [
+    pytest.mark.needs_cc,
+    pytest.mark.filterwarnings("ignore:turning. the inertia of b does not turn with it"),  # of one model, tested below
+]
 
 Maker = Callable[[], eomc.Model]
 
@@ -290,6 +294,17 @@ def test_other_velocities_are_refused_by_name(maker: Maker, words: str) -> None:
         assert "gibbs-appell" in str(caught.value)
         with pytest.raises(UnsupportedError, match="kane"):
             eomc.reference(model, method)
+
+
+def test_a_body_that_does_not_turn_with_its_inertia_is_named() -> None:
+    """It is, by Kane's and Gibbs and Appell's; a symmetric body whose frame does not spin with it gives no warning."""
+    for method in ("kane", "gibbs-appell"):
+        with pytest.warns(RuntimeWarning, match="turning: the inertia of b does not turn with it, or the angular"):
+            eomc.compile(inertia_in_another_frame(), method)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for maker in (round_spheroid_in_another_frame, spin_without_angle, thin_rod, unspun_top):
+                eomc.compile(maker(), method)
 
 
 @pytest.mark.parametrize(("maker", "words"), GO)

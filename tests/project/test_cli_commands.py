@@ -219,6 +219,7 @@ def test_check_energy_for_programs(eomc_command) -> None:
     assert told["balance"] <= told["tolerance"]
 
 
+@pytest.mark.filterwarnings("ignore:contradictory. in the velocity of R")
 @pytest.mark.needs_cc
 def test_check_energy_fails(eomc_command, tmp_path: Path) -> None:
     """A model that contradicts itself ends with exit code 1; a step that is too long and open constraints, too."""
@@ -236,6 +237,7 @@ def test_check_energy_fails(eomc_command, tmp_path: Path) -> None:
     assert eomc_command("check", "slider_crank", "--energy", "--stabilization", "projection").code == 0
 
 
+@pytest.mark.filterwarnings("ignore:contradictory. in the velocity of R")
 @pytest.mark.needs_cc
 def test_check_energy_without_a_balance(eomc_command, tmp_path: Path) -> None:
     """What cannot be balanced is said, and is no failure."""

@@ -17,7 +17,8 @@ D. A. Levinson, *Dynamics: Theory and Applications* (1985), section 5.6.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from eomc.derivation.bodies import BodySystem, GraphBody, asked_once
@@ -30,7 +31,7 @@ from eomc.lowering.vectors import Frame, components
 from eomc.passes.differentiate import depends_on, gradient, vjp
 from eomc.solving.checks import Checks
 
-__all__ = ["keeps_own_energy", "why_no_energy_gives_forces", "without_rates_of_positions"]
+__all__ = ["keeps_own_energy", "warn_of_contradictions", "why_no_energy_gives_forces", "without_rates_of_positions"]
 
 
 def why_no_energy_gives_forces(problem: Problem, bodies: BodySystem) -> str:
@@ -62,10 +63,9 @@ def without_rates_of_positions(problem: Problem, bodies: BodySystem) -> str:
     frames = dict(zip(bodies.bodies, bodies.frame_choices()[0], strict=True))
     if all(map(problem.is_zero, _differences(problem, bodies, frames))):
         return ""
-    for body, frame in frames.items():
-        for part in (replace(body, inertia=None), replace(body, mass=problem.graph.zero)):
-            if not all(map(problem.is_zero, _differences(problem, bodies, {part: frame}))):
-                return _told(body, spins=part.inertia is not None)
+    for part, frame in _parts(problem, bodies):
+        if not all(map(problem.is_zero, _differences(problem, bodies, {part: frame}))):
+            return _told(part, spins=part.inertia is not None)
     return "the velocities of its bodies are no rates of positions; use kane or gibbs-appell"
 
 
@@ -110,6 +110,7 @@ def _differences(problem: Problem, bodies: BodySystem, chosen: Mapping[GraphBody
     return [graph.add(graph.sub(rate, slope), force) for rate, slope, force in zip(rates, slopes, forces, strict=True)]
 
 
+@asked_once
 def keeps_own_energy(problem: Problem, bodies: BodySystem) -> bool:
     """Whether dT/dt is the power against the inertia forces.
 
@@ -117,10 +118,44 @@ def keeps_own_energy(problem: Problem, bodies: BodySystem) -> bool:
     """
     if turn_as_oriented(problem, bodies):
         return True
+    return _keep_own_energy(problem, bodies, dict(zip(bodies.bodies, bodies.frame_choices()[0], strict=True)))
+
+
+def _keep_own_energy(problem: Problem, bodies: BodySystem, chosen: Mapping[GraphBody, Frame]) -> bool:
     graph = problem.graph
-    kinetic, seeds = _inertia(bodies, dict(zip(bodies.bodies, bodies.frame_choices()[0], strict=True)))
+    kinetic, seeds = _inertia(bodies, chosen)
     power = graph.sum(graph.mul(v, force) for v, force in seeds)
     return problem.is_zero(graph.add(problem.rate(kinetic), power))
+
+
+def warn_of_contradictions(problem: Problem, bodies: BodySystem) -> None:
+    """Name a body whose energy changes by more than the power of the loads, as that of no rigid body does.
+
+    A frame that does not spin with a symmetric body contradicts nothing, whatever its angular velocity is.
+    """
+    if bodies.strange_accelerations or bodies.has_varying_inertia or _moves_by_itself(problem, bodies):
+        return
+    if keeps_own_energy(problem, bodies):
+        return
+    for part, frame in _parts(problem, bodies):
+        if not _keep_own_energy(problem, bodies, {part: frame}):
+            what = f"in the velocity of {part.center.name}, the mass centre of {part.name},"
+            if part.inertia is not None:
+                what = f"the inertia of {part.name} does not turn with it, or"
+            warnings.warn(
+                f"{problem.model.name}: {what} the angular velocity of a frame is not the rate of its orientation: the "
+                "equations take both as they were set, and energy is not kept",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            return
+
+
+def _parts(problem: Problem, bodies: BodySystem) -> Iterator[tuple[GraphBody, Frame]]:
+    """Yield each body twice, as a point and as what turns only, with the frame of its velocity."""
+    for body, frame in zip(bodies.bodies, bodies.frame_choices()[0], strict=True):
+        yield replace(body, inertia=None), frame
+        yield replace(body, mass=problem.graph.zero), frame
 
 
 def _inertia(bodies: BodySystem, chosen: Mapping[GraphBody, Frame]) -> tuple[Node, list[tuple[Node, Node]]]:

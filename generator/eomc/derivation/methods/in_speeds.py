@@ -21,6 +21,7 @@ from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.energetics import bodies_energies
 from eomc.derivation.finish import after, constraints_of, energetics_of, finish, motion_of
+from eomc.derivation.integrability import warn_of_contradictions
 from eomc.derivation.momenta import momenta_in_speeds
 from eomc.derivation.power import bodies_powers
 from eomc.derivation.problem import Problem
@@ -90,6 +91,7 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
         blocks,
         after(put_accelerations(problem, motion.accelerations), reactions.rewrite),
     )
+    warn_of_contradictions(problem, bodies)
     if own.gibbs is None:
         return equations
     return replace(equations, motion=replace(equations.motion, gibbs=own.gibbs(bodies)))
