@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ hypothesis.settings.load_profile("eomc")
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 os.environ["EOMC_VERIFY"] = "1"  # every program that a test compiles keeps the graph's contract
+gc.set_threshold(20_000)  # SymPy, Hypothesis and models stay alive for the whole run: they are walked less often
 
 
 STRICT = {

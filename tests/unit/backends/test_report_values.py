@@ -138,42 +138,39 @@ def check_printed_formulas(model: Any, method: str) -> None:
     oracle = eomc.reference(model, method)
     names = state_names(model, oracle)
     generator = np.random.default_rng(5)
-    for x in oracle.random_state(generator, 3, 0.0):
-        given = dict(zip(names, x, strict=True))
-        given |= {p.name: p.value * generator.uniform(0.9, 1.1) for p in model.parameters}
-        given |= {r.name: generator.uniform(-1.0, 1.0) for r in model.inputs}
-        inputs = [given[r.name] for r in model.inputs]
-        parameters = [given[p.name] for p in model.parameters]
-        given["t"] = 0.0
-        scale = 1.0 + np.abs(expected := oracle.rhs(0.0, x, inputs, parameters)).max()
+    states = oracle.random_state(generator, 3, 0.0)
+    parameters = np.array([p.value for p in model.parameters]) * generator.uniform(0.9, 1.1, (3, len(model.parameters)))
+    inputs = generator.uniform(-1.0, 1.0, (3, len(model.inputs)))
+    arguments = (0.0, states, inputs, parameters)
+    motion = equations.motion
+    rhs, energies = oracle.rhs(*arguments), oracle.energy(*arguments)
+    assert energies
+    wanted = {LETTERS[energy]: of_all for energy, of_all in energies.items()}
+    if motion.gibbs is not None:
+        wanted["S"] = oracle.gibbs(*arguments)["gibbs_function"]
+    if equations.energetics.momenta:
+        momenta = oracle.momenta(*arguments)
+        wanted |= {quantity.name: momenta[quantity.name] for quantity in equations.energetics.momenta}
+    if model.outputs:
+        wanted |= dict(zip(oracle.output_names, oracle.outputs(*arguments).T, strict=True))
+    for row, expected in enumerate(rhs):
+        given = dict(zip(names, states[row], strict=True)) | {"t": 0.0}
+        given |= {p.name: value for p, value in zip(model.parameters, parameters[row], strict=True)}
+        given |= {r.name: value for r, value in zip(model.inputs, inputs[row], strict=True)}
         supplied = {}
-        first = len(equations.motion.rates)
-        second = names[first : first + len(equations.motion.accelerations)]
-        motion = equations.motion
+        first = len(motion.rates)
+        second = names[first : first + len(motion.accelerations)]
         if motion.gibbs is not None or len(motion.labels) < len(second):  # functions of u', which M u' = f gives
             known = dict(zip(names, expected, strict=True))
             supplied = {
-                f"{name}'": float(known[name])
-                for name in second
-                if equations.motion.gibbs is not None or name in equations.motion.labels
+                f"{name}'": float(known[name]) for name in second if motion.gibbs is not None or name in motion.labels
             }
         values = walk(text, given | supplied)
         printed = Printed({name: x for name, x in values.items() if name not in supplied or name in stated(text)})
+        scale = 1.0 + np.abs(expected).max()
         assert rates(printed, text, names, equations) == pytest.approx(expected, abs=1e-9 * scale)
-        energies = oracle.energy(0.0, x, inputs, parameters)
-        assert energies
-        if equations.motion.gibbs is not None:
-            gibbs = oracle.gibbs(0.0, x, inputs, parameters)["gibbs_function"]
-            assert values["S"] == pytest.approx(float(gibbs), rel=1e-9, abs=1e-9)
-        for energy, value in energies.items():
-            assert values[LETTERS[energy]] == pytest.approx(float(value), rel=1e-9, abs=1e-9)
-        for quantity in equations.energetics.momenta:
-            value = oracle.momenta(0.0, x, inputs, parameters)[quantity.name]
-            assert values[quantity.name] == pytest.approx(float(value), rel=1e-9, abs=1e-9)
-        if model.outputs:
-            outputs = oracle.outputs(0.0, x, inputs, parameters)
-            for output, value in zip(oracle.output_names, outputs, strict=True):
-                assert values[output] == pytest.approx(float(value), rel=1e-9, abs=1e-9)
+        for name, of_all in wanted.items():
+            assert values[name] == pytest.approx(float(of_all[row]), rel=1e-9, abs=1e-9), name
 
 
 def constrained() -> Any:
