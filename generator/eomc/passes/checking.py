@@ -27,10 +27,10 @@ def checked_nodes(graph: Graph, checks: Sequence[Check], roots: Iterable[Node]) 
         if ops[check.node] in _DECIDING:
             first.setdefault(args[check.node][_DECIDING[ops[check.node]]], check.node)
     alike: dict[Node, list[Node]] = {}
-    for node in live:
-        place = _DECIDING.get(ops[node])
-        if place is not None and node not in tested and args[node][place] in first:
-            alike.setdefault(first[args[node][place]], []).append(node)
+    for node in [node for node in live if ops[node] in _DECIDING and node not in tested]:
+        decided_by = args[node][_DECIDING[ops[node]]]
+        if decided_by in first:
+            alike.setdefault(first[decided_by], []).append(node)
     needed = set(live)
     guarded = {check: [*([check.node] if check.node in needed else []), *alike.get(check.node, ())] for check in checks}
     return {check: nodes for check, nodes in guarded.items() if nodes}
