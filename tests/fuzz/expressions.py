@@ -168,21 +168,20 @@ def _holds(condition: Any, at: dict[Any, Any]) -> bool:
 
 def _is_steep(e: Any, at: dict[Any, Any]) -> bool:
     """Whether a root, an arc or an angle that counts at a point has no slope there, so that NaN is a fair answer."""
-    if isinstance(e, sympy.floor | sympy.Mod):  # beside a jump rounding decides, and on it where floats are not exact
-        ratio = _evaluated(e.args[0], at) / (_evaluated(e.args[1], at) if isinstance(e, sympy.Mod) else 1)
-        beside = abs(ratio - mpmath.nint(ratio)) < mpmath.mpf(10) ** -9 and not (
-            ratio == mpmath.nint(ratio) and all(map(_is_exact, e.args))
-        )
-        return beside or any(_is_steep(a, at) for a in e.args)
+    if _is_unsure(e, at):
+        return True
     if not e.args or isinstance(e, sympy.sign | sympy.Heaviside):
-        return any(0 < abs(_evaluated(a, at)) < mpmath.mpf(10) ** -9 for a in e.args[:1])
+        return False
     if isinstance(e, sympy.Piecewise):
         return any(_is_steep(value, at) for value, condition in e.args[:1] if _holds(condition, at)) or (
             not _holds(e.args[0][1], at) and _is_steep(sympy.Piecewise(*e.args[1:], evaluate=False), at)
         )
     if isinstance(e, sympy.Max | sympy.Min):
         extreme = _evaluated(e, at)
-        return any(_is_steep(a, at) for a in e.args if _evaluated(a, at) == extreme)
+        jumps = e.atoms(*_JUMPS)  # of an argument that loses, too: on the other side of the jump it may win
+        return any(_is_unsure(jump, at) for jump in jumps) or any(
+            _is_steep(a, at) for a in e.args if _evaluated(a, at) == extreme
+        )
     if e.is_Mul and any(_switches_off(a, at) for a in e.args):
         return False
     values = [abs(_evaluated(a, at)) for a in e.args]
@@ -191,9 +190,25 @@ def _is_steep(e: Any, at: dict[Any, Any]) -> bool:
         return True
     if isinstance(e, sympy.asin | sympy.acos) and abs(values[0] - 1) < near:
         return True
-    if isinstance(e, sympy.atan2) and values[0] < near:  # at the cut the sign of a zero decides
-        return True
     return any(_is_steep(a, at) for a in e.args)
+
+
+_JUMPS = (sympy.floor, sympy.Mod, sympy.sign, sympy.Heaviside, sympy.atan2)
+
+
+def _is_unsure(e: Any, at: dict[Any, Any]) -> bool:
+    """Whether a function stands so near to a jump of its own that rounding, or the sign of a zero, decides."""
+    near = mpmath.mpf(10) ** -9
+    if isinstance(e, sympy.floor | sympy.Mod):  # on the jump where floats are not exact
+        ratio = _evaluated(e.args[0], at) / (_evaluated(e.args[1], at) if isinstance(e, sympy.Mod) else 1)
+        exact = ratio == mpmath.nint(ratio) and all(map(_is_exact, e.args))
+        return bool(abs(ratio - mpmath.nint(ratio)) < near and not exact)
+    if isinstance(e, sympy.sign | sympy.Heaviside):
+        return bool(0 < abs(_evaluated(e.args[0], at)) < near)
+    if isinstance(e, sympy.atan2):
+        y, x = (_evaluated(a, at) for a in e.args)
+        return bool(abs(y) < near and x < near)
+    return False
 
 
 def _is_exact(e: Any) -> bool:

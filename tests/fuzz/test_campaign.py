@@ -106,3 +106,18 @@ def test_no_value_where_decimals_would_fill_the_memory(text: str) -> None:
         assert expressions._value(sympy.sympify(text, {"x": expressions.X, "y": expressions.Y}), x, 0.7) is None
         assert abs(expressions._value(sympy.tanh(sympy.exp(1 / expressions.X)), x, 0.7) - 1) < 1e-50
         assert 0 < expressions._value(sympy.exp(-1 / expressions.X**2), x, 0.7) < mpmath.mpf(10) ** -1000
+
+
+@pytest.mark.parametrize(
+    ("text", "unsure"),
+    [
+        ("Min(y, atan2(-x, x - 1))", True),  # -pi for -0.0, pi for 0
+        ("Min(y, atan2(-x, x + 1))", False),
+        ("Max(y, floor(3*(x + y)))", False),
+        ("Max(y, floor(x + 10*y))", True),  # 10 times the double 0.7 is not 7
+    ],
+)
+def test_a_jump_counts_in_an_extremum_that_it_loses(text: str, unsure: bool) -> None:
+    """Where the sign of a zero or rounding decides about a value, it decides which of several is the least."""
+    made = sympy.sympify(text, {"x": expressions.X, "y": expressions.Y})
+    assert expressions._nature(made, 0.0, 0.7)[0] is unsure
