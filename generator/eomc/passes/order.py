@@ -18,8 +18,6 @@ from eomc.passes.steps import Clear, Fill, Heading, Solve
 
 __all__ = ["Event", "are_cleared", "find_partners", "order"]
 
-# By names of their own: looking up a member of an enumeration takes long.
-
 _FEW = 24  # zeros that are put into their places one by one
 
 Event: TypeAlias = Node | Heading | Check | Clear | Fill | Solve
@@ -112,7 +110,7 @@ class _Walk:
         self._partners = partners
         self._met = given.difference(checks)
         self._tested: set[Node] = set()  # conditions: one test serves all that divide by a pivot
-        self._under_way: set[Node] = set()  # nodes whose checks are being made
+        self._under_way: set[Node] = set()  # nodes whose checks are being made, and the conditions of these
         self.events: list[Event] = []
 
     def visit(self, root: Node) -> None:
@@ -145,16 +143,17 @@ class _Walk:
 
     def _needs(self, node: Node) -> Iterator[Node]:
         """Yield what a system or a node with checks needs, and record what happens to it meanwhile."""
-        due = {check.condition: check for check in self._checks.get(node, ()) if check.condition not in self._tested}
-        self._tested.update(due)
         self._under_way.add(node)
         if node in self._systems:
             yield from self._filled(node)
         elif node not in self._given:
             yield from self._graph.args[node]
-        for condition, check in due.items():
-            yield condition
-            self.events.append(check)
+        for check in self._checks.get(node, ()):  # what the node needs may have been divided by the same pivot
+            if check.condition not in self._tested:
+                self._under_way.add(check.condition)
+                yield check.condition
+                self._under_way.discard(check.condition)
+                self._record(check)
         self._under_way.discard(node)
 
     def _filled(self, node: Node) -> Iterator[Node]:
@@ -174,6 +173,9 @@ class _Walk:
     def test(self, check: Check) -> None:
         """Make a check, unless the same has been made."""
         if check.condition not in self._tested:
-            self._tested.add(check.condition)
             self.visit(check.condition)
-            self.events.append(check)
+            self._record(check)
+
+    def _record(self, check: Check) -> None:
+        self._tested.add(check.condition)
+        self.events.append(check)

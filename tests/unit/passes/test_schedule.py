@@ -333,6 +333,22 @@ def test_check_comes_before_its_division():
     assert not plan.routines[1].fallible
 
 
+def test_check_comes_before_the_innermost_of_nested_divisions():
+    """One test serves all that divide by a pivot, and stands before the first of them to be evaluated."""
+    m = Maker()
+    g = m.g
+    pivot = g.sub(m.q[1], m.q[2])
+    inner = g.div(m.q[0], pivot)
+    outer = g.div(g.unary(Op.SIN, inner), pivot)
+    condition = g.binary(Op.LT, g.constant(0), g.unary(Op.ABS, pivot))
+    checks = [Check(node, condition, "q1", 0) for node in (inner, outer)]
+    made = steps(schedule(m.program(outer, inner, checks=checks)).routines[0])
+    (test,) = [k for k, step in enumerate(made) if isinstance(step, Check)]
+    divisions = [k for k, step in enumerate(made) if getattr(step, "node", None) in (inner, outer)]
+    assert len(divisions) > 1
+    assert all(test < k for k in divisions if k != test)
+
+
 def test_check_on_parameters_is_made_once():
     """A condition of parameters is tested by `_prepare`, even where the division itself is not done there."""
     m = Maker()
@@ -352,6 +368,16 @@ def test_check_in_a_circle_is_a_defect():
     check = Check(node, m.g.binary(Op.LT, m.g.constant(0), node), "q", 0)
     with pytest.raises(VerificationError, match="circle"):
         schedule(m.program(m.g.mul(node, node), checks=(check,)))
+
+
+def test_condition_that_needs_what_it_guards_is_a_defect():
+    """It is one as well where another node, evaluated first, is guarded by the same condition."""
+    m = Maker()
+    quotient = m.g.div(m.q[0], m.q[1])
+    condition = m.g.binary(Op.LT, m.g.constant(0), quotient)
+    checks = [Check(node, condition, "q", 0) for node in (quotient, m.g.unary(Op.SIN, m.q[2]))]
+    with pytest.raises(VerificationError, match="circle"):
+        schedule(m.program(m.g.unary(Op.SIN, m.q[2]), quotient, checks=checks))
 
 
 def test_system_is_filled_before_it_is_solved():
