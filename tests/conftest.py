@@ -6,6 +6,7 @@ import functools
 import gc
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -43,6 +44,22 @@ class Answer(NamedTuple):
     code: int
     out: str
     err: str
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep of a test marked `sampled(n)` every n-th case, all where EOMC_THOROUGH is set, as in `.ci/run`."""
+    if "EOMC_THOROUGH" in os.environ:
+        return
+    cases: Counter[str] = Counter()
+    kept, left = [], []
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        test = item.nodeid.partition("[")[0]
+        (kept if mark is None or cases[test] % mark.args[0] == 0 else left).append(item)
+        cases[test] += 1
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = kept
 
 
 @pytest.fixture(scope="session")

@@ -102,6 +102,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("n", "m", "columns", "rank"), [*SHAPES, (12, 6, 3, 6), (9, 7, 1, 4)])
 def test_solution_is_that_of_numpy(form, n, m, columns, rank, emit, constrained):

@@ -66,6 +66,7 @@ def test_a_start_is_closed_in_any_unit(size: float, tmp_path: Path) -> None:
     assert start[0] == pytest.approx(size, rel=1e-14)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", shipped_models())
 def test_no_own_start_is_moved(name: str, tmp_path: Path) -> None:
     """The initial state of every shipped model meets its constraints, for its program too, in both precisions."""

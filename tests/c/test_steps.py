@@ -85,6 +85,7 @@ def test_a_step_is_that_of_the_text_books(name, emit, programs):
     assert near(values, expected, 1e-15)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.name)
 def test_any_tableau_is_emitted(scheme, real, emit, programs):
@@ -103,6 +104,7 @@ def test_any_tableau_is_emitted(scheme, real, emit, programs):
     assert (equal[1] != values) is (len(times) > 1 or inputs[0] != 0.7)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["pendulum", "bare", "several_arrays"])
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.name)
 def test_strict_compilers_find_nothing_to_say(scheme, name, programs, emit, strict):

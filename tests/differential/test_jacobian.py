@@ -59,6 +59,7 @@ def distance(ours: Any, theirs: Any) -> float:
     return worst
 
 
+@pytest.mark.sampled(3)
 def test_every_model_and_method(model: eomc.Model, built: Callable[..., eomc.Build]) -> None:
     """A, B and df/dt agree with the reference's to 1e-8 at random admissible states, times, inputs and parameters."""
     compared = 0
@@ -73,6 +74,7 @@ def test_every_model_and_method(model: eomc.Model, built: Callable[..., eomc.Bui
     assert compared
 
 
+@pytest.mark.sampled(3)
 def test_every_method_and_form(model: eomc.Model, built: Callable[..., eomc.Build]) -> None:
     """A and B are the derivatives of the emitted right-hand side around the start, off the constraints too."""
     generator = np.random.default_rng(5)
@@ -89,6 +91,7 @@ def test_every_method_and_form(model: eomc.Model, built: Callable[..., eomc.Buil
             assert distance(ours, (slopes[..., :n], slopes[..., n:])) < 1e-8, (method, form)
 
 
+@pytest.mark.sampled(3)
 def test_float_follows_double(model: eomc.Model, built: Callable[..., eomc.Build]) -> None:
     """The float build has the same Jacobians to single precision, at well-conditioned states."""
     double, single = (built(model.methods[0], real=real).load() for real in ("double", "float"))
