@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import gc
 import os
 import shutil
@@ -76,16 +75,6 @@ def compiled_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cache.mkdir(exist_ok=True)
     os.environ["XDG_CACHE_HOME"] = str(cache)
     return cache
-
-
-@pytest.fixture(scope="session", autouse=True)
-def shipped_once() -> Iterator[None]:
-    """Make each shipped model once in a process: SymPy takes long, and what is asked of a model leaves it as it was."""
-    from eomc.frontends import loading
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(loading, "_shipped", functools.cache(loading._shipped))
-        yield
 
 
 @pytest.fixture(scope="module", autouse=True)

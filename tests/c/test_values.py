@@ -60,7 +60,7 @@ def test_comparisons_with_nan(emit, programs):
     loaded = emit(programs["all_ops"]()).load()
     loaded.prepare()
     _, values = loaded.call("outputs", 0.0, (math.nan, 0.5))
-    first = 17 + 10
+    first = 16 + 9
     assert values[first : first + 4] == [0.0, 0.0, 0.0, 1.0]
 
 

@@ -250,6 +250,7 @@ def _pull_solve(
 
 
 def jacobian(graph: Graph, roots: Sequence[Node], variables: Sequence[Node]) -> list[list[Node]]:
-    """Return d(root_i)/d(variable_j) by forward sweeps, one per variable."""
-    sweeps = [Tangents(graph, {variable: graph.one}) for variable in variables]
-    return [[sweep(root) for sweep in sweeps] for root in roots]
+    """Return d(root_i)/d(variable_j) by forward sweeps, one per variable, over the roots that depend on it."""
+    holds, one, zero = graph.holds, graph.one, graph.zero
+    sweeps = [(Tangents(graph, {variable: one}), graph.bits((variable,))) for variable in variables]
+    return [[sweep(root) if holds[root] & bits else zero for sweep, bits in sweeps] for root in roots]

@@ -110,13 +110,13 @@ class _Walk:
         self._partners = partners
         self._met = given.difference(checks)
         self._tested: set[Node] = set()  # conditions: one test serves all that divide by a pivot
-        self._under_way: set[Node] = set()  # nodes whose checks are being made, and the conditions of these
+        self._under_way: set[Node] = set()  # nodes whose checks are being made
+        self._path: list[Node] = []  # each is needed by the one before it
         self.events: list[Event] = []
 
     def visit(self, root: Node) -> None:
         """Bring about `root` and all that it needs."""
-        args, met, events, partners = self._graph.args, self._met, self.events, self._partners
-        path: list[Node] = []  # each is needed by the one before it
+        args, met, events, partners, path = self._graph.args, self._met, self.events, self._partners, self._path
         missing: list[Iterator[Node]] = [iter((root,))]  # what each of them needs besides, and first of all the root
         while missing:
             for node in missing[-1]:
@@ -127,7 +127,7 @@ class _Walk:
                     missing.append(self._needs(node) if special else iter(args[node]))
                     break
                 if node in self._under_way:
-                    raise VerificationError(f"a check on node {node} needs what it guards: they go in a circle")
+                    raise _circle(node)
             else:
                 missing.pop()
                 if not path:
@@ -150,9 +150,9 @@ class _Walk:
             yield from self._graph.args[node]
         for check in self._checks.get(node, ()):  # what the node needs may have been divided by the same pivot
             if check.condition not in self._tested:
-                self._under_way.add(check.condition)
+                if check.condition in self._path:
+                    raise _circle(node)
                 yield check.condition
-                self._under_way.discard(check.condition)
                 self._record(check)
         self._under_way.discard(node)
 
@@ -179,3 +179,7 @@ class _Walk:
     def _record(self, check: Check) -> None:
         self._tested.add(check.condition)
         self.events.append(check)
+
+
+def _circle(node: Node) -> VerificationError:
+    return VerificationError(f"a check on node {node} needs what it guards: they go in a circle")
