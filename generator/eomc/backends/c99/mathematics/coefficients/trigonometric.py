@@ -1,0 +1,12 @@
+"""Made by ``python tests/mathematics/coefficients.py trigonometric --write``; texts that read back exactly."""
+
+from __future__ import annotations
+
+from eomc.backends.c99.mathematics.record import Coefficients, Precision
+
+__all__ = ["TRIGONOMETRIC"]
+
+TRIGONOMETRIC: dict[Precision, Coefficients] = {
+    "double": {},
+    "single": {},
+}

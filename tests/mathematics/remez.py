@@ -1,0 +1,124 @@
+"""Best polynomials for a weighted error, by exchange (Remez 1934), and their rounding to a format.
+
+The polynomial is ``sum c_i x**i``. Coefficients are rounded one after the other, the leading one first; after each the
+others are fitted again, so that they make up for what rounding did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from mpmath import mp, mpf
+
+__all__ = ["PREC", "best", "chopped", "literal", "rounded", "rounded_best", "split"]
+
+PREC = 200  # bits that everything here is computed with
+BITS = {"double": 53, "single": 24}
+
+Real: TypeAlias = Callable[[mpf], mpf]
+
+
+def best(
+    f: Real, interval: tuple[mpf, mpf], free: int, weight: Real, fixed: Sequence[mpf] = ()
+) -> tuple[list[mpf], mpf]:
+    """Return the coefficients after the fixed ones that make the largest of ``weight |f - p|`` least, and that error.
+
+    The exchange takes the extrema of the error on a grid of Chebyshev's points, forty between two of them.
+    """
+    a, b = map(mpf, interval)
+    first = len(fixed)
+
+    def points(number: int) -> list[mpf]:
+        return [(a + b) / 2 - (b - a) / 2 * mp.cos(mp.pi * i / number) for i in range(number + 1)]
+
+    def values(x: mpf) -> mpf:
+        return f(x) - mp.polyval(list(reversed(fixed)), x) if first else f(x)
+
+    grid = points(40 * (free + 1))
+    wanted = [values(x) for x in grid]
+    weights = [weight(x) for x in grid]
+    chosen = [40 * i + (20 if i == 0 else -20 if i == free + 1 else 0) for i in range(free + 1)]
+    coefficients: list[mpf] = []
+    error = mpf(0)
+    for _ in range(60):
+        matrix = mp.matrix(free + 1, free + 1)
+        right = mp.matrix(free + 1, 1)
+        for row, i in enumerate(chosen):
+            for j in range(free):
+                matrix[row, j] = weights[i] * grid[i] ** (first + j)
+            matrix[row, free] = (-1) ** row
+            right[row] = weights[i] * wanted[i]
+        solution = mp.lu_solve(matrix, right)
+        coefficients = [solution[j] for j in range(free)]
+        backwards = list(reversed(coefficients))
+        errors = [w * (v - x**first * mp.polyval(backwards, x)) for x, v, w in zip(grid, wanted, weights, strict=True)]
+        error = max(abs(e) for e in errors)
+        extrema = _extrema(errors, free + 1)
+        if extrema == chosen or len(extrema) < free + 1:
+            break
+        chosen = extrema
+    return coefficients, error
+
+
+def rounded_best(
+    f: Real, interval: tuple[mpf, mpf], terms: int, weight: Real, bits: int, fixed: Sequence[mpf] = ()
+) -> tuple[list[mpf], mpf]:
+    """Return all coefficients (the fixed ones first) rounded to so many bits, and their largest weighted error."""
+    done = list(fixed)
+    for left in range(terms, 0, -1):
+        fitted, _ = best(f, interval, left, weight, done)
+        done.append(rounded(fitted[0], bits))
+    a, b = map(mpf, interval)
+    backwards = list(reversed(done))
+    grid = [a + (b - a) * i / 500 for i in range(501)]
+    return done, max(abs(weight(x) * (f(x) - mp.polyval(backwards, x))) for x in grid)
+
+
+def rounded(x: mpf, bits: int) -> mpf:
+    """Return x rounded to nearest, to so many bits."""
+    return _scaled(x, bits, mp.nint)
+
+
+def chopped(x: mpf, bits: int) -> mpf:
+    """Return x without what comes after so many bits."""
+    return _scaled(x, bits, lambda y: mp.floor(y) if y > 0 else mp.ceil(y))
+
+
+def split(x: mpf, *bits: int) -> tuple[mpf, ...]:
+    """Return parts whose sum is x: all but the last chopped, the last rounded to its number of bits."""
+    parts = []
+    for number in bits[:-1]:
+        parts.append(chopped(x, number))
+        x -= parts[-1]
+    return (*parts, rounded(x, bits[-1]))
+
+
+def literal(x: mpf, precision: str) -> str:
+    """Return a decimal text that reads back as x; x must be a number of the format."""
+    assert x == rounded(x, BITS[precision])
+    text = format(float(x), ".17g" if precision == "double" else ".9g")
+    return text if any(sign in text for sign in ".en") else f"{text}.0"
+
+
+def _scaled(x: mpf, bits: int, whole: Callable[[mpf], mpf]) -> mpf:
+    if x == 0:
+        return mpf(0)
+    _, exponent = mp.frexp(x)
+    return mp.ldexp(whole(mp.ldexp(x, bits - exponent)), exponent - bits)
+
+
+def _extrema(errors: Sequence[mpf], number: int) -> list[int]:
+    """Return where an error that alternates is extreme, the given number of places."""
+    extrema: list[int] = []
+    for i, error in enumerate(errors):
+        if not extrema or (error > 0) != (errors[extrema[-1]] > 0):
+            extrema.append(i)
+        elif abs(error) > abs(errors[extrema[-1]]):
+            extrema[-1] = i
+    while len(extrema) > number:
+        extrema.pop(0 if abs(errors[extrema[0]]) < abs(errors[extrema[-1]]) else -1)
+    return extrema
+
+
+mp.prec = PREC
