@@ -1,10 +1,58 @@
-"""Coefficients of the trigonometric family."""
+"""Coefficients of sin, cos, sincos and tan: polynomials, parts of pi/2 and the bits of 2/pi."""
 
 from __future__ import annotations
 
+from mpmath import mp, mpf
+from remez import BITS, literal, rounded, rounded_best, split
+
 __all__ = ["table"]
+
+_PARTS = {
+    # n pi/2 is taken away in parts: n times all but the last is exact, so is what is left after all but the last two
+    "double": (35, 35, 53),  # n < 2**18
+    "single": (11, 11, 10, 24),  # n < 2**13
+}
+_LIMIT = {"double": "4.11e5", "single": "12867.0"}  # pi/2 times that n, and a little less
+_TERMS = {"double": (6, 6), "single": (3, 3)}
+_WORDS = {"double": (2, 39), "single": (1, 8)}  # zeros before 2/pi, all words
 
 
 def table(precision: str) -> dict[str, str | tuple[str, ...]]:
     """Return name -> literal or literals of a precision."""
-    return {}
+    bits = BITS[precision]
+    zeros, words = _WORDS[precision]
+    sine, cosine = _TERMS[precision]
+    half_pi = mp.pi / 2
+    square = (mp.pi / 4) ** 2
+    small = mpf(2) ** -60
+
+    def sine_rest(w: mpf) -> mpf:
+        """(1 - sin(r)/r)/w where w = r**2."""
+        r = mp.sqrt(w)
+        return (1 - mp.sin(r) / r) / w if w > small else mpf(1) / 6 - w / 120
+
+    def cosine_rest(w: mpf) -> mpf:
+        """(cos(r) - 1 + w/2)/w**2."""
+        return (mp.cos(mp.sqrt(w)) - 1 + w / 2) / w**2 if w > small else mpf(1) / 24 - w / 720
+
+    def literals(values: object) -> tuple[str, ...]:
+        return tuple(literal(value, precision) for value in values)  # type: ignore[attr-defined]
+
+    with mp.workprec(1600):
+        digits = int(mp.floor(mp.ldexp(2 / mp.pi, 32 * (words - zeros))))
+    bit_words = [0] * zeros + [(digits >> (32 * i)) & 0xFFFFFFFF for i in reversed(range(words - zeros))]
+    return {
+        "SINE": literals(rounded_best(sine_rest, (0, square), sine, lambda w: w, bits)[0]),
+        "COSINE": literals(
+            rounded_best(cosine_rest, (0, square), cosine, lambda w: w**2 / mp.cos(mp.sqrt(w)), bits)[0]
+        ),
+        "ANGLE_LIMIT": _LIMIT[precision],  # below it angles are reduced in floating point
+        "TWO_OVER_PI": literal(rounded(2 / mp.pi, bits), precision),
+        "HALF_PI_PARTS": literals(split(half_pi, *_PARTS[precision])),
+        "HALF_PI_WORD": (
+            f"UINT64_C(0x{int(mp.nint(mp.ldexp(half_pi, 63))):016X})"
+            if precision == "double"
+            else f"0x{int(mp.nint(mp.ldexp(half_pi, 31))):08X}U"
+        ),
+        "TWO_OVER_PI_WORDS": tuple(f"0x{word:08X}U" for word in bit_words),
+    }

@@ -39,8 +39,8 @@ __all__ = [
     "source",
 ]
 
-STRICT = ("-std=c99", "-O2", "-ffp-contract=off")
-FAST = ("-std=c99", "-O2", "-mavx2", "-mfma", "-ffp-contract=fast")
+STRICT = ("-std=c99", "-O2", "-fno-math-errno", "-ffp-contract=off")
+FAST = ("-std=c99", "-O2", "-fno-math-errno", "-march=native", "-ffp-contract=fast")
 WARNINGS = tuple(
     "-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wfloat-equal -Wdouble-promotion -Wshadow -Wundef "
     "-Wcast-qual -Wstrict-prototypes -Werror".split()
@@ -90,6 +90,7 @@ def source(names: Iterable[str], precision: str, shape: str = "lanes") -> str:
         "#else",
         "#define REAL_RARELY(condition) (condition)",
         "#endif",
+        f"#define REAL_SQRT(x) (__builtin_sqrt{'' if precision == 'double' else 'f'}(x))",
         "",
         own_text(names, real, precision, shape),  # type: ignore[arg-type]
     ]
@@ -151,7 +152,9 @@ def _compiled(text: str, compiler: str, flags: tuple[str, ...]) -> Path:
     if not path.exists():
         path.with_suffix(".c").write_text(text, encoding="utf-8")
         command = [compiler, *flags, "-shared", "-fPIC", str(path.with_suffix(".c")), "-o", str(path), "-lm"]
-        subprocess.run(command, check=True, capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
     return path
 
 

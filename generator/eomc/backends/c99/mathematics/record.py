@@ -70,3 +70,13 @@ class OwnView:
     def bias(self) -> int:
         """What is added to the stored exponent."""
         return 1023 if self.double else 127
+
+    @property
+    def largest(self) -> str:
+        """Largest finite number."""
+        return "1.7976931348623157e+308" if self.double else "3.40282347e+38"
+
+    @property
+    def shift(self) -> str:
+        """What rounds to a whole number when it is added and taken away: the last place of the sum is 1."""
+        return "6755399441055744.0" if self.double else "12582912.0"

@@ -1,0 +1,150 @@
+"""sin, cos, sincos and tan: their errors, the reduction of angles, special values, and the shapes among themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from angles import nearest_to_multiples
+from harness import FAST, STRICT, build, digest, exact_error, largest_error
+from mpmath import mp, mpf
+from samples_trigonometric import samples
+
+from eomc.backends.c99.mathematics import OWN_FUNCTIONS
+from eomc.backends.c99.mathematics.coefficients import COEFFICIENTS
+
+pytestmark = pytest.mark.needs_cc
+
+FUNCTIONS = ("sin", "cos", "sincos", "tan")
+KINDS = {"double": np.float64, "single": np.float32}
+precisions = pytest.mark.parametrize("precision", KINDS)
+
+
+def bound(name: str, precision: str) -> float:
+    """Return what a function promises."""
+    promised = OWN_FUNCTIONS[name].bound
+    assert promised is not None
+    return promised.double if precision == "double" else promised.single
+
+
+def tuples(values: object) -> tuple[np.ndarray, ...]:
+    """Return the results of a function as a tuple."""
+    return values if isinstance(values, tuple) else (values,)  # type: ignore[return-value]
+
+
+@precisions
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
+def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
+    """No error is beyond its bound, with contraction or without."""
+    library = build(FUNCTIONS, precision, compiler=compiler, flags=flags)
+    for name in FUNCTIONS:
+        worst = largest_error(library, name, *samples(name, precision, 600_000))
+        assert worst.ulp <= bound(name, precision), worst
+
+
+@precisions
+def test_angles_nearest_to_multiples_of_half_pi(precision: str) -> None:
+    """Reduction keeps all digits at the numbers, of any size, whose sin or cos is smallest."""
+    angles = nearest_to_multiples(precision)
+    library = build(FUNCTIONS, precision)
+    sine, cosine = library("sincos", angles)
+    tangent = library("tan", angles)
+    smallest = np.minimum(np.abs(sine), np.abs(cosine))
+    assert np.min(smallest[angles > 1]) < (1e-18 if precision == "double" else 1e-8)  # they are near indeed
+    hardest = np.argsort(np.where(angles > 1, smallest, 1.0))[:400]
+    with mp.workprec(1400):
+        for i in hardest:
+            x = mpf(float(angles[i]))
+            assert exact_error(sine[i], mp.sin(x), precision) <= bound("sincos", precision)
+            assert exact_error(cosine[i], mp.cos(x), precision) <= bound("sincos", precision)
+            assert exact_error(tangent[i], mp.tan(x), precision) <= bound("tan", precision)
+
+
+@precisions
+@pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
+def test_all_multiples_that_are_reduced_in_floating_point(precision: str, flags: tuple[str, ...]) -> None:
+    """At every multiple of pi/2 below the limit, the nearest number and its neighbours keep all digits."""
+    limit = float(COEFFICIENTS[precision]["ANGLE_LIMIT"])  # type: ignore[arg-type]
+    wide = np.longdouble if precision == "double" else np.float64
+    half_pi = wide(float(mp.pi / 2)) + wide(float(mp.pi / 2 - mpf(float(mp.pi / 2))))
+    nearest = (np.arange(1, int(limit / 1.5707) + 2, dtype=wide) * half_pi).astype(KINDS[precision])
+    library = build(FUNCTIONS, precision, flags=flags)
+    for angles in (nearest, np.nextafter(nearest, KINDS[precision](0)), np.nextafter(nearest, KINDS[precision](1e30))):
+        for name in ("sincos", "tan"):
+            worst = largest_error(library, name, angles)
+            assert worst.ulp <= bound(name, precision), worst
+
+
+@precisions
+def test_neighbours_of_break_points(precision: str) -> None:
+    """Where the quadrant or the way of reduction changes nothing is lost."""
+    kind = KINDS[precision]
+    limit = kind(COEFFICIENTS[precision]["ANGLE_LIMIT"])  # type: ignore[arg-type]
+    corners = ((np.arange(-3000, 3000) + 0.5) * np.pi / 2).astype(kind)
+    points = np.concatenate([corners, np.array([limit, -limit], kind)])
+    around = [points]
+    for towards in (kind(-1e30), kind(1e30)):
+        beside = points
+        for _ in range(3):
+            beside = np.nextafter(beside, towards)
+            around.append(beside)
+    library = build(FUNCTIONS, precision)
+    for name in FUNCTIONS:
+        assert largest_error(library, name, np.concatenate(around)).ulp <= bound(name, precision)
+
+
+@precisions
+@pytest.mark.parametrize("shape", ["lanes", "branches"])
+@pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
+def test_special_values(precision: str, shape: str, flags: tuple[str, ...]) -> None:
+    """Zeros keep their sign, subnormal numbers are their own sines, what is not finite gives NaN (C99, F.9.1)."""
+    kind = KINDS[precision]
+    library = build(FUNCTIONS, precision, shape, flags=flags)
+    info = np.finfo(kind)
+    tiny = np.array([0.0, info.smallest_subnormal, 3 * info.smallest_subnormal, info.tiny, 1.5 * info.tiny], kind)
+    tiny = np.concatenate([tiny, -tiny])
+    for made in (library("sin", tiny), library("sincos", tiny)[0], library("tan", tiny)):
+        assert made.tobytes() == tiny.tobytes()
+    for made in (library("cos", tiny), library("sincos", tiny)[1]):
+        assert np.all(made == 1)
+    strange = np.array([np.inf, -np.inf, np.nan, -np.nan], kind)
+    for name in FUNCTIONS:
+        for made in tuples(library(name, strange)):
+            assert np.all(np.isnan(made))
+    assert largest_error(library, "sincos", np.array([info.max, -info.max], kind)).ulp <= 1
+
+
+@precisions
+def test_signs(precision: str) -> None:
+    """sin and tan are odd, cos is even, bit by bit; sincos is sin and cos."""
+    (angles,) = samples("sincos", precision, 60_000)
+    library = build(FUNCTIONS, precision)
+    sine, cosine = library("sincos", angles)
+    finite = np.isfinite(angles)
+    assert digest(sine, cosine) == digest(library("sin", angles), library("cos", angles))
+    assert digest(library("sin", -angles)[finite]) == digest(-sine[finite])
+    assert digest(library("cos", -angles)) == digest(cosine)
+    assert digest(library("tan", -angles)[finite]) == digest(-library("tan", angles)[finite])
+
+
+@precisions
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_shapes_have_the_same_bits(precision: str, compiler: str) -> None:
+    """Branches instead of selections change nothing, nor does a loop over lanes, vectorized or not."""
+    (angles,) = samples("sincos", precision, 60_000)
+    limit = float(COEFFICIENTS[precision]["ANGLE_LIMIT"])  # type: ignore[arg-type]
+    angles = angles[np.abs(angles) < limit]
+    angles = angles[: angles.size // 8 * 8]
+    lanes = build(FUNCTIONS, precision, "lanes", compiler)
+    branches = build(FUNCTIONS, precision, "branches", compiler)
+    vectors = build(
+        FUNCTIONS,
+        precision,
+        "lanes",
+        compiler,
+        ("-std=c99", "-O3", "-fno-math-errno", "-march=native", "-ffp-contract=off"),
+    )
+    for name in FUNCTIONS:
+        wanted = digest(*tuples(lanes(name, angles)))
+        assert digest(*tuples(branches(name, angles))) == wanted
+        assert digest(*tuples(vectors(name, angles, core=True))) == wanted
