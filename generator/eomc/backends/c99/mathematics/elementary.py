@@ -1,9 +1,57 @@
-"""Records of exponential, hyperbolic and inverse trigonometric functions, powers and roots."""
+"""Records of exponential, hyperbolic and inverse trigonometric functions, powers and roots.
+
+Their texts want the macro ``REAL_SQRT`` beside those of all texts: the target's square root or ``real_sqrt``.
+"""
 
 from __future__ import annotations
 
-from eomc.backends.c99.mathematics.record import OwnFunction
+from eomc.backends.c99.mathematics.record import Bound, OwnFunction
 
 __all__ = ["ELEMENTARY"]
 
-ELEMENTARY: tuple[OwnFunction, ...] = ()
+_ONE = Bound(1.0, 1.0)
+_TWO = Bound(2.0, 2.0)
+_EXACT = Bound(0.0, 0.0)
+
+_PARTS = (
+    OwnFunction("magnitude", ("bits",)),
+    OwnFunction("with_sign", ("bits",)),
+    OwnFunction("sign_mask", ("bits",)),
+    OwnFunction("select", ("bits",)),
+    OwnFunction("head", ("bits",)),
+    OwnFunction("power_of_two", ("bits",)),
+    OwnFunction("exp_reduced"),
+    OwnFunction("exp_scaled", ("exp_reduced", "power_of_two")),
+    OwnFunction("exp_wide", ("bits", "exp_scaled")),
+    OwnFunction("log_kernel", ("bits",)),
+    OwnFunction("log_parts", ("bits", "head")),
+    OwnFunction("hyperbolic", ("bits",)),
+    OwnFunction("arc_tangent", ("bits", "sign_mask", "select")),
+    OwnFunction("arc_sine", ("magnitude", "sign_mask", "select")),
+)
+
+ELEMENTARY: tuple[OwnFunction, ...] = (
+    *_PARTS,
+    OwnFunction("exp", ("bits", "magnitude", "exp_reduced", "exp_wide"), _ONE, core="real_exp_core"),
+    OwnFunction("log", ("bits", "log_kernel"), _ONE, core="real_log_core"),
+    OwnFunction("pow", ("bits", "magnitude", "with_sign", "head", "log_parts", "exp_scaled"), _TWO, arity=2),
+    OwnFunction("sinh", ("magnitude", "with_sign", "hyperbolic", "exp_wide"), _TWO, core="real_sinh_core"),
+    OwnFunction("cosh", ("magnitude", "hyperbolic", "exp_wide"), _TWO, core="real_cosh_core"),
+    OwnFunction("tanh", ("magnitude", "with_sign", "hyperbolic"), _TWO, core="real_tanh_core"),
+    OwnFunction("atan", ("magnitude", "with_sign", "sign_mask", "arc_tangent"), _TWO, core="real_atan_core"),
+    OwnFunction(
+        "atan2",
+        ("bits", "magnitude", "with_sign", "sign_mask", "arc_tangent"),
+        _TWO,
+        arity=2,
+        core="real_atan2_core",
+    ),
+    OwnFunction("asin", ("with_sign", "select", "arc_sine"), _TWO, core="real_asin"),
+    OwnFunction("acos", ("sign_mask", "select", "arc_sine"), _TWO, core="real_acos"),
+    OwnFunction("cbrt", ("bits", "magnitude", "with_sign"), _TWO, core="real_cbrt_core"),
+    OwnFunction("hypot", ("bits", "magnitude"), _TWO, arity=2, core="real_hypot_core"),
+    OwnFunction("floor", ("bits", "magnitude", "with_sign", "sign_mask", "select"), _EXACT, core="real_floor"),
+    OwnFunction("sqrt", ("bits",), Bound(0.5, 0.5)),
+    OwnFunction("fmin", (), _EXACT, arity=2, core="real_fmin"),
+    OwnFunction("fmax", (), _EXACT, arity=2, core="real_fmax"),
+)
