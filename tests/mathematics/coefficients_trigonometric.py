@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 from mpmath import mp, mpf
-from remez import BITS, literal, rounded, rounded_best, split
+from remez import BITS, best, literal, rounded, rounded_best, split
 
 __all__ = ["table"]
 
@@ -41,7 +42,7 @@ def table(precision: str) -> dict[str, str | tuple[str, ...]]:
     with mp.workprec(1600):
         digits = int(mp.floor(mp.ldexp(2 / mp.pi, 32 * (words - zeros))))
     bit_words = [0] * zeros + [(digits >> (32 * i)) & 0xFFFFFFFF for i in reversed(range(words - zeros))]
-    return {
+    made: dict[str, str | tuple[str, ...]] = {
         "SINE": literals(rounded_best(sine_rest, (0, square), sine, lambda w: w, bits)[0]),
         "COSINE": literals(
             rounded_best(cosine_rest, (0, square), cosine, lambda w: w**2 / mp.cos(mp.sqrt(w)), bits)[0]
@@ -55,4 +56,38 @@ def table(precision: str) -> dict[str, str | tuple[str, ...]]:
             else f"0x{int(mp.nint(mp.ldexp(half_pi, 31))):08X}U"
         ),
         "TWO_OVER_PI_WORDS": tuple(f"0x{word:08X}U" for word in bit_words),
+    }
+    if precision == "double":
+        made |= _words()
+    return made
+
+
+def _words() -> dict[str, str | tuple[str, ...]]:
+    """Return the coefficients of the polynomials in integers, each in units of a power of two of its own."""
+    square = (mp.pi / 4) ** 2
+    small = mpf(2) ** -60
+
+    def sine(w: mpf) -> mpf:
+        """(1 - sin(r)/r)/w where w = r**2, even terms: signs change."""
+        return (1 - mp.sin(mp.sqrt(w)) / mp.sqrt(w)) / w if w > small else mpf(1) / 6 - w / 120
+
+    def cosine(w: mpf) -> mpf:
+        """(1 - cos r)/w."""
+        return (1 - mp.cos(mp.sqrt(w))) / w if w > small else mpf(1) / 2 - w / 24
+
+    def words(f: object, places: tuple[int, ...], fixed: tuple[mpf, ...] = ()) -> tuple[str, ...]:
+        done = list(fixed)
+        for i in range(len(fixed), len(places)):
+            fitted, _ = best(f, (mpf(0), square), len(places) - i, lambda w: w, done)  # type: ignore[arg-type]
+            done.append(mp.ldexp(mp.nint(mp.ldexp(fitted[0], places[i])), -places[i]))
+        units = [abs(int(mp.ldexp(value, place))) for value, place in zip(done, places, strict=True)]
+        return tuple(
+            f"UINT64_C(0x{unit:X})" if place == 64 else f"0x{unit:X}U"
+            for unit, place in zip(units, places, strict=True)
+        )
+
+    return {
+        "QUARTER_PI_WORD": f"UINT64_C(0x{np.float64(mp.pi / 4).view(np.uint64):X})",
+        "SINE_WORDS": words(sine, (64, 64, 64, 64, 57, 65)),
+        "COSINE_WORDS": words(cosine, (64, 64, 64, 64, 64, 60, 68), (mpf(1) / 2,)),
     }

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -26,9 +27,9 @@ from mpmath import mp, mpf
 from eomc.backends.c99.mathematics import INCLUDES, OWN_FUNCTIONS, OwnFunction, own_text
 
 __all__ = [
+    "COMPILERS",
     "FAST",
     "STRICT",
-    "WARNINGS",
     "Library",
     "Worst",
     "all_floats",
@@ -39,12 +40,9 @@ __all__ = [
     "source",
 ]
 
+COMPILERS = tuple(name for name in ("gcc", "clang") if shutil.which(name))
 STRICT = ("-std=c99", "-O2", "-fno-math-errno", "-ffp-contract=off")
 FAST = ("-std=c99", "-O2", "-fno-math-errno", "-march=native", "-ffp-contract=fast")
-WARNINGS = tuple(
-    "-Wall -Wextra -pedantic -Wconversion -Wsign-conversion -Wfloat-equal -Wdouble-promotion -Wshadow -Wundef "
-    "-Wcast-qual -Wstrict-prototypes -Werror".split()
-)
 TYPES = {"double": (np.float64, "double"), "single": (np.float32, "float")}
 
 _FOLDER = tempfile.TemporaryDirectory(prefix="own_functions_")
@@ -80,6 +78,7 @@ def source(names: Iterable[str], precision: str, shape: str = "lanes") -> str:
     """Return one .c with the functions and loops over them."""
     names = tuple(names)
     real = "own_real"
+    text = own_text(names, real, precision, shape)  # type: ignore[arg-type]
     lines = [
         *(f"#include <{name}>" for name in (*INCLUDES, "stddef.h")),
         "",
@@ -90,14 +89,16 @@ def source(names: Iterable[str], precision: str, shape: str = "lanes") -> str:
         "#else",
         "#define REAL_RARELY(condition) (condition)",
         "#endif",
+        "#ifndef REAL_SQRT",
         f"#define REAL_SQRT(x) (__builtin_sqrt{'' if precision == 'double' else 'f'}(x))",
+        "#endif",
         "",
-        own_text(names, real, precision, shape),  # type: ignore[arg-type]
+        text,
     ]
     for name in names:
         record = OWN_FUNCTIONS[name]
         lines += _loop(record, "many", f"real_{name}")
-        if record.core:
+        if record.core and f" {record.core}(" in text:  # there is none where integers do it
             lines += _loop(record, "core", record.core)
     return "\n".join([*lines, ""])
 
@@ -138,11 +139,10 @@ def build(
     shape: str = "lanes",
     compiler: str = "gcc",
     flags: tuple[str, ...] = STRICT,
-    warnings: bool = False,
 ) -> Library:
     """Compile functions of a precision; cores are called on arrays whose length is a multiple of eight."""
     text = source(names, precision, shape)
-    path = _compiled(text, compiler, (*flags, *(WARNINGS if warnings else ())))
+    path = _compiled(text, compiler, flags)
     return Library(path, {name: OWN_FUNCTIONS[name] for name in names}, precision)
 
 

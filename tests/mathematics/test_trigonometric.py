@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from angles import nearest_to_multiples
-from harness import FAST, STRICT, build, digest, exact_error, largest_error
+from harness import COMPILERS, FAST, STRICT, build, digest, exact_error, largest_error
 from mpmath import mp, mpf
 from samples_trigonometric import samples
 
@@ -32,7 +32,7 @@ def tuples(values: object) -> tuple[np.ndarray, ...]:
 
 
 @precisions
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
 def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
     """No error is beyond its bound, with contraction or without."""
@@ -94,7 +94,7 @@ def test_neighbours_of_break_points(precision: str) -> None:
 
 
 @precisions
-@pytest.mark.parametrize("shape", ["lanes", "branches"])
+@pytest.mark.parametrize("shape", ["lanes", "branches", "integers"])
 @pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
 def test_special_values(precision: str, shape: str, flags: tuple[str, ...]) -> None:
     """Zeros keep their sign, subnormal numbers are their own sines, what is not finite gives NaN (C99, F.9.1)."""
@@ -127,8 +127,24 @@ def test_signs(precision: str) -> None:
     assert digest(library("tan", -angles)[finite]) == digest(-library("tan", angles)[finite])
 
 
+def test_integers() -> None:
+    """Integers alone are good to 0.54 ulp wherever the angle lies, and contraction cannot touch them."""
+    integers = build(FUNCTIONS, "double", "integers")
+    (angles,) = samples("sincos", "double", 600_000)
+    multiples = (np.arange(1, 300_000, dtype=np.longdouble) * (np.longdouble(np.pi) / 2)).astype(np.float64)
+    corners = ((np.arange(-3000, 3000) + 0.5) * np.pi / 2).astype(np.float64)
+    ends = np.array([2.0**-27, np.nextafter(2.0**-27, 0), np.nextafter(2.0**-27, 1), 0.5, np.nextafter(0.5, 0)])
+    for points in (angles, multiples, np.nextafter(multiples, 0), corners, np.nextafter(corners, 0), ends):
+        worst = largest_error(integers, "sincos", points)
+        assert worst.ulp <= 0.54, worst
+    fast = build(FUNCTIONS, "double", "integers", COMPILERS[-1], FAST)
+    sine, cosine = integers("sincos", angles)
+    assert digest(sine, cosine) == digest(integers("sin", angles), integers("cos", angles))
+    assert digest(sine, cosine) == digest(*fast("sincos", angles))
+
+
 @precisions
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("compiler", COMPILERS)
 def test_shapes_have_the_same_bits(precision: str, compiler: str) -> None:
     """Branches instead of selections change nothing, nor does a loop over lanes, vectorized or not."""
     (angles,) = samples("sincos", precision, 60_000)

@@ -51,8 +51,10 @@ def own_text(names: Iterable[str], real: str, precision: Precision, shape: Shape
     shape
         ``lanes``: cores without branches, which compilers vectorize in a loop; ``branches``: the same bits by branches,
         for small cores with hardware for the scalar; ``integers``: integer arithmetic where it is known, for targets
-        without hardware for double.
+        without hardware for double (single precision has branches then).
     """
+    if shape == "integers" and precision == "single":
+        shape = "branches"
     view = OwnView(real=real, double=precision == "double", shape=shape, c=COEFFICIENTS[precision])
     texts = [
         render(f"c99/mathematics/{OWN_FUNCTIONS[name].template or name}.c.jinja", view)

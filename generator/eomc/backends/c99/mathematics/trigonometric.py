@@ -7,16 +7,19 @@ from eomc.backends.c99.mathematics.record import Bound, OwnFunction
 __all__ = ["TRIGONOMETRIC"]
 
 _REDUCED = ("bits", "magnitude", "reduction", "reduction_large")
+_PAIR = (*_REDUCED, "sincos_kernels")
+_INTEGERS = ("bits", "integer_angle")
 
 TRIGONOMETRIC: tuple[OwnFunction, ...] = (
     OwnFunction("high_product"),
+    OwnFunction("leading_zeros"),
+    OwnFunction("turns"),
     OwnFunction("reduction", ("bits",)),
-    OwnFunction("reduction_large", ("bits", "high_product", "reduction")),
+    OwnFunction("reduction_large", ("bits", "high_product", "turns", "reduction")),
     OwnFunction("sincos_kernels"),
-    OwnFunction("sin", (*_REDUCED, "sincos_kernels"), Bound(0.9, 0.9), core="real_sin_core"),
-    OwnFunction("cos", (*_REDUCED, "sincos_kernels"), Bound(0.9, 0.9), core="real_cos_core"),
-    OwnFunction(
-        "sincos", (*_REDUCED, "sincos_kernels"), Bound(0.9, 0.9), results=("sin", "cos"), core="real_sincos_core"
-    ),
+    OwnFunction("integer_angle", ("bits", "high_product", "leading_zeros", "turns")),
+    OwnFunction("sin", _PAIR, Bound(0.9, 0.9), core="real_sin_core", integers=_INTEGERS),
+    OwnFunction("cos", _PAIR, Bound(0.9, 0.9), core="real_cos_core", integers=_INTEGERS),
+    OwnFunction("sincos", _PAIR, Bound(0.9, 0.9), results=("sin", "cos"), core="real_sincos_core", integers=_INTEGERS),
     OwnFunction("tan", _REDUCED, Bound(1.5, 1.5), core="real_tan_core"),
 )

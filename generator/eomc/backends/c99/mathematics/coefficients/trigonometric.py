@@ -73,6 +73,24 @@ TRIGONOMETRIC: dict[Precision, Coefficients] = {
             "0x1F8D5D08U",
             "0x56033046U",
         ),
+        "QUARTER_PI_WORD": "UINT64_C(0x3FE921FB54442D18)",
+        "SINE_WORDS": (
+            "UINT64_C(0x2AAAAAAAAAAA91BD)",
+            "UINT64_C(0x2222222221F1013)",
+            "UINT64_C(0xD00D00CE0933C)",
+            "UINT64_C(0x2E3BC6AF0DEE)",
+            "0xD72F3371U",
+            "0x15D933C79U",
+        ),
+        "COSINE_WORDS": (
+            "UINT64_C(0x8000000000000000)",
+            "UINT64_C(0xAAAAAAAAAAAA5D5)",
+            "UINT64_C(0x5B05B05B054616)",
+            "UINT64_C(0x1A01A019CB287)",
+            "UINT64_C(0x49F93E02A16)",
+            "0x8F74F628U",
+            "0xC7D76902U",
+        ),
     },
     "single": {
         "SINE": (
