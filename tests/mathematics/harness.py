@@ -30,10 +30,12 @@ __all__ = [
     "COMPILERS",
     "FAST",
     "STRICT",
+    "TYPES",
     "Library",
     "Worst",
     "all_floats",
     "build",
+    "compiled",
     "digest",
     "exact_error",
     "largest_error",
@@ -66,6 +68,10 @@ class Library:
         made = [np.zeros_like(given[0]) for _ in record.results or (name,)]
         self.run(("core_" if core else "many_") + name, [*given, *made], given[0].size)
         return tuple(made) if record.results else made[0]
+
+    def entry(self, function: str) -> Any:
+        """Return a function in C that takes pointers and how many numbers they lead to."""
+        return getattr(self._loaded, function)
 
     def run(self, function: str, arrays: Sequence[np.ndarray], size: int) -> None:
         """Call a function in C that takes pointers and how many numbers they lead to."""
@@ -110,7 +116,8 @@ def _loop(record: OwnFunction, kind: str, function: str) -> list[str]:
     parameters = ", ".join(
         [*(f"const own_real *restrict {g}" for g in given), *(f"own_real *restrict {m}" for m in made), "size_t n"]
     )
-    call = f"{function}({', '.join(f'{g}[i]' for g in given)})"
+    place = "j + i" if kind == "core" else "i"
+    call = f"{function}({', '.join(f'{g}[{place}]' for g in given)})"
     lines = [
         f"void {kind}_{record.name}({parameters});",
         f"void {kind}_{record.name}({parameters})",
@@ -119,16 +126,16 @@ def _loop(record: OwnFunction, kind: str, function: str) -> list[str]:
     ]
     index = "    "
     if kind == "core":
-        lines += ["    size_t j;", "", "    for (j = 0; j < n; j += 8) {", "        for (i = j; i < (j + 8); ++i) {"]
+        lines += ["    size_t j;", "", "    for (j = 0; j < n; j += 8) {", "        for (i = 0; i < 8; ++i) {"]
         index = "            "
     else:
         lines += ["", "    for (i = 0; i < n; ++i) {"]
         index = "        "
     if record.results:
         lines.append(f"{index}const real_{record.name.replace('sincos', 'sine_cosine')} made = {call};")
-        lines += [f"{index}{m}[i] = made.{field};" for m, field in zip(made, record.results, strict=True)]
+        lines += [f"{index}{m}[{place}] = made.{field};" for m, field in zip(made, record.results, strict=True)]
     else:
-        lines.append(f"{index}r0[i] = {call};")
+        lines.append(f"{index}r0[{place}] = {call};")
     return [*lines, *(["        }"] if kind == "core" else []), "    }", "}", ""]
 
 
@@ -142,11 +149,12 @@ def build(
 ) -> Library:
     """Compile functions of a precision; cores are called on arrays whose length is a multiple of eight."""
     text = source(names, precision, shape)
-    path = _compiled(text, compiler, flags)
+    path = compiled(text, compiler, flags)
     return Library(path, {name: OWN_FUNCTIONS[name] for name in names}, precision)
 
 
-def _compiled(text: str, compiler: str, flags: tuple[str, ...]) -> Path:
+def compiled(text: str, compiler: str, flags: tuple[str, ...]) -> Path:
+    """Return the shared library that a compiler makes of a text; made once."""
     key = hashlib.sha256("\n".join([text, compiler, *flags]).encode()).hexdigest()[:16]
     path = Path(_FOLDER.name) / f"own_{key}.so"
     if not path.exists():
@@ -231,7 +239,7 @@ def _yardstick(name: str, arity: int, precision: str) -> Callable[..., tuple[flo
     return largest;
 }}
 """
-    function = ctypes.CDLL(str(_compiled(text, "gcc", ("-O2", "-std=c99")))).worst
+    function = ctypes.CDLL(str(compiled(text, "gcc", ("-O2", "-std=c99")))).worst
     function.restype = ctypes.c_double
 
     def measure(*arrays: np.ndarray) -> tuple[float, int]:
