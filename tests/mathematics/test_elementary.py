@@ -90,11 +90,12 @@ def test_neighbours_of_break_points(precision: str, flags: tuple[str, ...]) -> N
 @pytest.mark.slow
 @modes
 def test_all_floats_of_some_exponents(flags: tuple[str, ...]) -> None:
-    """Every float of a binade in which a function is worst."""
+    """Every float of a binade in which a function is worst; of functions with a symmetry the positive ones."""
     library = build(NAMES, "single", flags=flags)
     binades = {"exp": -2, "log": -1, "sinh": -2, "cosh": 0, "tanh": -2, "atan": -1, "asin": -1, "acos": -1, "cbrt": 0}
     for name, exponent in binades.items():
-        within_bound(library, name, all_floats([exponent]))
+        x = all_floats([exponent])
+        within_bound(library, name, x if name in ("exp", "acos") else x[: x.size // 2])
 
 
 @precisions

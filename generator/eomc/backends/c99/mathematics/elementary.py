@@ -9,8 +9,6 @@ from eomc.backends.c99.mathematics.record import Bound, OwnFunction
 
 __all__ = ["ELEMENTARY"]
 
-_ONE = Bound(1.0, 1.0)
-_TWO = Bound(2.0, 2.0)
 _EXACT = Bound(0.0, 0.0)
 
 _PARTS = (
@@ -32,24 +30,24 @@ _PARTS = (
 
 ELEMENTARY: tuple[OwnFunction, ...] = (
     *_PARTS,
-    OwnFunction("exp", ("bits", "magnitude", "exp_reduced", "exp_wide"), _ONE, core="real_exp_core"),
-    OwnFunction("log", ("bits", "log_kernel"), _ONE, core="real_log_core"),
-    OwnFunction("pow", ("bits", "magnitude", "with_sign", "head", "log_parts", "exp_scaled"), _TWO, arity=2),
-    OwnFunction("sinh", ("magnitude", "with_sign", "hyperbolic", "exp_wide"), _TWO, core="real_sinh_core"),
-    OwnFunction("cosh", ("magnitude", "hyperbolic", "exp_wide"), _TWO, core="real_cosh_core"),
-    OwnFunction("tanh", ("magnitude", "with_sign", "hyperbolic"), _TWO, core="real_tanh_core"),
-    OwnFunction("atan", ("magnitude", "with_sign", "sign_mask", "arc_tangent"), _TWO, core="real_atan_core"),
+    OwnFunction("exp", ("bits", "magnitude", "exp_reduced", "exp_wide"), Bound(1.0, 1.0), core="real_exp_core"),
+    OwnFunction("log", ("bits", "log_kernel"), Bound(1.0, 1.0), core="real_log_core"),
+    OwnFunction("pow", ("bits", "magnitude", "with_sign", "head", "log_parts", "exp_scaled"), Bound(1.0, 1.0), arity=2),
+    OwnFunction("sinh", ("magnitude", "with_sign", "hyperbolic", "exp_wide"), Bound(1.5, 1.5), core="real_sinh_core"),
+    OwnFunction("cosh", ("magnitude", "hyperbolic", "exp_wide"), Bound(1.1, 1.1), core="real_cosh_core"),
+    OwnFunction("tanh", ("magnitude", "with_sign", "hyperbolic"), Bound(1.9, 1.9), core="real_tanh_core"),
+    OwnFunction("atan", ("magnitude", "with_sign", "sign_mask", "arc_tangent"), Bound(1.6, 1.6), core="real_atan_core"),
     OwnFunction(
         "atan2",
         ("bits", "magnitude", "with_sign", "sign_mask", "arc_tangent"),
-        _TWO,
+        Bound(1.6, 1.6),
         arity=2,
         core="real_atan2_core",
     ),
-    OwnFunction("asin", ("with_sign", "select", "arc_sine"), _TWO, core="real_asin"),
-    OwnFunction("acos", ("sign_mask", "select", "arc_sine"), _TWO, core="real_acos"),
-    OwnFunction("cbrt", ("bits", "magnitude", "with_sign"), _TWO, core="real_cbrt_core"),
-    OwnFunction("hypot", ("bits", "magnitude"), _TWO, arity=2, core="real_hypot_core"),
+    OwnFunction("asin", ("with_sign", "select", "arc_sine"), Bound(1.3, 1.3), core="real_asin"),
+    OwnFunction("acos", ("sign_mask", "select", "arc_sine"), Bound(1.3, 1.3), core="real_acos"),
+    OwnFunction("cbrt", ("bits", "magnitude", "with_sign"), Bound(0.51, 0.51), core="real_cbrt_core"),
+    OwnFunction("hypot", ("bits", "magnitude"), Bound(1.25, 1.25), arity=2, core="real_hypot_core"),
     OwnFunction("floor", ("bits", "magnitude", "with_sign", "sign_mask", "select"), _EXACT, core="real_floor"),
     OwnFunction("sqrt", ("bits",), Bound(0.5, 0.5)),
     OwnFunction("fmin", (), _EXACT, arity=2, core="real_fmin"),
