@@ -48,15 +48,15 @@ def bound(name: str, precision: str) -> float:
     return promised.double if precision == "double" else promised.single
 
 
-def errors(name: str, family: str, precision: str, points: int) -> Iterator[Worst]:
+def errors(name: str, family: str, precision: str, points: int, shape: str) -> Iterator[Worst]:
     """Measure the error of a function by each compiler, without and with contraction."""
     arguments = import_module(f"samples_{family}").samples(name, precision, points)
     for flags in FLAGS.values():
         for compiler in COMPILERS:
-            yield largest_error(build((name,), precision, compiler=compiler, flags=flags), name, *arguments)
+            yield largest_error(build((name,), precision, shape, compiler, flags), name, *arguments)
 
 
-def print_errors(chosen: list[tuple[str, str]], points: int) -> bool:
+def print_errors(chosen: list[tuple[str, str]], points: int, shape: str) -> bool:
     """Print the table; return whether all bounds are kept."""
     columns = [f"{compiler}, {kind}" for kind in FLAGS for compiler in COMPILERS]
     print(f"| function | precision | bound | {' | '.join(columns)} | worst at |")
@@ -64,7 +64,7 @@ def print_errors(chosen: list[tuple[str, str]], points: int) -> bool:
     kept = True
     for name, family in chosen:
         for precision in TYPES:
-            measured = list(errors(name, family, precision, points))
+            measured = list(errors(name, family, precision, points, shape))
             worst = max(measured, key=lambda one: one.ulp)
             kept &= worst.ulp <= bound(name, precision)
             cells = " | ".join(f"{one.ulp:.3f}" for one in measured)
@@ -148,6 +148,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("functions", nargs="*", help="all when none is given")
     parser.add_argument("--points", type=int, default=2_000_000)
+    parser.add_argument("--shape", choices=("lanes", "branches", "integers"), default="lanes")
     parser.add_argument("--speeds", action="store_true")
     parser.add_argument("--all-floats", action="store_true")
     arguments = parser.parse_args()
@@ -157,7 +158,7 @@ def main() -> int:
         return 0
     if arguments.all_floats:
         return 0 if print_all_floats([one for one in chosen if OWN_FUNCTIONS[one[0]].arity == 1]) else 1
-    return 0 if print_errors(chosen, arguments.points) else 1
+    return 0 if print_errors(chosen, arguments.points, arguments.shape) else 1
 
 
 if __name__ == "__main__":

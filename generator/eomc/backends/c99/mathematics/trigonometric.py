@@ -8,7 +8,7 @@ __all__ = ["TRIGONOMETRIC"]
 
 _REDUCED = ("bits", "magnitude", "reduction", "reduction_large")
 _PAIR = (*_REDUCED, "sincos_kernels")
-_INTEGERS = ("bits", "integer_angle")
+_INTEGERS = ("bits", "integer_angle", "integer_sincos")
 
 TRIGONOMETRIC: tuple[OwnFunction, ...] = (
     OwnFunction("high_product"),
@@ -18,8 +18,15 @@ TRIGONOMETRIC: tuple[OwnFunction, ...] = (
     OwnFunction("reduction_large", ("bits", "high_product", "turns", "reduction")),
     OwnFunction("sincos_kernels"),
     OwnFunction("integer_angle", ("bits", "high_product", "leading_zeros", "turns")),
+    OwnFunction("integer_sincos", ("integer_angle",)),
     OwnFunction("sin", _PAIR, Bound(0.9, 0.9), core="real_sin_core", integers=_INTEGERS),
     OwnFunction("cos", _PAIR, Bound(0.9, 0.9), core="real_cos_core", integers=_INTEGERS),
     OwnFunction("sincos", _PAIR, Bound(0.9, 0.9), results=("sin", "cos"), core="real_sincos_core", integers=_INTEGERS),
-    OwnFunction("tan", _REDUCED, Bound(1.5, 1.5), core="real_tan_core"),
+    OwnFunction(
+        "tan",
+        _REDUCED,
+        Bound(1.5, 1.5),
+        core="real_tan_core",
+        integers=("bits", "high_product", "leading_zeros", "integer_angle"),
+    ),
 )
