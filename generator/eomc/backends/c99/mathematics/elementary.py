@@ -33,9 +33,9 @@ ELEMENTARY: tuple[OwnFunction, ...] = (
     OwnFunction("exp", ("bits", "magnitude", "exp_reduced", "exp_wide"), Bound(1.0, 1.0), core="real_exp_core"),
     OwnFunction("log", ("bits", "log_kernel"), Bound(1.0, 1.0), core="real_log_core"),
     OwnFunction("pow", ("bits", "magnitude", "with_sign", "head", "log_parts", "exp_scaled"), Bound(1.0, 1.0), arity=2),
-    OwnFunction("sinh", ("magnitude", "with_sign", "hyperbolic", "exp_wide"), Bound(1.5, 1.5), core="real_sinh_core"),
+    OwnFunction("sinh", ("magnitude", "with_sign", "hyperbolic", "exp_wide"), Bound(1.6, 1.6), core="real_sinh_core"),
     OwnFunction("cosh", ("magnitude", "hyperbolic", "exp_wide"), Bound(1.1, 1.1), core="real_cosh_core"),
-    OwnFunction("tanh", ("magnitude", "with_sign", "hyperbolic"), Bound(1.9, 1.9), core="real_tanh_core"),
+    OwnFunction("tanh", ("magnitude", "with_sign", "hyperbolic"), Bound(2.0, 2.0), core="real_tanh_core"),
     OwnFunction("atan", ("magnitude", "with_sign", "sign_mask", "arc_tangent"), Bound(1.6, 1.6), core="real_atan_core"),
     OwnFunction(
         "atan2",
