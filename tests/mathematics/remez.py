@@ -14,6 +14,7 @@ from mpmath import mp, mpf
 __all__ = ["PREC", "best", "chopped", "literal", "rounded", "rounded_best", "split"]
 
 PREC = 200  # bits that everything here is computed with
+_ROUNDS = 60  # of the exchange; those that would repeat earlier ones are not made again
 BITS = {"double": 53, "single": 24}
 
 Real: TypeAlias = Callable[[mpf], mpf]
@@ -39,9 +40,10 @@ def best(
     wanted = [values(x) for x in grid]
     weights = [weight(x) for x in grid]
     chosen = [40 * i + (20 if i == 0 else -20 if i == free + 1 else 0) for i in range(free + 1)]
-    coefficients: list[mpf] = []
-    error = mpf(0)
-    for _ in range(60):
+    made: list[tuple[list[mpf], mpf]] = []
+    met: dict[tuple[int, ...], int] = {}
+    while tuple(chosen) not in met:
+        met[tuple(chosen)] = len(made)
         matrix = mp.matrix(free + 1, free + 1)
         right = mp.matrix(free + 1, 1)
         for row, i in enumerate(chosen):
@@ -53,12 +55,13 @@ def best(
         coefficients = [solution[j] for j in range(free)]
         backwards = list(reversed(coefficients))
         errors = [w * (v - x**first * mp.polyval(backwards, x)) for x, v, w in zip(grid, wanted, weights, strict=True)]
-        error = max(abs(e) for e in errors)
+        made.append((coefficients, max(abs(e) for e in errors)))
         extrema = _extrema(errors, free + 1)
-        if extrema == chosen or len(extrema) < free + 1:
-            break
+        if len(extrema) < free + 1:
+            return made[-1]
         chosen = extrema
-    return coefficients, error
+    start = met[tuple(chosen)]  # at the end the exchange rests, or goes round a few points beside each other
+    return made[start + (_ROUNDS - 1 - start) % (len(made) - start)]
 
 
 def rounded_best(

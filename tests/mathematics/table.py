@@ -73,13 +73,13 @@ def print_errors(chosen: list[tuple[str, str]], points: int, shape: str) -> bool
     return kept
 
 
-def print_all_floats(chosen: list[tuple[str, str]]) -> bool:
-    """Measure at every float, 32 exponents at a time; return whether all bounds are kept."""
+def print_all_floats(chosen: list[tuple[str, str]], exponents: range) -> bool:
+    """Measure at every float, an exponent at a time; return whether all bounds are kept."""
     kept = True
     for name, _ in chosen:
         library = build((name,), "single")
         worst = Worst(-1.0, (), name)
-        for exponent in range(-127, 129):  # with subnormal numbers, infinities and NaN
+        for exponent in exponents:
             worst = max(worst, largest_error(library, name, all_floats([exponent])), key=lambda one: one.ulp)
         kept &= worst.ulp <= bound(name, "single")
         print(f"{name}: {worst.ulp:.4f} ulp at {worst.at[0]!r}, bound {bound(name, 'single')}", flush=True)
@@ -151,13 +151,22 @@ def main() -> int:
     parser.add_argument("--shape", choices=("lanes", "branches", "integers"), default="lanes")
     parser.add_argument("--speeds", action="store_true")
     parser.add_argument("--all-floats", action="store_true")
+    parser.add_argument(  # -127: subnormal numbers; 128: infinities and NaN
+        "--exponents",
+        nargs=2,
+        type=int,
+        default=(-127, 128),
+        help="of all floats: those from 2**FIRST to 2**(LAST + 1)",
+    )
     arguments = parser.parse_args()
     chosen = [(name, family) for name, family in names() if not arguments.functions or name in arguments.functions]
     if arguments.speeds:
         print_speeds(chosen)
         return 0
     if arguments.all_floats:
-        return 0 if print_all_floats([one for one in chosen if OWN_FUNCTIONS[one[0]].arity == 1]) else 1
+        first, last = arguments.exponents
+        single = [one for one in chosen if OWN_FUNCTIONS[one[0]].arity == 1]
+        return 0 if print_all_floats(single, range(first, last + 1)) else 1
     return 0 if print_errors(chosen, arguments.points, arguments.shape) else 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from angles import nearest_to_multiples
-from harness import COMPILERS, FAST, STRICT, build, digest, exact_error, largest_error
+from harness import COMPILERS, FAST, STRICT, all_floats, build, digest, exact_error, largest_error
 from mpmath import mp, mpf
 from samples_trigonometric import samples
 
@@ -40,6 +40,17 @@ def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
     for name in FUNCTIONS:
         worst = largest_error(library, name, *samples(name, precision, 600_000))
         assert worst.ulp <= bound(name, precision), worst
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("exponent", [-13, -1, 0, 12, 13, 14, 127])
+def test_all_floats_of_an_exponent(exponent: int) -> None:
+    """No float is beyond the bounds, among all of an exponent: small, usual, where the reduction changes, largest."""
+    library = build(FUNCTIONS, "single")
+    floats = all_floats([exponent])[: 1 << 23]  # test_signs has the negative ones
+    for name in ("sincos", "tan"):
+        worst = largest_error(library, name, floats)
+        assert worst.ulp <= bound(name, "single"), worst
 
 
 @precisions

@@ -25,7 +25,7 @@ TRIGONOMETRIC: tuple[OwnFunction, ...] = (
     OwnFunction(
         "tan",
         _REDUCED,
-        Bound(1.5, 1.5),
+        Bound(1.6, 1.6),
         core="real_tan_core",
         integers=("bits", "high_product", "leading_zeros", "integer_angle"),
     ),
