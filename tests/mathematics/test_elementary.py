@@ -124,6 +124,9 @@ def test_cores_are_the_functions(precision: str) -> None:
     valid = {
         "exp": lambda x: np.abs(x) <= number("EXP_CORE", precision),
         "log": lambda x: (smallest <= x) & (x <= largest),
+        "pow": lambda x, y: (
+            (smallest <= x) & (x <= largest) & (np.abs(y * np.log(np.abs(x))) < 0.999 * number("EXP_CORE", precision))
+        ),
         "atan": lambda x: np.abs(x) <= top,
         "atan2": lambda y, x: (np.maximum(np.abs(x), np.abs(y)) <= top) & ((x != 0) | (y != 0)),
         "cbrt": lambda x: (smallest <= np.abs(x)) & (np.abs(x) <= largest),

@@ -19,6 +19,7 @@ _PARTS = (
     OwnFunction("head", ("bits",)),
     OwnFunction("power_of_two", ("bits",)),
     OwnFunction("exp_reduced"),
+    OwnFunction("exp_near", ("bits", "exp_reduced")),
     OwnFunction("exp_scaled", ("exp_reduced", "power_of_two")),
     OwnFunction("exp_wide", ("bits", "exp_scaled")),
     OwnFunction("log_kernel", ("bits",)),
@@ -30,9 +31,15 @@ _PARTS = (
 
 ELEMENTARY: tuple[OwnFunction, ...] = (
     *_PARTS,
-    OwnFunction("exp", ("bits", "magnitude", "exp_reduced", "exp_wide"), Bound(1.0, 1.0), core="real_exp_core"),
+    OwnFunction("exp", ("magnitude", "exp_near", "exp_wide"), Bound(1.0, 1.0), core="real_exp_core"),
     OwnFunction("log", ("bits", "log_kernel"), Bound(1.0, 1.0), core="real_log_core"),
-    OwnFunction("pow", ("bits", "magnitude", "with_sign", "head", "log_parts", "exp_scaled"), Bound(1.0, 1.0), arity=2),
+    OwnFunction(
+        "pow",
+        ("bits", "magnitude", "with_sign", "head", "log_parts", "exp_near", "exp_scaled"),
+        Bound(1.0, 1.0),
+        arity=2,
+        core="real_pow_core",
+    ),
     OwnFunction("sinh", ("magnitude", "with_sign", "hyperbolic", "exp_wide"), Bound(1.6, 1.6), core="real_sinh_core"),
     OwnFunction("cosh", ("magnitude", "hyperbolic", "exp_wide"), Bound(1.1, 1.1), core="real_cosh_core"),
     OwnFunction("tanh", ("magnitude", "with_sign", "hyperbolic"), Bound(2.0, 2.0), core="real_tanh_core"),
