@@ -81,13 +81,10 @@ def _words() -> dict[str, str | tuple[str, ...]]:
             fitted, _ = best(f, (mpf(0), square), len(places) - i, lambda w: w, done)  # type: ignore[arg-type]
             done.append(mp.ldexp(mp.nint(mp.ldexp(fitted[0], places[i])), -places[i]))
         units = [abs(int(mp.ldexp(value, place))) for value, place in zip(done, places, strict=True)]
-        return tuple(
-            f"UINT64_C(0x{unit:X})" if place == 64 else f"0x{unit:X}U"
-            for unit, place in zip(units, places, strict=True)
-        )
+        return tuple(f"0x{unit:X}U" if unit < 1 << 32 else f"UINT64_C(0x{unit:X})" for unit in units)
 
     return {
         "QUARTER_PI_WORD": f"UINT64_C(0x{np.float64(mp.pi / 4).view(np.uint64):X})",
-        "SINE_WORDS": words(sine, (64, 64, 64, 64, 57, 65)),
+        "SINE_WORDS": words(sine, (64, 64, 64, 64, 57, 64)),
         "COSINE_WORDS": words(cosine, (64, 64, 64, 64, 64, 60, 68), (mpf(1) / 2,)),
     }

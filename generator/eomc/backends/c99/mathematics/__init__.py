@@ -60,4 +60,4 @@ def own_text(names: Iterable[str], real: str, precision: Precision, shape: Shape
         render(f"c99/mathematics/{OWN_FUNCTIONS[name].template or name}.c.jinja", view)
         for name in with_needs(names, shape)
     ]
-    return "\n".join(texts)
+    return "\n".join(text for text in texts if text)

@@ -80,7 +80,7 @@ TRIGONOMETRIC: dict[Precision, Coefficients] = {
             "UINT64_C(0xD00D00CE0933C)",
             "UINT64_C(0x2E3BC6AF0DEE)",
             "0xD72F3371U",
-            "0x15D933C79U",
+            "0xAEC99E3CU",
         ),
         "COSINE_WORDS": (
             "UINT64_C(0x8000000000000000)",
