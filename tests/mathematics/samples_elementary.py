@@ -30,6 +30,8 @@ def samples(name: str, precision: str, count: int) -> tuple[np.ndarray, ...]:
     def signed(low: float, high: float) -> np.ndarray:
         return spread(low, high) * random.choice([-1.0, 1.0], share)
 
+    near_one = flat(0.69, 1.45)  # where the logarithm is small and y in x^y may be large
+    far_out = flat(-top, top) / np.log(near_one)
     sets: dict[str, list[tuple[np.ndarray, ...]]] = {
         "exp": [(flat(-1, 1),), (flat(bottom, top),), (flat(bottom, -0.98 * top),), (signed(1e-30, 1),)],
         "log": [(flat(0.5, 2),), (flat(0.67, 0.71),), (flat(1.34, 1.42),), (spread(1e-6, 1e6),)],
@@ -37,6 +39,7 @@ def samples(name: str, precision: str, count: int) -> tuple[np.ndarray, ...]:
             (flat(0, 3), flat(-20, 20)),
             (flat(0.5, 2), flat(-top, top)),
             (flat(0.9, 1.1), flat(-6 * top, 6 * top)),
+            (near_one, far_out),
             (spread(1e-3, 1e3), signed(0.1, 80)),
             (-spread(0.01, 100), np.round(flat(-20, 20))),
         ],

@@ -36,7 +36,7 @@ ELEMENTARY: tuple[OwnFunction, ...] = (
     OwnFunction(
         "pow",
         ("bits", "magnitude", "with_sign", "head", "log_parts", "exp_near", "exp_scaled"),
-        Bound(1.0, 1.0),
+        Bound(1.2, 1.2),
         arity=2,
         core="real_pow_core",
     ),
