@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from harness import all_floats, build
-from samples_elementary import any_bits
+from harness import STRICT, all_floats, build, digest
+from samples_elementary import any_bits, samples
 
 pytestmark = pytest.mark.needs_cc
 
@@ -78,3 +78,15 @@ def test_every_float() -> None:
     x = np.abs(all_floats([0, 1]))
     x = x[: x.size // 2]
     assert np.array_equal(build(("sqrt",), "single")("sqrt", x), np.sqrt(x))
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_in_place_of_the_hardware(precision: str) -> None:
+    """Where a target has no root, asin, acos and hypot take this one and keep their bits."""
+    names = ("sqrt", "asin", "acos", "hypot")
+    own = build(names, precision, flags=(*STRICT, "-DREAL_SQRT(x)=real_sqrt(x)"))
+    theirs = build(names, precision)
+    for name in names[1:]:
+        arguments = samples(name, precision, 60_000)
+        assert digest(own(name, *arguments)) == digest(theirs(name, *arguments)), name
