@@ -20,6 +20,7 @@ from eomc.passes.differentiate import gradient, jacobian
 __all__ = ["examine_expression"]
 
 X, Y = sympy.symbols("x y", real=True)
+_Relational = sympy.core.relational.Relational
 _DIGITS = 60
 _STEP = mpmath.mpf(10) ** -24
 _FAR = mpmath.mpf(10) ** -12
@@ -193,7 +194,7 @@ def _is_steep(e: Any, at: dict[Any, Any]) -> bool:
     return any(_is_steep(a, at) for a in e.args)
 
 
-_JUMPS = (sympy.floor, sympy.Mod, sympy.sign, sympy.Heaviside, sympy.atan2)
+_JUMPS = (sympy.floor, sympy.Mod, sympy.sign, sympy.Heaviside, sympy.atan2, sympy.Piecewise)
 
 
 def _is_unsure(e: Any, at: dict[Any, Any]) -> bool:
@@ -208,7 +209,16 @@ def _is_unsure(e: Any, at: dict[Any, Any]) -> bool:
     if isinstance(e, sympy.atan2):
         y, x = (_evaluated(a, at) for a in e.args)
         return bool(abs(y) < near and x < near)
+    if isinstance(e, sympy.Piecewise):
+        return any(_is_close(one, at) for _, condition in e.args for one in condition.atoms(_Relational))
     return False
+
+
+def _is_close(relation: Any, at: dict[Any, Any]) -> bool:
+    """Whether rounding decides about a relation."""
+    gap = abs(_evaluated(relation.lhs, at) - _evaluated(relation.rhs, at))
+    exact = gap == 0 and _is_exact(relation.lhs) and _is_exact(relation.rhs)
+    return bool(gap < mpmath.mpf(10) ** -9 and not exact)
 
 
 def _is_exact(e: Any) -> bool:
@@ -235,7 +245,7 @@ def _is_tied(e: Any, at: dict[Any, Any]) -> bool:
         if ratio == mpmath.nint(ratio):
             return True
     if isinstance(e, sympy.Piecewise):
-        relations = (one for _, condition in e.args for one in condition.atoms(sympy.core.relational.Relational))
+        relations = (one for _, condition in e.args for one in condition.atoms(_Relational))
         if any(abs(_evaluated(one.lhs, at) - _evaluated(one.rhs, at)) < mpmath.mpf(10) ** -9 for one in relations):
             return True
         return any(_is_tied(value, at) for value, condition in e.args if _holds(condition, at))

@@ -121,3 +121,18 @@ def test_a_jump_counts_in_an_extremum_that_it_loses(text: str, unsure: bool) -> 
     """Where the sign of a zero or rounding decides about a value, it decides which of several is the least."""
     made = sympy.sympify(text, {"x": expressions.X, "y": expressions.Y})
     assert expressions._nature(made, 0.0, 0.7)[0] is unsure
+
+
+@pytest.mark.parametrize(
+    ("text", "unsure"),
+    [
+        ("Piecewise((x, x >= sqrt(2)*sqrt(y)/2), ((-y)**(1/3), True))", True),  # in floats the root is above 1/2
+        ("Piecewise((x, x >= y), ((-y)**(1/3), True))", False),
+        ("Piecewise((x, x <= sqrt(y)), ((-y)**(1/3), True))", False),
+        ("Max(7, Piecewise((x, x >= sqrt(2)*sqrt(y)/2), (9, True)))", True),
+    ],
+)
+def test_a_condition_that_rounding_decides_is_unsure(text: str, unsure: bool) -> None:
+    """At a point where both sides are equal the program may take either branch, but where floats are exact."""
+    made = sympy.sympify(text, {"x": expressions.X, "y": expressions.Y})
+    assert expressions._nature(made, 0.5, 0.5)[0] is unsure
