@@ -62,6 +62,7 @@ def test_compilers_are_silent(precision: str, strict: dict[str, list[str]], tmp_
 @pytest.mark.needs_cc
 @precisions
 @pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.sampled(3)
 def test_no_libm(precision: str, shape: str) -> None:
     """Nothing is called but, at most, memcpy."""
     library = build(NAMES, precision, shape)
@@ -75,6 +76,7 @@ def test_no_libm(precision: str, shape: str) -> None:
 @pytest.mark.needs_cc
 @precisions
 @pytest.mark.parametrize("shape", ["lanes", "integers"])
+@pytest.mark.sampled(3)
 def test_same_bits_everywhere(precision: str, shape: str) -> None:
     """One hash, whoever compiles and however much is optimized, as long as nothing is contracted."""
     for family in FAMILIES:

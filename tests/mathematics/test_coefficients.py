@@ -13,6 +13,7 @@ from eomc.backends.c99.mathematics.coefficients import _FAMILIES
 @pytest.mark.slow
 @pytest.mark.parametrize("precision", ["double", "single"])
 @pytest.mark.parametrize("family", range(len(FAMILIES)), ids=FAMILIES)
+@pytest.mark.sampled(3)
 def test_tables_are_what_the_script_computes(family: int, precision: str) -> None:
     """Nobody has changed a digit by hand."""
     assert _FAMILIES[family][precision] == table(FAMILIES[family], precision)  # type: ignore[index]

@@ -51,6 +51,7 @@ def number(name: str, precision: str) -> float:
 @modes
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.sampled(3)
 def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
     """No error is beyond its bound, with contraction or without."""
     library = build(NAMES, precision, compiler=compiler, flags=flags)
@@ -60,6 +61,7 @@ def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
 
 @precisions
 @modes
+@pytest.mark.sampled(3)
 def test_neighbours_of_break_points(precision: str, flags: tuple[str, ...]) -> None:
     """Where a function takes another way nothing is lost."""
     library = build(NAMES, precision, flags=flags)
@@ -89,6 +91,7 @@ def test_neighbours_of_break_points(precision: str, flags: tuple[str, ...]) -> N
 
 @pytest.mark.slow
 @modes
+@pytest.mark.sampled(2)
 def test_all_floats_of_some_exponents(flags: tuple[str, ...]) -> None:
     """Every float of a binade in which a function is worst; of functions with a symmetry the positive ones."""
     library = build(NAMES, "single", flags=flags)

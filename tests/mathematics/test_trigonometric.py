@@ -34,6 +34,7 @@ def tuples(values: object) -> tuple[np.ndarray, ...]:
 @precisions
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
+@pytest.mark.sampled(3)
 def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
     """No error is beyond its bound, with contraction or without."""
     library = build(FUNCTIONS, precision, compiler=compiler, flags=flags)
@@ -44,6 +45,7 @@ def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("exponent", [-13, -1, 0, 12, 13, 14, 127])
+@pytest.mark.sampled(3)
 def test_all_floats_of_an_exponent(exponent: int) -> None:
     """No float is beyond the bounds, among all of an exponent: small, usual, where the reduction changes, largest."""
     library = build(FUNCTIONS, "single")
@@ -73,6 +75,7 @@ def test_angles_nearest_to_multiples_of_half_pi(precision: str) -> None:
 
 @precisions
 @pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
+@pytest.mark.sampled(3)
 def test_all_multiples_that_are_reduced_in_floating_point(precision: str, flags: tuple[str, ...]) -> None:
     """At every multiple of pi/2 below the limit, the nearest number and its neighbours keep all digits."""
     limit = float(COEFFICIENTS[precision]["ANGLE_LIMIT"])  # type: ignore[arg-type]
@@ -107,6 +110,7 @@ def test_neighbours_of_break_points(precision: str) -> None:
 @precisions
 @pytest.mark.parametrize("shape", ["lanes", "branches", "integers"])
 @pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
+@pytest.mark.sampled(3)
 def test_special_values(precision: str, shape: str, flags: tuple[str, ...]) -> None:
     """Zeros keep their sign, subnormal numbers are their own sines, what is not finite gives NaN (C99, F.9.1)."""
     kind = KINDS[precision]
@@ -157,6 +161,7 @@ def test_integers() -> None:
 
 @precisions
 @pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.sampled(3)
 def test_shapes_have_the_same_bits(precision: str, compiler: str) -> None:
     """Branches instead of selections change nothing, nor does a loop over lanes, vectorized or not."""
     (angles,) = samples("sincos", precision, 60_000)
