@@ -37,7 +37,7 @@ def table(precision: str) -> dict[str, str | tuple[str, ...]]:
         return (mp.cos(mp.sqrt(w)) - 1 + w / 2) / w**2 if w > small else mpf(1) / 24 - w / 720
 
     def literals(values: object) -> tuple[str, ...]:
-        return tuple(literal(value, precision) for value in values)  # type: ignore[attr-defined]
+        return tuple(literal(value, precision) for value in values)
 
     with mp.workprec(1600):
         digits = int(mp.floor(mp.ldexp(2 / mp.pi, 32 * (words - zeros))))
@@ -78,7 +78,7 @@ def _words() -> dict[str, str | tuple[str, ...]]:
     def words(f: object, places: tuple[int, ...], fixed: tuple[mpf, ...] = ()) -> tuple[str, ...]:
         done = list(fixed)
         for i in range(len(fixed), len(places)):
-            fitted, _ = best(f, (mpf(0), square), len(places) - i, lambda w: w, done)  # type: ignore[arg-type]
+            fitted, _ = best(f, (mpf(0), square), len(places) - i, lambda w: w, done)
             done.append(mp.ldexp(mp.nint(mp.ldexp(fitted[0], places[i])), -places[i]))
         units = [abs(int(mp.ldexp(value, place))) for value, place in zip(done, places, strict=True)]
         return tuple(f"0x{unit:X}U" if unit < 1 << 32 else f"UINT64_C(0x{unit:X})" for unit in units)

@@ -84,7 +84,7 @@ def source(names: Iterable[str], precision: str, shape: str = "lanes") -> str:
     """Return one .c with the functions and loops over them."""
     names = tuple(names)
     real = "own_real"
-    text = own_text(names, real, precision, shape)  # type: ignore[arg-type]
+    text = own_text(names, real, precision, shape)
     lines = [
         *(f"#include <{name}>" for name in (*INCLUDES, "stddef.h")),
         "",

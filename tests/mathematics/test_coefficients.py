@@ -16,13 +16,13 @@ from eomc.backends.c99.mathematics.coefficients import _FAMILIES
 @pytest.mark.sampled(3)
 def test_tables_are_what_the_script_computes(family: int, precision: str) -> None:
     """Nobody has changed a digit by hand."""
-    assert _FAMILIES[family][precision] == table(FAMILIES[family], precision)  # type: ignore[index]
+    assert _FAMILIES[family][precision] == table(FAMILIES[family], precision)
 
 
 def test_families_share_no_name() -> None:
     """A coefficient of one family does not hide that of another."""
     for precision in ("double", "single"):
-        names = [name for family in _FAMILIES for name in family[precision]]  # type: ignore[index]
+        names = [name for family in _FAMILIES for name in family[precision]]
         assert len(names) == len(set(names))
 
 

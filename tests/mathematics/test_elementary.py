@@ -42,7 +42,7 @@ def neighbours(points: list[float], precision: str) -> np.ndarray:
 
 def number(name: str, precision: str) -> float:
     """Return a coefficient that is a single number."""
-    text = COEFFICIENTS[precision][name]  # type: ignore[index]
+    text = COEFFICIENTS[precision][name]
     assert isinstance(text, str)
     return float(text)
 

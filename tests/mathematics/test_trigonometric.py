@@ -28,7 +28,7 @@ def bound(name: str, precision: str) -> float:
 
 def tuples(values: object) -> tuple[np.ndarray, ...]:
     """Return the results of a function as a tuple."""
-    return values if isinstance(values, tuple) else (values,)  # type: ignore[return-value]
+    return values if isinstance(values, tuple) else (values,)
 
 
 @precisions
@@ -78,7 +78,7 @@ def test_angles_nearest_to_multiples_of_half_pi(precision: str) -> None:
 @pytest.mark.sampled(3)
 def test_all_multiples_that_are_reduced_in_floating_point(precision: str, flags: tuple[str, ...]) -> None:
     """At every multiple of pi/2 below the limit, the nearest number and its neighbours keep all digits."""
-    limit = float(COEFFICIENTS[precision]["ANGLE_LIMIT"])  # type: ignore[arg-type]
+    limit = float(COEFFICIENTS[precision]["ANGLE_LIMIT"])
     wide = np.longdouble if precision == "double" else np.float64
     half_pi = wide(float(mp.pi / 2)) + wide(float(mp.pi / 2 - mpf(float(mp.pi / 2))))
     nearest = (np.arange(1, int(limit / 1.5707) + 2, dtype=wide) * half_pi).astype(KINDS[precision])
@@ -93,7 +93,7 @@ def test_all_multiples_that_are_reduced_in_floating_point(precision: str, flags:
 def test_neighbours_of_break_points(precision: str) -> None:
     """Where the quadrant or the way of reduction changes nothing is lost."""
     kind = KINDS[precision]
-    limit = kind(COEFFICIENTS[precision]["ANGLE_LIMIT"])  # type: ignore[arg-type]
+    limit = kind(COEFFICIENTS[precision]["ANGLE_LIMIT"])
     corners = ((np.arange(-3000, 3000) + 0.5) * np.pi / 2).astype(kind)
     points = np.concatenate([corners, np.array([limit, -limit], kind)])
     around = [points]
@@ -165,7 +165,7 @@ def test_integers() -> None:
 def test_shapes_have_the_same_bits(precision: str, compiler: str) -> None:
     """Branches instead of selections change nothing, nor does a loop over lanes, vectorized or not."""
     (angles,) = samples("sincos", precision, 60_000)
-    limit = float(COEFFICIENTS[precision]["ANGLE_LIMIT"])  # type: ignore[arg-type]
+    limit = float(COEFFICIENTS[precision]["ANGLE_LIMIT"])
     angles = angles[np.abs(angles) < limit]
     angles = angles[: angles.size // 8 * 8]
     lanes = build(FUNCTIONS, precision, "lanes", compiler)
