@@ -15,6 +15,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from mpmath import mp
+from remez import PREC
+
 __all__ = ["FAMILIES", "table", "text"]
 
 FAMILIES = ("trigonometric", "elementary")
@@ -23,7 +26,8 @@ PLACE = Path(__file__).resolve().parents[2] / "generator" / "eomc" / "backends" 
 
 def table(family: str, precision: str) -> dict[str, str | tuple[str, ...]]:
     """Compute the coefficients of a family."""
-    return importlib.import_module(f"coefficients_{family}").table(precision)
+    with mp.workprec(PREC):  # its constants as well
+        return importlib.import_module(f"coefficients_{family}").table(precision)
 
 
 def text(family: str) -> str:
@@ -67,5 +71,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent))
     main()

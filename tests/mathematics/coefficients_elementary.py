@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from mpmath import mp, mpf
 from remez import Real, literal, rounded, rounded_best, split
 
-__all__ = ["table"]
+__all__ = ["series", "table"]
 
 DIGITS = {"double": 53, "single": 24}
 WIDTH = {"double": 64, "single": 32}
@@ -13,8 +15,9 @@ LN2_BITS = {"double": 41, "single": 15}  # so few that products with any exponen
 LOG_LOW = mpf(11) / 16  # mantissas are taken from here to its double
 ATAN_FOLD = mpf(1) / 2  # the largest tangent whose arc is taken from the series
 CBRT_FROM = {"double": 0x553F0000, "single": 0x54A28000}  # this - bits(x)/3 are the leading bits of about x^(-1/3)
-LOG_END = ((1 - LOG_LOW) / (1 + LOG_LOW)) ** 2
-EXP_END = (mp.log(2) / 2 * mpf("1.0005")) ** 2  # a little more: the quotient that is rounded is not exact
+# Ends of intervals are floats: they are the same whatever precision mpmath has when this is read.
+LOG_END = mpf((5 / 27) ** 2)  # ((1 - LOG_LOW)/(1 + LOG_LOW))^2
+EXP_END = mpf((math.log(2) / 2 * 1.0005) ** 2)  # a little more: the quotient that is rounded is not exact
 
 SERIES: dict[str, tuple[Real, mpf, Real]] = {  # name -> coefficient of w^n, end of w's interval, weight of the error
     "EXP_EVEN": (lambda n: 1 / mp.factorial(2 * n + 2), EXP_END, lambda w: w),  # (cosh r - 1)/r^2, w = r^2
@@ -30,6 +33,20 @@ TERMS = {  # so many that rounding errs more than the polynomial
 }
 
 
+def series(name: str, precision: str) -> tuple[str, ...]:
+    """Return the literals of a polynomial that stands for a power series."""
+    coefficient, end, weight = SERIES[name]
+    backwards = [coefficient(n) for n in reversed(range(120))]
+    found, _ = rounded_best(
+        lambda w: mp.polyval(backwards, w),
+        (mpf(0), end),
+        TERMS[precision][name],
+        lambda w: weight(w + end / 10000),  # nowhere zero
+        DIGITS[precision],
+    )
+    return tuple(literal(c, precision) for c in found)
+
+
 def table(precision: str) -> dict[str, str | tuple[str, ...]]:
     """Return name -> literal or literals of a precision."""
     digits = DIGITS[precision]
@@ -43,18 +60,6 @@ def table(precision: str) -> dict[str, str | tuple[str, ...]]:
     def parts(x: mpf, first: int) -> tuple[str, ...]:
         return tuple(literal(part, precision) for part in split(x, first, digits))
 
-    def series(name: str) -> tuple[str, ...]:
-        coefficient, end, weight = SERIES[name]
-        backwards = [coefficient(n) for n in reversed(range(120))]
-        found, _ = rounded_best(
-            lambda w: mp.polyval(backwards, w),
-            (mpf(0), end),
-            TERMS[precision][name],
-            lambda w: weight(w + end / 10000),  # nowhere zero
-            digits,
-        )
-        return tuple(literal(c, precision) for c in found)
-
     return {
         "SMALLEST_NORMAL": literal(smallest, precision),
         "LARGEST": literal((2 - mpf(2) ** (1 - digits)) * mpf(2) ** bias, precision),
@@ -64,20 +69,20 @@ def table(precision: str) -> dict[str, str | tuple[str, ...]]:
         "EXP_ROUNDER": literal(mpf(3) / 2 * mpf(2) ** (digits - 1), precision),
         "EXP_CORE": literal(mp.floor(-mp.log(smallest)), precision),
         "EXP_LIMIT": literal(mp.ceil(mp.log(2) * (bias + digits) * mpf("1.05")), precision),
-        "EXP_EVEN": series("EXP_EVEN"),
-        "EXP_ODD": series("EXP_ODD"),
+        "EXP_EVEN": series("EXP_EVEN", precision),
+        "EXP_ODD": series("EXP_ODD", precision),
         "LOG_LOW": f"{int((LOG_LOW * 2 - 1) * 2 ** (digits - 1)) + ((bias - 1) << (digits - 1)):#x}",
         "LOG_SHIFT": literal(mpf(2) ** (digits - 1) + bias, precision),
         "LOG_LIFTED_SHIFT": literal(mpf(2) ** (digits - 1) + bias + lift, precision),
-        "LOG_SERIES": series("LOG_SERIES"),
+        "LOG_SERIES": series("LOG_SERIES", precision),
         "POW_TWO_THIRDS": parts(mpf(2) / 3, digits // 2),
-        "POW_SERIES": series("POW_SERIES"),
+        "POW_SERIES": series("POW_SERIES", precision),
         "POW_LARGE": literal(mpf(2) ** (digits + 12), precision),
         "HYPERBOLIC_CORE": literal(mp.floor(mp.log(2) * (bias - 3)), precision),
-        "ATAN_SERIES": series("ATAN_SERIES"),
+        "ATAN_SERIES": series("ATAN_SERIES", precision),
         "ATAN_QUARTER": parts(mp.pi / 4, digits - 3),
         "ATAN_TOP": literal(mpf(2) ** (bias - 1), precision),
-        "ASIN_SERIES": series("ASIN_SERIES"),
+        "ASIN_SERIES": series("ASIN_SERIES", precision),
         "ASIN_HALF_PI": parts(mp.pi / 2, digits),
         "CBRT_FROM": f"{CBRT_FROM[precision]:#x}",
         "CBRT_START": _cbrt_start(precision),

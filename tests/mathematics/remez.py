@@ -1,7 +1,8 @@
 """Best polynomials for a weighted error, by exchange (Remez 1934), and their rounding to a format.
 
 The polynomial is ``sum c_i x**i``. Coefficients are rounded one after the other, the leading one first; after each the
-others are fitted again, so that they make up for what rounding did.
+others are fitted again, so that they make up for what rounding did. Callers work with ``PREC`` bits: the precision of
+mpmath belongs to the whole process, and others set it too.
 """
 
 from __future__ import annotations
@@ -117,11 +118,13 @@ def _extrema(errors: Sequence[mpf], number: int) -> list[int]:
     for i, error in enumerate(errors):
         if not extrema or (error > 0) != (errors[extrema[-1]] > 0):
             extrema.append(i)
-        elif abs(error) > abs(errors[extrema[-1]]):
+        elif _is_larger(error, errors[extrema[-1]]):
             extrema[-1] = i
     while len(extrema) > number:
-        extrema.pop(0 if abs(errors[extrema[0]]) < abs(errors[extrema[-1]]) else -1)
+        extrema.pop(0 if _is_larger(errors[extrema[-1]], errors[extrema[0]]) else -1)
     return extrema
 
 
-mp.prec = PREC
+def _is_larger(a: mpf, b: mpf) -> bool:
+    """Say whether an error is larger than another by more than rounding, which must not choose between them."""
+    return abs(a) - abs(b) > mp.ldexp(abs(b), -PREC // 2)

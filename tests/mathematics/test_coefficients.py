@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from coefficients import FAMILIES, table
+from coefficients_elementary import series
 from mpmath import mp, mpf
-from remez import best, chopped, literal, rounded, split
+from remez import PREC, best, chopped, literal, rounded, split
 
 from eomc.backends.c99.mathematics.coefficients import _FAMILIES
 
@@ -17,6 +18,17 @@ from eomc.backends.c99.mathematics.coefficients import _FAMILIES
 def test_tables_are_what_the_script_computes(family: int, precision: str) -> None:
     """Nobody has changed a digit by hand."""
     assert _FAMILIES[family][precision] == table(FAMILIES[family], precision)
+
+
+def test_tables_do_not_follow_the_precision_that_others_set() -> None:
+    """Two points whose errors are equal but for rounding: the exchange takes the same one with any number of bits."""
+    made = []
+    for bits in (PREC - 1, PREC, PREC + 60):
+        with mp.workprec(bits):
+            made.append(series("ATAN_SERIES", "double"))
+    assert made[0] == made[1] == made[2]
+    with mp.workprec(53):
+        assert table("trigonometric", "single") == _FAMILIES[FAMILIES.index("trigonometric")]["single"]
 
 
 def test_families_share_no_name() -> None:
