@@ -69,7 +69,8 @@ def run(options: argparse.Namespace) -> int:
     _refuse_without_effect(options)
     model = eomc.load(options.model)
     methods = model.methods if options.method == "all" else (options.method,)
-    forms = CONSTRAINTS if options.constraints == "all" else (options.constraints,)
+    every = CONSTRAINTS if model.is_constrained else CONSTRAINTS[:1]  # without constraints all are the same
+    forms = every if options.constraints == "all" else (options.constraints,)
     check = check_energy if options.energy else _check_states
     return check(options, model, methods, forms)
 
@@ -87,7 +88,7 @@ def _check_states(
 ) -> int:
     """Compare all functions at random states, and print the worst differences."""
     import eomc
-    from eomc.analysis.agreement import TOLERANCE, compare
+    from eomc.analysis.agreement import TOLERANCE, compare_all
     from eomc.analysis.agreement.methods import compare_methods
 
     described: list[dict[str, Any]] = []
@@ -95,11 +96,16 @@ def _check_states(
     if options.method == "all":
         with working(f"comparing the methods of {options.model}"):
             between = compare_methods(model, model.methods, min(options.samples, _MOTIONS), options.seed)
-    for method, form in itertools.product(methods, forms):
+    functions = "all" if options.jacobian else None
+    builds = (
+        eomc.compile(model, method=method, constraints=form, functions=functions)
+        for method, form in itertools.product(methods, forms)
+    )
+    comparisons = compare_all(builds, options.samples, options.seed)
+    for _ in range(len(methods) * len(forms)):
         with working(f"checking {options.model}"):
-            functions = "all" if options.jacobian else None
-            build = eomc.compile(model, method=method, constraints=form, functions=functions)
-            comparison = compare(build, options.samples, options.seed)
+            build, comparison = next(comparisons)
+        form = build.options.constraints
         figures = [_figures(one.function, one, one.told) for one in comparison]
         figures += [
             _figures(f"{one.quantity} as by {one.native}", one)

@@ -152,7 +152,7 @@ def solve(matrix: Jet, right: Jet, what: str) -> Jet:
     if a.gradient is not None:
         residual = residual - np.einsum("...ijy,...j->...iy", a.gradient, value)
     gradient = solve_values(a.value, residual, what)
-    if order < 2:
+    if order < 2 or (a.gradient is None and b.hessian is None):  # b is linear, and A a constant
         return Jet(value, gradient, None, order)
     curvature = np.zeros((*value.shape, count, count))
     if b.hessian is not None:

@@ -56,8 +56,9 @@ class Jet:
 
     def __mul__(self, other: Jet) -> Jet:
         x, y, order = self, other, min(self.order, other.order)
-        gradient = _plus(_scaled(x.gradient, y.value, 1), _scaled(y.gradient, x.value, 1))
-        hessian = None
+        gradient = hessian = None
+        if order >= 1:
+            gradient = _plus(_scaled(x.gradient, y.value, 1), _scaled(y.gradient, x.value, 1))
         if order >= 2:
             hessian = _plus(_scaled(x.hessian, y.value, 2), _scaled(y.hessian, x.value, 2))
             hessian = _plus(hessian, _cross(x.gradient, y.gradient))
@@ -91,6 +92,10 @@ class Jet:
         if hessian is not None and hessian.shape[:-2] != shape:
             hessian = np.broadcast_to(hessian, (*shape, *hessian.shape[-2:]))
         return Jet(value, gradient, hessian, self.order)
+
+    def truncated(self, order: int) -> Jet:
+        """Return the same jet without the derivatives above `order`."""
+        return self if self.order <= order else _jet(self.value, self.gradient, self.hessian, min(self.order, order))
 
     def derivative(self, seeds: slice, count: int) -> Jet:
         """Return the derivatives with respect to `count` seeds, along a new last axis; the order drops by one."""

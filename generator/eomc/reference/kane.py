@@ -14,6 +14,7 @@ Source: T. R. Kane, D. A. Levinson, *Dynamics: Theory and Applications* (1985), 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +23,7 @@ import sympy
 from eomc.model import MechanicalSystem, Model, name_of
 from eomc.reference.arrays import product, solve_values, stack
 from eomc.reference.bodies import Construction
+from eomc.reference.clock import Clock
 from eomc.reference.constraints import Constraints, Rows, constrained, random_instant
 from eomc.reference.instant import Instant, Solution, accelerations_by_symbol, constants
 from eomc.reference.jets import Array, Jet, constant
@@ -74,6 +76,16 @@ class Kane:
         Reactions in loads count as zero where none are given; only forces hold them. Jets of order 1 are enough for
         velocities and their partial derivatives; accelerations may need the order 2.
         """
+        environment, values, clock = self._symbols(instant, reactions, order)
+        jets = stack([environment[symbol] for symbol in self.setting.rates], (instant.states,))
+        rate_partials = jets.partials(self.setting.seeds.speed_block, len(self.speeds))
+        moving = Moving(self.construction, environment, values, clock, instant.states, rate_partials, False)
+        return moving, environment, values
+
+    def _symbols(
+        self, instant: Instant, reactions: Array | None = None, order: int | None = None
+    ) -> tuple[dict[sympy.Basic, Jet], dict[sympy.Basic, Array], Clock]:
+        """Return all symbols as jets and as numbers, and the clock: what constraints rest on, without the bodies."""
         environment, values = self.setting.environment(instant, instant.speeds, self.order if order is None else order)
         still = dict.fromkeys(self.system.auxiliary_speeds, constant(0.0))
         for u in self.system.auxiliary_speeds:
@@ -87,12 +99,7 @@ class Kane:
         rates = self.kinematics.coordinate_rates({**environment, **still}, instant.states)
         environment.update(rates)
         values.update({symbol: jet.value for symbol, jet in rates.items()})
-        clock = self.setting.clock(environment, rates, instant.states)
-        count = len(self.speeds)
-        jets = stack([rates[symbol] for symbol in self.setting.rates], (instant.states,))
-        rate_partials = jets.partials(self.setting.seeds.speed_block, count)
-        moving = Moving(self.construction, environment, values, clock, instant.states, rate_partials, False)
-        return moving, environment, values
+        return environment, values, self.setting.clock(environment, rates, instant.states)
 
     def solve(self, instant: Instant, accelerations: bool = True) -> Solution:
         """Return the motion; mass matrix and forcing are over the independent speeds where there are dependent ones."""
@@ -140,7 +147,7 @@ class Kane:
         reduced, force = matrix, forcing
         multipliers = forces = None
         if self.constraints:
-            rows = self.rows(moving)
+            rows = self.rows(environment, moving.clock, instant.states)
             speed_rates, multipliers = constrained(matrix, forcing, rows.jacobian, -rows.rates)
             forces = -np.einsum("kmn,km->kn", rows.jacobian, multipliers)
             if self.dependent:
@@ -154,18 +161,19 @@ class Kane:
         values = values | accelerations_by_symbol(self.model, self.speeds, speed_rates, second)
         return Solution(rates.value, speed_rates, second, reduced, force, values, multipliers, forces)
 
-    def rows(self, moving: Moving) -> Rows:
+    def rows(self, environment: Mapping[sympy.Basic, Jet], clock: Clock, states: int) -> Rows:
         """Return the rows of the constraints over the speeds."""
         if self.constraints.adds_rates is None:
-            scouts, environment, _ = self.moving(random_instant(self.model, len(self.speeds)))
-            self.constraints.rows(environment, scouts.clock, scouts.states)
-        return self.constraints.rows(moving.environment, moving.clock, moving.states)
+            instant = random_instant(self.model, len(self.speeds))
+            scouts, _, its_clock = self._symbols(instant)
+            self.constraints.rows(scouts, its_clock, instant.states)
+        return self.constraints.rows(environment, clock, states)
 
     def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
         """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
-        moving, environment, _ = self.moving(instant)
-        configuration = self.constraints.positions(environment, moving.states)
-        return configuration.value, self.constraints.velocities(environment, moving.states).value
+        environment, _, _ = self._symbols(instant)
+        configuration = self.constraints.positions(environment, instant.states)
+        return configuration.value, self.constraints.velocities(environment, instant.states).value
 
     def configuration_constraints(self, instant: Instant) -> tuple[Array, Array]:
         """Return residuals (k, m) and their derivatives with respect to the coordinates (k, m, nq)."""
@@ -175,10 +183,10 @@ class Kane:
 
     def velocity_constraint_matrix(self, instant: Instant) -> tuple[Array, Array]:
         """Return residuals (k, m) and their derivatives with respect to the speeds (k, m, n)."""
-        moving, _, _ = self.moving(instant)
         if not self.constraints:
             return np.zeros((instant.states, 0)), np.zeros((instant.states, 0, len(self.speeds)))
-        rows = self.rows(moving)
+        environment, _, clock = self._symbols(instant)
+        rows = self.rows(environment, clock, instant.states)
         return rows.residuals.value, rows.jacobian
 
     def inertia_forces(self, moving: Moving, values: dict[sympy.Basic, Array]) -> tuple[Array, Array]:

@@ -90,6 +90,14 @@ class BodyMomenta:
         values.update({symbol: jet.value for symbol, jet in speeds.items()})
         clock = self.setting.clock(environment, _own_rates(self.setting, environment), states)
         identity = np.broadcast_to(np.eye(count), (states, count, count))
+        if wanted is Wanted.VALUE:  # first derivatives are enough, at a small part of the cost
+            seen = {symbol: jet.truncated(1) for symbol, jet in environment.items()}
+            moving = Moving(self.construction, seen, values, clock, states, identity, True)
+            function, value = moving.kinetic_energy()
+            none, matrix = np.zeros_like(value), moving.mass_matrix()
+            return Momenta(
+                value, matrix, none, none, np.zeros_like(matrix), environment, values, function, moving, clock
+            )
         moving = Moving(self.construction, environment, values, clock, states, identity, True)
         momenta, energy = self._momenta(moving)
         at = _collected(momenta, energy, moving.generalized_forces, clock, environment, values, moving, wanted)

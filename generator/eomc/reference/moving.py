@@ -192,6 +192,19 @@ class Moving:
                 slopes += np.einsum("ki,kin->kn", momentum, partials.value)
         return energy, slopes
 
+    def mass_matrix(self) -> Array:
+        """Return d2T/du2 (k, n, n) of velocities that are linear in the speeds."""
+        count = len(self.clock.seeds.speeds)
+        matrix = np.zeros((self.states, count, count))
+        for body in self.construction.bodies:
+            partials = self.velocity(body.centre)[1].value
+            matrix += self.mass(body).value[..., None] * (np.swapaxes(partials, 1, 2) @ partials)
+            if body.rotation is not None:
+                partials = self.angular_velocity(body.rotation.angular_velocity)[1].value
+                inertia = self.central_inertia_value(body, body.rotation)
+                matrix += np.swapaxes(partials, 1, 2) @ inertia @ partials
+        return matrix
+
     def _scalar(self, place: int) -> Jet:
         return self.results[place].expanded((self.states,))
 

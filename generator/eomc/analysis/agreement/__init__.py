@@ -1,6 +1,6 @@
 """Do the emitted C and the reference agree? Samples, sizes of terms, the comparison."""
 
-from eomc.analysis.agreement.comparing import TOLERANCE, Agreement, Comparison, compare
+from eomc.analysis.agreement.comparing import TOLERANCE, Agreement, Comparison, compare, compare_all
 from eomc.analysis.agreement.judging import Verdict, judge
 from eomc.analysis.agreement.sampling import CONDITION_LIMIT, Samples, draw
 
@@ -12,6 +12,7 @@ __all__ = [
     "Samples",
     "Verdict",
     "compare",
+    "compare_all",
     "draw",
     "judge",
 ]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -19,17 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.analysis.agreement.judging import judge
-from eomc.analysis.agreement.sampling import Samples, draw, near_defaults
+from eomc.analysis.agreement.witness import Named, Points, Witness, named
 from eomc.analysis.contract import Built
 from eomc.binding import Simulator
 from eomc.errors import SingularSystemError
 from eomc.model import Model
 from eomc.model.parts import MechanicalSystem
 from eomc.programs.functions import ROWS, Known
-from eomc.reference import Reference, reference
 from eomc.reference.noise import CERTAIN, spread
 
-__all__ = ["TOLERANCE", "Agreement", "Comparison", "compare"]
+__all__ = ["TOLERANCE", "Agreement", "Comparison", "compare", "compare_all"]
 
 TOLERANCE = 1e-10
 TOLERANCE_OF_SLOPES = 1e-8
@@ -37,7 +36,6 @@ _STRICT = 1e-2  # values that agree so much better than they need to are not loo
 _CONFIDENCE_OF_DIFFERENCES = 10.0
 
 _Array: TypeAlias = NDArray[np.float64]
-_Named: TypeAlias = dict[str, _Array]  # rows (k, anything)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +93,34 @@ def compare(build: Built, count: int = 100, seed: int = 0) -> Comparison:
     ModelError
         Too few random states are well-conditioned.
     """
+    ((_, comparison),) = compare_all([build], count, seed)
+    return comparison
+
+
+def compare_all(builds: Iterable[Built], count: int = 100, seed: int = 0) -> Iterator[tuple[Built, Comparison]]:
+    """Compare builds one after the other; yield each with what `compare` says of it.
+
+    Those of one model by one method that differ in the form of their constraints have the same states and values of the
+    reference, which are most of the work.
+    """
+    asked: tuple[int, str, bool] | None = None
+    witness: Witness | None = None
+    for build in builds:
+        question = (id(build.model), build.method, _leaves_dependent_speeds(build))
+        if witness is None or question != asked:
+            asked, witness = question, Witness(_model_for(build), build.method, count, seed)
+        yield build, _beside(build, witness, count)
+
+
+def _beside(build: Built, witness: Witness, count: int) -> Comparison:
+    """Compare a build with a witness."""
     simulator = build.load()
-    oracle = reference(_model_for(build), build.method)
-    samples = draw(oracle, count, seed)
-    points = _Points(oracle, samples)
     found = []
     for function in build.program.functions:
         if ROWS[function.name].known is not Known.NOT:
-            agreement = _compared(simulator, oracle, points, function.name, len(function.outputs))
+            agreement = _compared(simulator, witness, function.name, len(function.outputs))
             found.extend([agreement] if agreement else [])
-    return Comparison(tuple(found), count, near_defaults(samples))
+    return Comparison(tuple(found), count, witness.near)
 
 
 def _model_for(build: Built) -> Model:
@@ -114,50 +130,36 @@ def _model_for(build: Built) -> Model:
     are named.
     """
     model, dynamics = build.model, build.model.dynamics
-    if isinstance(dynamics, MechanicalSystem) and build.options.constraints != "eliminated":
+    if isinstance(dynamics, MechanicalSystem) and _leaves_dependent_speeds(build):
         model = copy.copy(model)
         object.__setattr__(model, "dynamics", replace(dynamics, dependent_speeds=()))
     return model
 
 
-class _Points:
-    """All samples as rows of arguments [t, x, r, p]."""
-
-    def __init__(self, source: Reference, samples: Sequence[Samples]) -> None:
-        self.rows = np.concatenate([_arguments(one) for one in samples])
-        widths = [1, len(source.state_names), len(source.input_names)]
-        self._ends = np.cumsum(widths)
-
-    def split(self, rows: _Array) -> tuple[_Array, _Array, _Array, _Array]:
-        """Return t (k,), x (k, nx), r (k, nr) and p (k, np)."""
-        t, x, r, p = np.split(rows, self._ends, axis=1)
-        return t[:, 0], x, r, p
+def _leaves_dependent_speeds(build: Built) -> bool:
+    """Whether the model names dependent speeds and the build does not eliminate them."""
+    dynamics = build.model.dynamics
+    named = isinstance(dynamics, MechanicalSystem) and bool(dynamics.dependent_speeds)
+    return named and build.options.constraints != "eliminated"
 
 
-def _arguments(samples: Samples) -> _Array:
-    count = len(samples.states)
-    time = np.full((count, 1), samples.time)
-    return np.hstack([time, samples.states, samples.inputs, np.tile(samples.parameters, (count, 1))])
-
-
-def _compared(simulator: Simulator, oracle: Reference, points: _Points, name: str, size: int) -> Agreement | None:
+def _compared(simulator: Simulator, witness: Witness, name: str, size: int) -> Agreement | None:
     """Compare one function; None where the reference does not know it."""
+    points = witness.points
 
-    def ours(rows: _Array) -> _Named:
+    def ours(rows: _Array) -> Named:
         return _of_the_c(getattr(simulator, name), points, rows)
 
-    def theirs(rows: _Array) -> _Named:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)
-            return _named(getattr(oracle, name)(*points.split(rows)), len(rows))
+    def theirs(rows: _Array) -> Named:
+        return witness.values_at(name, rows)
 
     a = ours(points.rows)
-    errors: _Named = {}
+    errors: Named = {}
     known = ROWS[name].known
     if known is not Known.VALUES:
-        b, errors, sizes = _by_differences(oracle, name, points)
+        b, errors, sizes = witness.slopes(name)
     else:
-        b = theirs(points.rows)
+        b = witness.values(name)
     common = [key for key in a if key in b]
     if not common and known is Known.DIFFERENCES:
         return None  # the reference does not know the energy of whose rate ours is the sum
@@ -185,31 +187,18 @@ def _unexplained(left: _Array, right: _Array, scale: _Array, error: _Array, tole
         return np.flatnonzero(~np.all(np.abs(left - right) <= allowed, axis=1))
 
 
-def _by_differences(oracle: Reference, name: str, points: _Points) -> tuple[_Named, _Named, _Named]:
-    """Return what the reference has by differences, how far each value may be from the truth, sizes of its terms."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        found = oracle.differences(name, *points.split(points.rows))
-    count = len(points.rows)
-
-    def rows(part: str) -> _Named:
-        return _named({key: getattr(one, part) for key, one in found.items()}, count)
-
-    return rows("value"), rows("error"), rows("size")
-
-
-def _of_the_c(function: Callable[..., Any], points: _Points, rows: _Array) -> _Named:
+def _of_the_c(function: Callable[..., Any], points: Points, rows: _Array) -> Named:
     """Evaluate a function of the C: rows with the same parameters in one call, NaN where these allow no motion."""
     times, states, inputs, parameters = points.split(rows)
     sets, which = np.unique(parameters, axis=0, return_inverse=True)
     which = which.reshape(-1)
-    found: _Named = {}
+    found: Named = {}
     for number, one in enumerate(sets):
         places = np.flatnonzero(which == number)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # rows that are NaN count as differences
             try:
-                result = _named(function(times[places], states[places], inputs[places], one), len(places))
+                result = named(function(times[places], states[places], inputs[places], one), len(places))
             except SingularSystemError:
                 continue
         for key, values in result.items():
@@ -217,18 +206,10 @@ def _of_the_c(function: Callable[..., Any], points: _Points, rows: _Array) -> _N
     return found
 
 
-def _named(result: Any, count: int) -> _Named:
-    """Return rows by name, where they have names."""
-    if isinstance(result, tuple):
-        result = dict(zip("AB", result, strict=True))
-    named = result if isinstance(result, dict) else {"": result}
-    return {name: np.asarray(rows).reshape(count, -1) for name, rows in named.items()}
-
-
-def _columns(function: Callable[[_Array], _Named], names: Sequence[str]) -> Callable[[_Array], _Array]:
+def _columns(function: Callable[[_Array], Named], names: Sequence[str]) -> Callable[[_Array], _Array]:
     """Return a function whose results stand side by side."""
     return lambda arguments: _joined(function(arguments), names)
 
 
-def _joined(rows: _Named, names: Sequence[str]) -> _Array:
+def _joined(rows: Named, names: Sequence[str]) -> _Array:
     return np.concatenate([rows[name] for name in names], axis=1) if names else np.empty((0, 0))

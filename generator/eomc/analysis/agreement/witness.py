@@ -1,0 +1,90 @@
+"""What the reference says at the samples of a seed: drawn once and asked once, whatever builds are compared with it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.analysis.agreement.sampling import Samples, draw, near_defaults
+from eomc.model import Model
+from eomc.reference import reference
+from eomc.reference.rates import Slope
+
+__all__ = ["Named", "Points", "Witness", "named"]
+
+_Array: TypeAlias = NDArray[np.float64]
+Named: TypeAlias = dict[str, _Array]
+"""Values by name, in rows (k, anything)."""
+
+
+class Points:
+    """All samples as rows of arguments [t, x, r, p]."""
+
+    def __init__(self, states: int, inputs: int, samples: Sequence[Samples]) -> None:
+        self.rows = np.concatenate([_arguments(one) for one in samples])
+        self._ends = np.cumsum([1, states, inputs])
+
+    def split(self, rows: _Array) -> tuple[_Array, _Array, _Array, _Array]:
+        """Return t (k,), x (k, nx), r (k, nr) and p (k, np)."""
+        t, x, r, p = np.split(rows, self._ends, axis=1)
+        return t[:, 0], x, r, p
+
+
+def _arguments(samples: Samples) -> _Array:
+    count = len(samples.states)
+    time = np.full((count, 1), samples.time)
+    return np.hstack([time, samples.states, samples.inputs, np.tile(samples.parameters, (count, 1))])
+
+
+class Witness:
+    """The reference of `model` by `method` at `count` random states of `seed`.
+
+    Raises
+    ------
+    ModelError
+        Too few random states are well-conditioned.
+    """
+
+    def __init__(self, model: Model, method: str, count: int, seed: int) -> None:
+        self._source = reference(model, method)
+        samples = draw(self._source, count, seed)
+        self.near = near_defaults(samples)
+        self.points = Points(len(self._source.state_names), len(self._source.input_names), samples)
+        self._values: dict[str, Named] = {}
+        self._slopes: dict[str, dict[str, Slope]] = {}
+
+    def values(self, function: str) -> Named:
+        """Return the values of a function at the samples."""
+        if function not in self._values:
+            self._values[function] = self.values_at(function, self.points.rows)
+        return self._values[function]
+
+    def values_at(self, function: str, rows: _Array) -> Named:
+        """Return the values of a function at other rows of arguments."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            return named(getattr(self._source, function)(*self.points.split(rows)), len(rows))
+
+    def slopes(self, function: str) -> tuple[Named, Named, Named]:
+        """Return what is known by differences only, how far each value may be from the truth, sizes of its terms."""
+        if function not in self._slopes:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)
+                self._slopes[function] = self._source.differences(function, *self.points.split(self.points.rows))
+        found, count = self._slopes[function], len(self.points.rows)
+        value, error, size = (
+            named({key: getattr(one, part) for key, one in found.items()}, count) for part in ("value", "error", "size")
+        )
+        return value, error, size
+
+
+def named(result: Any, count: int) -> Named:
+    """Return rows by name, where they have names."""
+    if isinstance(result, tuple):
+        result = dict(zip("AB", result, strict=True))
+    by_name = result if isinstance(result, dict) else {"": result}
+    return {name: np.asarray(rows).reshape(count, -1) for name, rows in by_name.items()}
