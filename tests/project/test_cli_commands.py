@@ -158,6 +158,16 @@ def test_check_agrees(eomc_command) -> None:
 
 
 @pytest.mark.needs_cc
+@pytest.mark.parametrize(("name", "forms"), [("simple_pendulum", 1), ("slider_crank", 4)])
+def test_check_of_all_forms(eomc_command, name: str, forms: int) -> None:
+    """`--constraints all`: each form of what has constraints, one of what has none."""
+    answer = eomc_command("check", name, "--samples", "3", "--constraints", "all", "--json")
+    assert answer.code == 0, answer
+    found = [entry["constraints"] for entry in json.loads(answer.out)]
+    assert found == ["eliminated", "augmented", "range-space", "null-space"][:forms]
+
+
+@pytest.mark.needs_cc
 def test_check_fails_when_they_differ(eomc_command, monkeypatch: pytest.MonkeyPatch) -> None:
     """A right-hand side that is off by 1e-9 ends with exit code 1 and is named."""
     from eomc.reference import Reference

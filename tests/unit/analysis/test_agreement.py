@@ -12,7 +12,7 @@ from sympy import Expr, Rational, Symbol, cos, sin, sqrt, symbols
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
-from eomc.analysis.agreement import CONDITION_LIMIT, TOLERANCE, Agreement, compare, draw, judge
+from eomc.analysis.agreement import CONDITION_LIMIT, TOLERANCE, Agreement, compare, compare_all, draw, judge
 from eomc.analysis.agreement.parameters import Near
 from eomc.analysis.agreement.sampling import _near_group
 from eomc.errors import ModelError
@@ -189,6 +189,35 @@ def test_every_function_is_compared() -> None:
     assert [one.function for one in found] == [function.name for function in build.program.functions]
     assert [one.size for one in found] == [len(function.outputs) for function in build.program.functions]
     assert all(one.holds for one in found)
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize(("name", "witnesses"), [("slider_crank", 1), ("rolling_disk_dependent", 2)])
+def test_forms_of_constraints_share_a_reference(name: str, witnesses: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """States are drawn once for all forms, twice where M is of other speeds; the findings are those of `compare`."""
+    drawn: list[int] = []
+
+    def counted(*arguments: Any) -> Any:
+        drawn.append(1)
+        return draw(*arguments)
+
+    monkeypatch.setattr("eomc.analysis.agreement.witness.draw", counted)
+    model = eomc.load(name)
+    builds = [eomc.compile(model, constraints=form) for form in ("eliminated", "augmented", "null-space")]
+    found = list(compare_all(builds, 6, 3))
+    assert len(drawn) == witnesses
+    assert [build for build, _ in found] == builds
+    for build, comparison in found:
+        assert comparison == compare(build, 6, 3)
+        assert comparison.holds
+
+
+@pytest.mark.needs_cc
+def test_another_method_has_another_reference() -> None:
+    """Builds of two methods and models, one after the other, each beside a reference of its own."""
+    builds = [eomc.compile(eomc.load(name), "hamilton") for name in ("cart_pole", "simple_pendulum")]
+    builds.append(eomc.compile(builds[-1].model, "kane"))
+    assert all(comparison.holds for _, comparison in compare_all(builds, 5))
 
 
 def test_the_size_of_terms() -> None:

@@ -15,9 +15,12 @@ from sympy.physics.mechanics import (
     inertia,
 )
 
+import eomc
 from eomc.errors import ModelError
 from eomc.model import Model
 from eomc.reference import reference
+from eomc.reference.instant import Instant
+from eomc.reference.momenta import BodyMomenta, Wanted
 
 m, g, r, length = symbols("m g r l", positive=True)
 t = dynamicsymbols._t
@@ -575,3 +578,26 @@ def test_weights_are_measured_from_a_point_that_does_not_move_along() -> None:
     assert oracle.rhs(0, [0.5, 1.0])[1] == pytest.approx(2 / 3 * 9.81 * np.sin(0.2), rel=1e-13)
     difference = oracle.energy(0, [1.5, 1.0])["potential"] - oracle.energy(0, [0.5, 1.0])["potential"]
     assert difference == pytest.approx(-2 * 9.81 * np.sin(0.2), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "name", ["rolling_disk_with_slip", "n_four_bar", "bar_on_moving_pivot", "double_pendulum_bars"]
+)
+def test_momenta_from_first_derivatives_alone(name: str) -> None:
+    """p, dp/dq' and T are the same as those from jets of second order, of which p itself is differentiated."""
+    model = eomc.load(name)
+    source = BodyMomenta(model)
+    generator = np.random.default_rng(1)
+    count, n = 5, len(model.coordinates)
+    parameters = np.array([[one.value for one in model.parameters]]) * generator.uniform(0.8, 1.2, (count, 1))
+    inputs = generator.uniform(-1.0, 1.0, (count, len(model.inputs)))
+    instant = Instant(
+        generator.uniform(0.0, 2.0, count), *generator.uniform(0.2, 1.0, (2, count, n)), np.zeros((count, 0)), inputs,
+        parameters,
+    )  # fmt: skip
+    rates = instant.speeds
+    short, full = (source.at(instant, rates, wanted) for wanted in (Wanted.VALUE, Wanted.DRIVE))
+    np.testing.assert_allclose(short.value, full.value, rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(short.matrix, full.matrix, rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(short.function, full.function, rtol=1e-12)
+    assert all(jet.order <= 1 or jet.gradient is None for jet in short.moving.environment.values())

@@ -202,6 +202,39 @@ def test_arrays_of_jets_obey_the_product_rules(numbers: list[float]) -> None:
     np.testing.assert_allclose(dot(turned, vector).hessian, 0.0, atol=1e-10)
 
 
+def test_linear_systems_of_constants_have_constant_slopes() -> None:
+    """A x = b with A a constant and b linear: d2x is zero, d2x of a quadratic b is A^-1 d2b."""
+    matrix = constant(np.array([[[2.0, 1.0], [0.5, 3.0]]]))
+    inverse = np.linalg.inv(matrix.value[0])
+    point = (0.3, -0.2, 0.1)
+    linear = stack([evaluated(e, point) for e in (3 * x - z, x + 2 * y)], (1,))
+    found = solve(matrix, linear, "matrix")
+    np.testing.assert_allclose(found.gradient[0], inverse @ [[3.0, 0.0, -1.0], [1.0, 2.0, 0.0]], atol=1e-15)
+    np.testing.assert_allclose(hessian_of(found), 0.0, atol=0.0)
+    assert found.order == 2
+    quadratic = stack([evaluated(e, point) for e in (x**2, x * y)], (1,))
+    curvature = np.zeros((2, 3, 3))
+    curvature[0, 0, 0] = 2.0
+    curvature[1, 0, 1] = curvature[1, 1, 0] = 1.0
+    found = solve(matrix, quadratic, "matrix")
+    np.testing.assert_allclose(found.hessian[0], np.einsum("ij,jkl->ikl", inverse, curvature), atol=1e-15)
+
+
+def test_what_is_left_of_a_truncated_jet() -> None:
+    """Derivatives up to the order, the same values; a constant stays one, whose derivatives of all orders are known."""
+    jet = evaluated(sympy.sin(x) * y, (0.3, 0.5, 0.0))
+    first = jet.truncated(1)
+    assert (first.order, first.hessian) == (1, None)
+    np.testing.assert_array_equal(first.gradient, jet.gradient)
+    assert (jet.truncated(0).order, jet.truncated(0).gradient) == (0, None)
+    square = first * first
+    assert (square.order, square.hessian) == (1, None)
+    assert (jet.truncated(0) * jet).gradient is None
+    still = constant(2.0)
+    assert still.truncated(1) * jet is not None
+    assert (still.truncated(1) * jet).order == 2
+
+
 def test_total_derivative_lowers_the_order() -> None:
     """Two total derivatives of q(t)^2 are 2 q'^2 + 2 q q'', with q' itself a function of q."""
     q = sympy.Symbol("q")
