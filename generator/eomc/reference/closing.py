@@ -123,11 +123,13 @@ class Closing:
         """Change some of the speeds, by the shortest step, to those that the constraints on speeds admit."""
         if self._bound is None:
             return instant
+        slopes: Array | None = None
         for _ in range(2):  # the second time for the rounding
             residuals, matrix = self._bound.velocity_constraint_matrix(instant)
             if residuals.shape[1] == 0:
                 break
-            speeds = instant.speeds - _shortest(matrix, residuals, self._speed_sizes(instant), moving)
+            slopes = self._speed_slopes(instant, matrix) if slopes is None else slopes
+            speeds = instant.speeds - _shortest(matrix, residuals, self._speed_sizes(instant, slopes), moving)
             instant = replace(instant, speeds=speeds)
         return instant
 
@@ -144,7 +146,8 @@ class Closing:
             return np.zeros(instant.states)
         residuals, matrix = self._bound.velocity_constraint_matrix(instant)
         given = residuals - _product(matrix, instant.speeds)
-        return _worst(residuals, self._speed_sizes(instant) + np.abs(given))
+        slopes = self._speed_slopes(instant, matrix)
+        return _worst(residuals, self._speed_sizes(instant, slopes) + np.abs(given))
 
     def _configuration_sizes(self, instant: Instant) -> Array:
         """Return the sizes of the terms of configuration constraints (k, m): by what they change with the coordinates.
@@ -155,12 +158,15 @@ class Closing:
         slopes = [self._bound.configuration_constraints(at)[1] for at in (instant, self._aside(instant))]
         return _product(np.fmax(*map(np.abs, slopes)), self._size(instant.coordinates))
 
-    def _speed_sizes(self, instant: Instant) -> Array:
-        """Return the sizes of the terms of constraints on speeds (k, m), as far as they hold speeds."""
+    def _speed_slopes(self, instant: Instant, matrix: Array) -> Array:
+        """Return how large the slopes of constraints on speeds are (k, m, n), here (`matrix`) or a little aside."""
         assert self._bound is not None
-        slopes = [self._bound.velocity_constraint_matrix(at)[1] for at in (instant, self._aside(instant))]
-        reach = np.maximum(np.abs(instant.speeds), self._bounds(self._speeds))
-        return _product(np.fmax(*map(np.abs, slopes)), reach)
+        aside = self._bound.velocity_constraint_matrix(self._aside(instant))[1]
+        return np.asarray(np.fmax(np.abs(matrix), np.abs(aside)), dtype=np.float64)
+
+    def _speed_sizes(self, instant: Instant, slopes: Array) -> Array:
+        """Return the sizes of the terms of constraints on speeds (k, m), as far as they hold speeds."""
+        return _product(slopes, np.maximum(np.abs(instant.speeds), self._bounds(self._speeds)))
 
     def _aside(self, instant: Instant) -> Instant:
         """Return states a little aside."""

@@ -27,13 +27,12 @@ class Inertias:
         For each body that turns, the places of the parameters in its inertia.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, kane: Kane | None) -> None:
         self.parameters: list[list[int]] = []
         self._model = model
-        self._kane: Kane | None = None
+        self._kane = kane
         if not isinstance(model.dynamics, MechanicalSystem):
             return
-        self._kane = Kane(model)
         symbols = [p.symbol for p in model.parameters]
         for body in model.dynamics.bodies:
             if hasattr(body, "inertia"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,7 +13,7 @@ import sympy
 from eomc.model import Model
 from eomc.reference.jets import Array, Jet, constant
 
-__all__ = ["Energy", "Instant", "Solution", "accelerations_by_symbol", "constants"]
+__all__ = ["Energy", "Instant", "Solution", "accelerations_by_symbol", "constants", "derivative"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,12 @@ class Instant:
         """Return k."""
         return len(self.time)
 
+    def equals(self, other: Instant) -> bool:
+        """Whether all numbers are the same."""
+        return all(
+            np.array_equal(getattr(self, part.name), getattr(other, part.name)) for part in dataclasses.fields(self)
+        )
+
     def values(self, model: Model) -> dict[sympy.Basic, Array]:
         """Return symbol -> values (k,) of everything but speeds and the derivatives of coordinates."""
         values: dict[sympy.Basic, Array] = {model.time: self.time}
@@ -46,12 +54,18 @@ def constants(values: Mapping[sympy.Basic, Array]) -> dict[sympy.Basic, Jet]:
     return {symbol: constant(value) for symbol, value in values.items()}
 
 
+@functools.lru_cache(maxsize=4096)
+def derivative(signal: sympy.Expr, time: sympy.Symbol, times: int = 1) -> sympy.Expr:
+    """Return a time derivative of a signal; SymPy takes longer for it than all numbers of an evaluation."""
+    return signal.diff(time, times)
+
+
 def accelerations_by_symbol(
     model: Model, speeds: Sequence[sympy.Expr], speed_rates: Array, second: Array
 ) -> dict[sympy.Basic, Array]:
     """Return the symbols u' and q'' with their values, from u' (k, n) and q'' (k, nq)."""
-    values: dict[sympy.Basic, Array] = {u.diff(model.time): speed_rates[:, i] for i, u in enumerate(speeds)}
-    values.update({q.diff(model.time, 2): second[:, i] for i, q in enumerate(model.coordinates)})
+    values: dict[sympy.Basic, Array] = {derivative(u, model.time): speed_rates[:, i] for i, u in enumerate(speeds)}
+    values.update({derivative(q, model.time, 2): second[:, i] for i, q in enumerate(model.coordinates)})
     return values
 
 

@@ -122,7 +122,7 @@ def seed(value: Array, index: int, count: int, order: int) -> Jet:
     """Return the seed number `index` of `count`, at `value`."""
     gradient = np.zeros(count)
     gradient[index] = 1.0
-    return Jet(value, gradient, None, order)
+    return _jet(value, gradient, None, order)
 
 
 def chain(x: Jet, value: Array, first: Callable[[], Array], second: Callable[[], Array]) -> Jet:

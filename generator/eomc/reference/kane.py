@@ -25,7 +25,7 @@ from eomc.reference.arrays import product, solve_values, stack
 from eomc.reference.bodies import Construction
 from eomc.reference.clock import Clock
 from eomc.reference.constraints import Constraints, Rows, constrained, random_instant
-from eomc.reference.instant import Instant, Solution, accelerations_by_symbol, constants
+from eomc.reference.instant import Instant, Solution, accelerations_by_symbol, constants, derivative
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.kinematics import Kinematics
 from eomc.reference.moving import Moving
@@ -225,8 +225,8 @@ class Kane:
         time = self.model.time
         known = dict(values)
         for q, rate in zip(self.model.coordinates, self.setting.rates, strict=True):
-            known[q.diff(time, 2)] = moving.clock.rate(moving.environment[rate].expanded((moving.states,))).value
-        known.update({u.diff(time): np.zeros(moving.states) for u in self.model.speeds})
+            known[derivative(q, time, 2)] = moving.clock.rate(moving.environment[rate].expanded((moving.states,))).value
+        known.update({derivative(u, time): np.zeros(moving.states) for u in self.model.speeds})
         return self.construction.given.run(constants(known))
 
     def _dependence(self, rows: Rows) -> tuple[Array, Array]:

@@ -21,7 +21,7 @@ from eomc.reference.arrays import product, solve_values, stack, zeros
 from eomc.reference.bodies import Construction
 from eomc.reference.clock import Clock
 from eomc.reference.constraints import Constraints
-from eomc.reference.instant import Instant, accelerations_by_symbol, constants
+from eomc.reference.instant import Instant, accelerations_by_symbol, constants, derivative
 from eomc.reference.jets import Array, Jet
 from eomc.reference.kinematics import Kinematics
 from eomc.reference.moving import Moving
@@ -161,7 +161,7 @@ class LagrangianMomenta:
             return given(still) - lost.partials(self.setting.seeds.speed_block, count)
 
         at = _collected(momenta, function, forces, clock, environment, values, None, wanted)
-        accelerations = {q.diff(self.model.time, 2) for q in self.model.coordinates}
+        accelerations = {derivative(q, self.model.time, 2) for q in self.model.coordinates}
         if wanted is not Wanted.EVERYTHING or accelerations.isdisjoint(self.forces.symbols):
             return at
         columns = [given(still) - given(still + (np.arange(count) == index)) for index in range(count)]

@@ -14,6 +14,7 @@ from eomc.reference.instant import Instant
 from eomc.reference.jets import Array
 from eomc.reference.method import choose
 from eomc.reference.rates import Slope
+from eomc.reference.remembered import Remembered
 from eomc.reference.results import Results
 from eomc.reference.slopes import Point, Slopes
 from eomc.reference.states import Given, States
@@ -64,7 +65,8 @@ class Reference:
         self.output_names = tuple(output.name for output in model.outputs)
         self._evaluation = Evaluation(model, self._method, self.state_names)
         self._states = States(model, self._method, self._evaluation.inputs, self._evaluation.parameters)
-        self._results = Results(model, self._method, self._sample)
+        self._motion = Remembered(self._method)
+        self._results = Results(model, self._method, self._motion, self._sample)
 
     def __repr__(self) -> str:
         return f"<eomc.reference of {self.model.name!r} by {self.method}>"
@@ -115,24 +117,22 @@ class Reference:
         Kane: over the independent speeds, u_I in M u_I' = f. Lagrange and Hamilton: d2L/dq'2. A given Hamiltonian: the
         identity, for nothing is solved.
         """
-        return self._evaluation.array(lambda instant: self._method.solve(instant).mass_matrix, t, x, inputs, parameters)
+        return self._evaluation.array(lambda instant: self._motion.at(instant).mass_matrix, t, x, inputs, parameters)
 
     def forcing(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return f in M u_I' = f (Kane), M q'' = f (Lagrange, Hamilton) or p' = f (a given H), (n,) or (k, n)."""
-        return self._evaluation.array(
-            lambda instant: self._method.solve(instant, True).forcing, t, x, inputs, parameters
-        )
+        return self._evaluation.array(lambda instant: self._motion.at(instant, True).forcing, t, x, inputs, parameters)
 
     def velocities(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return q', shape (nq,) or (k, nq): by it the methods can be compared."""
         return self._evaluation.array(
-            lambda instant: self._method.solve(instant).coordinate_rates, t, x, inputs, parameters
+            lambda instant: self._motion.at(instant).coordinate_rates, t, x, inputs, parameters
         )
 
     def accelerations(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return q'', shape (nq,) or (k, nq): by it the methods can be compared."""
         return self._evaluation.array(
-            lambda instant: self._method.solve(instant, True).coordinate_accelerations, t, x, inputs, parameters
+            lambda instant: self._motion.at(instant, True).coordinate_accelerations, t, x, inputs, parameters
         )
 
     def outputs(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
@@ -229,7 +229,7 @@ class Reference:
 
     def bodies(self) -> Inertias:
         """Return the principal moments of inertia of the bodies, as functions of the parameters."""
-        return Inertias(self.model)
+        return Inertias(self.model, self._states.kane)
 
     def state(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -12,12 +13,13 @@ from eomc.reference.constraints import Constraints
 from eomc.reference.energies import Energies
 from eomc.reference.gibbs import gibbs_function
 from eomc.reference.hamilton import HamiltonOfFunction
-from eomc.reference.instant import Instant, Solution, constants
+from eomc.reference.instant import Instant, Solution, constants, derivative
 from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
 from eomc.reference.lagrange import HamiltonOfDependentCoordinates
 from eomc.reference.method import Method
 from eomc.reference.plan import Plan
+from eomc.reference.remembered import Remembered
 
 __all__ = ["Results"]
 
@@ -25,9 +27,10 @@ __all__ = ["Results"]
 class Results:
     """What `model` does by `method`; all arrays have a row for each state of the instant."""
 
-    def __init__(self, model: Model, method: Method, sample: Callable[[int], Instant]) -> None:
+    def __init__(self, model: Model, method: Method, motion: Remembered, sample: Callable[[int], Instant]) -> None:
         self._model = model
         self._method = method
+        self._motion = motion
         self._energies = Energies(model, method)
         self._sample = sample  # returns that many admissible states
         self._outputs = Plan()
@@ -39,7 +42,7 @@ class Results:
 
     def state_rates(self, instant: Instant) -> Array:
         """Return dx/dt."""
-        solution = self._method.solve(instant, self._accelerated)
+        solution = self._motion.at(instant, self._accelerated)
         extra = self._extra_rates(instant, solution)
         return np.concatenate([solution.coordinate_rates, solution.speed_rates, extra], axis=1)
 
@@ -50,10 +53,12 @@ class Results:
 
     def outputs(self, instant: Instant) -> Array:
         """Return the model's outputs."""
-        solution = self._method.solve(instant, self._accelerated)
+        solution = self._motion.at(instant, self._accelerated)
         values = dict(solution.values)
         extra = self._extra_rates(instant, solution)
-        values.update({z.symbol.diff(self._model.time): extra[:, i] for i, z in enumerate(self._model.extra_states)})
+        values.update(
+            {derivative(z.symbol, self._model.time): extra[:, i] for i, z in enumerate(self._model.extra_states)}
+        )
         results = self._outputs.run(constants(values))
         return stack([results[place] for place in self._output_places], (instant.states,)).value
 
@@ -70,7 +75,7 @@ class Results:
 
     def gibbs(self, instant: Instant) -> dict[str, Array]:
         """Return the Gibbs function at this motion."""
-        kane = Kane(self._model)
+        kane = self._kane
         return {"gibbs_function": gibbs_function(kane, instant, kane.solve(instant).speed_rates)}
 
     def momenta(self, instant: Instant) -> dict[str, Array]:
@@ -86,14 +91,14 @@ class Results:
     def multipliers(self, instant: Instant) -> dict[str, Array]:
         """Return lambda, or sigma in Hamilton's form with its own."""
         letter = "sigma" if isinstance(self._method, HamiltonOfDependentCoordinates) else "lambda"
-        found = self._method.solve(instant).multipliers
+        found = self._motion.at(instant).multipliers
         return {} if found is None else _columns([f"{letter}_{key}" for key in self._constraints.names], found)
 
     def constraint_forces(self, instant: Instant) -> dict[str, Array]:
         """Return -J^T lambda."""
         kane = isinstance(self._method, Kane)
         names = self._method.speed_names if kane else [f"{name_of(q)}_d" for q in self._model.coordinates]
-        return _columns([f"force_{name}" for name in names], self._method.solve(instant).constraint_forces)
+        return _columns([f"force_{name}" for name in names], self._motion.at(instant).constraint_forces)
 
     def reactions(self, instant: Instant) -> dict[str, Array]:
         """Return what holds the auxiliary speeds at zero; none where the method has no such speeds."""
@@ -105,11 +110,16 @@ class Results:
 
     def condition(self, instant: Instant) -> Array:
         """Return condition numbers of the mass matrix, or of the dependent speeds' matrix where that is larger."""
-        conditions = _conditions(self._method.solve(instant).mass_matrix)
+        conditions = _conditions(self._motion.at(instant).mass_matrix)
         if isinstance(self._method, Kane) and self._method.dependent:
             _, jacobian = self._method.velocity_constraint_matrix(instant)
             conditions = np.maximum(conditions, _conditions(jacobian[:, :, self._method.dependent]))
         return conditions
+
+    @cached_property
+    def _kane(self) -> Kane:
+        """The motion by Kane's equations."""
+        return Kane(self._model)
 
     @property
     def _constraints(self) -> Constraints:

@@ -9,7 +9,7 @@ import sympy
 
 from eomc.model import Model
 from eomc.reference.clock import Clock, Seeds
-from eomc.reference.instant import Instant
+from eomc.reference.instant import Instant, derivative
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.plan import Environment, Plan
 
@@ -73,4 +73,4 @@ class Setting:
         if isinstance(symbol, sympy.Symbol):
             return constant(0.0)  # a plain symbol is a constant to SymPy's own diff, too
         supposed = None if self.supposed is None else constant(self.supposed)
-        return environment.get(symbol.diff(self.model.time), supposed)
+        return environment.get(derivative(symbol, self.model.time), supposed)
