@@ -60,6 +60,18 @@ class Energies:
             named = {"kinetic": difference + still, "potential": -still} | named
         return Energy(named, at.value)
 
+    def resting(self, instant: Instant) -> dict[str, Array]:
+        """Return the parts of the energies (k,) that depend on the places alone: no motion is solved for."""
+        method = self.method
+        if self._origins is None or (isinstance(method, Kane) and not method.speeds):
+            return {}
+        if isinstance(method, Kane):
+            return self._of_places(method.moving(instant, order=1)[0])
+        assert isinstance(method, (Lagrange, HamiltonOfMomenta))
+        moving = method.source.at(instant, np.zeros_like(instant.coordinates), Wanted.VALUE).moving
+        assert moving is not None
+        return self._of_places(moving)
+
     def _of_kane(self, method: Kane, instant: Instant) -> Energy:
         if not method.speeds:  # extra states alone
             return Energy({}, None)
@@ -78,9 +90,13 @@ class Energies:
     def _energy(self, moving: Moving, kinetic: Array, difference: Array, momenta: Array | None) -> Energy:
         if self._origins is None:
             return Energy({"kinetic": kinetic}, momenta)
-        potential = np.broadcast_to(moving.potential() + potential_of_weights(moving, self._origins), kinetic.shape)
         parts = {"kinetic": kinetic, "potential": np.zeros_like(kinetic), "total": kinetic, "jacobi": difference}
-        return Energy(parts, momenta, dict.fromkeys(("potential", "total", "jacobi"), potential))
+        return Energy(parts, momenta, self._of_places(moving))
+
+    def _of_places(self, moving: Moving) -> dict[str, Array]:
+        assert self._origins is not None
+        potential = moving.potential() + potential_of_weights(moving, self._origins)
+        return dict.fromkeys(("potential", "total", "jacobi"), np.broadcast_to(potential, (moving.states,)))
 
     def _moving(self, instant: Instant) -> Moving:
         if isinstance(self.method, Kane):

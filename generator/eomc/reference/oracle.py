@@ -151,13 +151,17 @@ class Reference:
         """
         return self._evaluation.by_name(self._results.energy, t, x, inputs, parameters)
 
-    def energy_parts(
+    def moving_energy(
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
-    ) -> tuple[dict[str, Array], dict[str, Array]]:
-        """Return of k states the parts of the energies that depend on the motion, and those that do not, by name."""
-        parts = self._evaluation.by_name(self._results.energy_parts, t, x, inputs, parameters)
-        moving = {name[1:]: np.asarray(part) for name, part in parts.items() if name.startswith("+")}
-        return moving, {name: np.asarray(part) for name, part in parts.items() if not name.startswith("+")}
+    ) -> dict[str, float | Array]:
+        """Return the parts of the energies that depend on the motion, by name."""
+        return self._evaluation.by_name(self._results.moving_energy, t, x, inputs, parameters)
+
+    def resting_energy(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> dict[str, float | Array]:
+        """Return the other parts by name, of those energies that have one."""
+        return self._evaluation.by_name(self._results.resting_energy, t, x, inputs, parameters)
 
     def power(
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None

@@ -67,11 +67,15 @@ class Results:
         self._energies.prepare(self._sample)
         return self._energies.at(instant).named
 
-    def energy_parts(self, instant: Instant) -> dict[str, Array]:
-        """Return the parts of the energies that depend on the motion, a + before their names, and the others."""
+    def moving_energy(self, instant: Instant) -> dict[str, Array]:
+        """Return the parts of the energies that depend on the motion."""
         self._energies.prepare(self._sample)
-        energy = self._energies.at(instant)
-        return {**{f"+{name}": part for name, part in energy.moving.items()}, **energy.resting}
+        return self._energies.at(instant).moving
+
+    def resting_energy(self, instant: Instant) -> dict[str, Array]:
+        """Return the other parts, of those energies that have one."""
+        self._energies.prepare(self._sample)
+        return self._energies.resting(instant)
 
     def gibbs(self, instant: Instant) -> dict[str, Array]:
         """Return the Gibbs function at this motion."""

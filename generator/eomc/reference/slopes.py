@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from eomc.reference.noise import spread
 from eomc.reference.rates import Rows, Slope, along_the_motion, input_rates, terms_along
 
 __all__ = ["Point", "Slopes"]
+
+_Energy: TypeAlias = Callable[[Array, Array, Array, Array], Mapping[str, float | Array]]
 
 
 class Functions(Protocol):
@@ -30,10 +32,11 @@ class Functions(Protocol):
     def energy(self, t: Array, x: Array, inputs: Array, parameters: Array, /) -> Mapping[str, float | Array]:
         """Return the energies by name."""
 
-    def energy_parts(
-        self, t: Array, x: Array, inputs: Array, parameters: Array, /
-    ) -> tuple[dict[str, Array], dict[str, Array]]:
-        """Return the parts of the energies that depend on the motion, and those that do not."""
+    def moving_energy(self, t: Array, x: Array, inputs: Array, parameters: Array, /) -> Mapping[str, float | Array]:
+        """Return the parts of the energies that depend on the motion."""
+
+    def resting_energy(self, t: Array, x: Array, inputs: Array, parameters: Array, /) -> Mapping[str, float | Array]:
+        """Return the parts that do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +103,12 @@ class Slopes:
         first = len(source.model.coordinates)
         still[:, first : still.shape[1] - len(source.model.extra_states)] = 0.0
         found: dict[str, Slope] = {}
-        for part, directions in enumerate((rates, still)):
-
-            def energy(t: Array, x: Array, inputs: Array, rows: Rows, part: int = part) -> dict[str, Array]:
-                return source.energy_parts(t, x, inputs, at.parameters[rows])[part]
-
-            signals = input_rates(source.model, at.inputs)
-            point, sizes = (at.time, at.states, at.inputs), (at.reach, at.signals)
-            for name, slope in along_the_motion(energy, point, (directions, signals), sizes).items():
+        signals = input_rates(source.model, at.inputs)
+        point, sizes = (at.time, at.states, at.inputs), (at.reach, at.signals)
+        for part, directions in ((source.moving_energy, rates), (source.resting_energy, still)):
+            for name, slope in along_the_motion(
+                self._with_parameters(part), point, (directions, signals), sizes
+            ).items():
                 found[name] = found[name].plus(slope) if name in found else slope
         known = np.isfinite(motion).all(axis=1)
         unsure = self._of_a_rounded_motion(rates)
@@ -115,6 +116,14 @@ class Slopes:
             name: Slope(np.where(known, one.value, np.nan), one.error + unsure[name], one.size)
             for name, one in found.items()
         }
+
+    def _with_parameters(self, energy: _Energy) -> Callable[[Array, Array, Array, Rows], Mapping[str, Array]]:
+        """Return a function of (t, x, r, rows), where `rows` tell which of the points the parameters are from."""
+
+        def at_rows(t: Array, x: Array, inputs: Array, rows: Rows) -> Mapping[str, Array]:
+            return energy(t, x, inputs, self._at.parameters[rows])  # type: ignore[return-value]  # arrays: of several states
+
+        return at_rows
 
     def _of_a_rounded_motion(self, motion: Array) -> dict[str, Array]:
         """Return by how much the powers are wrong because the motion is: by its rounding."""
@@ -125,8 +134,5 @@ class Slopes:
             t, x, inputs, parameters = np.split(rows, ends, axis=1)
             return np.nan_to_num(source.rhs(t[:, 0], x, inputs, parameters), nan=0.0, posinf=0.0, neginf=0.0)
 
-        def energy(t: Array, x: Array, inputs: Array, rows: Rows) -> dict[str, Array]:
-            return source.energy(t, x, inputs, at.parameters[rows])  # type: ignore[return-value]  # arrays: of several states
-
         rounding = spread(rhs, motion, np.hstack([at.time[:, None], at.states, at.inputs, at.parameters])).noise
-        return terms_along(energy, (at.time, at.states, at.inputs), rounding, at.reach)
+        return terms_along(self._with_parameters(source.energy), (at.time, at.states, at.inputs), rounding, at.reach)

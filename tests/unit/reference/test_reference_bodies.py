@@ -601,3 +601,19 @@ def test_momenta_from_first_derivatives_alone(name: str) -> None:
     np.testing.assert_allclose(short.matrix, full.matrix, rtol=1e-12, atol=1e-13)
     np.testing.assert_allclose(short.function, full.function, rtol=1e-12)
     assert all(jet.order <= 1 or jet.gradient is None for jet in short.moving.environment.values())
+
+
+@pytest.mark.parametrize("method", ["kane", "lagrange", "hamilton"])
+def test_the_parts_of_the_energies(method: str) -> None:
+    """Both parts add up to the energies; V is told from the places alone, whatever speeds or momenta there are."""
+    oracle = reference(eomc.load("double_pendulum_bars"), method)
+    states = np.random.default_rng(2).uniform(0.2, 1.0, (3, 4))
+    moving, resting = oracle.moving_energy(0.0, states), oracle.resting_energy(0.0, states)
+    assert set(moving) == {"kinetic", "potential", "total", "jacobi"}
+    assert set(resting) == {"potential", "total", "jacobi"}
+    assert not np.any(moving["potential"])
+    for name, energy in oracle.energy(0.0, states).items():
+        np.testing.assert_allclose(moving[name] + resting.get(name, 0.0), energy, rtol=1e-14)
+    still = states * [1.0, 1.0, 0.0, 0.0]
+    for name, part in oracle.resting_energy(0.0, still).items():
+        np.testing.assert_array_equal(part, resting[name])
