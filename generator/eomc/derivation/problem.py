@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,10 +16,8 @@ from eomc.ir.graph import Graph, Node
 from eomc.lowering.scalars import ScalarLowering
 from eomc.model.model import Model
 from eomc.passes.dependence import Dependence
-from eomc.passes.differentiate import Tangents, jacobian
-from eomc.passes.substitute import Substitution
+from eomc.passes.differentiate import Tangents
 from eomc.solving.checks import Checks
-from eomc.solving.linear import solve_general
 
 __all__ = ["Problem"]
 
@@ -99,21 +96,4 @@ class Problem:
     def rate(self) -> Tangents:
         """The time derivative along the motion with the motion variables held: q -> q', t -> 1, u -> 0."""
         direction = {**self.outside_rates.of, **dict(zip(self.q, self.rates, strict=True))}
-        return Tangents(self.graph, {**direction, **self._second_rates(direction)})
-
-    def _second_rates(self, direction: Mapping[Node, Node]) -> dict[Node, Node]:
-        """Return q' -> its time derivative with the motion variables held, from the differentiated equations.
-
-        With E(q', u, q, t) = 0 linear in q', dE/dq' q'' = -(dE/dt, q' and u held): much shorter than differentiating
-        the solution q', with its determinants, where several q' are coupled.
-        """
-        graph, equations, unknowns = self.graph, self.kinematics.equations, self.kinematics.unknowns
-        if not equations or self.rates == self.motion:
-            return {}
-        held = Tangents(graph, {**direction, **dict.fromkeys(unknowns, graph.zero)})
-        solved = Substitution(graph, dict(zip(unknowns, self.rates, strict=True)))
-        matrix = jacobian(graph, equations, unknowns)
-        right = [[graph.neg(solved(held(equation)))] for equation in equations]
-        names = [self.graph.symbol_of(unknown).name for unknown in unknowns]
-        second = solve_general(graph, matrix, right, names, self.checks).column
-        return {rate: node for rate, node in zip(self.rates, second, strict=True) if rate not in direction}
+        return Tangents(self.graph, direction)

@@ -8,6 +8,7 @@ The answers are conditions: where a node may move, where it may differ from zero
 
 from __future__ import annotations
 
+from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import CHOICES, Break, Op, ops_with
 
@@ -88,21 +89,18 @@ def _chosen(graph: Graph, condition: Node, x: Node, y: Node) -> Node:
 def _answers(graph: Graph, root: Node) -> tuple[Node, Node]:
     """Return the conditions under which a node may vary and may differ from zero."""
     memo, ops, args = graph.resting, graph.ops, graph.args
-    stack = [root]
-    while stack:
-        node = stack[-1]
-        if node in memo:
-            stack.pop()
-            continue
-        operands = args[node][1:] if ops[node] is Op.SELECT else args[node]
+
+    def operands(node: Node) -> tuple[Node, ...]:
+        if graph.level[node] < Level.VARYING or ops[node] is Op.RESULT:
+            return ()
+        return args[node][1:] if ops[node] is Op.SELECT else args[node]
+
+    for node in unmet(root, memo, operands):
         if graph.level[node] < Level.VARYING:
             memo[node] = NOWHERE, NOWHERE if node == graph.zero else EVERYWHERE
-        elif not operands or ops[node] is Op.RESULT:
-            memo[node] = EVERYWHERE, EVERYWHERE
-        elif missing := [a for a in operands if a not in memo]:
-            stack.extend(missing)
         else:
-            memo[node] = _answer(graph, node, [memo[a] for a in operands])
+            known = [memo[a] for a in operands(node)]
+            memo[node] = _answer(graph, node, known) if known else (EVERYWHERE, EVERYWHERE)
     return memo[root]
 
 

@@ -1,12 +1,12 @@
-"""What some nodes are made of, down to chosen ends."""
+"""What some nodes are made of: down to chosen ends, or to what is known already."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from eomc.ir.graph import Graph, Node
 
-__all__ = ["cone"]
+__all__ = ["cone", "unmet"]
 
 
 def cone(graph: Graph, roots: Iterable[Node], is_end: Callable[[Node], bool]) -> list[Node]:
@@ -20,3 +20,20 @@ def cone(graph: Graph, roots: Iterable[Node], is_end: Callable[[Node], bool]) ->
         found.update(new)
         stack += new
     return sorted(found)
+
+
+def unmet(root: Node, known: Container[Node], operands: Callable[[Node], Iterable[Node]]) -> Iterator[Node]:
+    """Yield what a root is made of and is not `known`, operands first.
+
+    Who asks makes each of them known before the next: what it is made of is known when a node comes.
+    """
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        missing = [] if node in known else [operand for operand in operands(node) if operand not in known]
+        if missing:
+            stack += missing
+            continue
+        stack.pop()
+        if node not in known:
+            yield node

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.method import Method
@@ -96,6 +97,28 @@ class Program:
     coordinates: int = 0  # states that are coordinates, the first
     projected: bool = False  # each step ends on the constraints
     lanes: tuple[str, ...] = ()  # names of functions that are wanted for several states side by side, too
+
+    @property
+    def roots(self) -> list[Node]:
+        """What is evaluated: results, then what is checked, then by which conditions."""
+        outputs = [node for function in self.functions for node in function.outputs]
+        return outputs + [check.node for check in self.checks] + [check.condition for check in self.checks]
+
+    def over(self, new: Mapping[Node, Node]) -> Program:
+        """Return the program with each node replaced by a new one; blocks lose what has none, for nothing needs it."""
+        functions = tuple(
+            replace(
+                function,
+                outputs=tuple(map(new.__getitem__, function.outputs)),
+                blocks=tuple(
+                    Block(block.title, tuple([(name, new[node]) for name, node in block.entries if node in new]))
+                    for block in function.blocks
+                ),
+            )
+            for function in self.functions
+        )
+        checks = tuple(Check(new[one.node], new[one.condition], one.label, one.index) for one in self.checks)
+        return replace(self, functions=functions, checks=checks)
 
     @property
     def kinds(self) -> tuple[int, ...]:

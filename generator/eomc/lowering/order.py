@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Sequence
 from zlib import crc32
 
+from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import COMMUTATIVE, Op
 from eomc.ir.symbols import Role, Symbol
@@ -43,16 +44,7 @@ class StructuralOrder:
 
     def _key(self, node: Node) -> int:
         graph, keys = self._graph, self._keys
-        stack = [node]
-        while stack:
-            new = stack[-1]
-            missing = [a for a in graph.args[new] if a not in keys]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
-            if new in keys:
-                continue
+        for new in unmet(node, keys, graph.args.__getitem__):
             key = _OP_NUMBER[graph.ops[new]] * 0x9E3779B97F4A7C15 & _MASK
             data = graph.data[new]
             if data is not None:

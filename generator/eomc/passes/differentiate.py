@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from eomc.ir.choices import alternatives
+from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import CHOICES, Op
 from eomc.ir.systems import SystemSpec
@@ -40,18 +41,9 @@ class Tangents:
     def __call__(self, root: Node) -> Node:
         """Return the derivative of `root`."""
         memo, args, holds, moving = self._memo, self._graph.args, self._graph.holds, self._moving
-        stack = [root] if holds[root] & moving else []
-        while stack:
-            node = stack[-1]
-            if node in memo:
-                stack.pop()
-                continue
-            missing = [a for a in args[node] if holds[a] & moving and a not in memo]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
-            memo[node] = self._tangent(node)
+        if holds[root] & moving:
+            for node in unmet(root, memo, lambda node: [a for a in args[node] if holds[a] & moving]):
+                memo[node] = self._tangent(node)
         return memo.get(root, self._graph.zero)
 
     def all(self, roots: Iterable[Node]) -> list[Node]:

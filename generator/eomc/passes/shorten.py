@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 
@@ -310,17 +311,13 @@ class Shortening:
         """Return a product with 1 for each `factor`."""
         graph = self.graph
         memo = {factor: graph.one}
-        stack = [node]
-        while stack:
-            node = stack[-1]
-            inner = graph.args[node] if graph.ops[node] in _PRODUCTS else ()
-            missing = [arg for arg in inner if arg not in memo]
-            if node not in memo and missing:
-                stack += missing
-                continue
-            stack.pop()
-            if node not in memo:
-                memo[node] = graph.rebuild(node, [memo[arg] for arg in inner]) if inner else node
+
+        def inner(product: Node) -> tuple[Node, ...]:
+            return graph.args[product] if graph.ops[product] in _PRODUCTS else ()
+
+        for product in unmet(node, memo, inner):
+            args = [memo[arg] for arg in inner(product)]
+            memo[product] = graph.rebuild(product, args) if args else product
         return memo[node]
 
     # -- the result --------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op, ops_with
 from eomc.ir.symbols import Named
@@ -131,16 +132,8 @@ class Sizes:
     def _look(self, root: Node) -> _Size:
         """Return the size of a value, those of its terms first."""
         sizes, args, ops = self._sizes, self._graph.args, self._graph.ops
-        stack = [root]
-        while stack:
-            node = stack[-1]
-            if node not in sizes:
-                missing = [a for a in args[node] if a not in sizes] if ops[node] in _LOOKED_INTO else []
-                if missing:
-                    stack += missing
-                    continue
-                sizes[node] = self._find(node)
-            stack.pop()
+        for node in unmet(root, sizes, lambda node: args[node] if ops[node] in _LOOKED_INTO else ()):
+            sizes[node] = self._find(node)
         return sizes[root]
 
     def _find(self, node: Node) -> _Size:

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
-from eomc.ir.program import Block, Check, Program
+from eomc.ir.program import Program
 from eomc.ir.systems import Factorization, SystemSpec
 from eomc.passes.sizes import Sizes
 
@@ -29,9 +29,7 @@ def add_sizes(program: Program) -> Program:
     graph = program.graph
     if Op.SOLVE not in graph.ops:
         return program
-    roots = [node for function in program.functions for node in function.outputs]
-    roots += [check.node for check in program.checks] + [check.condition for check in program.checks]
-    order = graph.reachable(roots)
+    order = graph.reachable(program.roots)
     if not any(_has_none(graph, node) for node in order):
         return program
     sizes, memo = Sizes(graph), dict[Node, Node]()
@@ -41,19 +39,7 @@ def add_sizes(program: Program) -> Program:
             memo[node] = _sized(graph, sizes, node, args)
         else:
             memo[node] = node if args == graph.args[node] else graph.rebuild(node, args)
-    functions = tuple(
-        replace(
-            function,
-            outputs=tuple(memo[node] for node in function.outputs),
-            blocks=tuple(
-                Block(block.title, tuple((name, memo[node]) for name, node in block.entries if node in memo))
-                for block in function.blocks
-            ),
-        )
-        for function in program.functions
-    )
-    checks = tuple(Check(memo[c.node], memo[c.condition], c.label, c.index) for c in program.checks)
-    return replace(program, functions=functions, checks=checks)
+    return program.over(memo)
 
 
 def _has_none(graph: Graph, node: Node) -> bool:

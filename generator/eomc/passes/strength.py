@@ -10,12 +10,11 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
-from eomc.ir.program import Block, Check, Program
+from eomc.ir.program import Program
 
 __all__ = ["reduce_strength"]
 
@@ -28,22 +27,7 @@ _REWRITTEN = frozenset({_MUL, _DIV, _POW, _POWI})
 
 def reduce_strength(program: Program) -> Program:
     """Return the program with powers and steady divisions rewritten; values agree to rounding."""
-    roots = list(dict.fromkeys(itertools.chain.from_iterable(function.outputs for function in program.functions)))
-    roots += [check.node for check in program.checks] + [check.condition for check in program.checks]
-    rewrite = _Rewrite(program.graph, roots)
-    functions = tuple(
-        replace(
-            function,
-            outputs=tuple(map(rewrite.memo.__getitem__, function.outputs)),
-            blocks=tuple(rewrite.block(block) for block in function.blocks),
-        )
-        for function in program.functions
-    )
-    checks = tuple(
-        Check(rewrite.memo[check.node], rewrite.memo[check.condition], check.label, check.index)
-        for check in program.checks
-    )
-    return replace(program, functions=functions, checks=checks)
+    return program.over(_Rewrite(program.graph, program.roots).memo)
 
 
 class _Rewrite:
@@ -73,11 +57,6 @@ class _Rewrite:
         """Whether a product has no steady factor to be gathered with one of an inner product."""
         ops, level = self._graph.ops, self._graph.level
         return level[x] == level[y] or (ops[x] is not _MUL and ops[y] is not _MUL)
-
-    def block(self, block: Block) -> Block:
-        """Return a block over the rewritten nodes, without those that nothing needs."""
-        entries = [(name, self.memo[node]) for name, node in block.entries if node in self.memo]
-        return Block(block.title, tuple(entries))
 
     def _node(self, node: Node, args: tuple[Node, ...]) -> Node:
         graph, op = self._graph, self._graph.ops[node]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Node
 from eomc.ir.symbols import Named
 
@@ -30,20 +31,11 @@ class Substitution:
     def __call__(self, root: Node) -> Node:
         """Return `root` with the replacements made."""
         memo, graph, holds, wanted = self._memo, self._graph, self._graph.holds, self._wanted
-        stack = [root] if holds[root] & wanted else []
-        while stack:
-            node = stack[-1]
-            if node in memo:
-                stack.pop()
-                continue
-            args = graph.args[node]
-            missing = [a for a in args if holds[a] & wanted and a not in memo]
-            if missing:
-                stack.extend(missing)
-                continue
-            stack.pop()
-            new = [memo.get(a, a) for a in args]
-            memo[node] = node if list(args) == new else self._rebuilt(node, new)
+        args = graph.args
+        if holds[root] & wanted:
+            for node in unmet(root, memo, lambda node: [a for a in args[node] if holds[a] & wanted]):
+                new = [memo.get(a, a) for a in args[node]]
+                memo[node] = node if list(args[node]) == new else self._rebuilt(node, new)
         return memo.get(root, root)
 
     def _rebuilt(self, node: Node, args: list[Node]) -> Node:

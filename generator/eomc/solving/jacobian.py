@@ -18,7 +18,7 @@ from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import CHOICES, Op
 from eomc.ir.systems import SystemSpec
-from eomc.passes.cost import final_cost
+from eomc.passes.cost import cost
 from eomc.passes.differentiate import matrix_of, vjp
 from eomc.passes.partials import partials
 from eomc.solving.checks import Checks
@@ -233,7 +233,7 @@ class _Sweep:
     def _cheaper(self, given: Sequence[Node], forward: list[Row], reverse: list[Row]) -> list[Row]:
         """Return the derivatives by the way that costs less beside what is given."""
         counts = [
-            final_cost(self._graph, [*given, *(x for row in rows for x in row.values())]) for rows in (forward, reverse)
+            cost(self._graph, [*given, *(x for row in rows for x in row.values())]) for rows in (forward, reverse)
         ]
         return reverse if counts[1] < counts[0] else forward
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from eomc.derivation.methods.kane import KANE
 from eomc.ir.graph import Graph
 from eomc.ir.ops import OPS, Kind, Op
-from eomc.ir.program import Function, Program
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization
-from eomc.passes.cost import Tally, cost, final_cost
-from eomc.passes.strength import reduce_strength
+from eomc.passes.cost import Tally, cost
 
 TIME = Symbol(Role.TIME, 0, "t")
 X, Y, P = Symbol(Role.STATE, 0, "x"), Symbol(Role.STATE, 1, "y"), Symbol(Role.PARAMETER, 0, "p")
@@ -71,23 +68,3 @@ def test_a_tally_counts_only_what_is_new() -> None:
     steps = [tally.add([root]) for root in roots]
     assert steps == [cost(graph, roots[: k + 1]) for k in range(3)]
     assert steps[2] == steps[1]
-
-
-def test_the_final_cost_is_that_after_strength_reduction() -> None:
-    """p (q x) is one product and x / p another, unless q x serves something else."""
-    graph = Graph()
-    x, y, p = graph.symbol(X), graph.symbol(Y), graph.symbol(P)
-    q = graph.unary(Op.EXP, p)
-    inner = graph.mul(q, x)
-    product = graph.mul(p, inner)
-    for roots, expected in (
-        ([product], 1),
-        ([product, inner], 2),
-        ([product, graph.add(inner, y)], 3),
-        ([graph.div(x, p)], 1),
-        ([graph.div(graph.div(x, p), q)], 2),
-        ([graph.div(x, y)], 4),
-    ):
-        assert final_cost(graph, roots) == expected
-        program = Program("m", "", KANE, graph, TIME, (), (), (), (Function("rhs", "", tuple(roots), (), (1,)),))
-        assert cost(graph, reduce_strength(program).functions[0].outputs) == expected
