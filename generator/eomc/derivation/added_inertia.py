@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from eomc.derivation.accelerations import at_no_acceleration
+from eomc.derivation.mass_matrix import mirrored
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
 from eomc.ir.graph import Graph, Node, Rows
@@ -61,8 +62,7 @@ def equation_matrix(problem: Problem, inertia: Rows, forcing: Sequence[Node]) ->
     slopes = [[still(slope) for slope in row] for row in jacobian(graph, forcing, u_dots)]
     symmetric = _is_symmetric(problem, slopes)
     if symmetric:
-        n = len(slopes)
-        slopes = [[slopes[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+        slopes = mirrored(slopes)
     many = graph.constant(_MANY)
     multiplied = _less(graph, inertia, [[graph.mul(many, slope) for slope in row] for row in slopes])
     definite = symmetric and problem.ranks.is_positive_definite(multiplied)

@@ -96,8 +96,8 @@ def still_motion(problem: Problem) -> dict[Node, Node]:
 def is_scleronomic(problem: Problem, bodies: BodySystem) -> bool:
     """Whether every body is at rest when q' = 0: T is then all of second degree in q'."""
     still = Substitution(problem.graph, still_motion(problem))
-    motion = bodies.motion
-    resting = [motion.map(vector, still) for body in bodies.bodies for vector in bodies.twist(body)]
+    motion, frames = bodies.motion, bodies.frames
+    resting = [frames.map(vector, still) for body in bodies.bodies for vector in bodies.twist(body)]
     return all(motion.same(vector, {}) for vector in resting)
 
 

@@ -8,7 +8,7 @@ out. A velocity is never derived from a position alone where the user set one: a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -204,10 +204,6 @@ class Motion:
         apart = {frame: minus(self._graph, a.get(frame, none), b.get(frame, none)) for frame in {**a, **b}}
         left = {frame: piece for frame, piece in apart.items() if piece != none}
         return not left or self._zeros.vanish(lambda sample: self.numbers(left, sample))
-
-    def map(self, vector: VectorSum, function: Callable[[Node], Node]) -> dict[Frame, Components]:
-        """Return a vector with a function applied to every component."""
-        return self._frames.map(vector, function)
 
     def numbers(self, vector: VectorSum, sample: Rounded) -> list[Number]:
         """Return the inertial components of a vector at a point."""

@@ -163,7 +163,7 @@ def _solution_sizes(spec: SystemSpec, entries: Sequence[Number], solution: Seque
     places = [*range(spec.n), *(spec.n + k for k in kept)]
     matrix, sizes = (
         [[row[j] for j in places] for row in (whole[i] for i in places)]
-        for whole in (_whole(spec, [entry[part] for entry in entries]) for part in (0, 1))
+        for whole in (spec.whole([entry[part] for entry in entries], 0.0) for part in (0, 1))
     )
     n = len(places)
     inverse = solve(matrix, diagonal([1.0] * n, n))
@@ -176,13 +176,3 @@ def _solution_sizes(spec: SystemSpec, entries: Sequence[Number], solution: Seque
         for place, row, own in zip(known, inverse, x, strict=False):
             found[place * columns + c] = sum(abs(a) * e for a, e in zip(row, errors, strict=True)) + own
     return found
-
-
-def _whole(spec: SystemSpec, entries: Sequence[float]) -> list[list[float]]:
-    """Return the whole matrix of a system from its leading arguments."""
-    matrix = [[0.0] * spec.rows for _ in range(spec.rows)]
-    for (i, j), entry in zip(spec.places, entries, strict=False):
-        matrix[i][j] = entry
-        if spec.symmetric:
-            matrix[j][i] = entry
-    return matrix

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 __all__ = ["Factorization", "SystemSpec"]
+
+Entry = TypeVar("Entry")
 
 
 class Factorization(enum.Enum):
@@ -65,6 +69,15 @@ class SystemSpec:
         n = self.n
         inner = [(i, j) for i in range(n) for j in range(i + 1 if self.symmetric else n)]
         return inner + [(n + k, j) for k in range(self.constraints) for j in range(n)]
+
+    def whole(self, entries: Sequence[Entry], zero: Entry) -> list[list[Entry]]:
+        """Return the whole matrix from the leading arguments, as numbers or as nodes."""
+        matrix = [[zero] * self.rows for _ in range(self.rows)]
+        for (i, j), entry in zip(self.places, entries, strict=False):
+            matrix[i][j] = entry
+            if self.symmetric:
+                matrix[j][i] = entry
+        return matrix
 
     @property
     def entries(self) -> int:

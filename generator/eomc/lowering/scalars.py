@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial, reduce
 from typing import Any
 
 import sympy
@@ -158,11 +159,7 @@ class ScalarLowering:
                 return self._relation(expression)
             if isinstance(expression, (sympy.And, sympy.Or)):
                 op = Op.AND if isinstance(expression, sympy.And) else Op.OR
-                nodes = self._order.sorted([memo[a] for a in args])
-                total = nodes[0]
-                for node in nodes[1:]:
-                    total = graph.binary(op, total, node)
-                return total
+                return reduce(partial(graph.binary, op), self._order.sorted([memo[a] for a in args]))
             if isinstance(expression, sympy.Not):
                 return graph.negate(memo[args[0]])
             if isinstance(expression, sympy.ITE):

@@ -8,7 +8,8 @@ others do, each is masked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial, reduce
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
@@ -84,10 +85,7 @@ class Branches:
         total = graph.sum(self.masked(value, condition) for condition, value in parts.items())
         if everywhere is not None:
             return graph.add(everywhere, total), None
-        either, *others = parts
-        for condition in others:
-            either = graph.binary(Op.OR, either, condition)
-        return total, either
+        return total, self._any(parts)
 
     def together(self, values: Mapping[int, tuple[Node, Node | None]]) -> tuple[dict[int, Node], Node | None]:
         """Return several adjoints under one condition: their own where all have the same, else each is masked."""
@@ -95,12 +93,12 @@ class Branches:
         if len(conditions) == 1:
             return {key: value for key, (value, _) in values.items()}, conditions[0]
         masked = {key: self.masked(value, condition) for key, (value, condition) in values.items()}
-        either: Node | None = None
-        for condition in conditions:
-            if condition is None:
-                return masked, None
-            either = condition if either is None else self._graph.binary(Op.OR, either, condition)
-        return masked, either
+        known = [condition for condition in conditions if condition is not None]
+        return masked, self._any(known) if len(known) == len(conditions) else None
+
+    def _any(self, conditions: Iterable[Node]) -> Node:
+        """Return the condition that at least one of some conditions holds."""
+        return reduce(partial(self._graph.binary, Op.OR), conditions)
 
     def masked(self, value: Node, condition: Node | None) -> Node:
         """Return a value that is zero where its condition does not hold."""

@@ -82,7 +82,7 @@ class Tangents:
         graph = self._graph
         spec = graph.data[node]
         assert isinstance(spec, SystemSpec)
-        rate = matrix_of(graph, spec, rates)
+        rate = spec.whole(rates, graph.zero)
         beside = rates[spec.matrix_entries :]
         columns = spec.columns
         rows = []
@@ -97,18 +97,8 @@ class Tangents:
         if spec.symmetric:
             solution = graph.solve_again(node, rows)
         else:
-            solution = graph.solve(spec.factorization, matrix_of(graph, spec, args), rows, spec.labels)
+            solution = graph.solve(spec.factorization, spec.whole(args, graph.zero), rows, spec.labels)
         return graph.args[solution[0][0]][0]
-
-
-def matrix_of(graph: Graph, spec: SystemSpec, entries: Sequence[Node]) -> list[list[Node]]:
-    """Return the whole matrix from the leading arguments of a SOLVE node."""
-    matrix = [[graph.zero] * spec.rows for _ in range(spec.rows)]
-    for (i, j), entry in zip(spec.places, entries, strict=False):
-        matrix[i][j] = entry
-        if spec.symmetric:
-            matrix[j][i] = entry
-    return matrix
 
 
 def depends_on(graph: Graph, nodes: Iterable[Node], symbols: Iterable[Node]) -> set[Node]:
@@ -229,7 +219,7 @@ def _pull_solve(
     if spec.symmetric:
         solved = graph.solve_again(node, right)
     else:
-        transposed = [list(column) for column in zip(*matrix_of(graph, spec, args), strict=True)]
+        transposed = [list(column) for column in zip(*spec.whole(args, graph.zero), strict=True)]
         solved = graph.solve(spec.factorization, transposed, right, spec.labels)
     for i in range(spec.rows):
         for j in range(columns):

@@ -122,13 +122,9 @@ def _split_checks(program: Program) -> tuple[tuple[Check, ...], tuple[Check, ...
 
 
 def _labels(program: Program) -> dict[Node, str]:
-    labels: dict[Node, str] = {}
-    for function in program.functions:
-        for block in function.blocks:
-            for label, node in block.entries:
-                if label:
-                    labels.setdefault(node, label)
-    return labels
+    """Return the first name that the blocks of all functions give to each node."""
+    entries = [entry for function in program.functions for block in function.blocks for entry in block.entries]
+    return {node: label for label, node in reversed(entries) if label}
 
 
 def _schedule_prepare(

@@ -19,7 +19,7 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import CHOICES, Op
 from eomc.ir.systems import SystemSpec
 from eomc.passes.cost import cost
-from eomc.passes.differentiate import matrix_of, vjp
+from eomc.passes.differentiate import vjp
 from eomc.passes.partials import partials
 from eomc.solving.checks import Checks
 from eomc.solving.ldlt import solve_positive_definite_rows
@@ -99,7 +99,7 @@ def _of_node(graph: Graph, node: Node) -> _Solved:
     right = [list(sides[i * columns : (i + 1) * columns]) for i in range(spec.rows)]
     solution = [[graph.result(node, i * columns + j) for j in range(columns)] for i in range(spec.rows)]
     if not spec.constraints:
-        matrix = matrix_of(graph, spec, args)
+        matrix = spec.whole(args, graph.zero)
         return _Solved(
             matrix, right, solution, lambda graph, right: graph.solve(spec.factorization, matrix, right, spec.labels)
         )

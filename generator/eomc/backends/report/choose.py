@@ -102,9 +102,7 @@ class _Choice:
 
     def _may_be_named(self, node: Node) -> bool:
         op = self._graph.ops[node]
-        if op is Op.NEG:
-            return False  # a name for what is negated serves as well
-        return OPS[op].kind is Kind.REAL and op is not Op.RESULT
+        return OPS[op].kind is Kind.REAL and op not in (Op.RESULT, Op.NEG)  # a name for what is negated serves as well
 
     def _name(self, node: Node, named: set[Node]) -> None:
         named.add(node)

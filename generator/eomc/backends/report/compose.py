@@ -9,7 +9,7 @@ from typing import TypeAlias
 from eomc.backends.report.checks import CheckedPivot
 from eomc.backends.report.forms import Form, negate
 from eomc.backends.report.notation import Name, Names
-from eomc.backends.report.outline import Grid, Item, Section, Show, nodes_of
+from eomc.backends.report.outline import Grid, Item, Section, Show, listed, nodes_of
 from eomc.backends.report.writer import Writer
 from eomc.ir.cone import cone
 from eomc.ir.graph import Node
@@ -199,10 +199,7 @@ class Composer:
         """Say in words what is too long to be written."""
         for positive, labels in self._long_pivots.items():
             words = "the mass matrix is positive definite, seen from the pivots of " if positive else "determined are "
-            parts: list[str | Name] = [words]
-            for label in labels:
-                parts += [label] if len(parts) == 1 else [", ", label]
-            self._sentence(parts)
+            self._sentence([words, *listed(labels)])
         self._long_pivots.clear()
 
     def _sentence(self, parts: Sequence[str | Name]) -> None:

@@ -12,7 +12,7 @@ from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.ir.graph import Node
 from eomc.ir.method import SecondHalf
 
-__all__ = ["Grid", "Item", "Remark", "Section", "Show", "make_outline", "nodes_of"]
+__all__ = ["Grid", "Item", "Remark", "Section", "Show", "listed", "make_outline", "nodes_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class _Outline:
         dependent = [name for name in seconds if name not in self._rows]
         if dependent:
             a, b = self._names.letter("A"), self._names.letter("B")
-            rows = Remark(("Rows: ", *_listed(dependent), "; columns: ", *_listed(independent)))
+            rows = Remark(("Rows: ", *listed(dependent), "; columns: ", *listed(independent)))
             matrix = [_grid(a, eqs.motion.constraint_matrix, symmetric=False)] if eqs.motion.constraint_matrix else []
             sections.append(Section(f"Dependent speeds: u_D = {a} u_I + {b}", (rows, *matrix)))
         sections += self._forces_apart()
@@ -139,7 +139,7 @@ class _Outline:
             balance = f"{letter}_r + {letter}*_r + sum of {a}_sr ({letter}_s + {letter}*_s) = 0, s dependent"
         elif eqs.constraints.multipliers:
             balance = f"{letter}_r + {letter}*_r = ({self._names.letter('J')}^T lambda)_r"
-        rows = Remark(("Rows: ", *_listed(self._names.seconds)))
+        rows = Remark(("Rows: ", *listed(self._names.seconds)))
         acting = [Show(name, node, lasting=False) for name, node in zip(active, apart.active, strict=True)]
         resisting = [Show(name, node, lasting=False) for name, node in zip(inertia, apart.inertia, strict=True)]
         return [
@@ -226,7 +226,7 @@ class _Outline:
             return Section(title, ())
         if len(matrix) == 1:
             return Section(title, (Show(Name.of(self._mass), matrix[0][0]),))
-        remark = Remark(("Rows and columns: ", *_listed(self._rows)))
+        remark = Remark(("Rows and columns: ", *listed(self._rows)))
         mirrored = all(row[j] == matrix[j][i] for i, row in enumerate(matrix) for j in range(i))
         return Section(title, (remark, _grid(self._mass, matrix, symmetric=mirrored)))
 
@@ -294,11 +294,9 @@ def _grid(letter: str, rows: Sequence[Sequence[Node]], symmetric: bool) -> Grid:
     return Grid(Name.of(letter), tuple(tuple(row) for row in rows), entries, symmetric)
 
 
-def _listed(names: Sequence[Name]) -> list[str | Name]:
-    parts: list[str | Name] = []
-    for name in names:
-        parts += [", ", name] if parts else [name]
-    return parts
+def listed(names: Sequence[Name]) -> list[str | Name]:
+    """Return names with commas between them."""
+    return [part for name in names for part in (", ", name)][1:]
 
 
 def _described(description: str, unit: str) -> str:

@@ -15,7 +15,7 @@ from eomc.backends.report.lines import fold, text_lines
 from eomc.backends.report.mathml import math
 from eomc.backends.report.notation import Name
 from eomc.backends.report.spelling import Spelling
-from eomc.backends.report.views import Group, PageView, Row, TextView
+from eomc.backends.report.views import Group, PageView, Row, Section, TextView
 from eomc.ir.program import Variable
 
 __all__ = ["Heading", "html_page", "latex_page", "text_page"]
@@ -58,14 +58,6 @@ class LatexLine:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class LatexSection:
-    """A heading and paragraphs."""
-
-    title: str
-    lines: tuple[LatexLine, ...]
-
-
 def latex_page(heading: Heading, sections: Sequence[Written], spelling: Spelling) -> PageView:
     """Return the view of a LaTeX document; neighbouring equations are aligned together."""
     return PageView(
@@ -74,7 +66,7 @@ def latex_page(heading: Heading, sections: Sequence[Written], spelling: Spelling
         _latex(heading.method),
         _latex_words(heading.summary),
         _legend(heading, spelling.name, _latex_unit, _latex),
-        tuple(LatexSection(_latex_words(section.title), tuple(_latex_lines(section))) for section in sections),
+        tuple(Section(_latex_words(section.title), tuple(_latex_lines(section))) for section in sections),
     )
 
 
@@ -138,14 +130,6 @@ class HtmlLine:
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlSection:
-    """A heading, lines, and whether all of them are sentences."""
-
-    title: str
-    lines: tuple[HtmlLine, ...]
-
-
 def html_page(heading: Heading, sections: Sequence[Written], spelling: Spelling) -> PageView:
     """Return the view of a web page; every term is an element of its own, between which lines may break."""
     return PageView(
@@ -154,7 +138,7 @@ def html_page(heading: Heading, sections: Sequence[Written], spelling: Spelling)
         heading.method,
         _html_words(heading.summary),
         _legend(heading, lambda name: math(spelling.name(name)), _html_unit, lambda text: text),
-        tuple(HtmlSection(_html_words(s.title), tuple(_html_line(line) for line in s.lines)) for s in sections),
+        tuple(Section(_html_words(s.title), tuple(_html_line(line) for line in s.lines)) for s in sections),
     )
 
 

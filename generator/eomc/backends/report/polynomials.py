@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
@@ -65,10 +66,7 @@ def common(polynomial: Polynomial) -> Monomial:
 
 def divided(monomial: Monomial, by: Monomial) -> Monomial:
     """Return a product without factors that it has."""
-    powers = dict(monomial)
-    for factor, exponent in by:
-        powers[factor] -= exponent
-    return tuple((factor, e) for factor, e in powers.items() if e)
+    return _times(monomial, tuple((factor, -exponent) for factor, exponent in by))
 
 
 def _step(graph: Graph, node: Node, args: Sequence[Polynomial]) -> Polynomial:
@@ -89,10 +87,7 @@ def _step(graph: Graph, node: Node, args: Sequence[Polynomial]) -> Polynomial:
     assert isinstance(exponent, int)
     if exponent < 0 or exponent > HIGHEST:
         return {((node, 1),): Fraction(1)}
-    power: Polynomial = {_ONE: Fraction(1)}
-    for _ in range(exponent):
-        power = _product(power, x)
-    return power
+    return functools.reduce(_product, [x] * exponent)
 
 
 def _negated(x: Polynomial) -> Polynomial:

@@ -9,7 +9,7 @@ from eomc.backends.report.notation import Name, Names
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Variable
 
-__all__ = ["Group", "PageView", "Row", "TextView", "legend_of"]
+__all__ = ["Group", "PageView", "Row", "Section", "TextView", "legend_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,14 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and lines."""
+
+    title: str
+    lines: tuple[object, ...]  # of the page's own kind
+
+
+@dataclass(frozen=True, slots=True)
 class PageView:
     """A page: the `m` of the report's templates; formulas are spelled, words are not escaped for HTML."""
 
@@ -40,7 +48,7 @@ class PageView:
     method: str
     summary: str
     legend: tuple[Group, ...]
-    sections: tuple[object, ...]  # of the page's own kind
+    sections: tuple[Section, ...]
 
 
 @dataclass(frozen=True, slots=True)
