@@ -49,17 +49,14 @@ def vector_entries(letter: str, vector: Sequence[Node]) -> tuple[tuple[str, Node
 
 def dependent_blocks(constraint_matrix: Sequence[Sequence[Node]], graph: Graph) -> list[Block]:
     """Return the block of A, none where no speeds are written in others."""
-    if not constraint_matrix:
-        return []
-    return [Block("dependent speeds: u_D = A u_I + B", matrix_entries("A", constraint_matrix, graph, symmetric=False))]
+    entries = matrix_entries("A", constraint_matrix, graph, symmetric=False)
+    return [Block("dependent speeds: u_D = A u_I + B", entries)] if constraint_matrix else []
 
 
 def reaction_blocks(reactions: Sequence[Quantity]) -> list[Block]:
     """Return the block of the reactions, none without auxiliary speeds."""
-    if not reactions:
-        return []
     entries = tuple((quantity.name, quantity.node) for quantity in reactions)
-    return [Block("reactions: F_r + F*_r + R_r = 0 along the auxiliary speeds", entries)]
+    return [Block("reactions: F_r + F*_r + R_r = 0 along the auxiliary speeds", entries)] if entries else []
 
 
 def is_mirrored(motion: ConstrainedMotion) -> bool:

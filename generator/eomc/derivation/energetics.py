@@ -133,14 +133,12 @@ def _invariants(
 ) -> list[Invariant]:
     """Return which energies are constant: dh/dt is the power of the loads on the velocities less those at q' = 0."""
     graph, system = problem.graph, bodies.system
-    if depends_on(graph, energies, problem.symbols.outside):
-        return []
-    if bodies.strange_accelerations or bodies.has_varying_inertia:
-        return []
+    explicit = depends_on(graph, energies, problem.symbols.outside)
     dissipative = graph.zero != problem.scalars(system.dissipation_function)
-    inhomogeneous = [still(residual) for residual in rows.residuals]
-    if dissipative or not is_negligible(problem, inhomogeneous):
+    if explicit or dissipative or bodies.strange_accelerations or bodies.has_varying_inertia:
         return []
+    if not is_negligible(problem, [still(residual) for residual in rows.residuals]):
+        return []  # the constraints do work
     working = [graph.mul(graph.sub(v, still(v)), force) for v, force in active_seeds(bodies)]
     condition = _when_zero(problem, graph.sum(working))
     if condition is None:

@@ -56,9 +56,7 @@ def without_rates_of_positions(problem: Problem, bodies: BodySystem) -> str:
 
     There are as many motion variables as coordinates.
     """
-    if len(problem.q) == 1 and not _moves_by_itself(problem, bodies):
-        return ""
-    if are_placed(problem, bodies):
+    if (len(problem.q) == 1 and not _moves_by_itself(problem, bodies)) or are_placed(problem, bodies):
         return ""
     frames = dict(zip(bodies.bodies, bodies.frame_choices()[0], strict=True))
     if all(map(problem.is_zero, _differences(problem, bodies, frames))):
@@ -116,9 +114,8 @@ def keeps_own_energy(problem: Problem, bodies: BodySystem) -> bool:
 
     It is not where an inertia does not turn with its body, or angular velocities contradict orientations.
     """
-    if turn_as_oriented(problem, bodies):
-        return True
-    return _keep_own_energy(problem, bodies, dict(zip(bodies.bodies, bodies.frame_choices()[0], strict=True)))
+    frames = dict(zip(bodies.bodies, bodies.frame_choices()[0], strict=True))
+    return turn_as_oriented(problem, bodies) or _keep_own_energy(problem, bodies, frames)
 
 
 def _keep_own_energy(problem: Problem, bodies: BodySystem, chosen: Mapping[GraphBody, Frame]) -> bool:
@@ -133,9 +130,8 @@ def warn_of_contradictions(problem: Problem, bodies: BodySystem) -> None:
 
     A frame that does not spin with a symmetric body contradicts nothing, whatever its angular velocity is.
     """
-    if bodies.strange_accelerations or bodies.has_varying_inertia or _moves_by_itself(problem, bodies):
-        return
-    if keeps_own_energy(problem, bodies):
+    moved = bodies.strange_accelerations or bodies.has_varying_inertia or _moves_by_itself(problem, bodies)
+    if moved or keeps_own_energy(problem, bodies):
         return
     for part, frame in _parts(problem, bodies):
         if not _keep_own_energy(problem, bodies, {part: frame}):

@@ -64,11 +64,9 @@ def cut(
     bounds[-1:] = _cut_outputs(uses, bounds[-1], outputs_from, most_results(limit), overwritten)
     chunk_of: dict[Node, int] = {}
     last_use: dict[Node, int] = {}
-    defined: list[list[Node]] = []
-    read: list[list[Node]] = []
+    defined: list[list[Node]] = [[] for _ in bounds]
+    read: list[list[Node]] = [[] for _ in bounds]
     for number, (start, end) in enumerate(bounds):
-        defined.append([])
-        read.append([])
         met: set[Node] = set()
         for step, use in zip(steps[start:end], uses[start:end], strict=True):
             for node in use.named:
@@ -180,16 +178,12 @@ def _assign_places(
     """Return the place of every value that crosses a cut; a chunk's stores come after its loads."""
     places: dict[Node, int] = {}
     free: list[int] = []
-    count = 0
+    further = itertools.count()
     for number in range(len(defined)):
         for node in read[number]:
             if last_use[node] == number:
                 heapq.heappush(free, places[node])
         for node in defined[number]:
             if node in last_use:
-                if free:
-                    places[node] = heapq.heappop(free)
-                else:
-                    places[node] = count
-                    count += 1
-    return places, count
+                places[node] = heapq.heappop(free) if free else next(further)
+    return places, next(further)
