@@ -9,8 +9,6 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-__all__ = ["ANSWERS", "answered_by", "ask"]
-
 ANSWERS: dict[str, tuple[str, str]] = {}  # question -> module and its function
 
 

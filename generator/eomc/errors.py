@@ -23,22 +23,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = [
-    "BuildError",
-    "DerivationError",
-    "DivergenceError",
-    "EomcError",
-    "LoweringError",
-    "ModelError",
-    "OutputError",
-    "RenderError",
-    "RunError",
-    "SingularSystemError",
-    "UnsupportedError",
-    "UsageError",
-    "VerificationError",
-]
-
 
 class EomcError(Exception):
     """Root of the tree; the command line turns it into one line and exit code 2."""

@@ -42,8 +42,6 @@ from eomc.wording import counted, suggesting
 if TYPE_CHECKING:
     from eomc.binding import Simulator
 
-__all__ = ["Build", "Statistics", "compile"]
-
 
 @dataclass(frozen=True, slots=True)
 class Statistics:

@@ -15,8 +15,6 @@ from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.ir.method import SecondHalf
 from eomc.model.model import Model
 
-__all__ = ["FORCES", "Equations", "equations"]
-
 FORCES = ("together", "apart")
 
 

@@ -16,8 +16,6 @@ from typing import NamedTuple
 from eomc.errors import UsageError
 from eomc.wording import did_you_mean
 
-__all__ = ["DEFAULT", "NAMES", "TABLEAUS", "Tableau", "tableau"]
-
 
 class Tableau(NamedTuple):  # no dataclass, whose import would be the longest part of `eomc --help`
     """One scheme in Butcher's notation."""

@@ -1,5 +1,3 @@
 """The version, as people ask for it and as emitted files state it."""
 
-__all__ = ["__version__"]
-
 __version__ = "0.1.0"

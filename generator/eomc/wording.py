@@ -8,8 +8,6 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, get_args, get_type_hints
 
-__all__ = ["are", "counted", "did_you_mean", "suggesting", "with_article"]
-
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
 

@@ -19,8 +19,6 @@ from typing import NamedTuple, TypeAlias
 
 from eomc.ir.elimination import least_squares, pivots_by_preference
 
-__all__ = ["Affine", "Point", "Unmet", "close", "settle"]
-
 _STEPS = 100
 _HALVINGS = 30
 _CLOSED = 4.0 * sys.float_info.epsilon  # residuals beside the size of their terms

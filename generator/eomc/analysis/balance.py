@@ -30,19 +30,6 @@ from eomc.model import Model
 from eomc.passes.smoothness import is_smooth
 from eomc.tableaus import Tableau
 
-__all__ = [
-    "TOLERANCE",
-    "WORTH",
-    "Balance",
-    "Inputs",
-    "balance",
-    "consistent_inputs",
-    "grown",
-    "is_smooth_motion",
-    "least_tolerance",
-    "stages",
-]
-
 TOLERANCE = 1e-8
 WORTH = 1e-3  # an allowance that is more of the energy turned over proves nothing
 _MARGIN = 2.0  # times what a run with half the step differs by

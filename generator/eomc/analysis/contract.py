@@ -10,8 +10,6 @@ from eomc.binding.contract import Compiled
 from eomc.derivation.options import Options
 from eomc.ir.equations import EquationsOfMotion
 
-__all__ = ["Built"]
-
 
 class Built(Compiled, Protocol):
     """A model after all stages, with what was made of it on the way."""

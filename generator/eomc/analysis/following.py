@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from eomc.analysis.balance import WORTH, grown, least_tolerance, stages
 from eomc.analysis.contract import Built
 
-__all__ = ["Followed"]
-
 _Array = NDArray[np.float64]
 
 

@@ -36,8 +36,6 @@ from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import depends_on, jacobian
 from eomc.wording import counted
 
-__all__ = ["NOT_ADMISSIBLE", "InitialState", "Start"]
-
 NOT_ADMISSIBLE = "the initial state, all zeros, is not admissible: give initial values"
 
 

@@ -42,8 +42,6 @@ from eomc.passes.checking import checked_nodes
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import counted, suggesting
 
-__all__ = ["Linearization", "linearize"]
-
 _Array = NDArray[np.float64]
 _MET = 1e-6  # residuals of constraints in proportion to the sizes of their terms
 _ASIDE = 1e-2  # how far to look around a state, in proportion to it

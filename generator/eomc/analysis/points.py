@@ -10,8 +10,6 @@ from eomc.derivation.rank import redundant_rows
 from eomc.ir.graph import Node
 from eomc.ir.rounding import Rounded, is_rounding
 
-__all__ = ["affine_of", "point_of", "redundant_rows_of"]
-
 _ASSEMBLED = 1e-9  # the share of its size to which a coefficient is known at a start that Newton's method found
 
 

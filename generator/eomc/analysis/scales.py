@@ -16,8 +16,6 @@ from eomc.ir.symbols import Symbol
 from eomc.model.names import name_of
 from eomc.passes.differentiate import jacobian
 
-__all__ = ["coordinate_scales", "speed_scales"]
-
 _WITHOUT_UNIT = ("", "1", "rad")
 
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["that_must_rest"]
-
 _Truths = NDArray[np.bool_]
 
 

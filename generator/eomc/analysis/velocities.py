@@ -12,8 +12,6 @@ from eomc.ir.elimination import least_squares, pivots_by_preference
 from eomc.ir.interpreter import Sample
 from eomc.passes.differentiate import jacobian
 
-__all__ = ["speeds_from_rates"]
-
 _AGREED = 1e-6  # what values typed by hand may leave of an equation, beside its terms
 
 

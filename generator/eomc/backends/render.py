@@ -11,8 +11,6 @@ from eomc.errors import RenderError
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["find_templates", "render"]
-
 
 def find_templates() -> Path:
     """Return the folder of the templates: inside the installed package, or at the top of a checkout."""

@@ -18,8 +18,6 @@ from pathlib import Path
 
 from eomc.errors import BuildError
 
-__all__ = ["cache_directory", "cached_library", "key_of"]
-
 
 def cache_directory() -> Path:
     """Return ``$XDG_CACHE_HOME/eomc``, or ``~/.cache/eomc`` where that is unset or not an absolute path."""

@@ -20,8 +20,6 @@ from eomc.binding.vectors import NamedVector, Real, Values
 from eomc.errors import SingularSystemError
 from eomc.ir.remedies import remedy
 
-__all__ = ["Buffers", "Constants", "ConstantsCache", "Slot", "real_type"]
-
 
 @dataclass(frozen=True, slots=True)
 class Constants:

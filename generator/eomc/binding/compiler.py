@@ -21,8 +21,6 @@ from pathlib import Path
 from eomc.errors import BuildError
 from eomc.wording import counted
 
-__all__ = ["CANDIDATES", "Compiler", "compiler_error", "find_compiler", "run_command"]
-
 CANDIDATES = ("cc", "gcc", "clang")
 """Compilers that are tried in this order when ``$CC`` is not set."""
 

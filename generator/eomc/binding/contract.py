@@ -12,8 +12,6 @@ from eomc.model import Model
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
 
-__all__ = ["Compiled"]
-
 
 class Compiled(Protocol):
     """A model after the last stage of the pipeline."""

@@ -22,8 +22,6 @@ from eomc.programs.choice import OPTIONAL
 from eomc.programs.functions import ROWS, Presence
 from eomc.wording import counted
 
-__all__ = ["Evaluator"]
-
 _OPEN = 2  # <MODEL>_OPEN of the emitted header
 
 

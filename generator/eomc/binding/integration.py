@@ -24,20 +24,6 @@ from eomc.ir.remedies import remedy
 from eomc.model.arguments import number_of
 from eomc.wording import counted
 
-__all__ = [
-    "BLOCK",
-    "Follower",
-    "HeldInputs",
-    "InputFunction",
-    "InputSource",
-    "RunInputs",
-    "TimeGrid",
-    "integrate",
-    "positive_integer",
-    "run_inputs",
-    "time_grid",
-]
-
 BLOCK = 4096
 """Steps per call into C: bounds the memory for sampled inputs and the wait for an interrupt from the keyboard."""
 

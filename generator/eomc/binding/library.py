@@ -16,8 +16,6 @@ from eomc.errors import BuildError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Library", "declarations", "open_library"]
-
 _DECLARATIONS = """\
 /* Where one call reads and writes: state, inputs, constants, scratch, result. */
 typedef struct {

@@ -13,8 +13,6 @@ from pathlib import Path, PurePosixPath
 from eomc.binding.compiler import compiler_error, find_compiler, run_command
 from eomc.binding.contract import Compiled
 
-__all__ = ["Measured", "measure"]
-
 _PREPARE = re.compile(r"(^|_)f(32|64)_[0-9a-f]{8}$")  # the linker's name for it
 
 

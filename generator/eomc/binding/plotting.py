@@ -15,8 +15,6 @@ from eomc.errors import OutputError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Quantity", "draw"]
-
 _Array: TypeAlias = NDArray[np.float64]
 
 _STYLES = ("-", "--", ":", "-.")

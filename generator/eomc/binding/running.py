@@ -25,8 +25,6 @@ from eomc.errors import DivergenceError, UsageError
 from eomc.ir.program import Variable
 from eomc.wording import counted
 
-__all__ = ["Runner"]
-
 
 class Runner:
     """Makes the runs of a simulator."""

@@ -13,8 +13,6 @@ from eomc.binding.library import declarations
 from eomc.errors import BuildError
 from eomc.ir.program import Function
 
-__all__ = ["ShimFunction", "ShimView", "library_sources"]
-
 
 @dataclass(frozen=True, slots=True)
 class ShimFunction:

@@ -27,8 +27,6 @@ from eomc.model.arrays import Arrays
 from eomc.tableaus import tableau
 from eomc.wording import suggesting
 
-__all__ = ["Simulator"]
-
 _FLOAT64 = np.dtype(np.float64)
 
 

@@ -12,8 +12,6 @@ from eomc.binding.evaluation import Evaluator
 from eomc.binding.vectors import Real, Values
 from eomc.errors import DivergenceError, EomcError, UsageError
 
-__all__ = ["closed_start", "refuse_infinite_start"]
-
 _Array = NDArray[np.float64]
 
 

@@ -14,8 +14,6 @@ from eomc.errors import UsageError
 from eomc.ir.method import SecondHalf
 from eomc.model.arguments import number_of
 
-__all__ = ["States"]
-
 
 class States:
     """Makes states of a build."""

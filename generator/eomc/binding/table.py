@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from eomc.backends.c99.strings import csv_field
 
-__all__ = ["table_lines"]
-
 _DOUBLE = tuple(f"%.{digits}g" for digits in range(15, 18))
 _FLOAT = tuple(f"%.{digits}g" for digits in range(6, 10))
 

@@ -18,8 +18,6 @@ from eomc.wording import counted
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Trajectory"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Trajectory:

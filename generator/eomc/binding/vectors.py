@@ -17,8 +17,6 @@ from eomc.model.arguments import number_of, quoted, real_of
 from eomc.model.arrays import Arrays
 from eomc.wording import counted, did_you_mean
 
-__all__ = ["NamedVector", "Real", "Values", "name_of_key", "real_array", "unknown_name"]
-
 Real: TypeAlias = NDArray[np.floating[Any]]
 Values: TypeAlias = Mapping[Any, float] | ArrayLike
 """By name (or SymPy symbol), or all of them in order."""

@@ -9,25 +9,6 @@ from pathlib import Path
 from eomc.cli.values import read_number
 from eomc.tableaus import DEFAULT, NAMES
 
-__all__ = [
-    "add_assignments",
-    "add_constraints",
-    "add_integrator",
-    "add_method",
-    "add_model",
-    "add_real",
-    "add_run",
-    "add_stabilization",
-    "assignment",
-    "constraint_options",
-    "count",
-    "duration",
-    "file_or_folder",
-    "finite",
-    "natural",
-    "positive",
-]
-
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Add the positional MODEL."""

@@ -11,8 +11,6 @@ from eomc.errors import UsageError
 if TYPE_CHECKING:
     from eomc.model import Model
 
-__all__ = ["assignments", "parameters_and_inputs"]
-
 
 def assignments(
     option: str, kind: str, owner: str, pairs: Iterable[tuple[str, float]], known: Sequence[str]

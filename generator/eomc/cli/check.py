@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from eomc.analysis.agreement.methods import MethodAgreement
     from eomc.model import Model
 
-__all__ = ["configure", "run"]
-
 _MOTIONS = 20  # at which the methods are compared with each other
 _OF_STATES = {"samples": 100, "seed": 0, "jacobian": False}
 _OF_RUNS = {

@@ -20,8 +20,6 @@ from pathlib import Path
 
 from eomc.errors import OutputError
 
-__all__ = ["sources_of", "write"]
-
 
 def sources_of(spec: str) -> list[Path]:
     """Return the files behind a MODEL that has been loaded, its own file first."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from eomc.model import Model
     from eomc.pipeline import Build
 
-__all__ = ["check_energy"]
-
 _FALLS = 0.5  # the share that half the step leaves, at most, of a difference that comes from the step
 
 

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from eomc.cli.failures import answer, plain_warnings
 from eomc.cli.parser import build_parser
 
-__all__ = ["main"]
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that `arguments` name and return its exit code.

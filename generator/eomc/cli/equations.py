@@ -8,8 +8,6 @@ from eomc.cli.arguments import add_constraints, add_method, add_model, constrain
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import working
 
-__all__ = ["configure", "run"]
-
 FORMATS = ("text", "latex", "html")
 
 

@@ -12,8 +12,6 @@ from typing import Final, TextIO
 
 from eomc.errors import BuildError, EomcError, RunError
 
-__all__ = ["BAD_INPUT", "DEFECT", "DONE", "FAILED", "answer", "plain_warnings"]
-
 DONE: Final = 0
 FAILED: Final = 1  # a check, or a run on its way
 BAD_INPUT: Final = 2

@@ -24,8 +24,6 @@ from eomc.wording import counted
 if TYPE_CHECKING:
     from eomc.backends.artifacts import Artifact
 
-__all__ = ["configure", "run"]
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""

@@ -12,8 +12,6 @@ from eomc.errors import UsageError
 if TYPE_CHECKING:
     from eomc.model import Model
 
-__all__ = ["InitialValues", "initial_values"]
-
 
 @dataclass(frozen=True, slots=True)
 class InitialValues:

@@ -19,8 +19,6 @@ from eomc.cli.terminal import number, print_json, print_table, working
 if TYPE_CHECKING:
     from eomc.analysis.linearization import Linearization
 
-__all__ = ["configure", "run"]
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""

@@ -11,8 +11,6 @@ from eomc.cli.terminal import print_json, print_table, working
 if TYPE_CHECKING:
     from eomc.model import Model
 
-__all__ = ["configure", "run"]
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""

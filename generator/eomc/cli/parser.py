@@ -9,8 +9,6 @@ from eomc.cli import check, equations, generate, linearize, models, simulate, st
 from eomc.errors import UsageError
 from eomc.wording import did_you_mean
 
-__all__ = ["build_parser"]
-
 COMMANDS = (models, generate, simulate, check, equations, linearize, stats)
 
 _EPILOG = """\

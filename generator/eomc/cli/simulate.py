@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from eomc.analysis.following import Followed
     from eomc.binding import Simulator, Trajectory
 
-__all__ = ["configure", "run"]
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""

@@ -14,8 +14,6 @@ from eomc.wording import counted
 if TYPE_CHECKING:
     from eomc.pipeline import Build
 
-__all__ = ["configure", "run"]
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""

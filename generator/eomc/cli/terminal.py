@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["finite_or_none", "number", "print_json", "print_table", "working"]
-
 
 def number(value: float) -> str:
     """Return `value` with the digits that a person reads."""

@@ -10,8 +10,6 @@ import math
 import re
 from typing import Final
 
-__all__ = ["read_number"]
-
 _NAMED: Final = {"pi": 3.141592653589793, "deg": 0.017453292519943295}
 _FACTOR: Final = re.compile(
     r"(?P<sign>[+-]?)(?:(?P<name>pi|deg)"

@@ -16,8 +16,6 @@ from eomc.derivation.states import speeds_in_state
 from eomc.ir.graph import Node
 from eomc.passes.substitute import Substitution
 
-__all__ = ["at_no_acceleration", "define_accelerations", "put_accelerations"]
-
 
 def define_accelerations(problem: Problem) -> None:
     """Let expressions hold u', q'' and z'; their nodes are made where one does."""

@@ -21,8 +21,6 @@ from eomc.solving.linear import solve_general
 from eomc.solving.solution import Solution
 from eomc.solving.structure import StructurallySingularError
 
-__all__ = ["EquationMatrix", "equation_matrix", "solve_equations"]
-
 _MANY = 1000  # M and this many times -dF/du' are positive definite only where -dF/du' takes nothing from M
 
 

@@ -17,8 +17,6 @@ from eomc.model.parts import MechanicalSystem
 from eomc.passes.differentiate import depends_on, vjp
 from eomc.passes.shorten import shorten
 
-__all__ = ["forces_apart"]
-
 
 def forces_apart(problem: Problem) -> ForcesApart:
     """Return F_r and F*_r of all speeds, dependent ones included, on the graph of a derived problem.

@@ -9,16 +9,6 @@ from eomc.ir.equations import Quantity
 from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Block
 
-__all__ = [
-    "dependent_blocks",
-    "elimination",
-    "is_mirrored",
-    "labelled",
-    "matrix_entries",
-    "reaction_blocks",
-    "vector_entries",
-]
-
 
 def labelled(names: Sequence[str], nodes: Sequence[Node]) -> tuple[tuple[str, Node], ...]:
     """Return names with their nodes."""

@@ -36,8 +36,6 @@ from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
 from eomc.passes.shorten import shorten
 
-__all__ = ["BodySystem", "GraphBody", "asked_once", "inertia_shift", "matrix_add"]
-
 Answer = TypeVar("Answer")
 
 

@@ -18,8 +18,6 @@ from eomc.derivation.bodies import BodySystem, GraphBody
 from eomc.derivation.motion import Point
 from eomc.lowering.vectors import Frame, VectorSum, components, each
 
-__all__ = ["Clusters", "PartialMotion", "find_clusters"]
-
 _STILL = 0
 
 _Classes = dict[int, int]  # speed -> class of what it moves alike; a speed that is not there moves nothing

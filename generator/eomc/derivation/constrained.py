@@ -25,18 +25,6 @@ from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.systems import Factorization
 from eomc.solving.linear import solve_general
 
-__all__ = [
-    "SOLVER_WORDS",
-    "ConstrainedMotion",
-    "closing_rates",
-    "constraint_forces",
-    "prescribed_rates",
-    "refuse_free_without_inertia",
-    "refuse_range_space",
-    "solve_motion",
-    "without_constraints",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class ConstrainedMotion:

@@ -24,8 +24,6 @@ from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import depends_on, jacobian
 from eomc.passes.substitute import Substitution
 
-__all__ = ["ConstraintRows", "constraint_rows"]
-
 _SIMPLE = 1000  # the largest denominator of a ratio that is found by its value
 
 

@@ -10,8 +10,6 @@ from eomc.passes.substitute import Substitution
 from eomc.solving.checks import Checks
 from eomc.solving.linear import solve_general
 
-__all__ = ["in_rates"]
-
 
 def in_rates(problem: Problem, covectors: Rows, checks: Checks) -> Rows | None:
     """Return what goes with q', such as dT/dq', from what goes with u, such as dT/du, by dT/dq' = (du/dq')^T dT/du.

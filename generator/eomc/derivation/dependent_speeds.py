@@ -18,8 +18,6 @@ from eomc.passes.smoothness import is_smooth
 from eomc.solving.linear import ADJUGATE_LIMIT, determinant, solve_general
 from eomc.solving.structure import StructurallySingularError, block_triangular
 
-__all__ = ["DependentSpeeds", "are_sound", "dependent_speeds", "reduced", "refuse_wrong_choice"]
-
 
 @dataclass(frozen=True, slots=True)
 class DependentSpeeds:

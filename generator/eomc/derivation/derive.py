@@ -13,8 +13,6 @@ from eomc.ir.method import Method
 from eomc.model.model import Model
 from eomc.solving.ldlt import IndefiniteError
 
-__all__ = ["derive"]
-
 
 def derive(
     model: Model, method: Derivation, problem: Problem | None = None, options: Options = DEFAULT_OPTIONS

@@ -27,16 +27,6 @@ from eomc.passes.differentiate import depends_on, gradient, jacobian
 from eomc.passes.substitute import Substitution
 from eomc.solving.linear import solve_general
 
-__all__ = [
-    "WITHOUT_FORCES",
-    "bodies_energies",
-    "cyclic_momenta",
-    "is_negligible",
-    "is_scleronomic",
-    "lagrangian_energies",
-    "still_motion",
-]
-
 _WITHOUT_LOADS = "; the loads are not in it"
 WITHOUT_FORCES = "; the generalized forces are not in it"
 

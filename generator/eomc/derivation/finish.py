@@ -19,17 +19,6 @@ from eomc.ir.graph import Node
 from eomc.ir.method import Method
 from eomc.ir.program import Block, Variable
 
-__all__ = [
-    "Rewrite",
-    "after",
-    "constraints_of",
-    "constraints_of_momenta",
-    "energetics_of",
-    "finish",
-    "motion_of",
-    "rewritten",
-]
-
 Rewrite: TypeAlias = Callable[[Node], Node]
 
 

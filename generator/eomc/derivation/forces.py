@@ -19,16 +19,6 @@ from eomc.lowering.vectors import Frame, add
 from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import gradient, vjp
 
-__all__ = [
-    "active_seeds",
-    "generalized_forces",
-    "inertia_seeds",
-    "lagrangian_forces",
-    "load_seeds",
-    "potential_seeds",
-    "weight_seeds",
-]
-
 Seeds = list[tuple[Node, Node]]
 
 

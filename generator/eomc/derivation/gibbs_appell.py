@@ -34,8 +34,6 @@ from eomc.passes.differentiate import Tangents, vjp
 from eomc.passes.shorten import shorten
 from eomc.passes.substitute import Substitution
 
-__all__ = ["derive_gibbs_appell", "gibbs_function"]
-
 
 class _Accelerated:
     """The motion with u' as symbols.

@@ -42,8 +42,6 @@ from eomc.model.names import name_of
 from eomc.passes.differentiate import gradient, vjp
 from eomc.passes.substitute import Substitution
 
-__all__ = ["CanonicalEquations", "derive_canonical", "derive_dependent", "derive_hamilton", "derive_with_multipliers"]
-
 
 @dataclass(frozen=True, slots=True)
 class CanonicalEquations:

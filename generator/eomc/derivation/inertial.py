@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from eomc.ir.rounding import Number, Rounded
 from eomc.lowering.vectors import Frame, FrameTree, VectorSum
 
-__all__ = ["InertialNumbers", "dot_numbers"]
-
 Row = list[Number]
 
 

@@ -31,8 +31,6 @@ from eomc.lowering.vectors import Frame, components
 from eomc.passes.differentiate import depends_on, gradient, vjp
 from eomc.solving.checks import Checks
 
-__all__ = ["keeps_own_energy", "warn_of_contradictions", "why_no_energy_gives_forces", "without_rates_of_positions"]
-
 
 def why_no_energy_gives_forces(problem: Problem, bodies: BodySystem) -> str:
     """Return why Lagrange's and Hamilton's equations do not serve a system of bodies, "" where they do."""

@@ -24,8 +24,6 @@ from eomc.derivation.speeds import refuse_nonlinear_velocities, solve_for_speeds
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.passes.cost import Tally, cost
 
-__all__ = ["derive_kane"]
-
 
 def derive_kane(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> ConstrainedMotion:
     """Derive Kane's equations.

@@ -28,8 +28,6 @@ from eomc.solving.checks import Checks
 from eomc.solving.linear import solve_general
 from eomc.solving.structure import StructurallySingularError
 
-__all__ = ["Kinematics", "motion_variables", "solve_kinematics"]
-
 _WHAT = "kinematical_equations"
 
 

@@ -21,19 +21,6 @@ from eomc.model.parts import MechanicalSystem
 from eomc.passes.differentiate import depends_on, gradient, jacobian
 from eomc.solving.solution import Solution
 
-__all__ = [
-    "KineticForm",
-    "is_velocity_dependent",
-    "kinetic_form",
-    "lagrange_forcing",
-    "no_inertia_of",
-    "quadratic_form",
-    "refuse_no_inertia",
-    "refuse_velocity_dependent",
-    "solve_lagrange",
-    "solve_mass_matrix",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class KineticForm:

@@ -21,8 +21,6 @@ from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, 
 from eomc.passes.collect import collected_sum
 from eomc.passes.differentiate import vjp
 
-__all__ = ["Composite", "MassMatrix", "lower_triangle", "mass_matrices", "mirrored", "symmetric"]
-
 _MANY = 12  # bodies
 
 _Set = frozenset[int]

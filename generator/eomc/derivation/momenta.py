@@ -18,8 +18,6 @@ from eomc.passes.cost import cost
 from eomc.passes.differentiate import vjp
 from eomc.passes.substitute import Substitution
 
-__all__ = ["momenta_in_speeds"]
-
 
 def momenta_in_speeds(
     problem: Problem, bodies: BodySystem, mass_matrix: Sequence[Sequence[Node]], energies: Sequence[Quantity]

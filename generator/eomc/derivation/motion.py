@@ -35,8 +35,6 @@ from eomc.model.sympy_private import angular_velocities, positions, set_velocity
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import Tangents
 
-__all__ = ["Motion", "Point"]
-
 Point: TypeAlias = Any  # sympy.physics.vector.Point
 
 

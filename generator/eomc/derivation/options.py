@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from eomc.errors import UsageError
 
-__all__ = ["BAUMGARTE_GAINS", "CONSTRAINTS", "DEFAULT_OPTIONS", "STABILIZATIONS", "Options", "refuse_unknown"]
-
 BAUMGARTE_GAINS = ("baumgarte_alpha", "baumgarte_beta")  # parameters that Baumgarte's stabilization brings
 CONSTRAINTS = ("eliminated", "augmented", "range-space", "null-space")
 STABILIZATIONS = ("none", "baumgarte", "projection")

@@ -18,8 +18,6 @@ from eomc.model.model import Model
 from eomc.model.names import name_of
 from eomc.model.signals import signal_of
 
-__all__ = ["OutsideRates", "outside_rates"]
-
 _FURTHER = 3  # derivatives of an input that may be found missing: accelerations need two, their check one more
 
 

@@ -11,8 +11,6 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.lowering.vectors import Components, Frame, Matrix, add, components
 
-__all__ = ["are_placed", "turn_as_oriented"]
-
 
 def are_placed(problem: Problem, bodies: BodySystem) -> bool:
     """Whether all mass centres move as their places from a point at rest say, and all bodies as their frames say."""

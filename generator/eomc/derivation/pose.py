@@ -16,8 +16,6 @@ from eomc.lowering.scalars import ScalarLowering
 from eomc.model.model import DEFAULT_RANGE, Model
 from eomc.solving.checks import Checks
 
-__all__ = ["pose"]
-
 
 def pose(model: Model, second: SecondHalf = SecondHalf.SPEEDS, options: Options = DEFAULT_OPTIONS) -> Problem:
     """Write a model on a fresh graph.

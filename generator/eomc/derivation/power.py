@@ -29,8 +29,6 @@ from eomc.passes.differentiate import Tangents, gradient, jacobian
 from eomc.passes.substitute import Substitution
 from eomc.solving.linear import solve_general
 
-__all__ = ["Powers", "bodies_powers", "hamiltonian_powers", "lagrangian_powers"]
-
 _LOADS = "power of the loads"
 _FORCES = "power of the generalized forces that are not in L or H"
 _DISSIPATION = "power of what the dissipation function stands for"

@@ -19,8 +19,6 @@ from eomc.passes.dependence import Dependence
 from eomc.passes.differentiate import Tangents
 from eomc.solving.checks import Checks
 
-__all__ = ["Problem"]
-
 
 @dataclass(frozen=True, eq=False)
 class Problem:

@@ -22,8 +22,6 @@ from eomc.ir.systems import Factorization
 from eomc.passes.differentiate import Tangents, jacobian
 from eomc.passes.sizes import Sizes
 
-__all__ = ["Corrections", "corrections"]
-
 
 @dataclass(frozen=True, slots=True)
 class Corrections:

@@ -15,8 +15,6 @@ from typing import TypeAlias
 from eomc.ir.elimination import Elimination
 from eomc.ir.rounding import ROUNDING, Number, is_rounding
 
-__all__ = ["Row", "combination", "has_positive_pivots", "redundant_rows", "weakest_unknown"]
-
 _SWEEPS = 4  # of the scaling
 
 Row: TypeAlias = Mapping[int, Number]

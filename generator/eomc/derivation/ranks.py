@@ -14,8 +14,6 @@ from eomc.errors import DerivationError
 from eomc.ir.graph import Node
 from eomc.ir.rounding import Number, Rounded
 
-__all__ = ["Nodes", "Ranks"]
-
 Nodes = Sequence[Sequence[Node]]
 
 

@@ -39,8 +39,6 @@ from eomc.passes.substitute import Substitution
 from eomc.solving.checks import Checks
 from eomc.solving.linear import solve_general
 
-__all__ = ["Reactions", "with_reactions"]
-
 
 @dataclass(frozen=True, slots=True)
 class Reactions:

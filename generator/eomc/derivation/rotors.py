@@ -15,8 +15,6 @@ from eomc.ir.graph import Graph
 from eomc.lowering.vectors import Frame, FrameTree, Matrix
 from eomc.passes.cost import cost
 
-__all__ = ["carried_rotors", "is_round"]
-
 
 def is_round(graph: Graph, inertia: Matrix, axis: int) -> bool:
     """Whether an inertia matrix is the same after any turn about an axis, by how it is written: diag(A, A, C)."""

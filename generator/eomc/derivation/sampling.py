@@ -17,8 +17,6 @@ from eomc.ir.graph import Graph
 from eomc.ir.rounding import FreeKinks, Rounded
 from eomc.ir.symbols import Symbol
 
-__all__ = ["Sampling", "looks"]
-
 _NEAR, _UNIT, _DECADES, _SIGNS = range(4)
 _WIDE = 4.0  # coordinates beyond their ranges: angles past a half turn
 _TRIED = range(32)

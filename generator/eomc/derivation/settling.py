@@ -35,8 +35,6 @@ from eomc.model.parts import Actuator, Load, MechanicalSystem
 from eomc.model.potentials import own_potential
 from eomc.passes.differentiate import gradient
 
-__all__ = ["settled", "settled_forces"]
-
 _NEAR_STATES = range(0, 128, 4)  # of the sampling
 _ENOUGH = 12  # at which powers have values
 

@@ -9,8 +9,6 @@ from eomc.ir.graph import Graph, Node, Rows
 from eomc.passes.angles import with_sums_of_angles
 from eomc.passes.shorten import shorten
 
-__all__ = ["shortest_system"]
-
 
 def shortest_system(
     graph: Graph, matrix: Rows, forcing: Sequence[Node], beside: Sequence[Node] = ()

@@ -24,8 +24,6 @@ from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import gradient
 
-__all__ = ["Source", "cyclic", "powers_of", "source_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Source:

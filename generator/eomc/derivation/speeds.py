@@ -16,8 +16,6 @@ from eomc.lowering.vectors import components
 from eomc.model.names import name_of
 from eomc.passes.nonlinear import nonlinear_nodes
 
-__all__ = ["refuse_nonlinear_velocities", "solve_for_speeds"]
-
 
 def refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
     """Velocities must be linear in the speeds; else there are no partial velocities."""

@@ -14,18 +14,6 @@ from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, MechanicalSystem
 from eomc.wording import counted
 
-__all__ = [
-    "auxiliary_speeds",
-    "coordinate_names",
-    "momentum_names",
-    "momentum_units",
-    "rate_names",
-    "second_names",
-    "speeds_in_state",
-    "state_variables",
-    "why_velocities_are_no_state",
-]
-
 
 def coordinate_names(model: Model) -> list[str]:
     """Return the names of q."""

@@ -18,8 +18,6 @@ from eomc.model.names import name_of
 from eomc.model.parts import MechanicalSystem
 from eomc.model.signals import signal_of
 
-__all__ = ["Symbols", "define_symbols", "leaves_of"]
-
 _GAIN = 5.0
 _OF_GAINS = (
     "Baumgarte's gain on the rates of the constraints",

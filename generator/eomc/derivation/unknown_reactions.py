@@ -31,8 +31,6 @@ from eomc.solving.checks import Checks
 from eomc.solving.linear import solve_general
 from eomc.solving.structure import StructurallySingularError
 
-__all__ = ["UnknownReactions"]
-
 _MOST = 4  # reactions whose sizes matter: 2^4 patterns of signs
 _STRAIGHT = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.NEG, Op.DIV, Op.SELECT, Op.SOLVE, Op.RESULT})
 

@@ -13,8 +13,6 @@ from eomc.derivation.sampling import Sampling, looks
 from eomc.ir.graph import Node
 from eomc.ir.rounding import Number, Rounded, is_rounding
 
-__all__ = ["Zeros"]
-
 _FEWEST = 3  # points, of a function that has values in a small domain alone
 
 

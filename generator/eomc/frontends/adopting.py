@@ -16,8 +16,6 @@ from eomc.frontends.system import from_system
 from eomc.model import Model
 from eomc.wording import with_article
 
-__all__ = ["adopt", "is_adoptable"]
-
 _CONVERTERS: dict[type, Callable[..., Model]] = {
     KanesMethod: from_kanes_method,
     LagrangesMethod: from_lagranges_method,

@@ -13,8 +13,6 @@ from typing import Any
 
 from eomc.errors import EomcError, ModelError
 
-__all__ = ["call_in_file", "run_file"]
-
 _LONGEST = 300  # characters of a foreign message that are quoted
 
 

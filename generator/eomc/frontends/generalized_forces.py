@@ -16,8 +16,6 @@ from eomc.model.records import time_of
 from eomc.model.sympy_private import positions, set_velocity
 from eomc.model.vocabulary import excerpt
 
-__all__ = ["generalized_forces_of", "virtual_power_forces"]
-
 
 def generalized_forces_of(
     coordinates: Sequence[sympy.Expr], forces: Mapping[sympy.Expr, Any] | None

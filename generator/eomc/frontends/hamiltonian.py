@@ -16,8 +16,6 @@ from eomc.model.arguments import expression_of, expressions_of
 from eomc.model.described import Described
 from eomc.wording import suggesting
 
-__all__ = ["from_hamiltonian"]
-
 
 @suggesting
 def from_hamiltonian(

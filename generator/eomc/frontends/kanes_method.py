@@ -22,8 +22,6 @@ from eomc.model.records import time_of
 from eomc.model.sympy_private import KaneMatrices, kane_matrices
 from eomc.wording import suggesting
 
-__all__ = ["from_kanes_method"]
-
 
 @suggesting
 def from_kanes_method(

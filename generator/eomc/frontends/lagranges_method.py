@@ -20,8 +20,6 @@ from eomc.model.parts import Actuator, Lagrangian
 from eomc.model.sympy_private import lagrange_constraints, lagrangian_of
 from eomc.wording import suggesting
 
-__all__ = ["from_lagranges_method"]
-
 
 @suggesting
 def from_lagranges_method(

@@ -17,8 +17,6 @@ from eomc.model.described import Described
 from eomc.model.records import time_of
 from eomc.wording import suggesting
 
-__all__ = ["from_lagrangian"]
-
 
 @suggesting
 def from_lagrangian(

@@ -30,8 +30,6 @@ from eomc.wording import with_article
 if TYPE_CHECKING:
     from eomc.model import Model
 
-__all__ = ["load", "shipped_models"]
-
 
 def load(spec: str | os.PathLike[str]) -> Model:
     """Return the model that `spec` names.

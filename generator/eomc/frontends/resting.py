@@ -13,8 +13,6 @@ from eomc.model.loads import is_actuator, pair_of_load
 from eomc.model.potentials import own_potential
 from eomc.model.sympy_private import angular_velocities, set_velocity
 
-__all__ = ["what_moves"]
-
 
 def what_moves(
     bodies: Sequence[Any], loads: Iterable[Any], potential_energy: Any, inertial_frame: Any

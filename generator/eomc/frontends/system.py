@@ -14,8 +14,6 @@ from eomc.model import Model
 from eomc.model.described import Described
 from eomc.wording import suggesting
 
-__all__ = ["from_system"]
-
 
 @suggesting
 def from_system(

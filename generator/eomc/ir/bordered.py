@@ -18,8 +18,6 @@ from eomc.ir.elimination import (
 )
 from eomc.ir.systems import SystemSpec
 
-__all__ = ["independent_constraints", "solve_bordered"]
-
 _RANK_TOLERANCE = 1e-8
 
 

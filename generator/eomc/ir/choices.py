@@ -12,8 +12,6 @@ from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import CHOICES, Break, Op, ops_with
 
-__all__ = ["EVERYWHERE", "NOWHERE", "alternatives", "both", "moving", "nonzero", "without_zero"]
-
 EVERYWHERE: Node = -1
 """In the place of a condition that always holds."""
 NOWHERE: Node = -2

@@ -6,8 +6,6 @@ from collections.abc import Callable, Container, Iterable, Iterator
 
 from eomc.ir.graph import Graph, Node
 
-__all__ = ["cone", "unmet"]
-
 
 def cone(graph: Graph, roots: Iterable[Node], is_end: Callable[[Node], bool]) -> list[Node]:
     """Return what the roots are made of, themselves included, in increasing order; nothing below an end."""

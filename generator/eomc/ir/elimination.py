@@ -12,19 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import mul
 from typing import Any, Generic, TypeAlias, TypeVar
 
-__all__ = [
-    "ROUNDING",
-    "Elimination",
-    "Rows",
-    "diagonal",
-    "eliminated",
-    "largest_left",
-    "least_squares",
-    "pivots_by_preference",
-    "solve",
-    "symmetric",
-]
-
 ROUNDING = 4 * sys.float_info.epsilon
 """What is no larger in proportion to the size of its terms is rounding."""
 

@@ -11,19 +11,6 @@ from eomc.ir.method import Method
 from eomc.ir.program import Block, Check, Variable
 from eomc.ir.symbols import Symbol
 
-__all__ = [
-    "Constraints",
-    "Energetics",
-    "EquationsOfMotion",
-    "ForcesApart",
-    "GibbsFunction",
-    "Invariant",
-    "LinearSystem",
-    "Matrix",
-    "Motion",
-    "Quantity",
-]
-
 Nodes: TypeAlias = tuple[Node, ...]
 Matrix: TypeAlias = tuple[Nodes, ...]
 

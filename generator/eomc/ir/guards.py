@@ -16,8 +16,6 @@ from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Op
 
-__all__ = ["guarded", "is_total"]
-
 _TAME = 16  # a larger power may overflow where its branch is not taken
 
 

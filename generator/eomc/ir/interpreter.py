@@ -19,8 +19,6 @@ from eomc.ir.ops import OPS
 from eomc.ir.symbols import Named, Symbol
 from eomc.ir.systems import Factorization, SystemSpec
 
-__all__ = ["Sample"]
-
 _NAMED = {Named.PI: math.pi, Named.E: math.e, Named.EPSILON: sys.float_info.epsilon, Named.NAN: math.nan}
 
 

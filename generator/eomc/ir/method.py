@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-__all__ = ["Method", "SecondHalf"]
-
 
 class SecondHalf(Enum):
     """What follows the coordinates in the state."""

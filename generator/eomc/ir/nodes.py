@@ -17,8 +17,6 @@ from eomc.ir.ops import COMMUTATIVE, OPS, Kind, Op
 from eomc.ir.symbols import Named, Role, Symbol
 from eomc.ir.systems import SystemSpec
 
-__all__ = ["Constant", "Data", "Level", "Node", "Rows", "Store"]
-
 Node: TypeAlias = int
 Rows: TypeAlias = list[list[Node]]  # a matrix
 Constant: TypeAlias = int | Fraction | float | Named

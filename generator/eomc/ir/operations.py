@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["OperationCounts"]
-
 
 @dataclass(frozen=True, slots=True)
 class OperationCounts:

@@ -16,21 +16,6 @@ from typing import Any, TypeAlias
 
 from eomc.ir.operations import OperationCounts
 
-__all__ = [
-    "CHOICES",
-    "COMMUTATIVE",
-    "LEAST",
-    "OPS",
-    "ROUGH",
-    "Break",
-    "Growth",
-    "Kind",
-    "Op",
-    "OpSpec",
-    "Partial",
-    "ops_with",
-]
-
 Number: TypeAlias = int | Fraction | float
 
 

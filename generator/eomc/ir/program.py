@@ -10,8 +10,6 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.method import Method
 from eomc.ir.symbols import Symbol
 
-__all__ = ["Block", "Check", "Function", "OutputArray", "Program", "Variable"]
-
 
 @dataclass(frozen=True, slots=True)
 class Variable:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["SIGNS", "remedy", "told"]
-
 SIGNS = "the signs of "
 """How the label of the check begins that some signs of reactions fit."""
 

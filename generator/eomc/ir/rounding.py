@@ -21,8 +21,6 @@ from eomc.ir.interpreter import Sample, value_of
 from eomc.ir.ops import LEAST, OPS, Break, Growth, Kind, Op, OpSpec, ops_with
 from eomc.ir.systems import SystemSpec
 
-__all__ = ["ROUNDING", "FreeKinks", "Number", "Rounded", "is_rounding"]
-
 Number: TypeAlias = tuple[float, float]  # value, size of its terms
 
 _ADD, _SUB, _MUL = Op.ADD, Op.SUB, Op.MUL  # by names of their own: looking up a member of an enumeration takes long

@@ -5,8 +5,6 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-__all__ = ["Named", "Role", "Symbol"]
-
 
 class Role(enum.Enum):
     """Where the value of a symbol comes from at run time."""

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-__all__ = ["Factorization", "SystemSpec"]
-
 Entry = TypeVar("Entry")
 
 

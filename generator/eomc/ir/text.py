@@ -9,9 +9,6 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named, Symbol
 
-__all__ = ["formulas"]
-
-
 # By names of their own: looking up a member of an enumeration takes long.
 _CONSTANT, _ADD, _MUL, _NEG, _POWI = Op.CONSTANT, Op.ADD, Op.MUL, Op.NEG, Op.POWI
 _UNWRITTEN = frozenset({Op.SOLVE, Op.RESULT})

@@ -14,8 +14,6 @@ from eomc.ir.program import Function, Program
 from eomc.ir.symbols import Named, Role, Symbol
 from eomc.ir.systems import Factorization, SystemSpec
 
-__all__ = ["verify"]
-
 _LOGIC = frozenset({Op.AND, Op.OR, Op.NOT})
 _MIXED = _LOGIC | {Op.SELECT, Op.RESULT}  # do not take real numbers alone
 _WITH_DATA = frozenset({Op.CONSTANT, Op.SYMBOL, Op.SOLVE, Op.RESULT, Op.POWI})

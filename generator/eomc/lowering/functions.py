@@ -15,8 +15,6 @@ from eomc.ir.ops import OPS, Op
 from eomc.lowering.order import StructuralOrder
 from eomc.model.vocabulary import OPS_OF_FUNCTIONS
 
-__all__ = ["FUNCTIONS", "Rule"]
-
 Rule: TypeAlias = Callable[[Graph, StructuralOrder, list[Node]], Node]
 
 

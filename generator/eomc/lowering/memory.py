@@ -16,8 +16,6 @@ from sympy.core.function import AppliedUndef
 from eomc.ir.graph import Node
 from eomc.model.arrays import is_element
 
-__all__ = ["Memory"]
-
 
 class Memory:
     """Expression -> node.

@@ -6,8 +6,6 @@ from typing import Any
 
 import sympy
 
-__all__ = ["short", "unknown", "within"]
-
 _PRINTABLE = 60  # nodes; SymPy's printer recurses, and nobody reads more
 _LONGEST = 80  # characters
 

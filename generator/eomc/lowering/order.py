@@ -16,8 +16,6 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import COMMUTATIVE, Op
 from eomc.ir.symbols import Role, Symbol
 
-__all__ = ["StructuralOrder"]
-
 _MASK = (1 << 64) - 1
 _FREE = frozenset({9, 29})  # numbers of ops that are no more: an op keeps its number, and every model its order
 _OP_NUMBER = dict(zip(Op, (number for number in itertools.count() if number not in _FREE), strict=False))

@@ -32,8 +32,6 @@ from eomc.lowering.order import StructuralOrder
 from eomc.model.arrays import is_element
 from eomc.model.definitions import definition
 
-__all__ = ["ScalarLowering"]
-
 
 class ScalarLowering:
     """Converts SymPy expressions over known symbols.

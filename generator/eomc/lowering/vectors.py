@@ -17,25 +17,6 @@ from eomc.lowering.scalars import ScalarLowering
 from eomc.model.geometry import paths_to
 from eomc.model.sympy_private import orientations
 
-__all__ = [
-    "Components",
-    "Frame",
-    "FrameTree",
-    "Matrix",
-    "VectorSum",
-    "add",
-    "apply",
-    "components",
-    "cross",
-    "dot",
-    "each",
-    "fixed_axis",
-    "matrix_of_rows",
-    "minus",
-    "plus",
-    "scale",
-]
-
 Frame: TypeAlias = Any  # sympy.physics.vector.ReferenceFrame
 Components: TypeAlias = tuple[Node, Node, Node]
 Matrix: TypeAlias = tuple[Components, Components, Components]

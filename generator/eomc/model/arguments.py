@@ -17,21 +17,6 @@ from sympy.core.relational import Relational
 from eomc.errors import EomcError, ModelError
 from eomc.model.vocabulary import is_unit
 
-__all__ = [
-    "Equations",
-    "equations_of",
-    "expression_of",
-    "expressions_of",
-    "kind_of",
-    "mapping_of",
-    "number_of",
-    "pair_of",
-    "quoted",
-    "real_of",
-    "sequence_of",
-    "text_of",
-]
-
 Equations: TypeAlias = Sequence[Any] | Mapping[Any, Any]
 """A list of expressions that are zero and of ``Eq``, or a mapping {left: right}."""
 

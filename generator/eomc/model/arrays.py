@@ -16,8 +16,6 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from eomc.errors import ModelError, UsageError
 
-__all__ = ["Arrays", "array_of", "elements_of", "index_of", "indices", "is_array", "is_element", "shape_of"]
-
 
 def is_array(symbol: object) -> bool:
     """Whether a symbol stands for a whole array."""

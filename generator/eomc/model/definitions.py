@@ -24,8 +24,6 @@ from sympy.core.function import AppliedUndef
 from eomc.errors import ModelError
 from eomc.model.vocabulary import ALLOWED_TYPES, excerpt
 
-__all__ = ["definition", "has_implementation"]
-
 _TRIALS = (0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 3.0, -10.0, 10.0, 1e-3)
 _LEAPS = (0, 3, 7)  # how the trials of several arguments are shifted against each other
 _TOLERANCE = 1e-9

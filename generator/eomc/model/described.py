@@ -7,8 +7,6 @@ from typing import Any, TypedDict
 
 import sympy
 
-__all__ = ["Described"]
-
 
 class Described(TypedDict, total=False):
     """Arguments that go to the model as they are given; :class:`~eomc.model.model.Model` says what each means."""

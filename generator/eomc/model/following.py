@@ -13,8 +13,6 @@ from eomc.model.mechanism import Mechanism
 from eomc.model.places import load_places
 from eomc.model.walking import degree, mentions
 
-__all__ = ["accelerations_of", "check_following_loads", "following_load"]
-
 
 def accelerations_of(model: Mechanism) -> set[sympy.Basic]:
     """Return the symbols u' and q'' of a model."""

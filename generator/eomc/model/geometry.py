@@ -15,17 +15,6 @@ import sympy
 
 from eomc.model.sympy_private import angular_velocities, orientations, positions, set_velocity
 
-__all__ = [
-    "angular_velocity_path",
-    "entries_of",
-    "frames_of",
-    "orientation_path",
-    "paths_to",
-    "steps",
-    "velocity_path",
-    "ways",
-]
-
 Frame: TypeAlias = Any
 Point: TypeAlias = Any
 Vector: TypeAlias = Any

@@ -14,8 +14,6 @@ from eomc.model import geometry
 from eomc.model.parts import MechanicalSystem
 from eomc.model.sympy_private import angular_velocities, inertia_of, orientations, set_angular_acceleration
 
-__all__ = ["Turning"]
-
 
 class Turning:
     """The fixed axes about which the bodies of a system turn."""

@@ -8,8 +8,6 @@ import sympy
 
 from eomc.model.walking import degree, mentions
 
-__all__ = ["nonlinear_symbols"]
-
 
 def nonlinear_symbols(expression: sympy.Expr, symbols: Iterable[sympy.Expr]) -> list[sympy.Expr]:
     """Return the `symbols` in which `expression` is not linear (alone or together with another); empty if it is linear.

@@ -15,8 +15,6 @@ from eomc.errors import ModelError
 from eomc.model.arguments import expression_of, pair_of, sequence_of
 from eomc.model.parts import Actuator, Load
 
-__all__ = ["is_actuator", "loads_of", "pair_of_load"]
-
 
 def loads_of(loads: Any) -> tuple[tuple[Load, ...], tuple[Actuator, ...]]:
     """Return (point or frame, vector) of every load, in order, and the actuators: each stands for all that it gives.

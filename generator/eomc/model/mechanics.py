@@ -19,8 +19,6 @@ from eomc.model.roles import check_configuration_constraints, check_free_of, che
 from eomc.model.walking import is_time_function, mentions
 from eomc.wording import are, counted
 
-__all__ = ["check_mechanical_system"]
-
 
 def check_mechanical_system(model: Mechanism, system: MechanicalSystem) -> None:
     """Raise ModelError at the first mistake in the bodies, loads, kinematics and constraints of `model`."""

@@ -8,8 +8,6 @@ import sympy
 
 from eomc.model.parts import Dynamics, ExtraState, Hamiltonian, Input, Meaning, Output, Parameter, Value
 
-__all__ = ["Mechanism"]
-
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Mechanism:

@@ -46,8 +46,6 @@ from eomc.model.records import (
 from eomc.model.validation import validate
 from eomc.wording import counted, suggesting
 
-__all__ = ["DEFAULT_RANGE", "Model"]
-
 _UNUSED = ("refuse", "ignore")
 
 DEFAULT_RANGE = (-1.0, 1.0)

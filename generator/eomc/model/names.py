@@ -7,8 +7,6 @@ from sympy.core.function import AppliedUndef
 
 from eomc.model.arrays import indices, is_element
 
-__all__ = ["name_of"]
-
 
 def name_of(symbol: sympy.Basic) -> str:
     """Return ``m`` for Symbol m, ``q1`` for q1(t), ``q1_d``, ``q1_dd`` for its derivatives, ``m[0]`` for an element."""

@@ -16,8 +16,6 @@ from eomc.model.names import name_of
 from eomc.model.parts import Parameter
 from eomc.model.records import parameter_of
 
-__all__ = ["parameters_of"]
-
 
 def parameters_of(values: Iterable[tuple[Any, Any]]) -> tuple[Parameter, ...]:
     """Return parameters in the order in which they are given; all elements of an array, where its first one stands.

@@ -7,22 +7,6 @@ from typing import Any, TypeAlias
 
 import sympy
 
-__all__ = [
-    "Actuator",
-    "Dynamics",
-    "ExtraState",
-    "Hamiltonian",
-    "Input",
-    "Lagrangian",
-    "Load",
-    "Meaning",
-    "MechanicalSystem",
-    "Output",
-    "Parameter",
-    "Reaction",
-    "Value",
-]
-
 Vector: TypeAlias = Any  # sympy.physics.vector.Vector; sympy ships no types
 Frame: TypeAlias = Any  # sympy.physics.vector.ReferenceFrame
 Body: TypeAlias = Any  # sympy.physics.mechanics.RigidBody or Particle

@@ -25,17 +25,6 @@ from eomc.model.sympy_private import (
     set_velocity,
 )
 
-__all__ = [
-    "Place",
-    "Role",
-    "frames_on_ways",
-    "load_places",
-    "marginal_places",
-    "places",
-    "points_of",
-    "points_on_ways",
-]
-
 
 class Role(enum.Enum):
     """What an expression is for; motion is what the derivation differentiates with respect to time.

@@ -10,8 +10,6 @@ import sympy
 from eomc.errors import ModelError
 from eomc.model.arguments import expression_of
 
-__all__ = ["own_potential", "with_own_potentials"]
-
 
 def own_potential(body: Any) -> sympy.Expr:
     """Return the potential energy that the user set for a body; zero without one, and for what is no body."""

@@ -14,19 +14,6 @@ from eomc.model.names import name_of
 from eomc.model.parts import ExtraState, Input, Meaning, Output, Parameter, Reaction, Value
 from eomc.model.signals import with_meaning
 
-__all__ = [
-    "extra_state_of",
-    "initial_of",
-    "inputs_of",
-    "named_rates",
-    "output_of",
-    "paired_kinematics",
-    "parameter_of",
-    "range_of",
-    "reactions_of",
-    "time_of",
-]
-
 
 def time_of(functions: Iterable[sympy.Expr]) -> sympy.Symbol:
     """Return the symbol that the user's time functions take, dynamicsymbols._t where there is none."""

@@ -11,8 +11,6 @@ from eomc.model.linearity import nonlinear_symbols
 from eomc.model.vocabulary import excerpt
 from eomc.model.walking import mentions
 
-__all__ = ["check_configuration_constraints", "check_free_of", "check_velocity_constraints"]
-
 
 def check_free_of(expression: sympy.Basic, symbols: Iterable[sympy.Basic], what: str, remedy: str) -> None:
     """Raise ModelError if one of `symbols` occurs in `expression`."""

@@ -11,8 +11,6 @@ import sympy
 from eomc.model.names import name_of
 from eomc.model.parts import Input
 
-__all__ = ["rate_unit", "signal_of", "with_meaning"]
-
 _ORDINALS = ("first", "second", "third", "fourth")
 _PER_SECOND = re.compile(r"(?P<of>[^/]+)/s(?:\^(?P<power>\d+))?")
 

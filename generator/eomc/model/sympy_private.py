@@ -12,20 +12,6 @@ from typing import Any, TypeAlias
 
 import sympy
 
-__all__ = [
-    "KaneMatrices",
-    "angular_velocities",
-    "inertia_of",
-    "kane_matrices",
-    "lagrange_constraints",
-    "lagrangian_of",
-    "orientations",
-    "positions",
-    "set_acceleration",
-    "set_angular_acceleration",
-    "set_velocity",
-]
-
 Frame: TypeAlias = Any  # sympy.physics.vector.ReferenceFrame
 Point: TypeAlias = Any  # sympy.physics.vector.Point
 Vector: TypeAlias = Any  # sympy.physics.vector.Vector

@@ -9,8 +9,6 @@ from sympy.physics.vector import dynamicsymbols
 from eomc.model.mechanism import Mechanism
 from eomc.model.parts import MechanicalSystem
 
-__all__ = ["common_time", "other_time"]
-
 
 def common_time(model: Mechanism) -> sympy.Symbol:
     """Return the one symbol that all time functions depend on.

@@ -21,8 +21,6 @@ from eomc.model.times import other_time
 from eomc.model.vocabulary import excerpt, refusal
 from eomc.model.walking import Seen, distinct_nodes, is_time_function, mentions
 
-__all__ = ["Loose", "check_usage"]
-
 _ACCELERATED = frozenset({Role.ACCELERATION, Role.LOAD, Role.RATE, Role.OUTPUT})
 _LISTED = 6  # symbols without a value whose places one message tells
 

@@ -24,8 +24,6 @@ from eomc.model.vocabulary import excerpt
 from eomc.model.walking import is_time_function
 from eomc.wording import are, counted, with_article
 
-__all__ = ["validate"]
-
 
 def validate(model: Mechanism, ignore_unused: bool) -> Loose:
     """Raise ModelError at the first mistake in `model`, naming what and where and saying what to do.

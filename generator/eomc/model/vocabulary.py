@@ -15,8 +15,6 @@ from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 from eomc.ir.ops import Op
 from eomc.model.arrays import is_element
 
-__all__ = ["ALLOWED_TYPES", "OPS_OF_FUNCTIONS", "excerpt", "is_unit", "refusal"]
-
 OPS_OF_FUNCTIONS: dict[Any, Op] = {
     sympy.sin: Op.SIN,
     sympy.cos: Op.COS,

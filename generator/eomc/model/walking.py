@@ -18,8 +18,6 @@ from eomc.errors import ModelError
 from eomc.model.arrays import is_element
 from eomc.model.definitions import definition
 
-__all__ = ["Seen", "degree", "distinct_nodes", "is_time_function", "mentions"]
-
 
 class Seen:
     """What has been met."""

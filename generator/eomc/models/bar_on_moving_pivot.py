@@ -34,8 +34,6 @@ from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsym
 from eomc.errors import UsageError
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model(signal: int = 0) -> Model:
     """Return the bar, shaken at its pivot.

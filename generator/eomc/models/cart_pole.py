@@ -23,8 +23,6 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymb
 
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model() -> Model:
     """Return the cart and pole, with the pole let go from far out and no force on the cart."""

@@ -31,8 +31,6 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymb
 from eomc.errors import UsageError
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model(n: int = 2) -> Model:
     """Return the chain of `n` masses, let go swinging.

@@ -25,8 +25,6 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymb
 
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model() -> Model:
     """Return the double pendulum, let go well beyond the small-angle regime."""

@@ -27,8 +27,6 @@ from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsym
 
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model() -> Model:
     """Return the free rigid body, turning about an axis near its middle one."""

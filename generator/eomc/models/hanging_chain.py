@@ -36,8 +36,6 @@ from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsym
 from eomc.errors import UsageError
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model(n: int = 6) -> Model:
     """Return the chain of `n` links, let go drawn to one side.

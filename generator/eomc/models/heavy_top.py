@@ -46,8 +46,6 @@ from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dot, dynam
 from eomc.errors import UsageError
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model(attitude: str = "euler") -> Model:
     """Return the top, let go with its axis at rest, so that it falls, nutates and precesses.

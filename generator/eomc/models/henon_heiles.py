@@ -20,8 +20,6 @@ from sympy.physics.mechanics import dynamicsymbols
 from eomc.frontends.hamiltonian import from_hamiltonian
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model() -> Model:
     """Return the system of Henon and Heiles at an energy of 0.086."""

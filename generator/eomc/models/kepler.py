@@ -26,8 +26,6 @@ from sympy.physics.mechanics import dynamicsymbols
 from eomc.frontends.hamiltonian import from_hamiltonian
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model() -> Model:
     """Return Kepler's problem, started at the perihelion."""

@@ -30,8 +30,6 @@ from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsym
 from eomc.errors import UsageError
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model(n: int = 2) -> Model:
     """Return `n` linkages, upright and moving.

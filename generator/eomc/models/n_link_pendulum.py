@@ -28,8 +28,6 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymb
 from eomc.errors import UsageError
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model(n: int | None = None) -> Model:
     """Return the cart with `n` links (3 when not given), hanging bent.

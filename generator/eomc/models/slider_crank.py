@@ -37,8 +37,6 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, 
 from eomc.errors import UsageError
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model(constraints: int = 2) -> Model:
     """Return the slider-crank.

@@ -46,8 +46,6 @@ from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dot, dynam
 
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model() -> Model:
     """Return the snakeboard, rolling on a curve while its rotor turns and its wheels are being steered."""

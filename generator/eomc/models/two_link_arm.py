@@ -29,8 +29,6 @@ from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsym
 
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model() -> Model:
     """Return the arm, stretched out and falling, without moment and force."""

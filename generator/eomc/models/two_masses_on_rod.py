@@ -31,8 +31,6 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymb
 
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model() -> Model:
     """Return the rod with two masses, swinging so that m1 slides to and fro through the pivot."""

@@ -30,8 +30,6 @@ from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, cross, dot
 
 from eomc.model import Model
 
-__all__ = ["model"]
-
 
 def model(speed: float = 5.0) -> Model:
     """Return the bicycle, rolling straight ahead.

@@ -15,8 +15,6 @@ from eomc.ir.ops import Op
 from eomc.passes.cost import cost
 from eomc.passes.shorten import Factors, Shortening, Term, shorten
 
-__all__ = ["MOST", "with_sums_of_angles"]
-
 # By names of their own: looking up a member of an enumeration takes long.
 _SIN, _COS, _ADD, _SUB, _NEG = Op.SIN, Op.COS, Op.ADD, Op.SUB, Op.NEG
 

@@ -14,8 +14,6 @@ from functools import partial, reduce
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 
-__all__ = ["Branches"]
-
 
 class Branches:
     """What a reverse sweep has gathered under conditions.

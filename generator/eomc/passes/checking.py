@@ -12,8 +12,6 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
 
-__all__ = ["checked_nodes"]
-
 _DECIDING = {Op.DIV: 1, Op.SELECT: 0}  # place of the pivot or condition among the arguments
 
 

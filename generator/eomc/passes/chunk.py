@@ -15,8 +15,6 @@ from eomc.ir.graph import Node
 from eomc.ir.program import Check
 from eomc.passes.steps import Chunk, Compute, Heading, Passed, Solve, Step
 
-__all__ = ["CHUNK", "Uses", "cut", "most_results", "whole"]
-
 CHUNK = 1600
 """Operations in one emitted function, roughly: a few hundred statements, compiled in well under a second."""
 

@@ -11,8 +11,6 @@ from collections.abc import Iterable
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 
-__all__ = ["collected_sum"]
-
 # By names of their own: looking up a member of an enumeration takes long.
 _MUL, _DIV, _NEG, _POWI, _COS = Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.COS
 

@@ -8,8 +8,6 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Op
 from eomc.ir.systems import SystemSpec
 
-__all__ = ["Tally", "cost"]
-
 _SOLVE = Op.SOLVE  # by a name of its own: looking up a member of an enumeration takes long
 _WEIGHTS = {op: row.weight for op, row in OPS.items()}
 

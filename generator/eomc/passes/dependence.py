@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from eomc.ir.graph import Graph, Node
 
-__all__ = ["Dependence"]
-
 
 class Dependence:
     """Tells with which variables expressions vary; the graph may grow.

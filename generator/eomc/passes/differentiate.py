@@ -16,8 +16,6 @@ from eomc.ir.systems import SystemSpec
 from eomc.passes.branches import Branches
 from eomc.passes.partials import partials
 
-__all__ = ["Tangents", "depends_on", "gradient", "jacobian", "vjp"]
-
 # By names of their own: looking up a member of an enumeration takes long.
 _ADD, _SUB, _MUL, _DIV, _NEG, _RESULT, _SOLVE = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.RESULT, Op.SOLVE
 

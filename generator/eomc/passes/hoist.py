@@ -13,8 +13,6 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.program import Check
 
-__all__ = ["find_live", "hoist", "hoistable"]
-
 _HOISTABLE = frozenset(op for op, row in OPS.items() if row.kind in (Kind.REAL, Kind.LEAF)) - {Op.CONSTANT, Op.NEG}
 
 

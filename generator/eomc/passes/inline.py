@@ -17,8 +17,6 @@ from eomc.ir.program import Check
 from eomc.passes.order import Event
 from eomc.passes.steps import Fill
 
-__all__ = ["choose_named"]
-
 LONGEST = 7  # leaves and calls in one expression
 DEEPEST = 5  # nested parentheses, at most
 

@@ -20,8 +20,6 @@ from eomc.ir.program import Check, Function
 from eomc.passes.chunk import Uses
 from eomc.passes.steps import Compute, Heading, LaneLoop, LaneRoutine, Output, Step
 
-__all__ = ["lay_out", "values_to_name"]
-
 _ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS})
 """What gcc and clang turn into vectors at -O2 and without AVX, measured; another op is right unnamed, too."""
 

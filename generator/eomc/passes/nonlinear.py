@@ -9,8 +9,6 @@ from eomc.ir.ops import Op
 from eomc.ir.systems import SystemSpec
 from eomc.passes.differentiate import depends_on
 
-__all__ = ["nonlinear_nodes"]
-
 _FREE, _LINEAR, _NONLINEAR = 0, 1, 2
 
 

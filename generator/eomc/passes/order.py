@@ -16,8 +16,6 @@ from eomc.ir.program import Block, Check
 from eomc.ir.systems import SystemSpec
 from eomc.passes.steps import Clear, Fill, Heading, Solve
 
-__all__ = ["Event", "are_cleared", "find_partners", "order"]
-
 _FEW = 24  # zeros that are put into their places one by one
 
 Event: TypeAlias = Node | Heading | Check | Clear | Fill | Solve

@@ -15,8 +15,6 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.guards import guarded
 from eomc.ir.ops import CHOICES, OPS
 
-__all__ = ["partials"]
-
 
 def partials(graph: Graph, node: Node) -> tuple[Node, ...]:
     """Return the partial derivatives of a node with respect to its arguments."""

@@ -38,8 +38,6 @@ from eomc.passes.steps import (
     SystemPlace,
 )
 
-__all__ = ["schedule"]
-
 # By names of their own: looking up a member of an enumeration takes long.
 _CONSTANT, _NEG, _RESULT, _SOLVE, _SYMBOL = Op.CONSTANT, Op.NEG, Op.RESULT, Op.SOLVE, Op.SYMBOL
 

@@ -18,8 +18,6 @@ from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 
-__all__ = ["Factors", "Shortening", "Term", "shorten"]
-
 # By names of their own: looking up a member of an enumeration takes long.
 _ADD, _SUB, _MUL, _DIV, _NEG, _POWI, _COS, _SIN = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.COS, Op.SIN
 _CONSTANT = Op.CONSTANT

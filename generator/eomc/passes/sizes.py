@@ -17,8 +17,6 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op, ops_with
 from eomc.ir.symbols import Named
 
-__all__ = ["Bound", "Sizes"]
-
 _ROUNDINGS = 4
 """Epsilons that a value may be off by, times its size."""
 

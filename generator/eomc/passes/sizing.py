@@ -21,8 +21,6 @@ from eomc.ir.program import Program
 from eomc.ir.systems import Factorization, SystemSpec
 from eomc.passes.sizes import Sizes
 
-__all__ = ["add_sizes"]
-
 
 def add_sizes(program: Program) -> Program:
     """Return the program with sizes behind the matrix of each system; values are the same."""

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import ROUGH
 
-__all__ = ["is_smooth"]
-
 
 def is_smooth(graph: Graph, nodes: Iterable[Node]) -> bool:
     """Whether no op with a kink or a jump acts on anything that varies below `nodes`."""

@@ -9,25 +9,6 @@ from eomc.ir.graph import Node
 from eomc.ir.program import Check, Function, Program
 from eomc.passes.count import OperationCounts
 
-__all__ = [
-    "Chunk",
-    "Clear",
-    "ClearOutputs",
-    "Compute",
-    "ConstantPlace",
-    "Fill",
-    "Heading",
-    "LaneLoop",
-    "LaneRoutine",
-    "Output",
-    "Passed",
-    "Routine",
-    "Schedule",
-    "Solve",
-    "Step",
-    "SystemPlace",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Heading:

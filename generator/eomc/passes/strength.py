@@ -16,8 +16,6 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Program
 
-__all__ = ["reduce_strength"]
-
 # By names of their own: looking up a member of an enumeration takes long.
 _MUL, _DIV, _POW, _POWI = Op.MUL, Op.DIV, Op.POW, Op.POWI
 

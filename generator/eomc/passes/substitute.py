@@ -8,8 +8,6 @@ from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Node
 from eomc.ir.symbols import Named
 
-__all__ = ["Substitution"]
-
 
 class Substitution:
     """Rewrites nodes with some leaves (or inner nodes) replaced; remembered between calls.

@@ -9,8 +9,6 @@ from eomc.programs.functions import FUNCTIONS, Presence
 from eomc.tableaus import DEFAULT
 from eomc.wording import did_you_mean
 
-__all__ = ["LANES", "OPTIONAL", "chosen_functions", "usual_functions", "words_of"]
-
 OPTIONAL = tuple(row.name for row in FUNCTIONS if row.presence is not Presence.ALWAYS)
 """Functions beside the right-hand side, in the order of their emission; not every model has them all."""
 

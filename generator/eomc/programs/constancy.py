@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from eomc.ir.equations import Energetics, Quantity
 
-__all__ = ["constancy_of"]
-
 
 def constancy_of(energetics: Energetics, quantities: Sequence[Quantity]) -> list[str]:
     """Return one sentence for each of the quantities that the motion keeps; where T + V is h, that is told once."""

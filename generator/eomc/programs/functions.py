@@ -19,8 +19,6 @@ from eomc.passes.substitute import Substitution
 from eomc.programs.constancy import constancy_of
 from eomc.solving.jacobian import sparse_jacobian
 
-__all__ = ["FUNCTIONS", "ROWS", "FunctionRow", "Known", "Presence", "Results", "in_letters"]
-
 
 class Presence(Enum):
     """When a simulator has a function that its equations give."""

@@ -14,8 +14,6 @@ from eomc.programs.choice import LANES, usual_functions
 from eomc.programs.constancy import constancy_of
 from eomc.programs.functions import FUNCTIONS, ROWS, FunctionRow, Presence, Results, in_letters
 
-__all__ = ["make_program"]
-
 
 def make_program(
     equations: EquationsOfMotion,

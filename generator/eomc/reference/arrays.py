@@ -9,20 +9,6 @@ import numpy as np
 from eomc.errors import SingularSystemError
 from eomc.reference.jets import EXACT, Array, Jet, constant
 
-__all__ = [
-    "cross",
-    "dot",
-    "equilibrated",
-    "lifted",
-    "matvec",
-    "product",
-    "reshaped",
-    "solve",
-    "solve_values",
-    "stack",
-    "zeros",
-]
-
 
 def zeros(*shape: int) -> Jet:
     """Return a constant array of zeros."""

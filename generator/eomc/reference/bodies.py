@@ -22,8 +22,6 @@ from eomc.model.sympy_private import inertia_of, positions, set_acceleration, se
 from eomc.reference.frames import DyadicForm, Frames, VectorForm, shortest_path
 from eomc.reference.plan import Plan
 
-__all__ = ["BodyForm", "Construction", "LoadForm", "PointForm", "RotationForm"]
-
 Point: TypeAlias = Any
 Frame: TypeAlias = Any
 

@@ -16,8 +16,6 @@ from eomc.errors import ModelError
 from eomc.reference.arrays import lifted, stack
 from eomc.reference.jets import Array, Jet, seed
 
-__all__ = ["Clock", "MissingRateError", "Seeds"]
-
 
 class MissingRateError(ModelError):
     """Something moves with a signal whose time derivative nobody gave."""

@@ -17,8 +17,6 @@ from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.kane import Kane
 from eomc.reference.lagrange import Lagrange
 
-__all__ = ["STEPS", "TOLERANCE", "Closing"]
-
 TOLERANCE = 1e-12
 """Residuals beside the sizes of their terms."""
 

@@ -19,8 +19,6 @@ from eomc.reference.instant import Instant
 from eomc.reference.jets import Array, Jet
 from eomc.reference.plan import Plan
 
-__all__ = ["Constraints", "Rows", "constrained", "random_instant"]
-
 _NEGLIGIBLE = 1e-9  # a singular value beside the largest, rows of J having unit maximum, or an entry beside its row
 
 

@@ -12,8 +12,6 @@ import numpy as np
 
 from eomc.reference.jets import Array
 
-__all__ = ["estimates"]
-
 _WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])  # of eighth order
 _CERTAIN = 10.0  # times a rounding error that is known from few values
 _ALONG = [7, 6, 5, 4, 0, 1, 2, 3]  # the points of a step in their order on the line, -4 to 4 without 0

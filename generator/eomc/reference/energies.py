@@ -23,8 +23,6 @@ from eomc.reference.method import Method
 from eomc.reference.momenta import Wanted
 from eomc.reference.moving import Moving
 
-__all__ = ["Energies"]
-
 
 class Energies:
     """Evaluates energies and momenta under `method`; :meth:`prepare` first finds from where heights are measured."""

@@ -20,8 +20,6 @@ from eomc.reference.jets import Array
 from eomc.reference.method import Method
 from eomc.wording import counted
 
-__all__ = ["Evaluation", "Values"]
-
 Values: TypeAlias = ArrayLike | Mapping[str | sympy.Expr, float] | None
 """Inputs or parameters: all in an array (n,) or (k, n), or some by name or symbol; the rest have their defaults."""
 

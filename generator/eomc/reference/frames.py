@@ -25,8 +25,6 @@ from eomc.reference.clock import Clock
 from eomc.reference.jets import Jet
 from eomc.reference.plan import Plan
 
-__all__ = ["DyadicForm", "Frames", "Rotations", "VectorForm", "shortest_path"]
-
 Frame: TypeAlias = Any
 Vector: TypeAlias = Any
 Dyadic: TypeAlias = Any

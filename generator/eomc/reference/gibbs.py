@@ -18,8 +18,6 @@ from eomc.reference.jets import Array, Jet, constant, seed
 from eomc.reference.kane import Kane
 from eomc.reference.moving import Moving
 
-__all__ = ["GibbsAppell", "gibbs_function"]
-
 _HALF = constant(0.5)
 
 

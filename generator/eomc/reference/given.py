@@ -11,8 +11,6 @@ from eomc.errors import UsageError
 from eomc.model.arguments import number_of
 from eomc.reference.jets import Array
 
-__all__ = ["finite_array", "times_at"]
-
 
 def finite_array(given: ArrayLike, what: str, names: Sequence[str] = ()) -> Array:
     """Return numbers of any shape.

@@ -15,8 +15,6 @@ from eomc.reference.frames import VectorForm
 from eomc.reference.jets import Array, Jet
 from eomc.reference.moving import Moving
 
-__all__ = ["choose_origins", "potential_of_weights"]
-
 
 def choose_origins(moving: Moving) -> list[int] | None:
     """Return for each body which of its possible origins to take, None where a body has none.

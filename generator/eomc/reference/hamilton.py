@@ -15,8 +15,6 @@ from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.plan import Plan
 from eomc.reference.setting import Setting
 
-__all__ = ["HamiltonOfFunction"]
-
 
 class HamiltonOfFunction:
     """A given Hamiltonian with the state q, p."""

@@ -13,8 +13,6 @@ from eomc.reference.instant import Instant
 from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
 
-__all__ = ["Inertias"]
-
 _ROUNDING = 1e-9  # a plate has I1 + I2 = I3
 
 

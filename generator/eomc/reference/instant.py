@@ -13,8 +13,6 @@ import sympy
 from eomc.model import Model
 from eomc.reference.jets import Array, Jet, constant
 
-__all__ = ["Energy", "Instant", "Solution", "accelerations_by_symbol", "constants", "derivative"]
-
 
 @dataclass(frozen=True, slots=True)
 class Instant:

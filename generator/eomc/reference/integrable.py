@@ -16,8 +16,6 @@ from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
 from eomc.reference.momenta import BodyMomenta, Wanted
 
-__all__ = ["refuse_other_velocities"]
-
 _TOLERANCE = 1e-8
 _ROUNDING = 1e-3
 _SUPPOSED = 0.37  # for time derivatives of signals that nobody gave: the same for both

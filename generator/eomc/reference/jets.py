@@ -19,8 +19,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["EXACT", "Array", "Jet", "at_zero", "chain", "combine", "constant", "seed", "select"]
-
 Array: TypeAlias = NDArray[np.float64]
 Derivative: TypeAlias = Array | None
 

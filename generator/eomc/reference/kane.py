@@ -32,8 +32,6 @@ from eomc.reference.moving import Moving
 from eomc.reference.reactions import by_signs
 from eomc.reference.setting import Setting
 
-__all__ = ["Kane"]
-
 
 class Kane:
     """A system of bodies with the state q, u.

@@ -13,8 +13,6 @@ from eomc.reference.jets import Jet, constant
 from eomc.reference.plan import Environment, Plan
 from eomc.wording import counted
 
-__all__ = ["Kinematics", "solve_linear"]
-
 
 class Kinematics:
     """The kinematical differential equations: n_q equations, linear in q' and u."""

@@ -25,14 +25,6 @@ from eomc.reference.momenta import (
     rates_from_momenta,
 )
 
-__all__ = [
-    "HamiltonOfDependentCoordinates",
-    "HamiltonOfMomenta",
-    "HamiltonWithMultipliers",
-    "Lagrange",
-    "momentum_source",
-]
-
 _MASS_MATRIX = "the mass matrix"
 
 

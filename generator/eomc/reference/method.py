@@ -22,8 +22,6 @@ from eomc.reference.momenta import BodyMomenta
 from eomc.reference.setting import Setting
 from eomc.wording import counted
 
-__all__ = ["Method", "choose"]
-
 _NAMES = ("kane", "gibbs-appell", "lagrange", "hamilton", "hamilton-multipliers")
 
 

@@ -28,8 +28,6 @@ from eomc.reference.moving import Moving
 from eomc.reference.plan import Plan
 from eomc.reference.setting import Setting
 
-__all__ = ["BodyMomenta", "LagrangianMomenta", "Momenta", "MomentumSource", "Wanted", "rates_from_momenta"]
-
 
 class Wanted(enum.Enum):
     """How much of the momenta to compute; the bias may need derivatives of inputs that the drive does not."""

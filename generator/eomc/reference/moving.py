@@ -14,8 +14,6 @@ from eomc.reference.frames import Rotations, VectorForm
 from eomc.reference.instant import constants
 from eomc.reference.jets import Array, Jet, constant
 
-__all__ = ["Moving"]
-
 
 class Moving:
     """The bodies of `construction` at k states.

@@ -20,8 +20,6 @@ import numpy as np
 
 from eomc.reference.jets import Array
 
-__all__ = ["CERTAIN", "Spread", "spread"]
-
 CERTAIN = 100.0  # times an error that is estimated from few differences
 _STEP = 1e-6
 _LINE = (-2, -1, 1, 2)

@@ -20,8 +20,6 @@ from eomc.model.definitions import definition, has_implementation
 from eomc.reference.jets import Jet, constant
 from eomc.reference.vocabulary import SWITCHES, product, step_of
 
-__all__ = ["Environment", "Plan", "value_of"]
-
 Environment: TypeAlias = Mapping[sympy.Basic, Jet]
 """What symbols, time functions and their derivatives are worth."""
 

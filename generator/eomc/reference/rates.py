@@ -14,8 +14,6 @@ from eomc.model import Model
 from eomc.reference.differences import estimates
 from eomc.reference.jets import Array
 
-__all__ = ["Rows", "Slope", "along_the_motion", "input_rates", "terms_along"]
-
 Rows: TypeAlias = NDArray[np.intp]
 _SMALL = 1e-4  # a step that is good enough for the size of a slope
 

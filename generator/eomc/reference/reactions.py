@@ -19,8 +19,6 @@ from eomc.errors import SingularSystemError
 from eomc.reference.arrays import solve_values
 from eomc.reference.jets import Array
 
-__all__ = ["by_signs"]
-
 _ROUNDING = 1e-13  # of the largest reaction: below it a sign says nothing
 _BALANCED = 1e-8  # of what balances: more is left where the function is not affine in this orthant
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from eomc.reference.instant import Instant, Solution
 from eomc.reference.method import Method
 
-__all__ = ["Remembered"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Known:

@@ -21,8 +21,6 @@ from eomc.reference.method import Method
 from eomc.reference.plan import Plan
 from eomc.reference.remembered import Remembered
 
-__all__ = ["Results"]
-
 
 class Results:
     """What `model` does by `method`; all arrays have a row for each state of the instant."""

@@ -13,8 +13,6 @@ from eomc.reference.instant import Instant, derivative
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.plan import Environment, Plan
 
-__all__ = ["Setting"]
-
 
 class Setting:
     """The symbols of `model`, those of its `plans` that change with time, and the rates of these.

@@ -14,8 +14,6 @@ from eomc.reference.jets import Array
 from eomc.reference.noise import spread
 from eomc.reference.rates import Rows, Slope, along_the_motion, input_rates, terms_along
 
-__all__ = ["Point", "Slopes"]
-
 _Energy: TypeAlias = Callable[[Array, Array, Array, Array], Mapping[str, float | Array]]
 
 

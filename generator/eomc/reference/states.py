@@ -21,8 +21,6 @@ from eomc.reference.kane import Kane
 from eomc.reference.lagrange import HamiltonOfMomenta, Lagrange
 from eomc.reference.method import Method
 
-__all__ = ["Given", "States"]
-
 Given: TypeAlias = Mapping[str | sympy.Expr, float]
 
 _ROUNDS = 100

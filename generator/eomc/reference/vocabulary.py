@@ -16,8 +16,6 @@ from eomc.errors import LoweringError
 from eomc.reference import elementary as e
 from eomc.reference.jets import Jet, at_zero, constant, select
 
-__all__ = ["SWITCHES", "product", "step_of"]
-
 Step: TypeAlias = Callable[..., Any]
 
 _ONE = constant(1.0)

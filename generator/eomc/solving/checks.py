@@ -19,8 +19,6 @@ from eomc.ir.ops import Op
 from eomc.ir.program import Check
 from eomc.passes.sizes import Bound, Sizes
 
-__all__ = ["Checks"]
-
 
 class Checks:
     """The pivot tests of one graph, each once.

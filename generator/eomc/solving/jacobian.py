@@ -25,8 +25,6 @@ from eomc.solving.checks import Checks
 from eomc.solving.ldlt import solve_positive_definite_rows
 from eomc.solving.linear import solve_block
 
-__all__ = ["sparse_jacobian"]
-
 Row: TypeAlias = dict[int, Node]
 """Index of a variable -> derivative; what is not there is zero."""
 

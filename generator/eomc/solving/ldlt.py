@@ -18,8 +18,6 @@ from eomc.ir.systems import Factorization
 from eomc.solving.checks import Checks
 from eomc.solving.solution import Solution
 
-__all__ = ["STRAIGHT_LINE_LIMIT", "IndefiniteError", "solve_positive_definite", "solve_positive_definite_rows"]
-
 STRAIGHT_LINE_LIMIT = 1200
 """Products in a factorization up to which it is written out; beyond, a loop over an array is smaller and as fast."""
 

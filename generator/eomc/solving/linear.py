@@ -17,8 +17,6 @@ from eomc.solving.checks import Checks
 from eomc.solving.solution import Solution
 from eomc.solving.structure import StructurallySingularError, block_triangular
 
-__all__ = ["ADJUGATE_LIMIT", "determinant", "solve_block", "solve_general"]
-
 ADJUGATE_LIMIT = 3
 """Irreducible blocks up to this size are solved by the adjugate over the determinant."""
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from eomc.ir.graph import Node
 
-__all__ = ["Solution"]
-
 
 @dataclass(frozen=True, slots=True)
 class Solution:

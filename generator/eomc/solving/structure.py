@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-__all__ = ["StructurallySingularError", "block_triangular"]
-
 
 class StructurallySingularError(Exception):
     """No assignment of equations to unknowns exists; `rows` and `columns` are left over."""

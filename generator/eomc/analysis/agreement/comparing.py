@@ -28,8 +28,6 @@ from eomc.model.parts import MechanicalSystem
 from eomc.programs.functions import ROWS, Known
 from eomc.reference.noise import CERTAIN, spread
 
-__all__ = ["TOLERANCE", "Agreement", "Comparison", "compare", "compare_all"]
-
 TOLERANCE = 1e-10
 TOLERANCE_OF_SLOPES = 1e-8
 _STRICT = 1e-2  # values that agree so much better than they need to are not looked into

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BLIND", "Verdict", "judge"]
-
 BLIND = 1e-8  # an error of a term in this proportion must be seen: a value that is known worse tells nothing
 
 _Array = NDArray[np.float64]

@@ -21,8 +21,6 @@ from eomc.analysis.agreement import Samples, draw
 from eomc.model import Model
 from eomc.reference import Reference, reference
 
-__all__ = ["MOTION_TOLERANCE", "MethodAgreement", "compare_methods"]
-
 MOTION_TOLERANCE = 1e-10
 _DIGIT = 1e-13  # by which states and parameters are moved, relatively
 _MOVES = 2

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from eomc.reference import Reference
 
-__all__ = ["Near", "Wide", "soundness"]
-
 _TINY = 1e-9  # a default of less tells nothing about the size of a parameter
 _DECADES = 3.0
 _NARROWER = (3.0, 1.0, 0.5, 0.25, 0.1, 0.0)  # decades about a common factor, for the parameters of one inertia

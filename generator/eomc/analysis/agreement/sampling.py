@@ -12,8 +12,6 @@ from eomc.analysis.agreement.parameters import Near, Wide, soundness
 from eomc.errors import ModelError
 from eomc.reference import Reference
 
-__all__ = ["CONDITION_LIMIT", "Samples", "draw", "near_defaults"]
-
 CONDITION_LIMIT = 1e6
 _GROUPS = 5  # the samples with default parameters share this many times; so do those that are near them
 _ROUNDS = 50

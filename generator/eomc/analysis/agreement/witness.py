@@ -14,8 +14,6 @@ from eomc.model import Model
 from eomc.reference import reference
 from eomc.reference.rates import Slope
 
-__all__ = ["Named", "Points", "Witness", "named"]
-
 _Array: TypeAlias = NDArray[np.float64]
 Named: TypeAlias = dict[str, _Array]
 """Values by name, in rows (k, anything)."""

@@ -19,8 +19,6 @@ from eomc.passes.steps import Schedule
 from eomc.tableaus import DEFAULT, Tableau
 from eomc.version import __version__
 
-__all__ = ["LARGE_TEMPLATES", "TEMPLATES", "C99Result", "FunctionStatistics", "Statistics", "generate"]
-
 TEMPLATES: tuple[tuple[str, str, str], ...] = (
     ("c99/model.h.jinja", "{name}.h", "header"),
     ("c99/model.c.jinja", "{name}.c", "source"),

@@ -9,15 +9,6 @@ from eomc.backends.c99.layout import Line, align, declaration
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import ArrayView
 
-__all__ = [
-    "Argument",
-    "discards",
-    "function_arguments",
-    "prepare_arguments",
-    "routine_signature",
-    "signature",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Argument:

@@ -29,8 +29,6 @@ from eomc.ir.ops import Op
 from eomc.ir.program import Check
 from eomc.passes.steps import Chunk, Clear, ClearOutputs, Compute, Fill, Heading, Output, Routine, Schedule, Solve, Step
 
-__all__ = ["print_routine"]
-
 
 def print_routine(
     schedule: Schedule, routine: Routine, scope: Scope, destinations: Destinations, used: set[str]

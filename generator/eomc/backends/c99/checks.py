@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from eomc.backends.c99.layout import Line, align, comment, wrap
 from eomc.ir.program import Check
 
-__all__ = ["print_checks"]
-
 
 def print_checks(tests: Sequence[tuple[str, Check]], failed: str, singular: str) -> list[str]:
     """Return the lines that leave a function unless all conditions hold.

@@ -12,8 +12,6 @@ from eomc.backends.c99.views import DeclaredView, FunctionView, VariableView
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
 
-__all__ = ["declared_view"]
-
 
 def declared_view(
     schedule: Schedule,

@@ -11,8 +11,6 @@ from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.ir.program import Function
 
-__all__ = ["Destination", "Destinations", "function_destinations", "index_words", "prepare_destinations"]
-
 
 class Destination(NamedTuple):
     """Where one result goes."""

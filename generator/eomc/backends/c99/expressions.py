@@ -9,8 +9,6 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
-__all__ = ["Printer"]
-
 _LARGEST_PRODUCT = 16  # integer powers up to this are written as products
 
 

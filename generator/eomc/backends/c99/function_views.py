@@ -13,8 +13,6 @@ from eomc.backends.c99.variables import enumeration, told
 from eomc.backends.c99.views import FunctionView, ResultView
 from eomc.passes.steps import Routine
 
-__all__ = ["function_view"]
-
 
 def function_view(routine: Routine, scope: Scope) -> FunctionView:
     """Return what is placed of one function."""

@@ -9,16 +9,6 @@ from collections.abc import Iterable, Sequence
 from eomc.backends.ascii import spell
 from eomc.backends.c99.reserved import is_reserved
 
-__all__ = [
-    "LONGEST",
-    "clean",
-    "distinct",
-    "link_name",
-    "local_names",
-    "model_identifier",
-    "temporary_prefix",
-]
-
 LONGEST = 31
 """Characters that C99 promises to tell apart in any identifier."""
 

@@ -14,8 +14,6 @@ from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Compute, Heading, LaneLoop, LaneRoutine, Output, Schedule, Step
 
-__all__ = ["print_lanes"]
-
 _ARITHMETIC = "arithmetic, several lanes at a time"
 _OTHERS = "functions and choices, lane by lane"
 _CHECKS = "whether a pivot vanishes in any lane"

@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from eomc.backends.ascii import plain
 
-__all__ = ["Line", "Text", "align", "comment", "declaration", "doc", "wrap", "wrap_words"]
-
 _SIGNS = ("+ ", "- ", "* ", "/ ", "? ", ": ", "&&", "||", "< ", "<=")
 
 WIDTH = 110

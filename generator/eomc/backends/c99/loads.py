@@ -14,8 +14,6 @@ from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Chunk, Compute, Fill, Output
 
-__all__ = ["ARGUMENTS", "Loads", "load", "rank"]
-
 _ROLES = (Role.TIME, Role.STATE, Role.INPUT, Role.PARAMETER, Role.PLACEHOLDER)
 ARGUMENTS = {Role.TIME: "t", Role.STATE: "x", Role.INPUT: "r", Role.PARAMETER: "p"}
 

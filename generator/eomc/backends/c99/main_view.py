@@ -12,8 +12,6 @@ from eomc.ir.ops import ROUGH
 from eomc.ir.program import Function, Program
 from eomc.tableaus import Tableau
 
-__all__ = ["main_view"]
-
 
 def main_view(program: Program, scope: Scope, tableau: Tableau) -> MainView:
     """Return what the emitted program prints and tests."""

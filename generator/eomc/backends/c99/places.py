@@ -12,8 +12,6 @@ from eomc.ir.program import Check
 from eomc.ir.systems import SystemSpec
 from eomc.passes.steps import Chunk, Clear, Fill, Routine, Schedule, Solve, SystemPlace
 
-__all__ = ["Places", "make_places"]
-
 _BOOLEAN = frozenset(op for op, row in OPS.items() if row.kind is Kind.BOOLEAN)
 
 

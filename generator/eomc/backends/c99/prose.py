@@ -11,8 +11,6 @@ from eomc.backends.c99.views import TextView
 from eomc.ir.program import Variable
 from eomc.passes.steps import Schedule
 
-__all__ = ["prose", "text_view"]
-
 _TEXT = 92  # columns of prose in a comment
 
 

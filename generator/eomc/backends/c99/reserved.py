@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["RESERVED", "is_reserved"]
-
 _KEYWORDS = frozenset(
     """
     auto break case char const continue default do double else enum extern float for goto if inline int long register

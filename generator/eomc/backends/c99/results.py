@@ -5,8 +5,6 @@ from __future__ import annotations
 from eomc.backends.c99.views import ArrayView
 from eomc.ir.program import Function
 
-__all__ = ["result_arrays"]
-
 
 def result_arrays(function: Function, macro: str) -> tuple[ArrayView, ...]:
     """Return the arrays of a function, in order; `macro` begins the names of the model's macros."""

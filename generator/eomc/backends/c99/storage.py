@@ -16,8 +16,6 @@ from eomc.ir.systems import SystemSpec
 from eomc.passes.steps import Routine, Schedule
 from eomc.tableaus import Tableau
 
-__all__ = ["constant_lines", "has_corrections", "work_bytes", "work_lines"]
-
 
 def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
     """Return the size of the work struct."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["c_string", "csv_field", "csv_header"]
-
 _LONGEST = 1000  # characters: every C99 compiler takes strings of 4095 bytes, and UTF-8 has up to 4 for each
 _ESCAPED = frozenset('"\\?')
 

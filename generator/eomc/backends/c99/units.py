@@ -14,8 +14,6 @@ from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import CFunction, UnitView
 from eomc.passes.steps import Schedule
 
-__all__ = ["LARGEST", "count_units", "divide"]
-
 LARGEST = 10_000
 """Statements of a model in one file: about ten seconds of gcc -O2."""
 

@@ -10,8 +10,6 @@ from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import MACROS
 from eomc.backends.c99.views import MacroView, SharedKernelView, UsesView
 
-__all__ = ["uses_view"]
-
 
 def uses_view(used: Collection[str], scope: Scope) -> UsesView:
     """Return what has to be defined for the functions that call `used`.

@@ -13,18 +13,6 @@ from eomc.backends.c99.strings import c_string
 from eomc.backends.c99.views import VariableView
 from eomc.ir.program import Variable
 
-__all__ = [
-    "array_remarks",
-    "braces",
-    "documented",
-    "enumeration",
-    "initializer",
-    "members",
-    "remark",
-    "told",
-    "variable_views",
-]
-
 
 def variable_views(
     variables: Sequence[Variable], identifiers: Sequence[str], enumerators: Sequence[str] = ()

@@ -23,8 +23,6 @@ from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.ir.graph import Node
 
-__all__ = ["FORMATS", "render_equations", "render_fragment"]
-
 
 class _Described(Protocol):
     @property

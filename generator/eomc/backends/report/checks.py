@@ -9,8 +9,6 @@ from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
 from eomc.passes.checking import checked_nodes
 
-__all__ = ["CheckedPivot", "checked_pivots"]
-
 
 @dataclass(frozen=True, slots=True)
 class CheckedPivot:

@@ -13,8 +13,6 @@ from eomc.backends.report.writer import Piece, Writer
 from eomc.ir.graph import Node
 from eomc.ir.ops import OPS, Kind, Op
 
-__all__ = ["SHORT", "choose_named"]
-
 SHORT = 28
 """Characters up to which nothing is worth a name."""
 

@@ -16,8 +16,6 @@ from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import SystemSpec
 
-__all__ = ["Composer", "Equation", "Line", "Matrix", "Part", "Sentence", "Written"]
-
 WIDEST = 86
 """Characters of plain text in a row of a matrix that is set as one."""
 

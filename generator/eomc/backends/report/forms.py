@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-__all__ = ["Binding", "Factor", "Form", "Order", "Term", "add", "multiply", "negate", "power"]
-
 
 class Binding:
     """How strongly the outermost operation of a factor binds: what is weaker than its surroundings is bracketed."""

@@ -13,8 +13,6 @@ from eomc.backends.report.typeset import Typeset
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
-__all__ = ["LatexSpelling", "escape"]
-
 OPS = table_of(
     {
         **{op: OpSpelling(name=rf"\{op.value}") for op in (Op.SIN, Op.COS, Op.TAN, Op.SINH, Op.COSH, Op.TANH)},

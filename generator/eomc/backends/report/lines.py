@@ -9,8 +9,6 @@ from collections.abc import Callable, Sequence
 from eomc.backends.report.compose import Equation, Matrix, Sentence, Written
 from eomc.backends.report.views import Group
 
-__all__ = ["WIDTH", "fold", "text_lines"]
-
 WIDTH = 100
 _INDENT = "  "
 

@@ -14,8 +14,6 @@ from eomc.backends.report.typeset import Typeset
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
-__all__ = ["MathmlSpelling", "math"]
-
 _TIMES = "<mo>&#x2062;</mo>"  # invisible
 _APPLY = "<mo>&#x2061;</mo>"
 _THIN = '<mspace width="0.17em"/>'

@@ -12,8 +12,6 @@ from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Symbol
 
-__all__ = ["Name", "Names"]
-
 _SUBSTITUTES = {
     "A": "G", "B": "D", "E": "W", "F": "Fa", "H": "K", "J": "C D", "L": "Lagr", "M": "W", "Q": "N", "S": "G", "T": "K",
     "V": "U", "f": "F R", "h": "J",

@@ -12,8 +12,6 @@ from eomc.ir.equations import EquationsOfMotion, ForcesApart
 from eomc.ir.graph import Node
 from eomc.ir.method import SecondHalf
 
-__all__ = ["Grid", "Item", "Remark", "Section", "Show", "listed", "make_outline", "nodes_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Show:

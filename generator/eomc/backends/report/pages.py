@@ -18,8 +18,6 @@ from eomc.backends.report.spelling import Spelling
 from eomc.backends.report.views import Group, PageView, Row, Section, TextView
 from eomc.ir.program import Variable
 
-__all__ = ["Heading", "html_page", "latex_page", "text_page"]
-
 
 @dataclass(frozen=True, slots=True)
 class Heading:

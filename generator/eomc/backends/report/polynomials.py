@@ -11,8 +11,6 @@ from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 
-__all__ = ["HIGHEST", "MOST", "Monomial", "Polynomial", "TooLarge", "common", "divided", "expanded"]
-
 MOST = 64
 """Terms of an entry that is multiplied out."""
 

@@ -12,8 +12,6 @@ from eomc.backends.report.notation import Name
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
-__all__ = ["COMPARISONS", "FUNCTIONS", "Condition", "OpSpelling", "Spelling", "table_of"]
-
 FUNCTIONS = {
     Op.SQRT: "sqrt", Op.SIN: "sin", Op.COS: "cos", Op.TAN: "tan", Op.ASIN: "asin", Op.ACOS: "acos",
     Op.ATAN: "atan", Op.ATAN2: "atan2", Op.SINH: "sinh", Op.COSH: "cosh", Op.TANH: "tanh", Op.EXP: "exp",

@@ -11,8 +11,6 @@ from eomc.backends.report.spelling import OpSpelling, Spelling, table_of
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named
 
-__all__ = ["TextSpelling"]
-
 OPS = table_of(
     {
         Op.LT: OpSpelling(sign=" < "), Op.LE: OpSpelling(sign=" <= "), Op.EQ: OpSpelling(sign=" == "),

@@ -30,8 +30,6 @@ from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.substitute import Substitution
 
-__all__ = ["LARGEST", "put_in_textbook_form"]
-
 LARGEST = 280
 """Characters of an entry that is looked at; a longer one is shorter by the names of what it shares with others."""
 

@@ -9,8 +9,6 @@ from typing import ClassVar
 from eomc.backends.report.forms import Binding, Factor, Form, Term
 from eomc.backends.report.spelling import Spelling
 
-__all__ = ["Typeset"]
-
 
 class Typeset(Spelling):
     """A language in which formulas have two dimensions."""

@@ -9,8 +9,6 @@ from eomc.backends.report.notation import Name, Names
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Variable
 
-__all__ = ["Group", "PageView", "Row", "Section", "TextView", "legend_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Row:

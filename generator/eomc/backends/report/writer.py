@@ -14,8 +14,6 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Named, Role, Symbol
 
-__all__ = ["Piece", "Writer"]
-
 Piece: TypeAlias = Form | Condition
 
 STAND_IN = Name("z00", "z", ("00",))

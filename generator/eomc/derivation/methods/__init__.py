@@ -20,8 +20,6 @@ from eomc.ir.method import SecondHalf
 from eomc.model.model import Model
 from eomc.model.parts import Hamiltonian, MechanicalSystem
 
-__all__ = ["METHODS", "admissible_methods", "choose_method"]
-
 METHODS = (KANE, LAGRANGE, HAMILTON, HAMILTON_MULTIPLIERS, GIBBS_APPELL)
 _NAMED = {method.name: method for method in METHODS}
 _NATIVE = {method.native: method for method in METHODS if method.native is not None}

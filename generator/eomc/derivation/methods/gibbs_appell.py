@@ -11,8 +11,6 @@ from eomc.ir.method import Method, SecondHalf
 from eomc.model.model import Model
 from eomc.model.parts import Lagrangian
 
-__all__ = ["GIBBS_APPELL"]
-
 _BODIES = InSpeeds(
     solve=derive_gibbs_appell,
     matrix_title="mass matrix: M = d2S/du'2 of the Gibbs function S",

@@ -28,8 +28,6 @@ from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian
 from eomc.passes.differentiate import depends_on, gradient
 
-__all__ = ["HAMILTON"]
-
 
 def _refusal(model: Model) -> str:
     """Return why a system has no Hamilton's equations with dependent coordinates."""

@@ -15,8 +15,6 @@ from eomc.ir.equations import Constraints, EquationsOfMotion
 from eomc.ir.method import Method, SecondHalf
 from eomc.model.model import Model
 
-__all__ = ["HAMILTON_MULTIPLIERS"]
-
 
 def _refusal(model: Model) -> str:
     unconstrained = "" if model.is_constrained else "it has no constraints: hamilton gives the same equations"

@@ -25,8 +25,6 @@ from eomc.model.model import Model
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
 
-__all__ = ["InMomenta", "derive_in_momenta", "motion_in_momenta", "refusal_of_accelerations"]
-
 Transform: TypeAlias = Callable[[Problem, KineticForm, Sequence[Node], ConstraintRows], CanonicalEquations]
 ConstraintsOf: TypeAlias = Callable[
     [Problem, KineticForm, CanonicalEquations, ConstraintRows, Corrections], Constraints

@@ -32,8 +32,6 @@ from eomc.ir.equations import EquationsOfMotion, GibbsFunction
 from eomc.ir.method import Method
 from eomc.ir.program import Block
 
-__all__ = ["InSpeeds", "derive_in_speeds", "summary_in_speeds"]
-
 Solve: TypeAlias = Callable[[Problem, BodySystem, ConstraintRows], ConstrainedMotion]
 
 

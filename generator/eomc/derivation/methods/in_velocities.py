@@ -24,8 +24,6 @@ from eomc.ir.program import Block
 from eomc.model.model import Model
 from eomc.passes.cost import cost
 
-__all__ = ["InVelocities", "derive_in_velocities"]
-
 
 @dataclass(frozen=True, slots=True)
 class InVelocities:

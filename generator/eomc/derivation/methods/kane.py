@@ -18,8 +18,6 @@ from eomc.model.parts import MechanicalSystem
 from eomc.passes.differentiate import gradient
 from eomc.passes.substitute import Substitution
 
-__all__ = ["KANE"]
-
 
 def _with_active_forces(problem: Problem, source: Source) -> Source:
     """Return K = L - L(q' = 0), what q' brings into L, with the forces Q - dV/dq beside it.

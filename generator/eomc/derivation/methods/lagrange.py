@@ -12,8 +12,6 @@ from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.method import Method, SecondHalf
 from eomc.model.parts import Lagrangian
 
-__all__ = ["LAGRANGE"]
-
 
 def _summary(motion: ConstrainedMotion, rows: ConstraintRows) -> str:
     del motion

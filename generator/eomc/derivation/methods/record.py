@@ -13,8 +13,6 @@ from eomc.ir.method import Method
 from eomc.model.model import Model
 from eomc.model.parts import Dynamics
 
-__all__ = ["Derivation", "Need"]
-
 
 class Need(Enum):
     """What only the expressions tell: counts of constraints and speeds leave it open."""

@@ -7,8 +7,6 @@ from eomc.backends.c99.kernels.record import below, products
 from eomc.ir.operations import OperationCounts
 from eomc.ir.systems import Factorization
 
-__all__ = ["AUGMENTED"]
-
 
 def _count(n: int, rank: int, columns: int) -> OperationCounts:
     size = n + rank

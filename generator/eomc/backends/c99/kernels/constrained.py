@@ -13,8 +13,6 @@ from eomc.backends.c99.kernels.record import Kernel, below, products
 from eomc.ir.operations import OperationCounts
 from eomc.ir.systems import Factorization, SystemSpec
 
-__all__ = ["constrained_kernel", "count_factor", "count_solved"]
-
 _SHARED = (
     "symmetric",
     "swap_reals",

@@ -6,8 +6,6 @@ from eomc.backends.c99.kernels.record import Kernel, below
 from eomc.ir.operations import OperationCounts
 from eomc.ir.systems import Factorization, SystemSpec
 
-__all__ = ["LDLT", "count_ldlt"]
-
 
 def count_ldlt(n: int, columns: int) -> OperationCounts:
     """Return the operations of ldlt_solve: factorization, then two triangular solves per column."""

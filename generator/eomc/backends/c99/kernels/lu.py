@@ -6,8 +6,6 @@ from eomc.backends.c99.kernels.record import Kernel, below
 from eomc.ir.operations import OperationCounts
 from eomc.ir.systems import Factorization, SystemSpec
 
-__all__ = ["LU"]
-
 
 def _count(spec: SystemSpec) -> OperationCounts:
     """Return elimination, no rows exchanged, then one triangular solve per column."""

@@ -8,8 +8,6 @@ from eomc.backends.c99.kernels.record import products
 from eomc.ir.operations import OperationCounts
 from eomc.ir.systems import Factorization
 
-__all__ = ["RANGE_SPACE"]
-
 
 def _count(n: int, rank: int, columns: int) -> OperationCounts:
     schur = products(sum((i + 1) * (n - i - 1) for i in range(rank)))

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from eomc.ir.operations import OperationCounts
 from eomc.ir.systems import Factorization, SystemSpec
 
-__all__ = ["Kernel", "below", "products"]
-
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
