@@ -198,7 +198,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         baumgarte_beta) or ``projection`` (of coordinates and speeds after each step).
     functions
         Names of the functions to emit beside the right-hand side and the integrator: ``["jacobian", "energy"]``, or
-        ``"all"``. None: all but the derivatives, `jacobian` and `time_derivative`. What the model does not have
+        ``"all"``. None: all but those that are long and seldom wanted, such as `jacobian`. What the model does not have
         (energy, for a model without) is left out. ``"rhs_lanes"``, the right-hand side of several states side by side,
         is emitted where it is named: ``"all,rhs_lanes"``.
     integrator

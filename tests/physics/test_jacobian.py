@@ -56,6 +56,39 @@ def test_cart_pole(real: str, tolerance: float, method: str) -> None:
             np.testing.assert_allclose(ours, theirs, atol=tolerance * (1.0 + np.abs(theirs).max()))
 
 
+def accelerometer(*, outputs: bool = True) -> eomc.Model:
+    """Return a mass on a spring with a force, that tells its acceleration and its place."""
+    x = dynamicsymbols("x")
+    m, k, F = sympy.symbols("m k F")
+    return eomc.from_lagrangian(
+        m * x.diff() ** 2 / 2 - k * x**4 / 4,
+        coordinates=[x],
+        generalized_forces={x: F},
+        inputs=[F],
+        outputs={"a": x.diff(dynamicsymbols._t, 2), "y": sympy.sin(x) + F**2} if outputs else {},
+        parameters={m: 2.0, k: 3.0},
+    )
+
+
+@pytest.mark.parametrize(("real", "tolerance"), [("double", 1e-14), ("float", 1e-5)])
+@pytest.mark.parametrize("method", ["lagrange", "hamilton"])
+def test_outputs_through_the_motion(real: str, tolerance: float, method: str) -> None:
+    """C and D of a = (F - k x^3)/m and y = sin x + F^2: accelerations in outputs are differentiated with them."""
+    sim = eomc.compile(accelerometer(), method, real=real, functions=["outputs_jacobian"]).load()
+    states, forces = np.array([[0.0, 0.0], [0.7, -0.3], [-2.0, 4.0]]), np.array([[1.0], [0.0], [-3.0]])
+    C, D = sim.outputs_jacobian(0.0, states, forces)
+    for x, F, c, d in zip(states[:, 0], forces[:, 0], C, D, strict=True):
+        np.testing.assert_allclose(c, [[-4.5 * x**2, 0.0], [np.cos(x), 0.0]], atol=tolerance)
+        np.testing.assert_allclose(d, [[0.5], [2.0 * F]], atol=tolerance)
+
+
+def test_no_outputs_no_jacobian_of_them() -> None:
+    """A model without outputs says so, whether it is asked through the usual build or another."""
+    for functions in (None, "all"):
+        with pytest.raises(UsageError, match="has no function 'outputs_jacobian'"):
+            eomc.compile(accelerometer(outputs=False), functions=functions).load().outputs_jacobian(0.0, [0.1, 0.2])
+
+
 @pytest.mark.parametrize("method", ["kane", "lagrange", "hamilton"])
 def test_singular_states(method: str) -> None:
     """Where the right-hand side has no value the Jacobian has none, and says so with the same coordinate."""

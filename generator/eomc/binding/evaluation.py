@@ -85,7 +85,10 @@ class Evaluator:
         row = ROWS.get(name)
         if row is None or row.presence is not Presence.ON_REQUEST or self._build.functions is not None:
             raise self.absent(name)
-        return self._requested(name)
+        requested = self._requested(name)
+        if name not in requested.functions:
+            raise self.absent(name)
+        return requested
 
     def _values(
         self, name: str, t: Any, x: ArrayLike, inputs: Values | None, parameters: Values | None

@@ -157,6 +157,24 @@ class Simulator:
         """
         return self.evaluator.evaluate("time_derivative", t, x, inputs, parameters)
 
+    def outputs_jacobian(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the Jacobians C = dy/dx and D = dy/dr of the outputs y, made as `jacobian` is.
+
+        Returns
+        -------
+        C, D
+            Shapes (ny, nx) and (ny, nr), or (k, ny, nx) and (k, ny, nr) for k states.
+
+        Raises
+        ------
+        UsageError
+            The model has no outputs, or the functions of this build were chosen, and this is not among them.
+        """
+        C, D = self.evaluator.arrays("outputs_jacobian", t, x, inputs, parameters)
+        return C, D
+
     def forcing(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:

@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jacobian",
         action="store_true",
-        help="also the Jacobians and df/dt, against differences of the reference, to 1e-8",
+        help="also the Jacobians of motion and outputs and df/dt, against differences of the reference, to 1e-8",
     )
     parser.add_argument(
         "--energy", action="store_true", help="simulate instead, and compare the change of energy with the work"

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from eomc.ir.equations import EquationsOfMotion, Quantity
-from eomc.ir.graph import Node
 from eomc.ir.method import SecondHalf
-from eomc.ir.program import Block, OutputArray
+from eomc.ir.program import Block
 from eomc.passes.substitute import Substitution
 from eomc.programs.constancy import constancy_of
-from eomc.solving.jacobian import sparse_jacobian
+from eomc.programs.derivatives import jacobian, outputs_jacobian, time_derivative
+from eomc.programs.results import Results, state_names
 
 
 class Presence(Enum):
@@ -38,25 +38,6 @@ class Known(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
-    """What a function returns, as made from the equations."""
-
-    outputs: tuple[Node, ...]
-    names: tuple[str, ...] = ()
-    blocks: tuple[Block, ...] = ()
-    details: tuple[str, ...] = ()
-    texts: tuple[tuple[str, str], ...] = ()
-    square: int = 0  # rows of a square matrix; 0 for a vector
-    arrays: tuple[OutputArray, ...] = ()
-    title: str = ""  # where the method has other words than the row
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Shape of the results."""
-        return (self.square, self.square) if self.square else (len(self.outputs),)
-
-
-@dataclass(frozen=True, slots=True)
 class FunctionRow:
     """One function of the simulator."""
 
@@ -73,12 +54,8 @@ def in_letters(equations: EquationsOfMotion, text: str) -> str:
     return text if equations.method.second is SecondHalf.SPEEDS else text.replace("u'", "q''")
 
 
-def _state_names(equations: EquationsOfMotion) -> tuple[str, ...]:
-    return tuple(state.name for state in equations.states)
-
-
 def _rhs(equations: EquationsOfMotion) -> Results:
-    return Results(equations.motion.derivative, _state_names(equations), equations.blocks, (equations.summary,))
+    return Results(equations.motion.derivative, state_names(equations), equations.blocks, (equations.summary,))
 
 
 _WITH_LOADS = (
@@ -167,42 +144,14 @@ _OPEN = ("open: how far the state is off the constraints, beside the sizes of th
 
 def _coordinate_correction(equations: EquationsOfMotion) -> Results | None:
     outputs = equations.constraints.coordinate_correction
-    names = _state_names(equations)[: len(equations.motion.rates)]
+    names = state_names(equations)[: len(equations.motion.rates)]
     return Results(outputs, (*names, "open"), details=_OPEN) if outputs else None
 
 
 def _velocity_correction(equations: EquationsOfMotion) -> Results | None:
     outputs, first = equations.constraints.velocity_correction, len(equations.motion.rates)
-    names = _state_names(equations)[first : first + len(outputs) - 1]
+    names = state_names(equations)[first : first + len(outputs) - 1]
     return Results(outputs, (*names, "open"), details=_OPEN) if outputs else None
-
-
-def _jacobian(equations: EquationsOfMotion) -> Results:
-    graph = equations.graph
-    states = [graph.symbol(state.symbol) for state in equations.states]
-    inputs = [graph.symbol(signal.symbol) for signal in equations.inputs]
-    rows = sparse_jacobian(graph, equations.motion.derivative, [*states, *inputs], equations.systems)
-    n, m = len(states), len(inputs)
-    outputs = [entry for row in rows for entry in row[:n]] + [entry for row in rows for entry in row[n:]]
-    entries = Block("A = df/dx, B = df/dr", tuple(("", entry) for entry in outputs if entry != graph.zero))
-    return Results(
-        tuple(outputs),
-        blocks=(*equations.blocks, entries),
-        details=(
-            "A[i NX + j] is the derivative of the rate of state i with respect to state j, B[i NR + j] that with "
-            "respect to input j; states, inputs and time count as independent of each other.",
-        ),
-        arrays=(OutputArray("A", "df/dx", (n, n)), OutputArray("B", "df/dr", (n, m))),
-    )
-
-
-def _time_derivative(equations: EquationsOfMotion) -> Results:
-    graph = equations.graph
-    rows = sparse_jacobian(graph, equations.motion.derivative, [graph.symbol(equations.time)], equations.systems)
-    outputs = tuple(row[0] for row in rows)
-    blocks = (*equations.blocks, Block("df/dt", tuple(("", entry) for entry in outputs)))
-    details = ("States and inputs are held: zero where the time does not enter the equations itself.",)
-    return Results(outputs, _state_names(equations), blocks, details)
 
 
 FUNCTIONS = (
@@ -258,14 +207,21 @@ FUNCTIONS = (
     FunctionRow(
         "jacobian",
         "Jacobians A = df/dx and B = df/dr of dx/dt = f(t, x, r)",
-        _jacobian,
+        jacobian,
         Presence.ON_REQUEST,
         Known.SLOPES,
     ),
     FunctionRow(
         "time_derivative",
         "Partial derivative df/dt of dx/dt = f(t, x, r)",
-        _time_derivative,
+        time_derivative,
+        Presence.ON_REQUEST,
+        Known.SLOPES,
+    ),
+    FunctionRow(
+        "outputs_jacobian",
+        "Jacobians C = dy/dx and D = dy/dr of the outputs y = h(t, x, r)",
+        outputs_jacobian,
         Presence.ON_REQUEST,
         Known.SLOPES,
     ),

@@ -12,7 +12,8 @@ from eomc.passes.checking import checked_nodes
 from eomc.passes.strength import reduce_strength
 from eomc.programs.choice import LANES, usual_functions
 from eomc.programs.constancy import constancy_of
-from eomc.programs.functions import FUNCTIONS, ROWS, FunctionRow, Presence, Results, in_letters
+from eomc.programs.functions import FUNCTIONS, ROWS, FunctionRow, Presence, in_letters
+from eomc.programs.results import Results
 
 
 def make_program(

@@ -79,8 +79,19 @@ class Reference:
         self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
     ) -> tuple[Array, Array]:
         """Return d rhs/dx and d rhs/dr by differences, (nx, nx) and (nx, nr), after (k,) for k states."""
-        A, B = (slope.value for slope in self.differences("jacobian", t, x, inputs, parameters).values())
-        return (A[0], B[0]) if np.ndim(x) < 2 else (A, B)
+        return self._two_slopes("jacobian", t, x, inputs, parameters)
+
+    def outputs_jacobian(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
+    ) -> tuple[Array, Array]:
+        """Return d outputs/dx and d outputs/dr by differences, (ny, nx) and (ny, nr), after (k,) for k states."""
+        return self._two_slopes("outputs_jacobian", t, x, inputs, parameters)
+
+    def _two_slopes(
+        self, function: str, t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values
+    ) -> tuple[Array, Array]:
+        first, second = (slope.value for slope in self.differences(function, t, x, inputs, parameters).values())
+        return (first[0], second[0]) if np.ndim(x) < 2 else (first, second)
 
     def time_derivative(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return d rhs/dt at held states and inputs by differences, shape (nx,) or (k, nx)."""
@@ -95,7 +106,8 @@ class Reference:
         Parameters
         ----------
         function
-            ``"jacobian"``: A (k, nx, nx) and B (k, nx, nr); ``"time_derivative"``: (k, nx), without a name;
+            ``"jacobian"`` and ``"outputs_jacobian"``: by states (k, m, nx) and by inputs (k, m, nr);
+            ``"time_derivative"``: (k, nx), without a name;
             ``"power"``: (k,) for each energy.
         t, x, inputs, parameters
             As everywhere.

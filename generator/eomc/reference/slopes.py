@@ -27,6 +27,9 @@ class Functions(Protocol):
     def rhs(self, t: Array, x: Array, inputs: Array, parameters: Array, /) -> Array:
         """Return dx/dt."""
 
+    def outputs(self, t: Array, x: Array, inputs: Array, parameters: Array, /) -> Array:
+        """Return the outputs."""
+
     def energy(self, t: Array, x: Array, inputs: Array, parameters: Array, /) -> Mapping[str, float | Array]:
         """Return the energies by name."""
 
@@ -57,27 +60,31 @@ class Slopes:
         self._at = at
 
     def of(self, function: str) -> dict[str, Slope]:
-        """Return slopes by name: A and B of the Jacobians, the energies of the powers, "" for df/dt."""
-        ways = {"jacobian": self._jacobian, "time_derivative": self._time_derivative, "power": self._power}
+        """Return slopes by name: of Jacobians by states and by inputs, of powers the energies, "" for df/dt."""
+        ways = {
+            "jacobian": lambda: self._jacobian(self._source.rhs),
+            "outputs_jacobian": lambda: self._jacobian(self._source.outputs),
+            "time_derivative": self._time_derivative,
+            "power": self._power,
+        }
         return ways[function]()
 
     def _rows(self, count: int) -> Rows:
         """Return which of the points each of `count` rows comes from."""
         return np.arange(count) % len(self._at.time)
 
-    def _jacobian(self) -> dict[str, Slope]:
+    def _jacobian(self, function: Callable[[Array, Array, Array, Array], Array]) -> dict[str, Slope]:
+        """Return the slopes of a function by states (k, m, nx) and by inputs (k, m, nr)."""
         at, nx = self._at, self._at.states.shape[1]
         n = nx + at.inputs.shape[1]
 
-        def rates(point: Array) -> Array:
+        def values(point: Array) -> Array:
             rows = (np.arange(len(point)) // n) % len(at.time)  # a point for each direction
-            return self._source.rhs(at.time[rows], point[:, :nx], point[:, nx:], at.parameters[rows])
+            return function(at.time[rows], point[:, :nx], point[:, nx:], at.parameters[rows])
 
-        found = estimates(rates, np.hstack([at.states, at.inputs]), np.hstack([at.reach, at.signals]))
-        return {
-            "A": Slope(*(part[..., :nx] for part in found)),
-            "B": Slope(*(part[..., nx:] for part in found)),
-        }
+        found = estimates(values, np.hstack([at.states, at.inputs]), np.hstack([at.reach, at.signals]))
+        parts = {"by states": slice(None, nx), "by inputs": slice(nx, None)}
+        return {name: Slope(*(array[..., part] for array in found)) for name, part in parts.items()}
 
     def _time_derivative(self) -> dict[str, Slope]:
         at = self._at

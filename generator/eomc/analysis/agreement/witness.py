@@ -83,6 +83,6 @@ class Witness:
 def named(result: Any, count: int) -> Named:
     """Return rows by name, where they have names."""
     if isinstance(result, tuple):
-        result = dict(zip("AB", result, strict=True))
+        result = dict(zip(("by states", "by inputs"), result, strict=True))
     by_name = result if isinstance(result, dict) else {"": result}
     return {name: np.asarray(rows).reshape(count, -1) for name, rows in by_name.items()}

@@ -1,0 +1,66 @@
+"""Derivatives of the right-hand side and of the outputs, by one sweep over the graph each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.graph import Node
+from eomc.ir.program import Block, OutputArray
+from eomc.programs.results import Results, state_names
+from eomc.solving.jacobian import sparse_jacobian
+
+_INDEPENDENT = "states, inputs and time count as independent of each other."
+
+
+def jacobian(equations: EquationsOfMotion) -> Results:
+    """Return A = df/dx and B = df/dr."""
+    details = (
+        "A[i NX + j] is the derivative of the rate of state i with respect to state j, B[i NR + j] that with "
+        f"respect to input j; {_INDEPENDENT}"
+    )
+    return _by_states_and_inputs(equations, equations.motion.derivative, ("A", "B"), "f", details)
+
+
+def outputs_jacobian(equations: EquationsOfMotion) -> Results | None:
+    """Return C = dy/dx and D = dy/dr; None without outputs."""
+    if not equations.outputs:
+        return None
+    details = (
+        "C[i NX + j] is the derivative of output i with respect to state j, D[i NR + j] that with respect to input j; "
+        f"{_INDEPENDENT}"
+    )
+    return _by_states_and_inputs(equations, [y.node for y in equations.outputs], ("C", "D"), "y", details)
+
+
+def _by_states_and_inputs(
+    equations: EquationsOfMotion, roots: Sequence[Node], names: tuple[str, str], letter: str, details: str
+) -> Results:
+    """Return the derivatives of some nodes by the states, then those by the inputs, each by rows."""
+    graph = equations.graph
+    variables = [graph.symbol(variable.symbol) for variable in (*equations.states, *equations.inputs)]
+    rows = sparse_jacobian(graph, roots, variables, equations.systems)
+    n = len(equations.states)
+    outputs = [entry for row in rows for entry in row[:n]] + [entry for row in rows for entry in row[n:]]
+    by_states, by_inputs = f"d{letter}/dx", f"d{letter}/dr"
+    title = f"{names[0]} = {by_states}, {names[1]} = {by_inputs}"
+    entries = Block(title, tuple(("", entry) for entry in outputs if entry != graph.zero))
+    return Results(
+        tuple(outputs),
+        blocks=(*equations.blocks, entries),
+        details=(details,),
+        arrays=(
+            OutputArray(names[0], by_states, (len(roots), n)),
+            OutputArray(names[1], by_inputs, (len(roots), len(equations.inputs))),
+        ),
+    )
+
+
+def time_derivative(equations: EquationsOfMotion) -> Results:
+    """Return df/dt, states and inputs held."""
+    graph = equations.graph
+    rows = sparse_jacobian(graph, equations.motion.derivative, [graph.symbol(equations.time)], equations.systems)
+    outputs = tuple(row[0] for row in rows)
+    blocks = (*equations.blocks, Block("df/dt", tuple(("", entry) for entry in outputs)))
+    details = ("States and inputs are held: zero where the time does not enter the equations itself.",)
+    return Results(outputs, state_names(equations), blocks, details)
