@@ -72,7 +72,9 @@ def _returned(name, source):
     """Return function -> statuses: its own, and those of what it calls."""
     bodies = {
         match[1].removeprefix(f"{name}_"): match[2]
-        for match in re.finditer(rf"^(?:static )?{name}_status (\w+)\([^{{}};]*\)\n\{{\n(.*?)^\}}", source, re.M | re.S)
+        for match in re.finditer(
+            rf"^(?:static )?(?:REAL_INLINE )?{name}_status (\w+)\([^{{}};]*\)\n\{{\n(.*?)^\}}", source, re.M | re.S
+        )
     }
     own = {f: set(re.findall(rf"return {name.upper()}_(\w+);", body)) for f, body in bodies.items()}
     for _ in bodies:

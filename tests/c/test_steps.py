@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import subprocess
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -11,7 +12,7 @@ import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
-from eomc.backends.c99 import generate
+from eomc.backends.c99 import generate, inlined
 from eomc.backends.writing import write
 from eomc.ir.systems import Factorization
 from eomc.tableaus import TABLEAUS, Tableau, tableau
@@ -105,7 +106,29 @@ def test_any_tableau_is_emitted(scheme, real, emit, programs):
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", ["pendulum", "bare", "several_arrays"])
+@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.name)
+def test_a_small_model_takes_the_steps_of_a_large_one(scheme, emit, programs, monkeypatch, tmp_path):
+    """Slopes put into the stages and a statement for each state give the bits of calls and loops."""
+    times, ends = len(scheme.times(projected=False)), []
+    for loops in (False, True):
+        if loops:
+            monkeypatch.setattr(inlined, "SMALL", 1)
+        folder = emit(programs["pendulum"](), tableau=scheme)
+        folder = replace(folder, path=folder.path.rename(tmp_path / f"{loops}"))
+        text = (folder.path / "pendulum.c").read_text()
+        assert ("for (i = 0" in text, "REAL_INLINE" in text) == (loops, not loops)
+        loaded = folder.load(optimize="-O3")
+        loaded.prepare([M, L, G])
+        ends.append([x := [0.4, -0.2]])
+        for k in range(20):
+            _, x = loaded.step(0.05 * k, 0.05, x, [[0.3 * place] for place in range(times)])
+            ends[-1].append(x)
+    assert ends[0] == ends[1]
+    assert len(set(map(tuple, ends[0]))) == 21
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", ["pendulum", "bare", "states_as_arguments"])
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.name)
 def test_strict_compilers_find_nothing_to_say(scheme, name, programs, emit, strict):
     """Model and main of every scheme compile without one warning, in both precisions."""

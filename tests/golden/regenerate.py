@@ -65,7 +65,9 @@ def readme() -> str:
         file.write_text(example[1], encoding="utf-8")
         artifacts = eomc.compile(eomc.load(file)).artifacts
     (source,) = (artifact.text for artifact in artifacts if artifact.kind == "source")
-    body = re.search(r"^bead_on_rod_status bead_on_rod_rhs\(.*?^}$", source, flags=re.MULTILINE | re.DOTALL)
+    body = re.search(
+        r"^static REAL_INLINE bead_on_rod_status derivative\(.*?^}$", source, flags=re.MULTILINE | re.DOTALL
+    )
     assert body is not None
     return re.sub(
         r"(?<=<!-- emitted C: begin -->\n).*?(?=<!-- emitted C: end -->)",

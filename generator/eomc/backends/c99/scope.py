@@ -24,6 +24,7 @@ _STATIC = (
     "clear_reals",
     "put_back",
     "make_step",
+    "derivative",
     *(name for kernel in KERNELS.values() for name in (kernel.function, *kernel.statics)),
 )
 

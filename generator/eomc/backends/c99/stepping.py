@@ -2,6 +2,7 @@
 
 A weighted sum of slopes is printed as one fraction of h times integers, slopes in a row with the same integer under
 one product: b = (1/6, 1/3, 1/3, 1/6) is h/6 (k0 + 2 (k1 + k2) + k3). A coefficient of zero leaves no trace.
+Few states have a statement each, many a loop.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from eomc.backends.c99.inlined import SLOPES, is_small
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import number
-from eomc.backends.c99.views import StageView, StepView
+from eomc.backends.c99.views import MadeView, StageView, StepView
 from eomc.tableaus import Tableau
 
 __all__ = ["step_view"]
@@ -23,12 +25,21 @@ __all__ = ["step_view"]
 _Weights: TypeAlias = Sequence[tuple[int, int]]  # slope, integer
 
 
-def step_view(tableau: Tableau, scope: Scope, projected: bool) -> StepView:
-    """Return what the templates place of a scheme; its steps end on the constraints where they are `projected`."""
-    rows = [_factored(row) for row in tableau.a]
-    factor, weights = _factored(tableau.b)
-    lengths = dict.fromkeys([*itertools.chain(*zip(tableau.c, (share for share, _ in rows), strict=True)), factor])
-    prefix, macro = scope.prefix, scope.macro
+def step_view(tableau: Tableau, scope: Scope, *, projected: bool, inlined: bool) -> StepView:
+    """Return what the templates place of a scheme.
+
+    Parameters
+    ----------
+    tableau
+        The scheme.
+    scope
+        Names.
+    projected
+        Steps end on the constraints.
+    inlined
+        The state derivative has a static function.
+    """
+    prefix = scope.prefix
     head = f"{prefix}_status {prefix}_{tableau.name}_step"
     times = tableau.times(projected)
     count = len(times)
@@ -39,24 +50,40 @@ def step_view(tableau: Tableau, scope: Scope, projected: bool) -> StepView:
         times=_listing([_told(share) for share in times]),
         signature=_signature(f"{head}(", f"const {prefix}_inputs r[{count}]", scope),
         held_signature=_signature(f"{head}_held(", f"const {prefix}_inputs *r", scope),
-        made_signature=_signature(
-            f"static {prefix}_status make_step(", f"const {prefix}_inputs *const r[{count}]", scope
-        ),
+        made=_made(tableau, scope, projected, SLOPES if inlined else f"{prefix}_rhs"),
         taken=tuple(f"&r[{place}]" for place in range(count)),
-        lengths=tuple(
-            f"const {prefix}_real {_length(share)} = {_product(share)};" for share in lengths if share not in (0, 1)
-        ),
-        advances=any(_is_one_slope(row) for _, row in rows),
-        stages=tuple(
-            StageView(
-                stage, _stage_state(*rows[stage], macro), "work->y" if stage else "x", _time(share), times.index(share)
-            )
-            for stage, share in enumerate(tableau.c)
-        ),
-        change=_change(factor, weights),
         trial="work->y" if len(tableau.b) > 1 or projected else "x",
         near=f"1e-{tableau.order + 2}",
         least_order=f"{0.75 * tableau.order:g}",
+    )
+
+
+def _made(tableau: Tableau, scope: Scope, projected: bool, slopes: str) -> MadeView:
+    """Return what makes a step; `slopes` is the function of the state derivative."""
+    rows = [_factored(row) for row in tableau.a]
+    factor, weights = _factored(tableau.b)
+    lengths = dict.fromkeys([*itertools.chain(*zip(tableau.c, (share for share, _ in rows), strict=True)), factor])
+    prefix, times = scope.prefix, tableau.times(projected)
+    loops = not is_small(scope)
+    change = _change(factor, weights)
+    return MadeView(
+        signature=_signature(
+            f"static {prefix}_status make_step(", f"const {prefix}_inputs *const r[{len(times)}]", scope
+        ),
+        lengths=tuple(
+            f"const {prefix}_real {_length(share)} = {_product(share)};" for share in lengths if share not in (0, 1)
+        ),
+        loops=loops,
+        advances=loops and any(_is_one_slope(row) for _, row in rows),
+        slopes=slopes,
+        stages=tuple(
+            StageView(
+                stage, _stage_state(*rows[stage], scope), "work->y" if stage else "x", _time(share), times.index(share)
+            )
+            for stage, share in enumerate(tableau.c)
+        ),
+        update=_for_each_state(f"work->y[i] = x[i] + ({change});" if projected else f"x[i] += {change};", scope),
+        kept=_for_each_state("x[i] = work->y[i];", scope),
     )
 
 
@@ -72,17 +99,20 @@ def _is_one_slope(weights: _Weights) -> bool:
     return len(weights) == 1 and weights[0][1] == 1
 
 
-def _stage_state(factor: Fraction, weights: _Weights, macro: str) -> tuple[str, ...]:
+def _stage_state(factor: Fraction, weights: _Weights, scope: Scope) -> tuple[str, ...]:
     """Return the lines that make the state of a stage; none where it is x itself."""
     if not weights:
         return ()
-    if _is_one_slope(weights):
+    if _is_one_slope(weights) and not is_small(scope):
         return (f"advance(x, {_length(factor)}, work->k[{weights[0][0]}], work->y);",)
-    return (
-        f"for (i = 0; i < {macro}_NX; ++i) {{",
-        f"    work->y[i] = x[i] + ({_change(factor, weights)});",
-        "}",
-    )
+    return _for_each_state(f"work->y[i] = x[i] + ({_change(factor, weights)});", scope)
+
+
+def _for_each_state(statement: str, scope: Scope) -> tuple[str, ...]:
+    """Return the lines that do for every state what a statement does for state i."""
+    if is_small(scope):
+        return tuple(statement.replace("[i]", f"[{i}]") for i in range(len(scope.states)))
+    return (f"for (i = 0; i < {scope.macro}_NX; ++i) {{", f"    {statement}", "}")
 
 
 def _change(factor: Fraction, weights: _Weights) -> str:

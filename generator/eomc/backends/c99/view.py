@@ -12,6 +12,7 @@ from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
 from eomc.backends.c99.function_views import function_view
 from eomc.backends.c99.identifiers import link_name
+from eomc.backends.c99.inlined import is_small, with_slopes
 from eomc.backends.c99.lanes import print_lanes
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.main_view import main_view
@@ -70,6 +71,9 @@ def make_view(
     routines = [(schedule.prepare, prepare_destinations(scope))]
     routines += [(routine, function_destinations(routine.function, scope)) for routine in schedule.routines]
     texts = [print_routine(schedule, routine, scope, places, used) for routine, places in routines]
+    inlined = is_small(scope) and not files and len(texts[1]) == 1
+    if inlined:
+        texts[1] = with_slopes(texts[1][0], functions[0].arrays, scope)
     lanes = tuple(print_lanes(schedule, routine, scope, used) for routine in schedule.lanes)
     definitions = [function for text in texts for function in text]
     variables = (
@@ -99,10 +103,12 @@ def make_view(
             step=_step_is_fallible(schedule),
             opens=projection is not None and projection.coordinates,
         ),
-        step=step_view(tableau, scope, program.projected),
+        step=step_view(tableau, scope, projected=program.projected, inlined=inlined),
         state_units=program.kinds,
         projection=projection,
-        code=_code(texts, lanes, divide(definitions, files, scope, interface) if files else (), scope, interface),
+        code=_code(
+            texts, lanes, divide(definitions, files, scope, interface) if files else (), inlined, scope, interface
+        ),
         main=main_view(program, scope, tableau),
     )
 
@@ -111,6 +117,7 @@ def _code(
     texts: Sequence[Sequence[CFunction]],
     lanes: tuple[LanesView, ...],
     units: tuple[UnitView, ...],
+    inlined: bool,
     scope: Scope,
     interface: str,
 ) -> CodeView:
@@ -120,6 +127,7 @@ def _code(
         link_float=link_name(f"{scope.prefix}_prepare", "", 32, interface),
         prepare_signature=routine_signature(scope, "prepare", prepare_arguments(scope)),
         definitions=tuple(function for text in texts for function in text),
+        inlined=inlined,
         lanes=lanes,
         units=units,
         shared_parts=tuple(function.signature for text in texts for function in text[:-1]) if units else (),

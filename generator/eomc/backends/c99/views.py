@@ -14,6 +14,7 @@ __all__ = [
     "FunctionView",
     "LanesView",
     "MacroView",
+    "MadeView",
     "MainView",
     "ModelView",
     "PartView",
@@ -161,6 +162,20 @@ class StageView:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeView:
+    """The function that makes a Runge-Kutta step, with a pointer to the inputs of each time."""
+
+    signature: tuple[str, ...]
+    lengths: tuple[str, ...]  # definitions of the parts of h that it uses
+    loops: bool  # over the states
+    advances: bool  # some stage goes along one slope, in a loop
+    slopes: str  # the function that evaluates them
+    stages: tuple[StageView, ...]
+    update: tuple[str, ...]  # statements that make the state at the end
+    kept: tuple[str, ...]  # statements that hand it out where it was put back onto the constraints
+
+
+@dataclass(frozen=True, slots=True)
 class StepView:
     """A Runge-Kutta step."""
 
@@ -170,12 +185,8 @@ class StepView:
     times: str  # at which it takes inputs, in words
     signature: tuple[str, ...]
     held_signature: tuple[str, ...]  # with inputs that are held
-    made_signature: tuple[str, ...]  # of what both call, with a pointer to the inputs of each time
+    made: MadeView
     taken: tuple[str, ...]  # the addresses of the inputs of each time
-    lengths: tuple[str, ...]  # definitions of the parts of h that it uses
-    advances: bool  # some stage goes along one slope
-    stages: tuple[StageView, ...]
-    change: str  # of state i
     trial: str  # where a step that failed was evaluated last
     near: str  # how near a step and two halves are when their order is seen
     least_order: str  # that is seen of it then
@@ -259,6 +270,7 @@ class CodeView:
     link_float: str
     prepare_signature: tuple[str, ...]
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
+    inlined: bool  # the state derivative is a static function, too
     lanes: tuple[LanesView, ...]  # functions of several states side by side
     units: tuple[UnitView, ...]  # the files that hold the definitions; () where <model>.c does
     shared_parts: tuple[tuple[str, ...], ...]  # signatures of the parts that the units share
