@@ -37,6 +37,7 @@ from eomc.passes.steps import Schedule
 from eomc.programs.choice import chosen_functions, words_of
 from eomc.programs.program import make_program
 from eomc.tableaus import DEFAULT, Tableau, tableau
+from eomc.targets import Target, find_target
 from eomc.wording import counted, suggesting
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class Build:
     statistics: Statistics
     functions: tuple[str, ...] | None  # optional functions that were asked for; None for the usual ones
     integrator: Tableau  # the scheme of the steps
+    target: Target | None  # the processor that has files beside
 
     def __repr__(self) -> str:
         counts = self.statistics.code.functions[0].counts.total
@@ -119,12 +121,13 @@ class Build:
             stabilization=options.stabilization,
             functions=functions,
             integrator=self.integrator.name,
+            target=self.target.name if self.target else None,
         )
 
     def with_integrator(self, integrator: str) -> Build:
         """Return the same build with steps of another scheme: what is derived stays, the C is emitted anew."""
         scheme = tableau(integrator)
-        result = _emitted(self.program, self.method, self.real, self.options, self.functions, scheme)
+        result = _emitted(self.program, self.method, self.real, self.options, self.functions, scheme, self.target)
         statistics = replace(self.statistics, code=result.statistics)
         return replace(
             self,
@@ -178,6 +181,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     stabilization: str = "none",
     functions: str | Iterable[str] | None = None,
     integrator: str = DEFAULT.name,
+    target: str | None = None,
 ) -> Build:
     """Derive a model's equations of motion and emit its C simulator.
 
@@ -203,6 +207,9 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         is emitted where it is named: ``"all,rhs_lanes"``.
     integrator
         Scheme of the fixed steps: ``rk4`` or another row of `eomc.tableaus`, such as ``heun`` or ``euler``.
+    target
+        A processor, a row of `eomc.targets` such as ``cortex-m4``: files are emitted beside that build a library for
+        it and run it in an emulator. The equations are the same for all.
 
     Raises
     ------
@@ -225,8 +232,9 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     options = Options(constraints, stabilization)
     scheme = tableau(integrator)
     chosen = chosen_functions(functions, scheme.name)
+    machine = None if target is None else find_target(target, real)
     with _uncollected():
-        return _run(model, choose_method(model, method), real, options, chosen, scheme)
+        return _run(model, choose_method(model, method), real, options, chosen, scheme, machine)
 
 
 @contextmanager
@@ -248,7 +256,13 @@ def _uncollected() -> Iterator[None]:
 
 
 def _run(
-    model: Model, chosen: Derivation, real: str, options: Options, functions: tuple[str, ...] | None, scheme: Tableau
+    model: Model,
+    chosen: Derivation,
+    real: str,
+    options: Options,
+    functions: tuple[str, ...] | None,
+    scheme: Tableau,
+    target: Target | None,
 ) -> Build:
     """Go through all stages."""
     clock = _Clock()
@@ -262,20 +276,27 @@ def _run(
     clock.lap("program")
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
-    result: C99Result = _emitted(program, chosen.name, real, options, functions, scheme)
+    result: C99Result = _emitted(program, chosen.name, real, options, functions, scheme, target)
     clock.lap("emit")
     program.graph.seal()
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
     return Build(
         model, chosen.name, real, options, equations, program, result.schedule, result.view, result.artifacts,
-        statistics, functions, scheme,
+        statistics, functions, scheme, target,
     )  # fmt: skip
 
 
 def _emitted(
-    program: Program, method: str, real: str, options: Options, functions: tuple[str, ...] | None, scheme: Tableau
+    program: Program,
+    method: str,
+    real: str,
+    options: Options,
+    functions: tuple[str, ...] | None,
+    scheme: Tableau,
+    target: Target | None,
 ) -> C99Result:
     """Emit a program; the options that are not the usual ones enter its hash."""
     selection = f" functions={words_of(functions)}" if functions is not None else ""
     stepping = f" integrator={scheme.name}" if scheme is not DEFAULT else ""
-    return generate(program, real=real, tableau=scheme, options_text=f"method={method} {options}{selection}{stepping}")
+    told = f"method={method} {options}{selection}{stepping}"
+    return generate(program, real=real, tableau=scheme, options_text=told, target=target)

@@ -12,6 +12,7 @@ import jinja2.meta
 
 from eomc.backends.c99.kernels import KERNELS, kernel_templates
 from eomc.backends.c99.mathematics import OWN_FUNCTIONS
+from eomc.targets import TARGETS
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
@@ -30,6 +31,8 @@ def test_every_template_is_used() -> None:
     named = {literal for literal in literals if literal.endswith(".jinja") and not literal.startswith(".")}
     named |= {f"c99/kernels/{name}.c.jinja" for name in kernel_templates(KERNELS.values())}
     named |= {f"c99/mathematics/{record.template or name}.c.jinja" for name, record in OWN_FUNCTIONS.items()}
+    named |= {f"c99/targets/ports/{row.port}.c.jinja" for row in TARGETS}
+    named |= {f"c99/targets/ports/{row.port}.ld.jinja" for row in TARGETS if row.memory}
     environment = jinja2.Environment()
     for path in TEMPLATES.rglob("*.jinja"):
         tree = environment.parse(path.read_text(encoding="utf-8"))

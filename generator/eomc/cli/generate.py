@@ -19,6 +19,7 @@ from eomc.cli.arguments import (
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import working
 from eomc.errors import EomcError, OutputError, UsageError
+from eomc.targets import NAMES
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -44,6 +45,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_constraints(parser)
     add_real(parser)
     add_integrator(parser)
+    parser.add_argument(
+        "--target",
+        metavar="T",
+        choices=NAMES,
+        help=f"processor for which files are written beside, that build a library and run it: {', '.join(NAMES)}",
+    )
     parser.add_argument(
         "--functions",
         metavar="F,...",
@@ -77,6 +84,7 @@ def run(options: argparse.Namespace) -> int:
                     real=options.real,
                     functions=options.functions,
                     integrator=options.integrator,
+                    target=options.target,
                     **constraint_options(options),
                 )
             except EomcError as error:

@@ -17,6 +17,7 @@ from eomc.passes.count import OperationCounts
 from eomc.passes.schedule import schedule
 from eomc.passes.steps import Schedule
 from eomc.tableaus import DEFAULT, Tableau
+from eomc.targets import Target
 from eomc.version import __version__
 
 TEMPLATES: tuple[tuple[str, str, str], ...] = (
@@ -33,6 +34,15 @@ LARGE_TEMPLATES: tuple[tuple[str, str, str], ...] = (
     ("c99/part.c.jinja", "{name}.c", "source"),
 )
 """The same for what models of several C files have beside; the second is rendered once for each."""
+
+TARGET_TEMPLATES: tuple[tuple[str, str, str], ...] = (
+    ("c99/targets/trajectory.c.jinja", "{folder}/trajectory.c", "main"),
+    ("c99/targets/port.h.jinja", "{folder}/port.h", "main"),
+    ("c99/targets/ports/host.c.jinja", "{folder}/host.c", "main"),
+    ("c99/targets/CMakeLists.txt.jinja", "CMakeLists.txt", "makefile"),
+    ("c99/targets/library.json.jinja", "library.json", "makefile"),
+)
+"""The same for a target; its port and its linker script come beside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +84,7 @@ def generate(
     options_text: str = "",
     version: str = __version__,
     largest: int = LARGEST,
+    target: Target | None = None,
 ) -> C99Result:
     """Return the emitted files of a program; nothing is written yet.
 
@@ -91,6 +102,8 @@ def generate(
         Version for the banner; eomc's own by default.
     largest
         Statements up to which the functions share one C file.
+    target
+        The processor whose files are emitted beside: a run without an operating system, and what builds a library.
 
     Raises
     ------
@@ -102,8 +115,16 @@ def generate(
     if real not in ("double", "float"):
         raise UsageError(f"real={real!r} is not a scalar type; use 'double' or 'float'")
     plan = schedule(program, count_system)
-    view = make_view(plan, real=real, tableau=tableau, options_text=options_text, version=version, largest=largest)
-    artifacts = (*_rendered(view), *_rendered_parts(view))
+    view = make_view(
+        plan,
+        real=real,
+        tableau=tableau,
+        options_text=options_text,
+        version=version,
+        largest=largest,
+        target=target,
+    )
+    artifacts = (*_rendered(view), *_rendered_parts(view), *_rendered_target(view))
     lines = sum(artifact.text.count("\n") for artifact in artifacts if artifact.kind in ("header", "source"))
     return C99Result(plan, view, artifacts, _statistics(plan, work_bytes(plan, real, tableau), lines))
 
@@ -125,6 +146,19 @@ def _rendered_parts(view: ModelView) -> list[Artifact]:
             for unit in view.code.units
         ),
     ]
+
+
+def _rendered_target(view: ModelView) -> list[Artifact]:
+    """Return what a target has beside."""
+    target = view.target
+    if target is None:
+        return []
+    rows = [*TARGET_TEMPLATES]
+    if target.port != "host":
+        rows.append((f"c99/targets/ports/{target.port}.c.jinja", "{folder}/port.c", "main"))
+    if target.memory is not None:
+        rows.append((f"c99/targets/ports/{target.port}.ld.jinja", "{folder}/link.ld", "main"))
+    return [Artifact(path.format(folder=target.name), render(template, view), kind) for template, path, kind in rows]
 
 
 def _statistics(plan: Schedule, memory: int, lines: int) -> Statistics:

@@ -21,6 +21,7 @@ def main_view(program: Program, scope: Scope, tableau: Tableau) -> MainView:
     return MainView(
         outputs_size=sizes.get("outputs", 0),
         energy_names=tuple(map(c_string, names.get("energy", ()))),
+        state_units=program.kinds,
         smooth=_is_smooth(program.graph, program.functions[0]),
         csv_header=csv_header(columns),
         help_name=c_string(f"./{scope.prefix}"),

@@ -39,12 +39,20 @@ from eomc.ir.program import Program
 from eomc.ir.remedies import told
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
+from eomc.targets import Target
 
 __all__ = ["make_view"]
 
 
 def make_view(
-    schedule: Schedule, *, real: str, tableau: Tableau, options_text: str, version: str, largest: int = LARGEST
+    schedule: Schedule,
+    *,
+    real: str,
+    tableau: Tableau,
+    options_text: str,
+    version: str,
+    largest: int = LARGEST,
+    target: Target | None = None,
 ) -> ModelView:
     """Return everything that the templates of this target place.
 
@@ -62,6 +70,8 @@ def make_view(
         Version of the tool.
     largest
         Statements in one C file.
+    target
+        The processor whose files are emitted beside.
     """
     program = schedule.program
     files = count_units(schedule, largest)
@@ -104,12 +114,12 @@ def make_view(
             opens=projection is not None and projection.coordinates,
         ),
         step=step_view(tableau, scope, projected=program.projected, inlined=inlined),
-        state_units=program.kinds,
         projection=projection,
         code=_code(
             texts, lanes, divide(definitions, files, scope, interface) if files else (), inlined, scope, interface
         ),
         main=main_view(program, scope, tableau),
+        target=target,
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from eomc.targets import Target
+
 __all__ = [
     "ArrayView",
     "Banner",
@@ -282,6 +284,7 @@ class MainView:
 
     outputs_size: int  # 0 for a model without outputs
     energy_names: tuple[str, ...]  # C string literals
+    state_units: tuple[int, ...]  # the same number for states of the same unit
     smooth: bool  # no sign, selection or the like in the right-hand side: the order of the integrator can be seen
     csv_header: tuple[str, ...]  # C string literals, one after the other in one line
     help_name: str  # C string literal
@@ -303,10 +306,10 @@ class ModelView:
     functions: tuple[FunctionView, ...]
     failures: FailuresView
     step: StepView
-    state_units: tuple[int, ...]  # the same number for states of the same unit
     projection: ProjectionView | None  # None without constraints
     code: CodeView
     main: MainView
+    target: Target | None
 
 
 @dataclass(frozen=True, slots=True)
