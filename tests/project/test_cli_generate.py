@@ -121,7 +121,7 @@ def test_many_models_start_the_program_once(eomc_command, tmp_path: Path) -> Non
     ("words", "hint"),
     [
         (["simulat", "cart_pole"], "did you mean simulate"),
-        (["generate", "cart_pole", "--functions", "jacobean"], "did you mean jacobian?"),
+        (["generate", "cart_pole", "--functions", "jacobean"], "did you mean jacobian"),
         (["generate", "cart_pole", "--real", "floot"], "did you mean float?"),
         (["generate", "cart_pole", "-o", ""], "the path is empty"),
         (["simulate", "cart_pole", "-o", ""], "the path is empty"),
