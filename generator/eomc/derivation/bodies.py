@@ -80,11 +80,31 @@ class BodySystem:
         self.answers: dict[Callable[..., Any], Any] = {}  # to what `asked_once` asks
 
     def _given_inertia(self, body: Any) -> tuple[Frame | None, Matrix | None]:
-        """Return the frame and the components of a body's inertia as it was given; no frame for a particle."""
+        """Return the frame and the components of a body's inertia as it was given; no frame for a particle.
+
+        Pieces in several frames move to the body's.
+        """
         if not hasattr(body, "frame") or not hasattr(body, "inertia"):
             return None, None
-        dyadic, _ = inertia_of(body)
-        return self._dyadic(str(body.name), dyadic, body.frame)
+        graph, frames = self.graph, self.frames
+        dyadic, frame = inertia_of(body)[0], body.frame
+        if dyadic == 0 or not dyadic.args:
+            return frame, None
+        bases = {first.args[0][1] for _, first, _ in dyadic.args} | {second.args[0][1] for _, _, second in dyadic.args}
+        basis = bases.pop() if len(bases) == 1 else frame
+        if basis not in frames:
+            raise ModelError(
+                f"body {body.name}: its inertia is given in frame {basis.name}, "
+                f"which has no orientation in {frames.root.name}"
+            )
+        entries = [[graph.zero] * 3 for _ in range(3)]
+        for coefficient, first, second in dyadic.args:
+            value = self.problem.scalars(coefficient)
+            left = frames.express(frames.lower(first), basis)
+            right = frames.express(frames.lower(second), basis)
+            products = [[graph.mul(value, graph.mul(x, y)) for y in right] for x in left]
+            entries = [list(map(graph.add, *rows)) for rows in zip(entries, products, strict=True)]
+        return basis, matrix_of_rows(entries)
 
     def _rotors(self, inertias: Sequence[tuple[Frame | None, Matrix | None]]) -> dict[Frame, Frame]:
         """Return rotor's frame -> the frame in which its inertia is better written."""
@@ -106,29 +126,6 @@ class BodySystem:
             arm = self.frames.express(self.motion.between(about, center), basis)
             matrix = matrix_add(graph, matrix, inertia_shift(graph, graph.neg(mass), arm))
         return GraphBody(str(body.name), mass, center, body.frame, basis, matrix)
-
-    def _dyadic(self, name: str, dyadic: Any, frame: Frame) -> tuple[Frame, Matrix | None]:
-        """Return the frame and the components of an inertia dyadic; pieces in other frames move to the body's."""
-        graph, frames, scalars = self.graph, self.frames, self.problem.scalars
-        if dyadic == 0 or not dyadic.args:
-            return frame, None
-        bases = {first.args[0][1] for _, first, _ in dyadic.args} | {second.args[0][1] for _, _, second in dyadic.args}
-        basis = bases.pop() if len(bases) == 1 else frame
-        if basis not in frames:
-            raise ModelError(
-                f"body {name}: its inertia is given in frame {basis.name}, "
-                f"which has no orientation in {frames.root.name}"
-            )
-        entries = [[graph.zero] * 3 for _ in range(3)]
-        for coefficient, first, second in dyadic.args:
-            value = scalars(coefficient)
-            left = frames.express(frames.lower(first), basis)
-            right = frames.express(frames.lower(second), basis)
-            for i in range(3):
-                for j in range(3):
-                    product = graph.mul(value, graph.mul(left[i], right[j]))
-                    entries[i][j] = graph.add(entries[i][j], product)
-        return basis, matrix_of_rows(entries)
 
     # -- momenta and energies ----------------------------------------------------------------------------------------
 
@@ -164,10 +161,8 @@ class BodySystem:
             if set_angular_acceleration(body.frame, self.frames.root) is None:
                 beside = [*spin, *carrier, *components(self.acceleration(body))]
                 local = min(each(self.problem.rate, spin), local, key=lambda vector: cost(graph, [*beside, *vector]))
-        first = apply(graph, body.inertia, local)
-        second = cross(graph, carrier, momentum)
-        third = self.inertia_rate(body)
-        return plus(graph, plus(graph, first, second), third)
+        moment = plus(graph, apply(graph, body.inertia, local), cross(graph, carrier, momentum))
+        return plus(graph, moment, self.inertia_rate(body))
 
     def inertia_rate(self, body: GraphBody) -> Components:
         """Return I' w, the rates of an inertia's components times the angular velocity: zero but for a few dyadics."""
@@ -212,8 +207,7 @@ class BodySystem:
     @property
     def has_mass_by_place(self) -> bool:
         """Whether a mass depends on the coordinates: the rate of momentum and the energies then disagree."""
-        masses = [body.mass for body in self.bodies]
-        return bool(depends_on(self.graph, masses, self.problem.q))
+        return bool(depends_on(self.graph, [body.mass for body in self.bodies], self.problem.q))
 
     @property
     def has_varying_inertia(self) -> bool:
@@ -306,11 +300,8 @@ class BodySystem:
     def gravity_potential(self) -> Node:
         """Return -sum of m g.r [J], with r from the point at which each system of connected points is rooted."""
         graph, frames = self.graph, self.frames
-        gravity = frames.lower(self.system.gravity)
-        if not gravity:
-            return graph.zero
         terms = []
-        for frame, piece in gravity.items():
+        for frame, piece in frames.lower(self.system.gravity).items():
             for axis, size in enumerate(piece):
                 if not graph.is_zero(size):
                     weights = ((body.center, graph.neg(graph.mul(body.mass, size))) for body in self.bodies)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem, GraphBody
 from eomc.derivation.motion import Point
+from eomc.ir.remembered import remembered
 from eomc.lowering.vectors import Frame, VectorSum, components, each
 
 _STILL = 0
@@ -63,7 +64,6 @@ class PartialMotion:
         self._numbers: dict[Hashable, int] = {}
         self._turning: dict[Frame, _Classes] = {}
         self._shifting: dict[Point, _Classes] = {}
-        self._bending: dict[Point, set[int]] = {}  # speeds with which the arm to a point varies in its frames
         self._roots: dict[tuple[Point, int, int], Point] = {}
 
     def keys(self, body: GraphBody) -> dict[int, Hashable]:
@@ -77,13 +77,11 @@ class PartialMotion:
 
     def turning(self, frame: Frame) -> _Classes:
         """Return the partial angular velocities of a frame, as classes of equal ones."""
-        step = self._motion.spin_step
-        return self._along(frame, self._turning, lambda here: step(here))
+        return self._along(frame, self._turning, self._motion.spin_step)
 
     def shifting(self, point: Point) -> _Classes:
         """Return the partial velocities of a point, as classes of equal ones."""
-        step = self._motion.velocity_step
-        return self._along(point, self._shifting, lambda here: step(here)[:2])
+        return self._along(point, self._shifting, lambda here: self._motion.velocity_step(here)[:2])
 
     def _along(
         self, last: Hashable, known: dict[Hashable, _Classes], step: Callable[[Hashable], tuple[Hashable, VectorSum]]
@@ -127,9 +125,13 @@ class PartialMotion:
     def _is_carried(self, point: Point, s: int, turning: int) -> bool:
         """Whether, for a speed, the arm to a point moves like a part of a frame that turns in a given way."""
         _, _, arm = self._motion.velocity_step(point)
-        if point not in self._bending:
-            self._bending[point] = self._problem.speeds_in.of(map(self._problem.rate, components(arm)))
-        return s not in self._bending[point] and all(self.turning(frame).get(s, _STILL) == turning for frame in arm)
+        return s not in self._bending(point) and all(self.turning(frame).get(s, _STILL) == turning for frame in arm)
+
+    @remembered
+    def _bending(self, point: Point) -> set[int]:
+        """Return the speeds with which the arm to a point varies in its frames."""
+        _, _, arm = self._motion.velocity_step(point)
+        return self._problem.speeds_in.of(map(self._problem.rate, components(arm)))
 
     def is_fixed_in(self, body: GraphBody, point: Point) -> bool:
         """Whether a neighbour of a body's mass centre moves as one with the body for every speed that moves either."""

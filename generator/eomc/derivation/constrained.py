@@ -192,14 +192,18 @@ def _bordered(
             f"{model}: {rows.names[index]} follows from those before it, and loads that follow the accelerations make "
             "the matrix unsymmetric: take that constraint out"
         )
-    n, m = len(names), len(rows)
-    columns = zip(*rows.jacobian, strict=True)
-    matrix = [[*row, *column] for row, column in zip(equations.entries, columns, strict=True)]
-    matrix += [[*row, *[graph.zero] * m] for row in rows.jacobian]
-    right = [[side] for side in (*equations.forcing, *wanted)]
+    n = len(names)
+    matrix, right = _augmented(problem, equations.entries, rows), [[side] for side in (*equations.forcing, *wanted)]
     solved = solve_general(graph, matrix, right, [*names, *rows.names], problem.checks).column
     motion = without_constraints(graph, equations, names, solved[:n], "the matrix [M J^T; J 0], LU with pivoting")
     return replace(motion, multipliers=solved[n:])
+
+
+def _augmented(problem: Problem, matrix: Rows, rows: ConstraintRows) -> Rows:
+    """Return [M J^T; J 0]."""
+    columns = zip(*rows.jacobian, strict=True)
+    above = [[*row, *column] for row, column in zip(matrix, columns, strict=True)]
+    return above + [[*row, *[problem.graph.zero] * len(rows)] for row in rows.jacobian]
 
 
 def refuse_range_space(problem: Problem, matrix: Rows, names: Sequence[str]) -> None:
@@ -219,12 +223,8 @@ def refuse_free_without_inertia(
     problem: Problem, matrix: Rows, rows: ConstraintRows, no_inertia: Callable[[str], str]
 ) -> None:
     """Refuse a motion variable that neither inertia nor the constraints determine; redundant rows do no harm."""
-    names, zero = problem.motion_names, problem.graph.zero
-    m = len(rows)
-    columns = [list(column) for column in zip(*rows.jacobian, strict=True)]
-    augmented = [[*row, *column] for row, column in zip(matrix, columns, strict=True)]
-    augmented += [[*row, *[zero] * m] for row in rows.jacobian]
-    weakest = problem.ranks.undetermined(augmented)
+    names = problem.motion_names
+    weakest = problem.ranks.undetermined(_augmented(problem, matrix, rows))
     if weakest is not None and weakest < len(names) and problem.ranks.redundant(rows.jacobian) is None:
         raise DerivationError(f"{problem.model.name}: {no_inertia(names[weakest])}")
 

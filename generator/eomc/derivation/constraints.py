@@ -22,7 +22,6 @@ from eomc.ir.graph import Level, Node, Rows
 from eomc.ir.rounding import Number, is_rounding
 from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import depends_on, jacobian
-from eomc.passes.substitute import Substitution
 
 _SIMPLE = 1000  # the largest denominator of a ratio that is found by its value
 
@@ -130,9 +129,8 @@ def _steady_ratio(problem: Problem, row: list[Node], other: list[Node]) -> Node 
 
 def _affine_rows(problem: Problem, residuals: Sequence[Node]) -> Rows:
     """Return [J b] of residuals that are linear in the motion variables."""
-    still = Substitution(problem.graph, dict.fromkeys(problem.motion, problem.graph.zero))
     slopes = jacobian(problem.graph, residuals, problem.motion)
-    return [[*row, still(g)] for row, g in zip(slopes, residuals, strict=True)]
+    return [[*row, problem.still(g)] for row, g in zip(slopes, residuals, strict=True)]
 
 
 def _refuse_without_motion(problem: Problem, names: Sequence[str], slopes: Rows) -> None:

@@ -31,11 +31,6 @@ _WITHOUT_LOADS = "; the loads are not in it"
 WITHOUT_FORCES = "; the generalized forces are not in it"
 
 
-def is_negligible(problem: Problem, nodes: Sequence[Node]) -> bool:
-    """Whether all nodes are zero as functions."""
-    return all(map(problem.is_zero, nodes))
-
-
 def bodies_energies(
     problem: Problem, bodies: BodySystem, rows: ConstraintRows
 ) -> tuple[list[Quantity], list[Invariant]]:
@@ -70,16 +65,13 @@ def still_motion(problem: Problem) -> dict[Node, Node]:
     graph = problem.graph
     if not problem.rates or problem.motion == problem.rates:
         return dict.fromkeys(problem.motion, graph.zero)
-    equations = problem.kinematics.equations
     at_rest = Substitution(graph, dict.fromkeys(problem.kinematics.unknowns, graph.zero))
-    still = [at_rest(equation) for equation in equations]
-    zero = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
-    offsets = [zero(equation) for equation in still]
-    if all(graph.is_zero(offset) for offset in offsets) or len(problem.motion) != len(problem.q):
+    still = at_rest.all(problem.kinematics.equations)
+    offsets = problem.still.all(still)
+    if all(map(graph.is_zero, offsets)) or len(problem.motion) != len(problem.q):
         return dict.fromkeys(problem.motion, graph.zero)
-    matrix = jacobian(graph, still, problem.motion)
-    names = problem.motion_names
-    solution = solve_general(graph, matrix, [[graph.neg(w)] for w in offsets], names, problem.checks)
+    matrix, right = jacobian(graph, still, problem.motion), [[graph.neg(w)] for w in offsets]
+    solution = solve_general(graph, matrix, right, problem.motion_names, problem.checks)
     return dict(zip(problem.motion, solution.column, strict=True))
 
 
@@ -102,10 +94,10 @@ def _is_potential_of_weight(problem: Problem, bodies: BodySystem, potential: Nod
     rate = problem.rate(potential)
 
     def total(sample: Rounded) -> list[Number]:
-        weight = motion.numbers(gravity, sample)
+        numbers = motion.numbers(sample)
         terms = [sample.number(rate)]
         for body in bodies.bodies:
-            power = dot_numbers(weight, motion.numbers(motion.velocity(body.center), sample))
+            power = dot_numbers(numbers(gravity), numbers(motion.velocity(body.center)))
             terms.append(dot_numbers([sample.number(body.mass)], [power]))
         values, sizes = zip(*terms, strict=True)
         return [(sum(values), sum(sizes))]
@@ -127,7 +119,7 @@ def _invariants(
     dissipative = graph.zero != problem.scalars(system.dissipation_function)
     if explicit or dissipative or bodies.strange_accelerations or bodies.has_varying_inertia:
         return []
-    if not is_negligible(problem, [still(residual) for residual in rows.residuals]):
+    if not all(map(problem.is_zero, still.all(rows.residuals))):
         return []  # the constraints do work
     working = [graph.mul(graph.sub(v, still(v)), force) for v, force in active_seeds(bodies)]
     condition = _when_zero(problem, graph.sum(working))
@@ -136,23 +128,17 @@ def _invariants(
     if scleronomic:  # whatever the velocities are
         kept = keeps_own_energy(problem, bodies)
         return [Invariant(name, condition) for name in ("total", "jacobi")] if kept else []
-    if _moves_in_time(problem) or without_rates_of_positions(problem, bodies):
-        return []
-    return [Invariant("jacobi", condition)]
-
-
-def _moves_in_time(problem: Problem) -> bool:
-    """Whether the kinematical differential equations hold time or signals: T is then explicit in time at given q'."""
-    equations = problem.kinematics.equations
-    return problem.rates != problem.motion and bool(depends_on(problem.graph, equations, problem.symbols.outside))
+    if problem.rates != problem.motion and depends_on(graph, problem.kinematics.equations, problem.symbols.outside):
+        return []  # T is explicit in time at given q'
+    return [] if without_rates_of_positions(problem, bodies) else [Invariant("jacobi", condition)]
 
 
 def _when_zero(problem: Problem, node: Node) -> str | None:
     """Return under which condition a node is zero as a function: "" for always, None for never."""
-    if is_negligible(problem, [node]):
+    if problem.is_zero(node):
         return ""
     without = Substitution(problem.graph, dict.fromkeys(problem.symbols.signals, problem.graph.zero))
-    return "while the inputs are zero" if is_negligible(problem, [without(node)]) else None
+    return "while the inputs are zero" if problem.is_zero(without(node)) else None
 
 
 def lagrangian_energies(
@@ -164,11 +150,10 @@ def lagrangian_energies(
     Where h has no value at q' = 0, only h is returned.
     """
     graph = problem.graph
-    still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
     momenta = gradient(graph, lagrangian, problem.motion)
     product = graph.sum(graph.mul(p, v) for p, v in zip(momenta, problem.motion, strict=True))
-    potential = graph.neg(still(lagrangian))
-    if _is_quadratic(problem, momenta, still):  # without a difference of what may be large: L = T - V
+    potential = graph.neg(problem.still(lagrangian))
+    if _is_quadratic(problem, momenta):  # without a difference of what may be large: L = T - V
         kinetic = graph.div(product, graph.constant(2))
         jacobi, words = graph.add(kinetic, potential), "kinetic energy, h - potential"
     else:
@@ -187,7 +172,7 @@ def lagrangian_energies(
         ]
     if depends_on(graph, [lagrangian], problem.symbols.outside):
         return quantities, []
-    if not is_negligible(problem, [still(residual) for residual in rows.residuals]):
+    if not all(map(problem.is_zero, problem.still.all(rows.residuals))):
         return quantities, []  # the constraints do work
     condition = _when_zero(problem, graph.sum(graph.mul(f, v) for f, v in zip(forces, problem.motion, strict=True)))
     if condition is None:
@@ -202,13 +187,11 @@ def _has_value(problem: Problem, node: Node, other: Node) -> bool:
     return not known or any(math.isfinite(sample[node]) for sample in known)
 
 
-def _is_quadratic(problem: Problem, momenta: Sequence[Node], still: Substitution) -> bool:
+def _is_quadratic(problem: Problem, momenta: Sequence[Node]) -> bool:
     """Whether the momenta are M(q, t) q': L is then of second degree in q', with no linear part."""
     graph = problem.graph
     slopes = [entry for row in jacobian(graph, momenta, problem.motion) for entry in row]
-    if depends_on(graph, slopes, problem.motion):
-        return False
-    return is_negligible(problem, [still(p) for p in momenta])
+    return not depends_on(graph, slopes, problem.motion) and all(map(problem.is_zero, problem.still.all(momenta)))
 
 
 def cyclic_momenta(

@@ -15,7 +15,7 @@ from eomc.derivation.bodies import BodySystem, GraphBody
 from eomc.derivation.motion import Motion
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
-from eomc.lowering.vectors import Frame, add
+from eomc.lowering.vectors import Frame, add, each
 from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.passes.differentiate import gradient, vjp
 
@@ -34,16 +34,14 @@ def inertia_seeds(
     upward = system.frames.map(gravity, graph.neg)
     seeds: Seeds = []
     for body, frame in zip(system.bodies if chosen is None else chosen, frames, strict=True):
-        acceleration = add(graph, upward, system.acceleration(body))
-        parts = system.frames.express(acceleration, frame)
+        parts = system.frames.express(add(graph, upward, system.acceleration(body)), frame)
         velocity = system.frames.express(motion.velocity(body.center), frame)
         mass_rate = system.problem.rate(body.mass)  # zero but for a mass that varies in time
         for v, a in zip(velocity, parts, strict=True):
             force = graph.add(graph.mul(body.mass, a), graph.mul(mass_rate, v))
             seeds.append((v, graph.neg(force)))
         if body.inertia is not None:
-            for w, moment in zip(system.spin(body), system.inertia_moment(body), strict=True):
-                seeds.append((w, graph.neg(moment)))
+            seeds += zip(system.spin(body), each(graph.neg, system.inertia_moment(body)), strict=True)
     return seeds
 
 
@@ -79,24 +77,17 @@ def load_seeds(system: BodySystem, place: Any, vector: Any, motion: Motion | Non
 
 def potential_seeds(problem: Problem, system: MechanicalSystem) -> Seeds:
     """Return (q'_i, -dV/dq_i) of the potential energy: its power is -dV/dt."""
-    graph = problem.graph
-    potential = problem.scalars(system.potential_energy)
-    slopes = gradient(graph, potential, problem.q)
-    return [(rate, graph.neg(slope)) for rate, slope in zip(problem.rates, slopes, strict=True)]
+    slopes = gradient(problem.graph, problem.scalars(system.potential_energy), problem.q)
+    return list(zip(problem.rates, map(problem.graph.neg, slopes), strict=True))
 
 
 def generalized_forces(problem: Problem, seeds: Seeds, system: MechanicalSystem) -> list[Node]:
     """Return the generalized forces of the seeds, less dF/du_r of the dissipation function, one per motion variable."""
-    graph = problem.graph
     dissipation = problem.scalars(system.dissipation_function)
-    seeds = [*seeds, (dissipation, graph.constant(-1))]
-    return vjp(graph, seeds, problem.motion)
+    return vjp(problem.graph, [*seeds, (dissipation, problem.graph.constant(-1))], problem.motion)
 
 
 def lagrangian_forces(problem: Problem, dynamics: Lagrangian) -> list[Node]:
     """Return Q_r - dF/dq_r' of what stands beside a Lagrangian: generalized forces and a dissipation function."""
-    graph = problem.graph
-    dissipation = problem.scalars(dynamics.dissipation_function)
-    slopes = gradient(graph, dissipation, problem.motion)
-    forces = [problem.scalars(force) for force in dynamics.generalized_forces]
-    return [graph.sub(force, slope) for force, slope in zip(forces, slopes, strict=True)]
+    slopes = gradient(problem.graph, problem.scalars(dynamics.dissipation_function), problem.motion)
+    return list(map(problem.graph.sub, map(problem.scalars, dynamics.generalized_forces), slopes))

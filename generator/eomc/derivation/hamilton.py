@@ -36,9 +36,9 @@ from eomc.derivation.lagrange import (
     solve_mass_matrix,
 )
 from eomc.derivation.problem import Problem
+from eomc.derivation.states import coordinate_names
 from eomc.ir.graph import Node
 from eomc.ir.systems import Factorization
-from eomc.model.names import name_of
 from eomc.passes.differentiate import gradient, vjp
 from eomc.passes.substitute import Substitution
 
@@ -85,15 +85,13 @@ def derive_dependent(
     DerivationError
         The mass matrix depends on q', or a coordinate has neither inertia nor a constraint that determines it.
     """
-    graph = problem.graph
+    graph, names = problem.graph, coordinate_names(problem.model)
     refuse_velocity_dependent(problem, form.mass_matrix)
     refuse_free_without_inertia(problem, form.mass_matrix, rows, no_inertia_of)
-    refuse_range_space(problem, form.mass_matrix, [name_of(q) for q in problem.model.coordinates])
-    still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
+    refuse_range_space(problem, form.mass_matrix, names)
     above = _momenta_above_rest(problem, form)
-    below = [graph.neg(still(rate)) for rate in closing_rates(problem, rows)]
+    below = [graph.neg(rate) for rate in problem.still.all(closing_rates(problem, rows))]
     kind = problem.options.constraints
-    names = [name_of(q) for q in problem.model.coordinates]
     solution, multipliers = graph.solve_constrained(
         Factorization(kind), form.mass_matrix, rows.jacobian, [[x] for x in (*above, *below)], [*names, *rows.names]
     )
@@ -107,23 +105,18 @@ def derive_dependent(
 
 def _momenta_above_rest(problem: Problem, form: KineticForm) -> list[Node]:
     """Return p - b of p = M q' + b."""
-    graph = problem.graph
-    still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
-    pairs = zip(problem.symbols.second_half, form.momenta, strict=True)
-    return [graph.sub(p, still(momentum)) for p, momentum in pairs]
+    return list(map(problem.graph.sub, problem.symbols.second_half, problem.still.all(form.momenta)))
 
 
 def derive_with_multipliers(
     problem: Problem, form: KineticForm, forces: Sequence[Node], rows: ConstraintRows
 ) -> CanonicalEquations:
     """Derive q' = M^-1 (p - b), p' = dL/dq + Q - J^T lambda."""
-    graph = problem.graph
     free = derive_hamilton(problem, form, forces)
     motion = solve_lagrange(problem, form.mass_matrix, lagrange_forcing(problem, form, forces), rows)
-    multipliers = [free.velocities(m) for m in motion.multipliers]
-    reactions = [free.velocities(force) for force in constraint_forces(graph, rows, motion.multipliers)]
-    forcing = [graph.add(force, reaction) for force, reaction in zip(free.forcing, reactions, strict=True)]
-    return replace(free, forcing=forcing, multipliers=multipliers)
+    multipliers = free.velocities.all(motion.multipliers)
+    reactions = free.velocities.all(constraint_forces(problem.graph, rows, motion.multipliers))
+    return replace(free, forcing=list(map(problem.graph.add, free.forcing, reactions)), multipliers=multipliers)
 
 
 def derive_canonical(

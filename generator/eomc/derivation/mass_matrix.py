@@ -12,11 +12,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 
 from eomc.derivation.bodies import BodySystem, inertia_shift, matrix_add
 from eomc.derivation.clusters import Clusters
 from eomc.derivation.motion import Point
 from eomc.ir.graph import Graph, Node, Rows
+from eomc.ir.remembered import remembered
 from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, each, matrix_of_rows, plus, scale
 from eomc.passes.collect import collected_sum
 from eomc.passes.differentiate import vjp
@@ -67,10 +69,6 @@ class MassMatrix:
         self._overlaps = [self._overlaps_of(s) for s in range(len(clusters.of_speed))]
         self._pairs = self._intersections()
         self._family = sorted(self._pairs, key=lambda bodies: (len(bodies), sorted(bodies)))
-        self._composites: dict[_Set, Composite] = {}
-        self._motions: dict[_Set, tuple[Components, Components]] = {}
-        self._twists: dict[tuple[_Set, int], tuple[Components, Components]] = {}
-        self._momenta: dict[tuple[_Set, int], tuple[Components, Components]] = {}
         self._motion = clusters.motion
         self._partial = system.problem.partials
         zero = system.graph.zero
@@ -170,46 +168,40 @@ class MassMatrix:
 
     # -- pieces ------------------------------------------------------------------------------------------------------
 
+    @remembered
     def _velocities(self, bodies: _Set) -> tuple[Components, Components]:
         """Return the velocity of the composite's point and its angular velocity in its frame."""
-        if bodies not in self._motions:
-            composite, system = self._composite(bodies), self._system
-            velocity = system.frames.express(system.motion.velocity(composite.point), composite.frame)
-            frame = system.bodies[composite.body].frame
-            spin = self._nothing if frame is None else system.motion.angular_velocity_in(frame, composite.spin_frame)
-            self._motions[bodies] = velocity, spin
-        return self._motions[bodies]
+        composite, system = self._composite(bodies), self._system
+        velocity = system.frames.express(system.motion.velocity(composite.point), composite.frame)
+        frame = system.bodies[composite.body].frame
+        spin = self._nothing if frame is None else system.motion.angular_velocity_in(frame, composite.spin_frame)
+        return velocity, spin
 
+    @remembered
     def _twist(self, bodies: _Set, r: int) -> tuple[Components, Components]:
         """Return the partial velocity and partial angular velocity of a composite for a speed."""
-        key = (bodies, r)
-        if key not in self._twists:
-            velocity, spin = self._velocities(bodies)
-            partial = self._partial[r]
-            if spin != self._nothing:
-                spin = each(partial, spin)
-            self._twists[key] = each(partial, velocity), spin
-        return self._twists[key]
+        velocity, spin = self._velocities(bodies)
+        partial = self._partial[r]
+        if spin != self._nothing:
+            spin = each(partial, spin)
+        return each(partial, velocity), spin
 
+    @remembered
     def _momentum(self, bodies: _Set, s: int) -> tuple[Components, Components]:
         """Return the linear and angular momentum of a composite for a unit of a speed, about its point."""
-        key = (bodies, s)
-        if key not in self._momenta:
-            graph, composite = self._graph, self._composite(bodies)
-            velocity, spin = self._twist(bodies, s)
-            linear = scale(graph, composite.mass, velocity)
-            angular = self._nothing if composite.inertia is None else apply(graph, composite.inertia, spin)
-            if composite.moment is not None:
-                linear = plus(graph, linear, cross(graph, spin, composite.moment))
-                angular = plus(graph, angular, cross(graph, composite.moment, velocity))
-            self._momenta[key] = (linear, angular)
-        return self._momenta[key]
+        graph, composite = self._graph, self._composite(bodies)
+        velocity, spin = self._twist(bodies, s)
+        linear = scale(graph, composite.mass, velocity)
+        angular = self._nothing if composite.inertia is None else apply(graph, composite.inertia, spin)
+        if composite.moment is not None:
+            linear = plus(graph, linear, cross(graph, spin, composite.moment))
+            angular = plus(graph, angular, cross(graph, composite.moment, velocity))
+        return linear, angular
 
+    @remembered
     def _composite(self, bodies: _Set) -> Composite:
         """Return the composite of a set, built from composites of its largest known subsets."""
-        if bodies not in self._composites:
-            self._composites[bodies] = self._single(bodies) if len(bodies) == 1 else self._merged(bodies)
-        return self._composites[bodies]
+        return self._single(bodies) if len(bodies) == 1 else self._merged(bodies)
 
     def _single(self, bodies: _Set) -> Composite:
         (index,) = bodies
@@ -233,12 +225,9 @@ class MassMatrix:
             head = members[0]
             return Composite(lead, head.point, head.frame, head.spin_frame, masses, None, None)
         point, frame = self._reference(lead)
-        moment: Components | None = None
-        inertia: Matrix | None = None
-        for member in members:
-            part_moment, part_inertia = self._shifted(member, point, frame)
-            moment = part_moment if moment is None else plus(graph, moment, part_moment)
-            inertia = part_inertia if inertia is None else matrix_add(graph, inertia, part_inertia)
+        moments, inertias = zip(*(self._shifted(member, point, frame) for member in members), strict=True)
+        moment = reduce(partial(plus, graph), moments)
+        inertia = reduce(partial(matrix_add, graph), inertias)
         return Composite(lead, point, frame, frame, masses, moment, inertia)
 
     def _shifted(self, part: Composite, point: Point, frame: Frame) -> tuple[Components, Matrix]:
@@ -269,14 +258,8 @@ class MassMatrix:
         if body.frame is None:
             return body.center, self._frame_of[lead]
         frame = body.frame if body.frame in system.frames else (body.basis or self._frame_of[lead])
-        best = body.center
-        count = len(self._motion.shifting(best))
-        for point in system.motion.neighbours(body.center):
-            if self._motion.is_fixed_in(body, point):
-                moving = len(self._motion.shifting(point))
-                if moving < count:
-                    best, count = point, moving
-        return best, frame
+        beside = [p for p in system.motion.neighbours(body.center) if self._motion.is_fixed_in(body, p)]
+        return min([body.center, *beside], key=lambda point: len(self._motion.shifting(point))), frame
 
     def _translates(self, bodies: _Set) -> bool:
         """Whether no speed that moves these bodies as one turns any of them."""
@@ -313,22 +296,19 @@ def _rotated(graph: Graph, rotation: Matrix, inertia: Matrix) -> Matrix:
     """Return C I C^T, computed for the upper triangle and mirrored."""
     columns = matrix_of_rows(zip(*inertia, strict=True))
     half = matrix_of_rows(zip(*(apply(graph, rotation, column) for column in columns), strict=True))  # C I
-    rows: Rows = [[graph.zero] * 3 for _ in range(3)]
-    for i in range(3):
-        for j in range(i, 3):
-            rows[i][j] = rows[j][i] = dot(graph, half[i], rotation[j])
-    return matrix_of_rows(rows)
+    return matrix_of_rows(symmetric([[dot(graph, half[i], rotation[j]) for j in range(i, 3)] for i in range(3)]))
 
 
 def _moment_shift(graph: Graph, moment: Components, arm: Components) -> Matrix:
     """Return 2 (h.d) 1 - h d^T - d h^T: what a first moment h about a point at `arm` adds to the inertia."""
-    products = [graph.mul(x, y) for x, y in zip(moment, arm, strict=True)]
-    double = [graph.mul(graph.constant(2), p) for p in products]
-    rows: Rows = [[graph.zero] * 3 for _ in range(3)]
-    for i in range(3):
-        others = [double[k] for k in range(3) if k != i]
-        rows[i][i] = graph.add(others[0], others[1])
-        for j in range(i + 1, 3):
-            mixed = graph.add(graph.mul(moment[i], arm[j]), graph.mul(moment[j], arm[i]))
-            rows[i][j] = rows[j][i] = graph.neg(mixed)
-    return matrix_of_rows(rows)
+    double = [graph.mul(graph.constant(2), product) for product in map(graph.mul, moment, arm)]
+
+    def mixed(i: int, j: int) -> Node:
+        return graph.neg(graph.add(graph.mul(moment[i], arm[j]), graph.mul(moment[j], arm[i])))
+
+    upper = [
+        [graph.add(double[1], double[2]), mixed(0, 1), mixed(0, 2)],
+        [graph.add(double[0], double[2]), mixed(1, 2)],
+        [graph.add(double[0], double[1])],
+    ]
+    return matrix_of_rows(symmetric(upper))

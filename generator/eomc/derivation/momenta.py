@@ -16,7 +16,6 @@ from eomc.ir.equations import Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import vjp
-from eomc.passes.substitute import Substitution
 
 
 def momenta_in_speeds(
@@ -43,13 +42,8 @@ def momenta_in_speeds(
     momenta, forces = found
     held = [(rate, graph.neg(p)) for rate, p in zip(problem.rates, momenta, strict=True)]
     seeds = [*motion, (potential, graph.neg(graph.one)), *held]
-    quantities, kept = cyclic_momenta(
-        problem,
-        vjp(graph, seeds, problem.q),
-        momenta,
-        forces,
-        momentum_names(problem.model),
-    )
+    names = momentum_names(problem.model)
+    quantities, kept = cyclic_momenta(problem, vjp(graph, seeds, problem.q), momenta, forces, names)
     if not quantities or without_rates_of_positions(problem, bodies):
         return [], []
     cyclic = {momenta.index(quantity.node) for quantity in quantities} if problem.rates == problem.motion else None
@@ -68,13 +62,12 @@ def _products(
     wanted: Container[int] | None,
 ) -> list[Node]:
     """Return dT/du as M u + dT/du at u = 0; dT/du itself where they are not `wanted` (None: all are)."""
-    graph, zero = problem.graph, problem.graph.zero
-    at_zero = Substitution(graph, dict.fromkeys(problem.motion, zero))
-    found = []
-    for index, (row, momentum) in enumerate(zip(mass_matrix, speed_momenta, strict=True)):
-        if wanted is not None and index not in wanted:
-            found.append(momentum)
-            continue
-        products = [graph.mul(m, u) for m, u in zip(row, problem.motion, strict=True) if m != zero]
-        found.append(graph.add(graph.sum(products), at_zero(momentum)))
-    return found
+    graph = problem.graph
+
+    def product(row: Sequence[Node], momentum: Node) -> Node:
+        return graph.add(graph.sum(map(graph.mul, row, problem.motion)), problem.still(momentum))
+
+    return [
+        product(row, momentum) if wanted is None or index in wanted else momentum
+        for index, (row, momentum) in enumerate(zip(mass_matrix, speed_momenta, strict=True))
+    ]

@@ -16,7 +16,8 @@ from eomc.derivation.inertial import InertialNumbers
 from eomc.derivation.zeros import Zeros
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
-from eomc.ir.rounding import Number, Rounded
+from eomc.ir.remembered import remembered
+from eomc.ir.rounding import Rounded
 from eomc.lowering.vectors import (
     Components,
     Frame,
@@ -74,14 +75,10 @@ class Motion:
         self._spin_path: dict[Frame, Frame] = paths_to(frames.root, angular_velocities)
         self._spin: dict[Frame, dict[Frame, Components]] = {}
         self._spin_step: dict[Frame, tuple[Frame | None, dict[Frame, Components]]] = {frames.root: (None, {})}
-        self._spin_in: dict[tuple[Frame, Frame], Components] = {}
-        self._spin_rate: dict[Frame, dict[Frame, Components]] = {}
-        self._spin_rate_in: dict[Frame, Components] = {}
         self._steps: dict[Point, _Step] = {}
         self._sources: dict[Point, list[Point]] = {}  # points of interest -> those from which sympy finds a velocity
         self._velocity: dict[Point, dict[Frame, Components]] = {}
         self._acceleration: dict[Point, dict[Frame, Components]] = {}
-        self._numbers: dict[Rounded, InertialNumbers] = {}
 
     # -- frames ------------------------------------------------------------------------------------------------------
 
@@ -112,24 +109,20 @@ class Motion:
         self.angular_velocity(frame)
         return self._spin_step[frame]
 
+    @remembered
     def angular_velocity_in(self, frame: Frame, basis: Frame) -> Components:
         """Return the angular velocity of `frame` as components in `basis`."""
-        key = (frame, basis)
-        if key not in self._spin_in:
-            self._spin_in[key] = self._frames.express(self.angular_velocity(frame), basis)
-        return self._spin_in[key]
+        return self._frames.express(self.angular_velocity(frame), basis)
 
+    @remembered
     def angular_acceleration(self, frame: Frame) -> dict[Frame, Components]:
         """Return the bias angular acceleration of a frame: each piece w of the angular velocity gives w' + w_G x w."""
-        if frame not in self._spin_rate:
-            self._spin_rate[frame] = self._rate_of(self.angular_velocity(frame))
-        return self._spin_rate[frame]
+        return self._rate_of(self.angular_velocity(frame))
 
+    @remembered
     def angular_acceleration_in(self, frame: Frame) -> Components:
         """Return the bias angular acceleration of a frame as components in itself."""
-        if frame not in self._spin_rate_in:
-            self._spin_rate_in[frame] = self._frames.express(self.angular_acceleration(frame), frame)
-        return self._spin_rate_in[frame]
+        return self._frames.express(self.angular_acceleration(frame), frame)
 
     def _rate_of(self, vector: VectorSum) -> dict[Frame, Components]:
         """Return d/dt of a vector in the inertial frame: rates of the components plus w x the piece."""
@@ -201,13 +194,12 @@ class Motion:
         none = (zero, zero, zero)
         apart = {frame: minus(self._graph, a.get(frame, none), b.get(frame, none)) for frame in {**a, **b}}
         left = {frame: piece for frame, piece in apart.items() if piece != none}
-        return not left or self._zeros.vanish(lambda sample: self.numbers(left, sample))
+        return not left or self._zeros.vanish(lambda sample: self.numbers(sample)(left))
 
-    def numbers(self, vector: VectorSum, sample: Rounded) -> list[Number]:
-        """Return the inertial components of a vector at a point."""
-        if sample not in self._numbers:
-            self._numbers[sample] = InertialNumbers(self._frames, sample)
-        return self._numbers[sample](vector)
+    @remembered
+    def numbers(self, sample: Rounded) -> InertialNumbers:
+        """Return what makes the inertial components of vectors at a point."""
+        return InertialNumbers(self._frames, sample)
 
     def velocity(self, point: Point) -> dict[Frame, Components]:
         """Return the velocity of a connected point [m/s]."""
@@ -272,18 +264,19 @@ class Motion:
 
     def between(self, start: Point, end: Point) -> dict[Frame, Components]:
         """Return the vector from `start` to `end`, both reached from the same root."""
-        graph = self._graph
-        trails: list[list[Point]] = []
-        for point in (start, end):
-            trail = [point]
-            while (origin := self._steps[trail[-1]].origin) is not None:
-                trail.append(origin)
-            trails.append(trail)
-        meeting = next(point for point in trails[0] if point in set(trails[1]))
-        back = [self._steps[p].arm for p in trails[0][: trails[0].index(meeting)]]
-        out = [self._steps[p].arm for p in trails[1][: trails[1].index(meeting)]]
-        negative = [self._frames.map(arm, graph.neg) for arm in back]
-        return add(graph, *negative, *reversed(out))
+        inwards, outwards = self._trail(start), self._trail(end)
+        while inwards and outwards and inwards[-1] is outwards[-1]:  # what both share
+            inwards.pop()
+            outwards.pop()
+        back = [self._frames.map(self._steps[p].arm, self._graph.neg) for p in inwards]
+        return add(self._graph, *back, *(self._steps[p].arm for p in reversed(outwards)))
+
+    def _trail(self, point: Point) -> list[Point]:
+        """Return the points from here to the root, in order."""
+        trail = [point]
+        while (origin := self._steps[trail[-1]].origin) is not None:
+            trail.append(origin)
+        return trail
 
     def moment(self, weights: Iterable[tuple[Point, Node]]) -> dict[Frame, Components]:
         """Return the sum of weight times position, from the roots of the connected points.

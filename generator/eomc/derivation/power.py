@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constraints import ConstraintRows
-from eomc.derivation.energetics import is_negligible, still_motion
+from eomc.derivation.energetics import still_motion
 from eomc.derivation.forces import active_seeds
 from eomc.derivation.integrability import without_rates_of_positions
 from eomc.derivation.problem import Problem
@@ -113,8 +113,7 @@ def lagrangian_powers(
     """Return the powers that change h = sum of q' dL/dq' - L; `multipliers` as for bodies."""
     graph, dynamics = problem.graph, problem.model.dynamics
     assert isinstance(dynamics, Lagrangian)
-    still = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))
-    constraints = _of_constraints(problem, rows, still, multipliers)
+    constraints = _of_constraints(problem, rows, problem.still, multipliers)
     if constraints is None:
         return Powers(missing=_NO_MULTIPLIERS)
     forces = [problem.scalars(force) for force in dynamics.generalized_forces]
@@ -153,8 +152,8 @@ def _of_constraints(
 ) -> Node | None:
     """Return the power of the forces -J^T lambda on u - u0: lambda^T times the residual J u0 + b."""
     graph = problem.graph
-    moving = [still(residual) for residual in rows.residuals]
-    if is_negligible(problem, moving):
+    moving = still.all(rows.residuals)
+    if all(map(problem.is_zero, moving)):
         return graph.zero
     if multipliers is None:
         return None
@@ -179,7 +178,7 @@ def _mass_rates(problem: Problem, bodies: BodySystem, still: Substitution, by_en
                 carried = bodies.motion.angular_velocity_in(body.basis, body.basis)
                 momentum = apply(graph, body.inertia, spin)
                 turning = dot(graph, momentum, cross(graph, minus(graph, spin, carried), spin))
-                if not is_negligible(problem, [turning]):  # not of a round body
+                if not problem.is_zero(turning):  # not of a round body
                     terms.append(graph.mul(graph.constant(2), turning))
     potential = problem.scalars(bodies.system.potential_energy)
     change = _explicit(problem)(potential)
@@ -217,14 +216,14 @@ def _speeds_at_constant_rates(problem: Problem) -> dict[Node, Node] | None:
     by_speed = [known.all(row) for row in jacobian(graph, equations, problem.motion)]
     if len(problem.motion) != len(problem.q) or problem.ranks.undetermined(by_speed) is not None:
         return None
-    names = problem.motion_names
-    solved = solve_general(graph, by_speed, [[graph.neg(change)] for change in changes], names, problem.checks)
+    right = [[graph.neg(change)] for change in changes]
+    solved = solve_general(graph, by_speed, right, problem.motion_names, problem.checks)
     return held | dict(zip(problem.motion, solved.column, strict=True))
 
 
 def _summed(problem: Problem, parts: Sequence[_Part], energy: str) -> Powers:
     """Return the parts that are not zero as functions, and their sum."""
-    kept = [(name, node, text) for name, node, text in parts if not is_negligible(problem, [node])]
+    kept = [(name, node, text) for name, node, text in parts if not problem.is_zero(node)]
     total = problem.graph.sum(node for _, node, _ in kept)
     needed = ", ".join(problem.outside_rates.needed(problem.graph, [total]))
     if needed:

@@ -17,6 +17,7 @@ from eomc.lowering.scalars import ScalarLowering
 from eomc.model.model import Model
 from eomc.passes.dependence import Dependence
 from eomc.passes.differentiate import Tangents
+from eomc.passes.substitute import Substitution
 from eomc.solving.checks import Checks
 
 
@@ -89,6 +90,11 @@ class Problem:
     def outside_rates(self) -> OutsideRates:
         """The rates of time, extra states and inputs."""
         return outside_rates(self.model, self.symbols, self.scalars)
+
+    @cached_property
+    def still(self) -> Substitution:
+        """Zero in the place of every motion variable."""
+        return Substitution(self.graph, dict.fromkeys(self.motion, self.graph.zero))
 
     @cached_property
     def rate(self) -> Tangents:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from eomc.ir.graph import Graph
+from eomc.ir.remembered import remembered
 from eomc.ir.rounding import FreeKinks, Rounded
 from eomc.ir.symbols import Symbol
 
@@ -67,32 +68,26 @@ class Sampling:
         self._ranges = ranges
         self._motion = motion
         self._others = others
-        self._states: dict[int, Rounded] = {}
-        self._free: dict[int, FreeKinks] = {}
 
+    @remembered
     def state(self, number: int) -> Rounded:
         """Return the graph's values at point `number`; 0, 4, 8, ... are near the defaults."""
-        if number not in self._states:
-            self._states[number] = Rounded(self.graph, self._drawn(number), number)
-        return self._states[number]
+        return Rounded(self.graph, self._drawn(number), number)
 
     def signed(self, number: int) -> Rounded:
         """Return the values at one of the points at which all parameters have the signs of their defaults."""
         return self.state(number + number // _SIGNS)
 
+    @remembered
     def free(self, number: int) -> FreeKinks:
         """Return the values at the same point if each op with a kink had a value of its own."""
-        if number not in self._free:
-            self._free[number] = FreeKinks(self.graph, self._drawn(number), number)
-        return self._free[number]
+        return FreeKinks(self.graph, self._drawn(number), number)
 
     def _drawn(self, number: int) -> dict[Symbol, float]:
         generator, kind = random.Random(number), number % 4
         values = {symbol: _size(generator, kind, default) for symbol, default in self._parameters.items()}
         for symbol, (low, high) in self._ranges.items():
-            values[symbol] = (
-                generator.uniform(low, high) if kind in (_NEAR, _DECADES) else generator.uniform(-_WIDE, _WIDE)
-            )
+            values[symbol] = generator.uniform(*((low, high) if kind in (_NEAR, _DECADES) else (-_WIDE, _WIDE)))
         for symbol in self._motion:
             values[symbol] = generator.uniform(-1.0, 1.0)
         for symbol in self._others:

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
+from eomc.ir.remembered import remembered
 from eomc.lowering.scalars import ScalarLowering
 from eomc.model.geometry import paths_to
 from eomc.model.sympy_private import orientations
@@ -114,13 +115,10 @@ class FrameTree:
         self._towards: dict[Frame, Frame] = paths_to(root, orientations)  # frame -> neighbour nearer to the root
         self._inner = {inner for frame, inner in self._towards.items() if used is None or frame in used}
         self._matrices: dict[tuple[Frame, Frame], Matrix] = {}
-        self._entries: dict[tuple[Frame, Frame], list[list[tuple[int, Node]]]] = {}  # of those, but for zeros
-        self._moved: dict[tuple[Frame, Frame, Components], Components] = {}  # pieces that bodies share are moved once
         self._carriers: dict[Frame, tuple[Frame, int]] = {}
         self._depth: dict[Frame, int] = {}
-        self._paths: dict[tuple[Frame, Frame], list[Frame]] = {}
-        for frame in self._towards:
-            self.depth(frame)
+        for frame, inner in self._towards.items():  # what is nearer to the root comes first
+            self._depth[frame] = self._depth.get(inner, -1) + 1
 
     def __contains__(self, frame: Frame) -> bool:
         """Whether the frame's orientation is known."""
@@ -128,26 +126,13 @@ class FrameTree:
 
     def depth(self, frame: Frame) -> int:
         """Return the number of rotations between a frame and the inertial frame."""
-        if frame not in self._towards:
+        if frame not in self._depth:
             raise ModelError(f"frame {frame.name} has no orientation in {self.root.name}: orient it")
-        depth = self._depth.get(frame)
-        if depth is None:
-            chain = [frame]
-            while chain[-1] is not self.root:
-                chain.append(self._towards[chain[-1]])
-            for steps, member in enumerate(reversed(chain)):
-                self._depth[member] = steps
-            depth = self._depth[frame]
-        return depth
+        return self._depth[frame]
 
+    @remembered
     def path(self, start: Frame, end: Frame) -> list[Frame]:
         """Return the frames from `start` to `end`, both included, neighbour by neighbour."""
-        found = self._paths.get((start, end))
-        if found is None:
-            found = self._paths[start, end] = self._find_path(start, end)
-        return found
-
-    def _find_path(self, start: Frame, end: Frame) -> list[Frame]:
         up, down = [start], [end]
         while self.depth(up[-1]) > self.depth(down[-1]):
             up.append(self._towards[up[-1]])
@@ -168,53 +153,26 @@ class FrameTree:
             self._matrices[neighbour, frame] = matrix_of_rows(zip(*matrix, strict=True))
         return self._matrices[key]
 
+    @remembered
     def _turned(self, frame: Frame, neighbour: Frame, a: Components) -> Components:
-        """Return components in `frame` of what is given in a neighbour; most entries are zeros."""
-        found = self._moved.get((frame, neighbour, a))
-        if found is not None:
-            return found
-        key = (frame, neighbour)
-        graph = self._graph
-        zero, one = graph.zero, graph.one
-        if key not in self._entries:
-            rows = self.neighbour_rotation(frame, neighbour)
-            self._entries[key] = [[(k, entry) for k, entry in enumerate(row) if entry != zero] for row in rows]
-        moved = []
-        for row in self._entries[key]:
-            total = zero
-            for k, entry in row:
-                if a[k] != zero:
-                    term = a[k] if entry == one else graph.mul(entry, a[k])
-                    total = term if total == zero else graph.add(total, term)
-            moved.append(total)
-        x, y, z = moved
-        self._moved[frame, neighbour, a] = x, y, z
-        return x, y, z
+        """Return components in `frame` of what is given in a neighbour; pieces that bodies share are moved once."""
+        return apply(self._graph, self.neighbour_rotation(frame, neighbour), a)
 
     def express(self, vector: VectorSum, frame: Frame) -> Components:
         """Return the components of a vector in one frame, pieces moved from the farthest frame inwards."""
-        graph = self._graph
-        pieces: dict[Frame, Components] = {}
+        zero = self._graph.zero
+        pieces = {source: piece for source, piece in vector.items() if piece != (zero, zero, zero)}
         steps: dict[Frame, Frame] = {}
-        distance: dict[Frame, int] = {frame: 0}
-        zero = graph.zero
-        for source, piece in vector.items():
-            if piece == (zero, zero, zero):
-                continue
-            pieces[source] = piece
-            if source is frame:
-                continue
+        distance: dict[Frame, int] = {}
+        for source in pieces:
             path = self.path(source, frame)
             steps.update(itertools.pairwise(path))
             distance.update(zip(reversed(path), range(len(path)), strict=True))
         for here in sorted(steps, key=lambda f: -distance[f]):  # stable: ties in order of appearance
-            piece_ = pieces.pop(here, None)
-            if piece_ is None:
-                continue
             there = steps[here]
-            moved = self._turned(there, here, piece_)
+            moved = self._turned(there, here, pieces.pop(here))
             have = pieces.get(there)
-            pieces[there] = moved if have is None else plus(graph, moved, have)
+            pieces[there] = moved if have is None else plus(self._graph, moved, have)
         return pieces.get(frame, (zero, zero, zero))
 
     def lower(self, vector: Any) -> dict[Frame, Components]:

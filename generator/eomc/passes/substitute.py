@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Node
@@ -42,6 +42,6 @@ class Substitution:
         except ZeroDivisionError:
             return self._graph.constant(Named.NAN)
 
-    def all(self, roots: list[Node]) -> list[Node]:
+    def all(self, roots: Iterable[Node]) -> list[Node]:
         """Return several nodes with the replacements made."""
-        return [self(root) for root in roots]
+        return list(map(self, roots))

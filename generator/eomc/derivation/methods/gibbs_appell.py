@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from eomc.derivation.gibbs_appell import derive_gibbs_appell, gibbs_function
 from eomc.derivation.methods.in_speeds import InSpeeds, derive_in_speeds
 from eomc.derivation.methods.record import Derivation
-from eomc.derivation.problem import Problem
-from eomc.ir.equations import EquationsOfMotion
-from eomc.ir.method import Method, SecondHalf
+from eomc.ir.method import SecondHalf
 from eomc.model.model import Model
 from eomc.model.parts import Lagrangian
 
@@ -26,10 +26,6 @@ def _refusal(model: Model) -> str:
     return ""
 
 
-def _derive(method: Method, problem: Problem) -> EquationsOfMotion:
-    return derive_in_speeds(method, problem, _BODIES)
-
-
 GIBBS_APPELL = Derivation(
     name="gibbs-appell",
     second=SecondHalf.SPEEDS,
@@ -38,5 +34,5 @@ GIBBS_APPELL = Derivation(
     native=None,
     refusal=_refusal,
     needs=frozenset(),
-    derive=_derive,
+    derive=partial(derive_in_speeds, own=_BODIES),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.finish import constraints_of
 from eomc.derivation.hamilton import CanonicalEquations, derive_with_multipliers
@@ -11,8 +13,8 @@ from eomc.derivation.methods.record import Derivation, Need
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections
 from eomc.derivation.states import why_velocities_are_no_state
-from eomc.ir.equations import Constraints, EquationsOfMotion
-from eomc.ir.method import Method, SecondHalf
+from eomc.ir.equations import Constraints
+from eomc.ir.method import SecondHalf
 from eomc.model.model import Model
 
 
@@ -38,10 +40,6 @@ _LAGRANGIAN = InMomenta(
 )
 
 
-def _derive(method: Method, problem: Problem) -> EquationsOfMotion:
-    return derive_in_momenta(method, problem, _LAGRANGIAN)
-
-
 HAMILTON_MULTIPLIERS = Derivation(
     name="hamilton-multipliers",
     second=SecondHalf.MOMENTA,
@@ -50,5 +48,5 @@ HAMILTON_MULTIPLIERS = Derivation(
     native=None,
     refusal=_refusal,
     needs=frozenset({Need.ENERGY, Need.LINEAR_MOMENTA}),
-    derive=_derive,
+    derive=partial(derive_in_momenta, own=_LAGRANGIAN),
 )

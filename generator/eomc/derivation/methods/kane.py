@@ -16,7 +16,6 @@ from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.method import Method, SecondHalf
 from eomc.model.parts import MechanicalSystem
 from eomc.passes.differentiate import gradient
-from eomc.passes.substitute import Substitution
 
 
 def _with_active_forces(problem: Problem, source: Source) -> Source:
@@ -25,7 +24,7 @@ def _with_active_forces(problem: Problem, source: Source) -> Source:
     Kane's generalized inertia forces are dK/dq - d/dt(dK/dq') (Kane & Levinson, *Dynamics* (1985), section 5.6).
     """
     graph = problem.graph
-    at_rest = Substitution(graph, dict.fromkeys(problem.motion, graph.zero))(source.full)
+    at_rest = problem.still(source.full)
     kinetic = kinetic_form(problem, graph.sub(source.full, at_rest))
     slopes = gradient(graph, at_rest, problem.q)
     forces = [graph.add(force, slope) for force, slope in zip(source.forces, slopes, strict=True)]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.methods.in_velocities import InVelocities, derive_in_velocities
 from eomc.derivation.methods.record import Derivation, Need
-from eomc.derivation.problem import Problem
 from eomc.derivation.states import coordinate_names, why_velocities_are_no_state
-from eomc.ir.equations import EquationsOfMotion
-from eomc.ir.method import Method, SecondHalf
+from eomc.ir.method import SecondHalf
 from eomc.model.parts import Lagrangian
 
 
@@ -29,10 +29,6 @@ _LAGRANGIAN = InVelocities(
 )
 
 
-def _derive(method: Method, problem: Problem) -> EquationsOfMotion:
-    return derive_in_velocities(method, problem, _LAGRANGIAN)
-
-
 LAGRANGE = Derivation(
     name="lagrange",
     second=SecondHalf.VELOCITIES,
@@ -41,5 +37,5 @@ LAGRANGE = Derivation(
     native=Lagrangian,
     refusal=why_velocities_are_no_state,
     needs=frozenset({Need.ENERGY}),
-    derive=_derive,
+    derive=partial(derive_in_velocities, own=_LAGRANGIAN),
 )
