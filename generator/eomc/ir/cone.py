@@ -20,6 +20,11 @@ def cone(graph: Graph, roots: Iterable[Node], is_end: Callable[[Node], bool]) ->
     return sorted(found)
 
 
+def above(graph: Graph, root: Node, known: Container[Node]) -> list[Node]:
+    """Return what a root depends on, itself included, above what is known, in increasing order."""
+    return [node for node in cone(graph, [root], known.__contains__) if node not in known]
+
+
 def unmet(root: Node, known: Container[Node], operands: Callable[[Node], Iterable[Node]]) -> Iterator[Node]:
     """Yield what a root is made of and is not `known`, operands first.
 

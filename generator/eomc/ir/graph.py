@@ -156,8 +156,7 @@ class Graph(Store):
         if self.ops[x] is Op.SQRT and exponent == 2:
             return self.args[x][0]
         if self.ops[x] is _POWI:
-            inner = self.data[x]
-            assert isinstance(inner, int)
+            inner = self.integer(x)
             if inner > 0 and exponent > 0:
                 return self.powi(self.args[x][0], inner * exponent)
         return self._intern(_POWI, (x,), exponent, self.level[x])
@@ -276,8 +275,7 @@ class Graph(Store):
 
         That side may be a derivative: redundant rows need not agree on it, for they may part where a state leaves them.
         """
-        spec = self.data[system]
-        assert isinstance(spec, SystemSpec)
+        spec = self.system_of(system)
         assert spec.symmetric
         args = (*self.args[system][: spec.matrix_entries], *(entry for row in right for entry in row))
         return self._solved(replace(spec, columns=len(right[0]), strict=spec.strict and not spec.constraints), args)
@@ -305,8 +303,7 @@ class Graph(Store):
             return arithmetic(self, args[0], args[1])
         data = self.data[node]
         if op is _POWI:
-            assert isinstance(data, int)
-            return self.powi(args[0], data)
+            return self.powi(args[0], self.integer(node))
         if op is Op.SELECT:
             return self.select(args[0], args[1], args[2])
         if op is _NEG:
@@ -314,8 +311,7 @@ class Graph(Store):
         if op is Op.NOT:
             return self.negate(args[0])
         if op is Op.RESULT:
-            assert isinstance(data, int)
-            return self.result(args[0], data)
+            return self.result(args[0], self.integer(node))
         if isinstance(data, SystemSpec):
             return self.system(data, args)
         if len(args) == 2:

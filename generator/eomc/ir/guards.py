@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from eomc.ir.cone import cone
+from eomc.ir.cone import above
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Op
 
@@ -32,7 +32,7 @@ def guarded(graph: Graph, root: Node, condition: Node, given: Collection[Node] =
         Nodes that are evaluated in any case: they, and what is below them, stay as they are.
     """
     memo: dict[Node, Node] = {}
-    for node in _above(graph, root, given):
+    for node in above(graph, root, given):
         args = [memo.get(a, a) for a in graph.args[node]]
         partial = _partial_operand(graph, node)
         if partial is not None:
@@ -46,7 +46,7 @@ def guarded(graph: Graph, root: Node, condition: Node, given: Collection[Node] =
 
 def is_total(graph: Graph, root: Node, given: Collection[Node] = ()) -> bool:
     """Whether a node has a finite value wherever what is given has, small enough operands supposed."""
-    return all(_partial_operand(graph, node) is None for node in _above(graph, root, given))
+    return all(_partial_operand(graph, node) is None for node in above(graph, root, given))
 
 
 def _safe(graph: Graph, operand: Node, condition: Node, value: Node) -> Node:
@@ -68,8 +68,3 @@ def _partial_operand(graph: Graph, node: Node) -> tuple[int, int] | None:
     if op is Op.DIV and graph.number(graph.args[node][1]) is not None:
         return None
     return OPS[op].safe
-
-
-def _above(graph: Graph, root: Node, given: Collection[Node]) -> list[Node]:
-    """Return what the root depends on, itself included, above what is given, in increasing order."""
-    return [node for node in cone(graph, [root], given.__contains__) if node not in given]

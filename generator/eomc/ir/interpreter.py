@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import math
 import sys
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eomc.ir.bordered import solve_bordered
+from eomc.ir.cone import above
 from eomc.ir.elimination import diagonal, solve, symmetric
 from eomc.ir.graph import Data, Graph, Node
 from eomc.ir.ops import OPS
@@ -51,22 +52,10 @@ class Sample:
         values = self._values
         known: float | None = values.get(node)
         if known is None:
-            for below in self._below(node, values):
+            for below in above(self._graph, node, values):
                 values[below] = self._evaluate(below, values)
             known = values[node]
         return known
-
-    def _below(self, node: Node, known: Container[Node]) -> list[Node]:
-        """Return the nodes that `node` needs and that are not `known`, arguments before users."""
-        args = self._graph.args
-        missing = {node}
-        stack = [node]
-        while stack:
-            for arg in args[stack.pop()]:
-                if arg not in missing and arg not in known:
-                    missing.add(arg)
-                    stack.append(arg)
-        return sorted(missing)  # a node is born after its arguments
 
     def vector(self, nodes: Sequence[Node]) -> list[float]:
         """Return the values of several nodes."""

@@ -8,6 +8,7 @@ from birth: whether it depends on one takes no walk.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from fractions import Fraction
 from functools import reduce
 from operator import or_
@@ -71,11 +72,8 @@ class Store:
     def copy(self) -> Self:
         """Return a graph of the same nodes that grows by itself."""
         other = self.__new__(type(self))
-        other.ops, other.args, other.data = self.ops.copy(), self.args.copy(), self.data.copy()
-        other.level, other.holds, other.resting = self.level.copy(), self.holds.copy(), self.resting.copy()
-        other._cache, other._numbers = self._cache.copy(), self._numbers.copy()
-        other._placeholders, other._symbols = self._placeholders, self._symbols
-        other.zero, other.one = self.zero, self.one
+        for name in Store.__slots__:
+            setattr(other, name, copy(getattr(self, name)))
         return other
 
     def seal(self) -> None:
@@ -121,6 +119,18 @@ class Store:
         symbol = self.data[leaf]
         assert isinstance(symbol, Symbol)
         return symbol
+
+    def system_of(self, node: Node) -> SystemSpec:
+        """Return the shape of a linear system."""
+        spec = self.data[node]
+        assert isinstance(spec, SystemSpec)
+        return spec
+
+    def integer(self, node: Node) -> int:
+        """Return the exponent of a POWI, the index of a RESULT."""
+        number = self.data[node]
+        assert isinstance(number, int)
+        return number
 
     def is_zero(self, node: Node) -> bool:
         """Whether the node is the literal zero."""
@@ -191,6 +201,9 @@ class Store:
 
 class _Sealed(dict[tuple[object, ...], Node]):
     """Nodes that are all there is: a dictionary, so that looking one up takes no longer."""
+
+    def __copy__(self) -> dict[tuple[object, ...], Node]:
+        return dict(self)
 
     def __setitem__(self, key: tuple[object, ...], node: Node) -> None:
         raise RuntimeError("the graph of a build is sealed: add nodes to a copy, graph.copy()")

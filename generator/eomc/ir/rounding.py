@@ -15,6 +15,7 @@ from operator import mul
 from typing import Any, TypeAlias
 
 from eomc.ir.bordered import independent_constraints
+from eomc.ir.cone import above
 from eomc.ir.elimination import diagonal, solve
 from eomc.ir.graph import Graph, Node
 from eomc.ir.interpreter import Sample, value_of
@@ -67,7 +68,7 @@ class Rounded(Sample):
         """Return the size of a node's terms."""
         values, sizes = self._values, self._sizes
         if node not in sizes:
-            for below in self._below(node, sizes):
+            for below in above(self._graph, node, sizes):
                 if below not in values:
                     values[below] = self._evaluate(below, values)
                 sizes[below] = self._size(below, self._graph.args[below])

@@ -53,18 +53,10 @@ def _sinc(g: Graph, _: StructuralOrder, args: list[Node]) -> Node:
     return g.select(small, series, g.div(g.unary(Op.SIN, safe), safe))
 
 
-def _ceiling(g: Graph, _: StructuralOrder, args: list[Node]) -> Node:
-    return g.neg(g.unary(Op.FLOOR, g.neg(args[0])))
-
-
-def _frac(g: Graph, _: StructuralOrder, args: list[Node]) -> Node:
-    return g.sub(args[0], g.unary(Op.FLOOR, args[0]))
-
-
 FUNCTIONS: dict[Any, Rule] = {
     **{function: _of(op) for function, op in OPS_OF_FUNCTIONS.items()},
-    sympy.ceiling: _ceiling,
-    sympy.frac: _frac,
+    sympy.ceiling: lambda g, _, args: g.neg(g.unary(Op.FLOOR, g.neg(args[0]))),
+    sympy.frac: lambda g, _, args: g.sub(args[0], g.unary(Op.FLOOR, args[0])),
     sympy.Heaviside: _heaviside,
     sympy.sinc: _sinc,
     sympy.cot: _reciprocal(Op.TAN),

@@ -22,8 +22,7 @@ def collected_sum(graph: Graph, terms: Iterable[Node]) -> Node:
         coefficient, varying = _split(graph, term)
         if graph.is_zero(coefficient):
             continue
-        have = coefficients.get(varying)
-        coefficients[varying] = coefficient if have is None else graph.add(have, coefficient)
+        coefficients[varying] = graph.add(coefficients.get(varying, graph.zero), coefficient)
     _apply_pythagoras(graph, coefficients)
     by_coefficient: dict[Node, Node] = {}
     for varying, coefficient in coefficients.items():
@@ -35,11 +34,8 @@ def collected_sum(graph: Graph, terms: Iterable[Node]) -> Node:
         if number is not None and number < 0:
             key, negative = graph.constant(-number), not negative
         product = graph.product(varying)
-        have = by_coefficient.get(key)
-        if have is None:
-            by_coefficient[key] = graph.neg(product) if negative else product
-        else:
-            by_coefficient[key] = graph.sub(have, product) if negative else graph.add(have, product)
+        have = by_coefficient.get(key, graph.zero)
+        by_coefficient[key] = graph.sub(have, product) if negative else graph.add(have, product)
     return graph.sum(graph.mul(coefficient, product) for coefficient, product in by_coefficient.items())
 
 
@@ -83,6 +79,5 @@ def _apply_pythagoras(graph: Graph, coefficients: dict[tuple[Node, ...], Node]) 
             coefficient = coefficients.get(varying)
             if coefficient is not None and coefficients.get(partner) == coefficient:
                 del coefficients[varying], coefficients[partner]
-                have = coefficients.get(rest)
-                coefficients[rest] = coefficient if have is None else graph.add(have, coefficient)
+                coefficients[rest] = graph.add(coefficients.get(rest, graph.zero), coefficient)
                 break

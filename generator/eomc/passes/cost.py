@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Op
-from eomc.ir.systems import SystemSpec
 
 _SOLVE = Op.SOLVE  # by a name of its own: looking up a member of an enumeration takes long
 _WEIGHTS = {op: row.weight for op, row in OPS.items()}
@@ -34,8 +33,7 @@ class Tally:
         return self.total
 
     def _of_system(self, node: Node) -> int:
-        spec = self._graph.data[node]
-        assert isinstance(spec, SystemSpec)
+        spec = self._graph.system_of(node)
         return spec.rows**3 // 3 + 2 * spec.rows**2 * spec.columns + 4 * spec.rows
 
 

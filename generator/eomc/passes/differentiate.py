@@ -7,12 +7,12 @@ A X = B gives A dX = dB - dA X forward, and in reverse B_bar = A^-T X_bar, A_bar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 
 from eomc.ir.choices import alternatives
 from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import CHOICES, Op
-from eomc.ir.systems import SystemSpec
 from eomc.passes.branches import Branches
 from eomc.passes.partials import partials
 
@@ -58,9 +58,7 @@ class Tangents:
         if op is _SOLVE:
             return self._solve(node, args, rates)
         if op is _RESULT:
-            index = graph.data[node]
-            assert isinstance(index, int)
-            return graph.result(rates[0], index)
+            return graph.result(rates[0], graph.integer(node))
         if op is _ADD:
             return graph.add(*rates)
         if op is _SUB:
@@ -78,20 +76,15 @@ class Tangents:
     def _solve(self, node: Node, args: tuple[Node, ...], rates: Sequence[Node]) -> Node:
         """Return the SOLVE node of the tangent; its RESULT i is the derivative of RESULT i."""
         graph = self._graph
-        spec = graph.data[node]
-        assert isinstance(spec, SystemSpec)
-        rate = spec.whole(rates, graph.zero)
-        beside = rates[spec.matrix_entries :]
-        columns = spec.columns
-        rows = []
-        for i in range(spec.rows):
-            row = []
-            for j in range(columns):
-                value = beside[i * columns + j]
-                for k in range(spec.rows):
-                    value = graph.sub(value, graph.mul(rate[i][k], graph.result(node, k * columns + j)))
-                row.append(value)
-            rows.append(row)
+        spec = graph.system_of(node)
+        rate, beside, columns = spec.whole(rates, graph.zero), rates[spec.matrix_entries :], spec.columns
+
+        def entry(i: int, j: int) -> Node:
+            """Return the right side less what the changing matrix takes from it."""
+            products = (graph.mul(slope, graph.result(node, k * columns + j)) for k, slope in enumerate(rate[i]))
+            return reduce(graph.sub, products, beside[i * columns + j])
+
+        rows = [[entry(i, j) for j in range(columns)] for i in range(spec.rows)]
         if spec.symmetric:
             solution = graph.solve_again(node, rows)
         else:
@@ -173,9 +166,7 @@ def vjp(graph: Graph, seeds: Sequence[tuple[Node, Node]], variables: Sequence[No
         if bar is None or not args:
             continue
         if op is _RESULT:
-            index = graph.data[node]
-            assert isinstance(index, int)
-            solutions.setdefault(args[0], {})[index] = bar, condition
+            solutions.setdefault(args[0], {})[graph.integer(node)] = bar, condition
         elif op is _ADD:
             accumulate(args[0], bar)
             accumulate(args[1], bar)
@@ -210,8 +201,7 @@ def _pull_solve(
     accumulate: Callable[[Node, Node], None],
 ) -> None:
     """Pull the adjoints of a solution back to the matrix and the right sides."""
-    spec = graph.data[node]
-    assert isinstance(spec, SystemSpec)
+    spec = graph.system_of(node)
     columns, zero = spec.columns, graph.zero
     right = [[bars.get(i * columns + j, zero) for j in range(columns)] for i in range(spec.rows)]
     if spec.symmetric:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.program import Check
@@ -28,17 +29,11 @@ def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop
 
     The search does not look below a node of `stop`.
     """
-    args = graph.args
     live: set[Node] = set()
-    stack = list(roots)
-    while stack:
-        while stack:
-            node = stack.pop()
-            if node not in live:
-                live.add(node)
-                if node not in stop:
-                    stack += args[node]
-        stack = [check.condition for check in checks if check.node in live and check.condition not in live]
+    wanted = list(roots)
+    while wanted:
+        live.update(cone(graph, wanted, lambda node: node in stop or node in live))
+        wanted = [check.condition for check in checks if check.node in live and check.condition not in live]
     return live
 
 

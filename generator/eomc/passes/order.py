@@ -13,7 +13,6 @@ from typing import TypeAlias
 from eomc.errors import VerificationError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Block, Check
-from eomc.ir.systems import SystemSpec
 from eomc.passes.steps import Clear, Fill, Heading, Solve
 
 _FEW = 24  # zeros that are put into their places one by one
@@ -157,8 +156,7 @@ class _Walk:
     def _filled(self, node: Node) -> Iterator[Node]:
         """Yield the arguments of a linear system, each to be put into its place as soon as it is known."""
         graph, system, events = self._graph, self._systems[node], self.events
-        args, zero, spec = graph.args[node], graph.zero, graph.data[node]
-        assert isinstance(spec, SystemSpec)
+        args, zero, spec = graph.args[node], graph.zero, graph.system_of(node)
         parts = [range(spec.matrix_entries), range(spec.matrix_entries, len(args))]
         cleared = [part for part in parts if are_cleared([args[k] for k in part].count(zero), len(part))]
         events += [Clear(system, part.start, len(part)) for part in cleared]

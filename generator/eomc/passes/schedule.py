@@ -197,8 +197,8 @@ def _schedule_routine(
         temporaries=tuple(step.node for step in steps if isinstance(step, Compute)),
         systems=systems,
         passed=passed,
-        matrix=sum(_spec(graph, place.node).matrix_entries for place in systems),
-        right=sum(_spec(graph, place.node).right_entries for place in systems),
+        matrix=sum(graph.system_of(place.node).matrix_entries for place in systems),
+        right=sum(graph.system_of(place.node).right_entries for place in systems),
         counts=counts,
     )
 
@@ -287,20 +287,14 @@ def _output_label(function: Function, index: int) -> str:
     return f"[{index // shape[1]}][{index % shape[1]}]" if len(shape) == 2 else ""
 
 
-def _spec(graph: Graph, node: Node) -> SystemSpec:
-    spec = graph.data[node]
-    assert isinstance(spec, SystemSpec)
-    return spec
-
-
 def _place_systems(graph: Graph, nodes: Iterable[Node], table: _CheckTable) -> tuple[SystemPlace, ...]:
     """Give every linear system storage of its own."""
     places = []
     matrix = right = 0
     for node in nodes:
-        places.append(SystemPlace(node, matrix, right, table.first_row(_spec(graph, node))))
-        matrix += _spec(graph, node).matrix_entries
-        right += _spec(graph, node).right_entries
+        places.append(SystemPlace(node, matrix, right, table.first_row(graph.system_of(node))))
+        matrix += graph.system_of(node).matrix_entries
+        right += graph.system_of(node).right_entries
     return tuple(places)
 
 

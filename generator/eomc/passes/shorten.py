@@ -274,36 +274,28 @@ class Shortening:
         """Divide a term by factor^2 and leave the other one out, where that makes no more operations."""
         if self.split(term.node)[1].count(factor) != 2:
             return None
-        freed = self._products(term.node) | self._products(other.node)
+        freed = self._products(term.node, alone=True) | self._products(other.node, alone=True)
         shorter = self.without(term.node, factor)
-        new = {node for node in self._chain(shorter) if node not in self._uses or node in freed}
+        new = {node for node in self._products(shorter, alone=False) if node not in self._uses or node in freed}
         if len(new) > len(freed):
             return None
         self.put(term, shorter)
         self.put(other, self.graph.zero)
         return term
 
-    def _products(self, node: Node) -> set[Node]:
-        """Return the products that serve a term alone."""
+    def _products(self, node: Node, alone: bool) -> set[Node]:
+        """Return the products that a term is made of, all or those that serve it alone."""
         graph, found, stack = self.graph, set(), [node]
         while stack:
             node = stack.pop()
-            if graph.ops[node] in _PRODUCTS and self._uses[node] <= 1:
-                if graph.level[node] == Level.VARYING and graph.ops[node] is not _NEG:
-                    found.add(node)
+            if (
+                graph.ops[node] in _PRODUCTS
+                and graph.level[node] == Level.VARYING
+                and not (alone and self._uses[node] > 1)
+            ):
+                found.add(node)
                 stack.extend(graph.args[node])
-        return found
-
-    def _chain(self, node: Node) -> set[Node]:
-        """Return the products that a term is made of."""
-        graph, found, stack = self.graph, set(), [node]
-        while stack:
-            node = stack.pop()
-            if graph.ops[node] in _PRODUCTS and graph.level[node] == Level.VARYING:
-                if graph.ops[node] is not _NEG:
-                    found.add(node)
-                stack.extend(graph.args[node])
-        return found
+        return {node for node in found if graph.ops[node] is not _NEG}
 
     def without(self, node: Node, factor: Node) -> Node:
         """Return a product with 1 for each `factor`."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from eomc.ir.cone import unmet
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op, ops_with
+from eomc.ir.remembered import remembered
 from eomc.ir.symbols import Named
 
 _ROUNDINGS = 4
@@ -53,7 +54,6 @@ class Sizes:
         self._angles: list[Node] = []
         self._bits: dict[Node, int] = {}
         self._varying = 0  # the bits of arguments that vary
-        self._longest: dict[int, Node] = {}
 
     def size(self, node: Node) -> Node:
         """Return the size of a value."""
@@ -99,7 +99,7 @@ class Sizes:
                 stack.append((args[factor][0], False))
             elif op is _MUL and size is not _OWN and not positive:
                 stack += [(factor, False) for factor in args[factor]]
-            elif op is _POWI and size is not _OWN and not positive and self._exponent(factor) > 0:
+            elif op is _POWI and size is not _OWN and not positive and self._graph.integer(factor) > 0:
                 stack.append((args[factor][0], False))
             else:
                 limit = g.zero if size is _OWN else self._limit(factor)
@@ -153,7 +153,7 @@ class Sizes:
         if op is _DIV:
             return _Size(self._magnitude(g.div(own[0].total, args[1])), own[0].angles)
         if op is _POWI:
-            exponent = self._exponent(node)
+            exponent = self._graph.integer(node)
             return _Size(g.powi(own[0].total, exponent), own[0].angles) if exponent > 0 else _OWN
         return own[0]
 
@@ -177,20 +177,14 @@ class Sizes:
     def _total(self, node: Node, size: _Size) -> Node:
         return self._magnitude(node) if size is _OWN else size.total
 
+    @remembered
     def _largest(self, angles: int) -> Node:
         """Return the largest argument, at least 1; sets that begin alike share that part."""
-        found = self._longest.get(angles)
-        if found is None:
-            last = (angles & self._varying or angles).bit_length() - 1  # what depends on parameters alone comes first
-            rest = angles & ~(1 << last)
-            before = self._largest(rest) if rest else self._graph.one
-            found = self._longest[angles] = self._at_least(before, self._angles[last])
-        return found
-
-    def _at_least(self, least: Node, value: Node) -> Node:
-        """Return the larger of `least` and |value|."""
-        g, size = self._graph, self._magnitude(value)
-        return g.select(g.binary(Op.LT, least, size), size, least)
+        last = (angles & self._varying or angles).bit_length() - 1  # what depends on parameters alone comes first
+        rest = angles & ~(1 << last)
+        before = self._largest(rest) if rest else self._graph.one
+        size = self._magnitude(self._angles[last])
+        return self._graph.select(self._graph.binary(Op.LT, before, size), size, before)
 
     def _magnitude(self, node: Node) -> Node:
         return node if self._is_never_negative(node) else self._graph.unary(_ABS, node)
@@ -203,12 +197,7 @@ class Sizes:
         return (
             op in _NEVER_NEGATIVE
             or (op is _MUL and args[0] == args[1])
-            or (op is _POWI and self._exponent(node) % 2 == 0)
+            or (op is _POWI and self._graph.integer(node) % 2 == 0)
             or (op is _ADD and self._sizes.get(node) is _OWN)
             or op is Op.CONSTANT
         )
-
-    def _exponent(self, node: Node) -> int:
-        exponent = self._graph.data[node]
-        assert isinstance(exponent, int)
-        return exponent

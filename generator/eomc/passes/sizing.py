@@ -48,8 +48,7 @@ def _has_none(graph: Graph, node: Node) -> bool:
 
 
 def _sized(graph: Graph, sizes: Sizes, node: Node, args: tuple[Node, ...]) -> Node:
-    spec = graph.data[node]
-    assert isinstance(spec, SystemSpec)
+    spec = graph.system_of(node)
     matrix, right = args[: spec.entries], args[spec.entries :]
     if spec.factorization is Factorization.LU:
         found = [graph.zero if sizes.is_own(entry) else sizes.size(entry) for entry in matrix]

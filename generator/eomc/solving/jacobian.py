@@ -17,7 +17,6 @@ from eomc.ir.choices import alternatives
 from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import CHOICES, Op
-from eomc.ir.systems import SystemSpec
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import vjp
 from eomc.passes.partials import partials
@@ -90,35 +89,22 @@ def _written_out(system: LinearSystem) -> _Solved:
 
 
 def _of_node(graph: Graph, node: Node) -> _Solved:
-    spec, args = graph.data[node], graph.args[node]
-    assert isinstance(spec, SystemSpec)
-    columns = spec.columns
-    sides = args[spec.matrix_entries :]
+    spec, args = graph.system_of(node), graph.args[node]
+    n, columns = spec.n, spec.columns
+    matrix, sides = spec.whole(args, graph.zero), args[spec.matrix_entries :]
     right = [list(sides[i * columns : (i + 1) * columns]) for i in range(spec.rows)]
     solution = [[graph.result(node, i * columns + j) for j in range(columns)] for i in range(spec.rows)]
-    if not spec.constraints:
-        matrix = spec.whole(args, graph.zero)
-        return _Solved(
-            matrix, right, solution, lambda graph, right: graph.solve(spec.factorization, matrix, right, spec.labels)
-        )
-    mass, slopes = _blocks(spec, args)
-    bordered = [[*row, *column] for row, column in zip(mass, zip(*slopes, strict=True), strict=True)]
-    bordered += [[*row, *[graph.zero] * spec.constraints] for row in slopes]
 
     def again(graph: Graph, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
+        if not spec.constraints:
+            return graph.solve(spec.factorization, matrix, right, spec.labels)
+        mass, slopes = ([row[:n] for row in part] for part in (matrix[:n], matrix[n:]))
         unknowns, multipliers = graph.solve_constrained(
             spec.factorization, mass, slopes, right, spec.labels, strict=False
         )
         return [*unknowns, *multipliers]
 
-    return _Solved(bordered, right, solution, again)
-
-
-def _blocks(spec: SystemSpec, args: Sequence[Node]) -> tuple[list[list[Node]], list[list[Node]]]:
-    """Return M in full and J of a constrained system."""
-    n, begin = spec.n, spec.n * (spec.n + 1) // 2
-    mass = [[args[max(i, j) * (max(i, j) + 1) // 2 + min(i, j)] for j in range(n)] for i in range(n)]
-    return mass, [list(args[begin + k * n : begin + (k + 1) * n]) for k in range(spec.constraints)]
+    return _Solved(matrix, right, solution, again)
 
 
 class _Sweep:

@@ -5,7 +5,7 @@ Duff & Reid, "An implementation of Tarjan's algorithm for the block triangulariz
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 
 class StructurallySingularError(Exception):
@@ -84,46 +84,35 @@ def _augment(start: int, options: list[list[int]], row_of: list[int], column_of:
 
 
 def _strong_components(needs: list[list[int]]) -> list[list[int]]:
-    """Return strongly connected components, needed ones first (Tarjan 1972, iterative)."""
+    """Return strongly connected components, needed ones first.
+
+    Two searches (S. R. Kosaraju; M. Sharir, *Comput. Math. Appl.* 7 (1981)): what is finished last in the first needs
+    all others that are not in its component, so that from there the second, against the arrows, finds the component.
+    """
     n = len(needs)
-    number, low = [-1] * n, [0] * n
-    on_stack = [False] * n
-    stack: list[int] = []
-    components: list[list[int]] = []
-    counter = 0
-    for root in range(n):
-        if number[root] >= 0:
-            continue
-        work = [(root, 0)]
-        while work:
-            node, position = work.pop()
-            if position == 0:
-                number[node] = low[node] = counter
-                counter += 1
-                stack.append(node)
-                on_stack[node] = True
-            advanced = False
-            for index in range(position, len(needs[node])):
-                other = needs[node][index]
-                if number[other] < 0:
-                    work.append((node, index + 1))
-                    work.append((other, 0))
-                    advanced = True
-                    break
-                if on_stack[other]:
-                    low[node] = min(low[node], number[other])
-            if advanced:
-                continue
-            if low[node] == number[node]:
-                component: list[int] = []
-                while True:
-                    member = stack.pop()
-                    on_stack[member] = False
-                    component.append(member)
-                    if member == node:
-                        break
-                components.append(sorted(component))
-            if work:
-                parent = work[-1][0]
-                low[parent] = min(low[parent], low[node])
-    return components
+    users: list[list[int]] = [[] for _ in range(n)]
+    for node, others in enumerate(needs):
+        for other in others:
+            users[other].append(node)
+    finished = [node for tree in _trees(needs, range(n)) for node in tree]
+    return [sorted(tree) for tree in _trees(users, reversed(finished))][::-1]
+
+
+def _trees(arrows: Sequence[Sequence[int]], roots: Iterable[int]) -> Iterator[list[int]]:
+    """Yield what a search in depth meets from each root and not before, in the order in which it is finished."""
+    met: set[int] = set()
+    for root in roots:
+        tree: list[int] = []
+        path = [] if root in met else [(root, iter(arrows[root]))]
+        met.add(root)
+        while path:
+            node, others = path[-1]
+            other = next((other for other in others if other not in met), None)
+            if other is None:
+                tree.append(node)
+                path.pop()
+            else:
+                met.add(other)
+                path.append((other, iter(arrows[other])))
+        if tree:
+            yield tree

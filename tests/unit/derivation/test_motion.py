@@ -249,6 +249,6 @@ def test_vectors_as_numbers_are_their_inertial_components(world: World) -> None:
     frames, points = branches(world)
     motion = world.motion(*points)
     for vector in (*map(motion.velocity, points), *map(motion.angular_velocity, frames)):
-        numbers = motion.numbers(vector, world.sample)
+        numbers = motion.numbers(world.sample)(vector)
         assert [value for value, _ in numbers] == pytest.approx(world.numbers(vector), abs=1e-12)
         assert all(abs(value) <= size < 1e3 for value, size in numbers)

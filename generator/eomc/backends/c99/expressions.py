@@ -103,8 +103,7 @@ class Printer:
         return f"({text})"
 
     def _power(self, node: Node) -> tuple[str, int]:
-        exponent = self._graph.data[node]
-        assert isinstance(exponent, int)
+        exponent = self._graph.integer(node)
         base = self._bracket(self._graph.args[node][0], Strength.ATOM)
         if abs(exponent) > _LARGEST_PRODUCT:
             self._used.add("POW")

@@ -69,10 +69,9 @@ class Places:
 
     def solution(self, result: Node) -> str:
         """Return the place of a RESULT node: a linear system's solution replaces its right side."""
-        solved, index = self.graph.args[result][0], self.graph.data[result]
-        assert isinstance(index, int)
+        solved = self.graph.args[result][0]
         right = next(place.right for place in self.systems if place.node == solved)
-        return f"{self.storage}right[{right + index}]"
+        return f"{self.storage}right[{right + self.graph.integer(result)}]"
 
     def uses_storage(self, chunk: Chunk) -> bool:
         """Whether a chunk reads or writes what `owner` holds beside results."""

@@ -14,7 +14,6 @@ from eomc.backends.report.writer import Writer
 from eomc.ir.cone import cone
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
-from eomc.ir.systems import SystemSpec
 
 WIDEST = 86
 """Characters of plain text in a row of a matrix that is set as one."""
@@ -236,8 +235,7 @@ class Composer:
 
     def _system(self, node: Node) -> None:
         """State a linear system that is solved numerically: S x = b."""
-        spec = self._graph.data[node]
-        assert isinstance(spec, SystemSpec)
+        spec = self._graph.system_of(node)
         number = self._systems[node] = len(self._systems) + 1
         s, x, b = (_numbered(letter, number) for letter in self._letters)
         kind = "symmetric, lower triangle given" if spec.symmetric else "general"
@@ -254,9 +252,7 @@ class Composer:
                 self._equation(self._spell(name), forms[entry])
         for result in range(node + 1, len(self._graph)):
             if self._graph.ops[result] is Op.RESULT and self._graph.args[result] == (node,):
-                index = self._graph.data[result]
-                assert isinstance(index, int)
-                self._learn(result, _side_entry(x, index, spec.columns))
+                self._learn(result, _side_entry(x, self._graph.integer(result), spec.columns))
 
     # -- spelling ----------------------------------------------------------------------------------------------------
 

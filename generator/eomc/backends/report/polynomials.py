@@ -81,8 +81,7 @@ def _step(graph: Graph, node: Node, args: Sequence[Polynomial]) -> Polynomial:
             return _product(x, {((graph.args[node][1], -1),): Fraction(1)})
         ((monomial, number),) = y.items()
         return _product(x, {tuple((factor, -e) for factor, e in monomial): 1 / number})
-    exponent = graph.data[node]
-    assert isinstance(exponent, int)
+    exponent = graph.integer(node)
     if exponent < 0 or exponent > HIGHEST:
         return {((node, 1),): Fraction(1)}
     return functools.reduce(_product, [x] * exponent)

@@ -101,8 +101,7 @@ class Writer:
         if op in COMPARISONS:
             return Condition(self.spelling.comparison(op, *[self._closed_total(form) for form in forms]), 4, key)
         if op is Op.POWI:
-            assert isinstance(data, int)
-            return power(forms[0], data, self.bracket)
+            return power(forms[0], self.graph.integer(node), self.bracket)
         return self._real(op, forms, key)
 
     def bracket(self, form: Form) -> Factor:
