@@ -65,7 +65,8 @@ def _products(
     graph = problem.graph
 
     def product(row: Sequence[Node], momentum: Node) -> Node:
-        return graph.add(graph.sum(map(graph.mul, row, problem.motion)), problem.still(momentum))
+        products = [graph.mul(m, u) for m, u in zip(row, problem.motion, strict=True) if m != graph.zero]
+        return graph.add(graph.sum(products), problem.still(momentum))
 
     return [
         product(row, momentum) if wanted is None or index in wanted else momentum
