@@ -22,6 +22,7 @@ from eomc.analysis.initial import InitialState
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99 import C99Result, generate
 from eomc.backends.c99 import Statistics as CodeStatistics
+from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
 from eomc.backends.c99.views import ModelView
 from eomc.backends.writing import write
 from eomc.derivation.derive import derive
@@ -60,6 +61,7 @@ class Build:
     model: Model
     method: str
     real: str
+    math: str
     options: Options
     equations: EquationsOfMotion
     program: Program
@@ -80,6 +82,11 @@ class Build:
     def library(self) -> tuple[Artifact, ...]:
         """The header and the source, several of a large model: what other programs need."""
         return tuple(artifact for artifact in self.artifacts if artifact.kind in ("header", "source"))
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What the compiler of the C is told after all else; the Makefile has it, too."""
+        return MATHEMATICS[self.math].flags
 
     def write(self, directory: str | os.PathLike[str], library: bool = False) -> list[Path]:
         """Write the C sources, the Makefile and the README; whole or not at all.
@@ -117,6 +124,7 @@ class Build:
             self.model,
             self.method,
             real=self.real,
+            math=self.math,
             constraints=options.constraints,
             stabilization=options.stabilization,
             functions=functions,
@@ -127,7 +135,9 @@ class Build:
     def with_integrator(self, integrator: str) -> Build:
         """Return the same build with steps of another scheme: what is derived stays, the C is emitted anew."""
         scheme = tableau(integrator)
-        result = _emitted(self.program, self.method, self.real, self.options, self.functions, scheme, self.target)
+        result = _emitted(
+            self.program, self.method, self.real, self.math, self.options, self.functions, scheme, self.target
+        )
         statistics = replace(self.statistics, code=result.statistics)
         return replace(
             self,
@@ -177,6 +187,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     method: str | None = None,
     *,
     real: str = "double",
+    math: str = DEFAULT_MATHEMATICS,
     constraints: str = "eliminated",
     stabilization: str = "none",
     functions: str | Iterable[str] | None = None,
@@ -193,6 +204,10 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         ``kane``, ``lagrange``, ``hamilton`` or another of ``model.methods``; None: the model's native one.
     real
         ``double`` or ``float``: what the emitted Makefile compiles for.
+    math
+        Whose sin, cos, exp, ... the C calls: ``libm``, the platform's; ``strict``, functions that are written into the
+        model, without a contracted operation, so that all compilers and machines give the same bits; ``fast``, the same
+        functions, where compilers may contract.
     constraints
         How M v' + J^T lambda = f, J v' = c is solved: ``eliminated`` (dependent speeds, as named or else chosen by
         complete pivoting), ``augmented`` (the matrix [M J^T; J 0]), ``range-space`` (J M^-1 J^T) or ``null-space``
@@ -229,12 +244,13 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     if method is not None:
         refuse_unknown("method", method, [known.name for known in METHODS])
     refuse_unknown("real", real, ("double", "float"))
+    refuse_unknown("math", math, tuple(MATHEMATICS))
     options = Options(constraints, stabilization)
     scheme = tableau(integrator)
     chosen = chosen_functions(functions, scheme.name)
     machine = None if target is None else find_target(target, real)
     with _uncollected():
-        return _run(model, choose_method(model, method), real, options, chosen, scheme, machine)
+        return _run(model, choose_method(model, method), real, math, options, chosen, scheme, machine)
 
 
 @contextmanager
@@ -259,6 +275,7 @@ def _run(
     model: Model,
     chosen: Derivation,
     real: str,
+    math: str,
     options: Options,
     functions: tuple[str, ...] | None,
     scheme: Tableau,
@@ -276,12 +293,12 @@ def _run(
     clock.lap("program")
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
-    result: C99Result = _emitted(program, chosen.name, real, options, functions, scheme, target)
+    result: C99Result = _emitted(program, chosen.name, real, math, options, functions, scheme, target)
     clock.lap("emit")
     program.graph.seal()
     statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
     return Build(
-        model, chosen.name, real, options, equations, program, result.schedule, result.view, result.artifacts,
+        model, chosen.name, real, math, options, equations, program, result.schedule, result.view, result.artifacts,
         statistics, functions, scheme, target,
     )  # fmt: skip
 
@@ -290,6 +307,7 @@ def _emitted(
     program: Program,
     method: str,
     real: str,
+    math: str,
     options: Options,
     functions: tuple[str, ...] | None,
     scheme: Tableau,
@@ -298,5 +316,6 @@ def _emitted(
     """Emit a program; the options that are not the usual ones enter its hash."""
     selection = f" functions={words_of(functions)}" if functions is not None else ""
     stepping = f" integrator={scheme.name}" if scheme is not DEFAULT else ""
-    told = f"method={method} {options}{selection}{stepping}"
-    return generate(program, real=real, tableau=scheme, options_text=told, target=target)
+    own = f" math={math}" if math != DEFAULT_MATHEMATICS else ""
+    told = f"method={method} {options}{selection}{stepping}{own}"
+    return generate(program, real=real, tableau=scheme, math=math, options_text=told, target=target)

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from eomc.backends.c99 import C99Result, generate
+from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS
 from eomc.backends.c99.units import LARGEST
 from eomc.backends.writing import write
 from eomc.derivation.methods.kane import KANE
@@ -598,13 +599,19 @@ class Loaded:
 
 
 def folder_of(
-    program: Program, where: Path, *, real: str = "double", largest: int = LARGEST, tableau: Tableau = DEFAULT
+    program: Program,
+    where: Path,
+    *,
+    real: str = "double",
+    largest: int = LARGEST,
+    tableau: Tableau = DEFAULT,
+    math: str = DEFAULT_MATHEMATICS,
 ) -> Folder:
     """Write the folder of a program below another one."""
     if shutil.which("gcc") is None:
         pytest.skip("gcc is missing: the emitted C cannot be compiled")
-    result = generate(program, real=real, tableau=tableau, version="0.0.0", largest=largest)
-    path = where / f"{result.view.name}_{real}"
+    result = generate(program, real=real, tableau=tableau, math=math, version="0.0.0", largest=largest)
+    path = where / f"{result.view.name}_{real}_{math}"
     write(result.artifacts, path)
     return Folder(path, result)
 

@@ -84,7 +84,8 @@ def source(names: Iterable[str], precision: str, shape: str = "lanes") -> str:
     """Return one .c with the functions and loops over them."""
     names = tuple(names)
     real = "own_real"
-    text = own_text(names, real, precision, shape)
+    alone = (f"{name}_core" for name in names)  # cores that their functions do not call
+    text = own_text((*names, *(core for core in alone if core in OWN_FUNCTIONS)), real, precision, shape)
     lines = [
         *(f"#include <{name}>" for name in (*INCLUDES, "stddef.h")),
         "",

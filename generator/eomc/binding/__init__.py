@@ -42,7 +42,7 @@ def load(build: Compiled) -> Simulator:
         The emitted C does not belong to the program.
     """
     sources = library_sources(build)
-    compiler = find_compiler()
+    compiler = find_compiler(build.flags)
     texts = [text for name in sorted(sources) for text in (name, sources[name])]
     key = key_of([*texts, compiler.identity()])
     path = cached_library(key, lambda: compiler.shared_library(sources))

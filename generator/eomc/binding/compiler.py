@@ -106,15 +106,20 @@ class Compiler:
         return "\n".join(words)
 
 
-def find_compiler() -> Compiler:
+def find_compiler(needed: Sequence[str] = ()) -> Compiler:
     """Return the compiler that the environment asks for.
+
+    Parameters
+    ----------
+    needed
+        Flags of the model's own, after those of the environment.
 
     Raises
     ------
     BuildError
         There is none; the message says what was tried.
     """
-    flags = ("-O2", *_words("CFLAGS"))
+    flags = ("-O2", *_words("CFLAGS"), *needed)
     chosen = _words("CC")
     if chosen:
         if shutil.which(chosen[0]) is None:

@@ -45,6 +45,10 @@ class Compiled(Protocol):
         """The scheme of the steps."""
 
     @property
+    def flags(self) -> Sequence[str]:
+        """What the compiler is told after all else."""
+
+    @property
     def view(self) -> ModelView:
         """All texts of the emitted files."""
 

@@ -34,7 +34,7 @@ def measure(build: Compiled) -> Measured:
     BuildError
         There is no compiler, or it refuses the text.
     """
-    compiler = find_compiler()
+    compiler = find_compiler(build.flags)
     units = []
     with tempfile.TemporaryDirectory(prefix="eomc-") as folder:
         for file in build.artifacts:

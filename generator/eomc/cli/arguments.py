@@ -55,6 +55,17 @@ def add_real(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--real", choices=("double", "float"), default="double", help="default precision of the C")
 
 
+def add_math(parser: argparse.ArgumentParser) -> None:
+    """Add --math."""
+    parser.add_argument(
+        "--math",
+        metavar="M",
+        default="libm",
+        help="whose sin, cos, exp, ... the C calls: libm's (by default), or its own: strict, the same bits from every "
+        "compiler, or fast, where products and sums may be contracted",
+    )
+
+
 def add_integrator(parser: argparse.ArgumentParser, note: str = "") -> None:
     """Add --integrator."""
     parser.add_argument(

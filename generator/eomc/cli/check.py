@@ -7,7 +7,16 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from eomc.cli.arguments import add_integrator, add_method, add_model, add_run, add_stabilization, count, natural
+from eomc.cli.arguments import (
+    add_integrator,
+    add_math,
+    add_method,
+    add_model,
+    add_run,
+    add_stabilization,
+    count,
+    natural,
+)
 from eomc.cli.energy import check_energy
 from eomc.cli.failures import DONE, FAILED
 from eomc.cli.terminal import finite_or_none, print_json, print_table, working
@@ -43,6 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="eliminated",
         help="how constraints are solved: eliminated (by default), augmented, range-space, null-space, or all",
     )
+    add_math(parser)
     parser.add_argument("--samples", metavar="N", type=count, default=100, help="number of random states; 100")
     parser.add_argument("--seed", metavar="N", type=natural, default=0, help="seed of the random states; 0")
     parser.add_argument(
@@ -96,7 +106,7 @@ def _check_states(
             between = compare_methods(model, model.methods, min(options.samples, _MOTIONS), options.seed)
     functions = "all" if options.jacobian else None
     builds = (
-        eomc.compile(model, method=method, constraints=form, functions=functions)
+        eomc.compile(model, method=method, math=options.math, constraints=form, functions=functions)
         for method, form in itertools.product(methods, forms)
     )
     comparisons = compare_all(builds, options.samples, options.seed)

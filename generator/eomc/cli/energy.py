@@ -34,6 +34,7 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
             build = eomc.compile(
                 model,
                 method,
+                math=options.math,
                 constraints=form,
                 stabilization=options.stabilization,
                 integrator=options.integrator,

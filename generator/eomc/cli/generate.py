@@ -11,6 +11,7 @@ from eomc.cli import depfile
 from eomc.cli.arguments import (
     add_constraints,
     add_integrator,
+    add_math,
     add_method,
     add_real,
     constraint_options,
@@ -44,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_method(parser)
     add_constraints(parser)
     add_real(parser)
+    add_math(parser)
     add_integrator(parser)
     parser.add_argument(
         "--target",
@@ -82,6 +84,7 @@ def run(options: argparse.Namespace) -> int:
                     model,
                     method=options.method,
                     real=options.real,
+                    math=options.math,
                     functions=options.functions,
                     integrator=options.integrator,
                     target=options.target,

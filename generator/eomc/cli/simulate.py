@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from eomc.cli.arguments import (
     add_constraints,
     add_integrator,
+    add_math,
     add_method,
     add_model,
     add_real,
@@ -44,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_method(parser)
     add_constraints(parser)
     add_real(parser)
+    add_math(parser)
     parser.add_argument("--every", metavar="N", type=count, default=1, help="keep every Nth step; 1 by default")
     parser.add_argument("-o", "--output", metavar="CSV", type=file_or_folder, help="write the trajectory there")
     parser.add_argument(
@@ -67,6 +69,7 @@ def run(options: argparse.Namespace) -> int:
             model,
             method=options.method,
             real=options.real,
+            math=options.math,
             integrator=options.integrator,
             **constraint_options(options),
         )

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from eomc.cli.arguments import add_constraints, add_method, add_model, add_real, constraint_options
+from eomc.cli.arguments import add_constraints, add_math, add_method, add_model, add_real, constraint_options
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import print_json, print_table, working
 from eomc.wording import counted
@@ -21,6 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_method(parser)
     add_constraints(parser)
     add_real(parser)
+    add_math(parser)
     parser.add_argument("--json", action="store_true", help="as a JSON object, for programs")
 
 
@@ -30,7 +31,11 @@ def run(options: argparse.Namespace) -> int:
 
     with working(f"measuring {options.model}"):
         build = eomc.compile(
-            eomc.load(options.model), method=options.method, real=options.real, **constraint_options(options)
+            eomc.load(options.model),
+            method=options.method,
+            real=options.real,
+            math=options.math,
+            **constraint_options(options),
         )
         figures = _figures(build)
     if options.json:
@@ -56,6 +61,7 @@ def _figures(build: Build) -> dict[str, Any]:
         "model": build.model.name,
         "method": build.method,
         "real": build.real,
+        "math": build.math,
         "states": len(build.program.states),
         "nodes": build.statistics.nodes,
         "stages": [{"stage": stage, "seconds": seconds} for stage, seconds in build.statistics.stage_times],

@@ -154,6 +154,7 @@ class HandMade:
     program: Program
     artifacts: Sequence[File]
     real: str = "double"
+    flags: tuple[str, ...] = ()
     method: str = "kane"
     asked: list[Any] = field(default_factory=list)
     functions: tuple[str, ...] | None = None

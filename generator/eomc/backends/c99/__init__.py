@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99.kernels import count_system
+from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
 from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.units import LARGEST
 from eomc.backends.c99.view import make_view
@@ -81,6 +82,7 @@ def generate(
     *,
     real: str = "double",
     tableau: Tableau = DEFAULT,
+    math: str = DEFAULT_MATHEMATICS,
     options_text: str = "",
     version: str = __version__,
     largest: int = LARGEST,
@@ -96,6 +98,8 @@ def generate(
         ``double`` or ``float``: what the emitted Makefile compiles for; the C serves both.
     tableau
         The scheme of the steps.
+    math
+        Whose sin, cos, exp, ... are called: a key of `MATHEMATICS`.
     options_text
         Options of the stages before, for the banner and the model hash.
     version
@@ -119,6 +123,7 @@ def generate(
         plan,
         real=real,
         tableau=tableau,
+        mathematics=MATHEMATICS[math],
         options_text=options_text,
         version=version,
         largest=largest,

@@ -56,8 +56,8 @@ class Scope:
         return tuple(before + word.upper() for word in words)
 
 
-def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
-    """Choose all names of a model; depends on nothing but the names and their order."""
+def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathematics: bool = False) -> Scope:
+    """Choose all names of a model; depends on nothing but the names, their order and the two choices."""
     program = schedule.program
     prefix = model_identifier(program.name)
     states = [variable.name for variable in program.states]
@@ -76,6 +76,8 @@ def make_scope(schedule: Schedule, *, several_files: bool = False) -> Scope:
     ]
     arrays = [array.name for function in program.functions for array in function.arrays]
     blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays, *(_LANES if schedule.lanes else ()))
+    if own_mathematics:  # its functions and types are called so
+        blocked += tuple(field for field in fields if field.startswith("real_"))
     moving = local_names(fields[:m], blocked)
     fixed = local_names(fields[m:], blocked)
     parameter_fields = local_names(fields[m:], _MEMBERS)

@@ -6,12 +6,13 @@ from collections.abc import Collection
 
 from eomc.backends.c99.kernels import KERNELS, Kernel, kernel_templates
 from eomc.backends.c99.layout import declaration
+from eomc.backends.c99.mathematics import Mathematics, mathematics_view
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import MACROS
 from eomc.backends.c99.views import MacroView, SharedKernelView, UsesView
 
 
-def uses_view(used: Collection[str], scope: Scope) -> UsesView:
+def uses_view(used: Collection[str], scope: Scope, choice: Mathematics) -> UsesView:
     """Return what has to be defined for the functions that call `used`.
 
     Parameters
@@ -20,20 +21,23 @@ def uses_view(used: Collection[str], scope: Scope) -> UsesView:
         Keys of macros, helper functions and kernels.
     scope
         Names; says whether the kernels serve files beside that which holds them.
+    choice
+        Whose mathematics.
     """
     kernels = [kernel for kernel in KERNELS.values() if kernel.function in used]
     keys = {key for kernel in kernels for key in kernel.macros}.union(used, ["FLOOR"] if "mod" in used else [])
-    called = [macro for key, macro in MACROS.items() if key in keys]
+    mathematics = mathematics_view(choice, keys, f"{scope.prefix}_real")
+    called = [macro for key, macro in MACROS.items() if key in keys and (key == "EPSILON" or not choice.own)]
     return UsesView(
         macros=tuple(MacroView(macro.name + macro.arguments, macro.double, macro.single) for macro in called),
-        libm=any(macro.name != "REAL_EPSILON" for macro in called),
         sign="sign" in used,
         mod="mod" in used,
         equal="equal" in used,
         clear="clear_reals" in used,
-        rarely="RARELY" in used,
+        rarely="RARELY" in used or "REAL_RARELY(" in mathematics.double + mathematics.single,
         kernels=kernel_templates(kernels),
         shared=tuple(_shared(kernel, scope) for kernel in kernels) if scope.shared else (),
+        mathematics=mathematics,
     )
 
 

@@ -16,6 +16,7 @@ from eomc.backends.c99.inlined import is_small, with_slopes
 from eomc.backends.c99.lanes import print_lanes
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.main_view import main_view
+from eomc.backends.c99.mathematics import Mathematics
 from eomc.backends.c99.prose import text_view
 from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.stepping import step_view
@@ -49,6 +50,7 @@ def make_view(
     *,
     real: str,
     tableau: Tableau,
+    mathematics: Mathematics,
     options_text: str,
     version: str,
     largest: int = LARGEST,
@@ -64,6 +66,8 @@ def make_view(
         Scalar type that the emitted Makefile asks for: ``double`` or ``float``.
     tableau
         The scheme of the steps.
+    mathematics
+        Whose functions are called.
     options_text
         Further options, for the banner and its hash.
     version
@@ -75,7 +79,7 @@ def make_view(
     """
     program = schedule.program
     files = count_units(schedule, largest)
-    scope = make_scope(schedule, several_files=files > 0)
+    scope = make_scope(schedule, several_files=files > 0, own_mathematics=mathematics.own)
     used: set[str] = set()
     functions = tuple(function_view(routine, scope) for routine in schedule.routines)
     routines = [(schedule.prepare, prepare_destinations(scope))]
@@ -105,7 +109,7 @@ def make_view(
         text=text_view(schedule, scope, f"{work_bytes(schedule, real, tableau)} bytes ({real})"),
         variables=VariablesView(*variables),
         declared=declared_view(schedule, scope, tableau, variables, functions, interface),
-        uses=uses_view(used, scope),
+        uses=uses_view(used, scope, mathematics),
         functions=functions,
         failures=FailuresView(
             names=tuple(c_string(told(label)) for label in schedule.check_labels),

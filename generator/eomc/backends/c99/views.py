@@ -9,6 +9,7 @@ from eomc.targets import Target
 __all__ = [
     "ArrayView",
     "Banner",
+    "BoundView",
     "CFunction",
     "CodeView",
     "DeclaredView",
@@ -18,6 +19,7 @@ __all__ = [
     "MacroView",
     "MadeView",
     "MainView",
+    "MathematicsView",
     "ModelView",
     "PartView",
     "ProjectionView",
@@ -239,11 +241,39 @@ class SharedKernelView:
 
 
 @dataclass(frozen=True, slots=True)
+class BoundView:
+    """An own function and its largest error in units in the last place."""
+
+    name: str
+    double: str
+    single: str
+
+
+@dataclass(frozen=True, slots=True)
+class MathematicsView:
+    """Whose mathematics the functions call."""
+
+    name: str  # of the option
+    own: bool
+    contracted: bool
+    flags: tuple[str, ...]  # with which the model is compiled
+    headers: tuple[str, ...]
+    aliases: tuple[str, ...]  # definitions of macros that are own functions
+    double: str  # texts of these
+    single: str
+    bounds: tuple[BoundView, ...]
+
+    @property
+    def libm(self) -> bool:
+        """Whether functions of libm are called."""
+        return "math.h" in self.headers
+
+
+@dataclass(frozen=True, slots=True)
 class UsesView:
     """What the functions call."""
 
     macros: tuple[MacroView, ...]  # those that differ between the scalar types
-    libm: bool
     sign: bool
     mod: bool
     equal: bool
@@ -251,6 +281,7 @@ class UsesView:
     rarely: bool  # branches are told to be seldom taken
     kernels: tuple[str, ...]  # templates of the kernels, each after what it calls
     shared: tuple[SharedKernelView, ...]  # kernels that several files call
+    mathematics: MathematicsView
 
 
 @dataclass(frozen=True, slots=True)

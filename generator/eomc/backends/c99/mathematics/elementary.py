@@ -24,6 +24,8 @@ _PARTS = (
     OwnFunction("exp_wide", ("bits", "exp_scaled")),
     OwnFunction("log_kernel", ("bits",)),
     OwnFunction("log_parts", ("bits", "head")),
+    OwnFunction("pow_exponent", ("head", "log_parts")),
+    OwnFunction("pow_core", ("pow_exponent", "exp_near")),  # pow does not call it: it needs the exponent before
     OwnFunction("hyperbolic", ("bits",)),
     OwnFunction("arc_tangent", ("bits", "sign_mask", "select")),
     OwnFunction("arc_sine", ("magnitude", "sign_mask", "select")),
@@ -35,7 +37,7 @@ ELEMENTARY: tuple[OwnFunction, ...] = (
     OwnFunction("log", ("bits", "log_kernel"), Bound(1.0, 1.0), core="real_log_core"),
     OwnFunction(
         "pow",
-        ("bits", "magnitude", "with_sign", "head", "log_parts", "exp_near", "exp_scaled"),
+        ("bits", "magnitude", "with_sign", "log_parts", "pow_exponent", "exp_near", "exp_scaled"),
         Bound(1.2, 1.2),
         arity=2,
         core="real_pow_core",

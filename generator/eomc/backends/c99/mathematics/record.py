@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-__all__ = ["Bound", "Coefficients", "OwnFunction", "OwnView", "Precision", "Shape"]
-
 Precision: TypeAlias = Literal["double", "single"]
 Shape: TypeAlias = Literal["lanes", "branches", "integers"]
 Coefficients: TypeAlias = Mapping[str, str | tuple[str, ...]]
@@ -80,3 +78,11 @@ class OwnView:
     def shift(self) -> str:
         """What rounds to a whole number when it is added and taken away: the last place of the sum is 1."""
         return "6755399441055744.0" if self.double else "12582912.0"
+
+
+@dataclass(frozen=True, slots=True)
+class RootView:
+    """What the template that chooses between square roots sees as `m`."""
+
+    double: bool  # the scalar's precision
+    own: str  # the text of ours
