@@ -1,11 +1,17 @@
-"""Explicit Runge-Kutta schemes, each a row: what emits, binds, offers and judges a fixed step reads it here.
+"""Explicit schemes of Runge and Kutta, each a row: what emits, binds, offers and judges a fixed step reads it here.
 
 A step of length h from x at the time t is::
 
     k_i = f(t + c_i h, x + h sum_j a_ij k_j),    x := x + h sum_i b_i k_i,    c_i = sum_j a_ij
 
+The semi-implicit (symplectic) Euler step is Euler's but for the coordinates q of x = [q; w], whose rates it takes at
+the new w::
+
+    w := w + h w'(t, q, w),    q := q + h q'(t, q, w),    the second w being the new one
+
 References: Kutta (1901); Heun (1900); Ralston, *Runge-Kutta methods with minimum error bounds* (1962); Hairer, Norsett
-and Wanner, *Solving Ordinary Differential Equations I*, sec. II.1.
+and Wanner, *Solving Ordinary Differential Equations I*, sec. II.1; Hairer, Lubich and Wanner, *Geometric Numerical
+Integration*, sec. I.1.2 and VI.3.1.
 """
 
 from __future__ import annotations
@@ -25,6 +31,12 @@ class Tableau(NamedTuple):  # no dataclass, whose import would be the longest pa
     order: int
     a: tuple[tuple[Fraction | int, ...], ...]  # the row of stage i has i entries
     b: tuple[Fraction | int, ...]
+    semi_implicit: bool = False  # coordinates go along their rates at the new values of all other states
+
+    @property
+    def looks_beside(self) -> bool:
+        """Whether a step evaluates anything at another state than that from which it goes."""
+        return len(self.b) > 1 or self.semi_implicit
 
     @property
     def c(self) -> tuple[Fraction, ...]:
@@ -46,6 +58,7 @@ TABLEAUS = (
     Tableau("heun", "Heun", 2, a=((), (1,)), b=(F(1, 2), F(1, 2))),
     Tableau("ralston", "Ralston", 2, a=((), (F(2, 3),)), b=(F(1, 4), F(3, 4))),
     Tableau("euler", "Euler", 1, a=((),), b=(1,)),
+    Tableau("semieuler", "semi-implicit Euler", 1, a=((),), b=(1,), semi_implicit=True),
 )  # fmt: skip
 DEFAULT = TABLEAUS[0]
 NAMES = tuple(row.name for row in TABLEAUS)

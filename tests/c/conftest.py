@@ -40,6 +40,7 @@ class Builder:
         self.time = Symbol(Role.TIME, 0, "t")
         self.functions: list[Function] = []
         self.checks: list[Check] = []
+        self.coordinates = 0
 
     def _add(self, role: Role, name: str, value: float, unit: str, description: str) -> Node:
         symbol = Symbol(role, len(self.variables[role]), name)
@@ -87,6 +88,7 @@ class Builder:
             tuple(self.functions),
             tuple(self.checks),
             tuple(notes),
+            self.coordinates,
         )
 
 
@@ -94,6 +96,7 @@ def pendulum() -> Program:
     b = Builder("pendulum")
     g = b.graph
     theta = b.state("theta", 0.3, "rad", "angle from the downward vertical")
+    b.coordinates = 1
     omega = b.state("omega", 0.1, "rad/s", "generalized speed, d(theta)/dt")
     tau = b.input("tau", 0.0, "N m", "joint torque")
     m = b.parameter("m", 1.5, "kg", "bob mass, > 0")
@@ -122,6 +125,7 @@ def bare() -> Program:
     """Harmonic oscillator without parameters, inputs, outputs."""
     b = Builder("bare")
     x, v = b.state("x", 1.0), b.state("v")
+    b.coordinates = 1
     b.function("rhs", [v, b.graph.neg(x)])
     return b.program()
 
@@ -191,6 +195,7 @@ def nasty() -> Program:
 def states_as_arguments() -> Program:
     """States and inputs that are called like our own arguments."""
     b = Builder("arguments")
+    b.coordinates = 5
     g = b.graph
     states = [b.state(name, 1.0) for name in ("x", "t", "r", "c", "p", "dx", "work", "z1", "equal", "w3")]
     b.input("h", 3.0)
@@ -376,6 +381,7 @@ def linear_system(n: int, columns: int, kind: Factorization, *, constant: bool =
     right = [[g.add(source[i], g.constant(k)) for k in range(columns)] for i in range(n)]
     solution = g.solve(kind, matrix, right, [f"row {i}" for i in range(n)])
     b.function("rhs", [g.add(g.sum(row), states[i]) for i, row in enumerate(solution)])
+    b.coordinates = 1
     return b.program()
 
 

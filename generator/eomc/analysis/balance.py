@@ -4,11 +4,12 @@ The motion is integrated by the emitted C, the power by the same scheme, at the 
 were one more state. The balance holds when E(t) - E(0) and the work differ by less than 1e-8 of the largest |T| or |V|.
 
 More is allowed where steps are of a lower order than four: those of such a scheme, and those across kinks and jumps of
-forces (friction). No more is allowed than twice what a run with half the step differs by, nor than what the stages
-contradict each other by, where a scheme has stages between its first and its last: h times twice the most that a power
-is beside the line from the first to the last, and the differences of the energies after whole steps along one such
-slope, made consistent by the first and the last, from the energy after the step that was made. All are of third order
-where nothing has a kink. Where the allowance passes 1e-3 of the energy turned over, nothing can be told.
+forces (friction). No more is allowed than twice what a run with half the step differs by (three times by a scheme of
+first order, whose error is twice that itself), nor than what the stages contradict each other by, where a scheme has
+stages between its first and its last: h times twice the most that a power is beside the line from the first to the
+last, and the differences of the energies after whole steps along one such slope, made consistent by the first and the
+last, from the energy after the step that was made. All are of third order where nothing has a kink. Where the allowance
+passes 1e-3 of the energy turned over, nothing can be told.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from eomc.tableaus import Tableau
 
 TOLERANCE = 1e-8
 WORTH = 1e-3  # an allowance that is more of the energy turned over proves nothing
-_MARGIN = 2.0  # times what a run with half the step differs by
+_MARGIN = 1.5  # times the error that a run with half the step tells of
 _ROUNDINGS = 1e3  # of a float, over a run
 _EXACT = 4  # order from which smooth steps are as exact as the tolerance
 
@@ -107,7 +108,10 @@ def balance(
     _, finer, _ = _balanced(build, simulator, half, inputs)
     at = np.searchsorted(half.t, run.t - 0.25 * dt)
     apart = float(np.abs(curve - finer[np.minimum(at, len(finer) - 1)]).max())
-    allowance = min(contradictions, _MARGIN * apart)
+    told = apart / (
+        1.0 - 0.5 ** min(build.integrator.order, 2)
+    )  # the whole error: half the step leaves 1/2 or 1/4 of it
+    allowance = min(contradictions, _MARGIN * told)
     return replace(found, tolerance=found.tolerance + allowance, allowance=allowance)
 
 

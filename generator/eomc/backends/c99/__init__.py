@@ -15,6 +15,7 @@ from eomc.backends.render import render
 from eomc.errors import UsageError
 from eomc.ir.program import Program
 from eomc.passes.count import OperationCounts
+from eomc.passes.rates import with_rates
 from eomc.passes.schedule import schedule
 from eomc.passes.steps import Schedule
 from eomc.tableaus import DEFAULT, Tableau
@@ -115,10 +116,12 @@ def generate(
         `real` is neither of the two.
     LoweringError
         A constant has no finite value in double precision.
+    UnsupportedError
+        The scheme is semi-implicit, and no coordinate has a rate that depends on a speed.
     """
     if real not in ("double", "float"):
         raise UsageError(f"real={real!r} is not a scalar type; use 'double' or 'float'")
-    plan = schedule(program, count_system)
+    plan = schedule(with_rates(program) if tableau.semi_implicit else program, count_system)
     view = make_view(
         plan,
         real=real,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -18,14 +19,21 @@ from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import number
 from eomc.backends.c99.views import MadeView, StageView, StepView
+from eomc.ir.program import Program
+from eomc.passes.rates import RATES
 from eomc.tableaus import Tableau
 
 __all__ = ["step_view"]
 
+_SEMI_IMPLICIT = (
+    "All other states go along their rates at (t, x), then the coordinates along theirs at the new values of these.",
+    "It is symplectic where the mass matrix is constant, q' depends on the speeds alone and no force on velocities.",
+)
+
 _Weights: TypeAlias = Sequence[tuple[int, int]]  # slope, integer
 
 
-def step_view(tableau: Tableau, scope: Scope, *, projected: bool, inlined: bool) -> StepView:
+def step_view(tableau: Tableau, scope: Scope, *, program: Program, inlined: bool) -> StepView:
     """Return what the templates place of a scheme.
 
     Parameters
@@ -34,38 +42,53 @@ def step_view(tableau: Tableau, scope: Scope, *, projected: bool, inlined: bool)
         The scheme.
     scope
         Names.
-    projected
-        Steps end on the constraints.
+    program
+        Says whether steps end on the constraints, and how many states are coordinates.
     inlined
         The state derivative has a static function.
     """
     prefix = scope.prefix
     head = f"{prefix}_status {prefix}_{tableau.name}_step"
-    times = tableau.times(projected)
+    times = tableau.times(program.projected)
     count = len(times)
     return StepView(
         name=tableau.name,
         title=tableau.title,
         order=tableau.order,
+        details=_SEMI_IMPLICIT if tableau.semi_implicit else (),
         times=_listing([_told(share) for share in times]),
         signature=_signature(f"{head}(", f"const {prefix}_inputs r[{count}]", scope),
         held_signature=_signature(f"{head}_held(", f"const {prefix}_inputs *r", scope),
-        made=_made(tableau, scope, projected, SLOPES if inlined else f"{prefix}_rhs"),
+        made=_made(tableau, scope, program, SLOPES if inlined else f"{prefix}_rhs"),
         taken=tuple(f"&r[{place}]" for place in range(count)),
-        trial="work->y" if len(tableau.b) > 1 or projected else "x",
+        trial="work->y" if tableau.looks_beside or program.projected else "x",
         near=f"1e-{tableau.order + 2}",
         least_order=f"{0.75 * tableau.order:g}",
     )
 
 
-def _made(tableau: Tableau, scope: Scope, projected: bool, slopes: str) -> MadeView:
+def _made(tableau: Tableau, scope: Scope, program: Program, slopes: str) -> MadeView:
     """Return what makes a step; `slopes` is the function of the state derivative."""
     rows = [_factored(row) for row in tableau.a]
     factor, weights = _factored(tableau.b)
     lengths = dict.fromkeys([*itertools.chain(*zip(tableau.c, (share for share, _ in rows), strict=True)), factor])
-    prefix, times = scope.prefix, tableau.times(projected)
+    prefix, times = scope.prefix, tableau.times(program.projected)
     loops = not is_small(scope)
     change = _change(factor, weights)
+    stages = [
+        StageView(
+            state=_stage_state(*rows[stage], scope),
+            slopes=slopes,
+            to=f"work->k[{stage}]",
+            at="work->y" if stage else "x",
+            time=_time(share),
+            place=times.index(share),
+        )
+        for stage, share in enumerate(tableau.c)
+    ]
+    if tableau.semi_implicit:
+        state = _new_speeds(change, scope, program.coordinates)
+        stages.append(replace(stages[0], state=state, slopes=f"{prefix}_{RATES}", at="work->y"))
     return MadeView(
         signature=_signature(
             f"static {prefix}_status make_step(", f"const {prefix}_inputs *const r[{len(times)}]", scope
@@ -75,14 +98,10 @@ def _made(tableau: Tableau, scope: Scope, projected: bool, slopes: str) -> MadeV
         ),
         loops=loops,
         advances=loops and any(_is_one_slope(row) for _, row in rows),
-        slopes=slopes,
-        stages=tuple(
-            StageView(
-                stage, _stage_state(*rows[stage], scope), "work->y" if stage else "x", _time(share), times.index(share)
-            )
-            for stage, share in enumerate(tableau.c)
+        stages=tuple(stages),
+        update=_for_each_state(
+            f"work->y[i] = x[i] + ({change});" if program.projected else f"x[i] += {change};", scope
         ),
-        update=_for_each_state(f"work->y[i] = x[i] + ({change});" if projected else f"x[i] += {change};", scope),
         kept=_for_each_state("x[i] = work->y[i];", scope),
     )
 
@@ -108,11 +127,24 @@ def _stage_state(factor: Fraction, weights: _Weights, scope: Scope) -> tuple[str
     return _for_each_state(f"work->y[i] = x[i] + ({_change(factor, weights)});", scope)
 
 
+def _new_speeds(change: str, scope: Scope, coordinates: int) -> tuple[str, ...]:
+    """Return the lines that advance all states but the coordinates."""
+    kept, moved = "work->y[i] = x[i];", f"work->y[i] = x[i] + ({change});"
+    if is_small(scope):
+        return _for_each_state(kept, scope)[:coordinates] + _for_each_state(moved, scope)[coordinates:]
+    size = f"{scope.macro}_{RATES.upper()}_SIZE"
+    return (*_loop(kept, "0", size), *_loop(moved, size, f"{scope.macro}_NX"))
+
+
 def _for_each_state(statement: str, scope: Scope) -> tuple[str, ...]:
     """Return the lines that do for every state what a statement does for state i."""
     if is_small(scope):
         return tuple(statement.replace("[i]", f"[{i}]") for i in range(len(scope.states)))
-    return (f"for (i = 0; i < {scope.macro}_NX; ++i) {{", f"    {statement}", "}")
+    return _loop(statement, "0", f"{scope.macro}_NX")
+
+
+def _loop(statement: str, first: str, end: str) -> tuple[str, ...]:
+    return (f"for (i = {first}; i < {end}; ++i) {{", f"    {statement}", "}")
 
 
 def _change(factor: Fraction, weights: _Weights) -> str:

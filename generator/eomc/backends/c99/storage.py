@@ -80,8 +80,8 @@ def _storage(graph: Graph, routines: Sequence[Routine]) -> tuple[int, int, int, 
 
 
 def has_stage_state(schedule: Schedule, tableau: Tableau) -> bool:
-    """Whether something is evaluated beside the state: a later stage, or one on the way to the constraints."""
-    return len(tableau.b) > 1 or has_corrections(schedule.program)
+    """Whether something is evaluated beside the state: a later stage, new speeds, what goes back to the constraints."""
+    return tableau.looks_beside or has_corrections(schedule.program)
 
 
 def has_corrections(program: Program) -> bool:

@@ -38,6 +38,7 @@ from eomc.backends.c99.views import (
 )
 from eomc.ir.program import Program
 from eomc.ir.remedies import told
+from eomc.passes.rates import RATES
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
 from eomc.targets import Target
@@ -117,7 +118,7 @@ def make_view(
             step=_step_is_fallible(schedule),
             opens=projection is not None and projection.coordinates,
         ),
-        step=step_view(tableau, scope, projected=program.projected, inlined=inlined),
+        step=step_view(tableau, scope, program=program, inlined=inlined),
         projection=projection,
         code=_code(
             texts, lanes, divide(definitions, files, scope, interface) if files else (), inlined, scope, interface
@@ -163,7 +164,7 @@ def _interface_version(version: str, digest: str) -> str:
 
 def _step_is_fallible(schedule: Schedule) -> bool:
     """Whether anything that a Runge-Kutta step calls may meet a pivot that vanishes."""
-    called = {"rhs", "coordinate_correction", "velocity_correction"} if schedule.program.projected else {"rhs"}
+    called = {"rhs", RATES, *(("coordinate_correction", "velocity_correction") if schedule.program.projected else ())}
     return any(routine.fallible for routine in schedule.routines if routine.function.name in called)
 
 

@@ -158,9 +158,10 @@ class ProjectionView:
 class StageView:
     """A stage of a Runge-Kutta step."""
 
-    number: int
     state: tuple[str, ...]  # statements that make its state; none of the first
-    at: str  # where that state is
+    slopes: str  # the function that evaluates them
+    to: str  # where it puts them
+    at: str  # where the state is
     time: str
     place: int  # of its inputs among those of the step
 
@@ -173,7 +174,6 @@ class MadeView:
     lengths: tuple[str, ...]  # definitions of the parts of h that it uses
     loops: bool  # over the states
     advances: bool  # some stage goes along one slope, in a loop
-    slopes: str  # the function that evaluates them
     stages: tuple[StageView, ...]
     update: tuple[str, ...]  # statements that make the state at the end
     kept: tuple[str, ...]  # statements that hand it out where it was put back onto the constraints
@@ -186,6 +186,7 @@ class StepView:
     name: str  # of the scheme, a part of C names
     title: str
     order: int
+    details: tuple[str, ...]  # further lines for the header
     times: str  # at which it takes inputs, in words
     signature: tuple[str, ...]
     held_signature: tuple[str, ...]  # with inputs that are held
