@@ -165,6 +165,47 @@ def test_not_a_number(emit, programs):
     assert math.isnan(values[1])
 
 
+def angles(builder, count):
+    """Return a program that needs sine and cosine of many angles, and its rates as Python knows them."""
+    b = builder("angles")
+    g = b.graph
+    q = [b.state(f"q{i}", 0.1 * i) for i in range(count)]
+    sums = [g.add(one, other) for one, other in zip(q, [*q[1:], q[0]], strict=True)]
+    sines, cosines = ([g.unary(op, angle) for angle in sums] for op in (Op.SIN, Op.COS))
+    rates = [g.add(g.mul(s, g.add(c, one)), g.mul(s, c)) for s, c, one in zip(sines, reversed(cosines), q, strict=True)]
+    b.function("rhs", rates)
+
+    def expected(x):
+        turned = [one + other for one, other in zip(x, [*x[1:], x[0]], strict=True)]
+        pairs = zip(turned, reversed(turned), x, strict=True)
+        return [math.sin(a) * (math.cos(c) + one) + math.sin(a) * math.cos(c) for a, c, one in pairs]
+
+    return b.program(), expected
+
+
+@pytest.mark.parametrize("count", [5, 500])
+def test_one_call_for_sine_and_cosine(count, builder, emit, strict):
+    """Each angle is reduced once, in a function of one part or of several; the values are those of two calls."""
+    program, expected = angles(builder, count)
+    folder = emit(program, math="strict")
+    for command in strict.values():
+        folder.compile([*command, "-fsyntax-only", *folder.sources])
+    body = (folder.path / folder.sources[0]).read_text(encoding="utf-8").partition("_default_parameters")[2]
+    parts = body.count("static void rhs_")
+    assert (parts > 1) == (count > 100)
+    apart = len(re.findall(r"REAL_(SIN|COS)\(", body))
+    assert apart <= 2 * parts  # where a function is cut
+    assert body.count("= real_sincos(") == count - apart // 2
+    loaded = folder.load()
+    loaded.prepare()
+    x = [0.1 * i - 3.0 for i in range(count)]
+    _, values = loaded.call("rhs", 0.0, x)
+    assert values == pytest.approx(expected(x), rel=1e-14, abs=1e-14)
+    usual = emit(program).load()
+    usual.prepare()
+    assert usual.call("rhs", 0.0, x)[1] == pytest.approx(values, rel=1e-14, abs=1e-14)
+
+
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("model", TRAJECTORIES)
 @pytest.mark.sampled(5)
@@ -226,7 +267,7 @@ def test_the_choice_is_told_everywhere():
         assert f" math={choice}" in texts(choice)["double_pendulum.h"]
         assert f"MATH = {' '.join(FLAGS[choice])}\n" in texts(choice)["Makefile"]
         assert f"`--math {choice}`" in texts(choice)["README.md"]
-        assert re.search(r"\| sin \| 0\.9 \| 0\.9 \|", texts(choice)["README.md"])
+        assert re.search(r"\| sincos \| 0\.9 \| 0\.9 \|", texts(choice)["README.md"])
         assert "real_tan" not in texts(choice)["double_pendulum.c"]
     assert not any(re.search(r"--math|MATH\b|math=|real_sin", text) for text in texts("libm").values())
 
@@ -281,7 +322,7 @@ def test_the_command_line_hands_it_on(eomc_command, tmp_path):
     """`--math` reaches the C of every command that takes it; another word is one line."""
     options = ("double_pendulum", "--math", "strict")
     assert eomc_command("generate", *options, "-o", tmp_path).code == 0
-    assert "real_sin(" in (tmp_path / "double_pendulum.c").read_text(encoding="utf-8")
+    assert "= real_sincos(" in (tmp_path / "double_pendulum.c").read_text(encoding="utf-8")
     assert json.loads(eomc_command("stats", *options, "--json").out)["math"] == "strict"
     for command in (("check", *options, "--samples", "3"), ("simulate", *options, "--t-end", "0.1")):
         assert eomc_command(*command).code == 0

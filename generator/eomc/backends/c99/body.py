@@ -18,7 +18,7 @@ from eomc.backends.c99.destinations import Destinations
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.layout import Text
-from eomc.backends.c99.loads import load
+from eomc.backends.c99.loads import Loads, load
 from eomc.backends.c99.places import make_places
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
@@ -127,7 +127,7 @@ class _RoutinePrinter:
                     written = True
                 touched.add(self._hand_out(step, printer, text))
             else:
-                self._step(step, loads.names, printer, text)
+                self._step(step, loads, printer, text)
         if pending:
             text.add("", *self._checks(pending, printer), "")
         if chunk.stores:
@@ -146,15 +146,21 @@ class _RoutinePrinter:
             touched.add(places.owner)
         return text.finished(), touched
 
-    def _step(self, step: Step, names: Mapping[Node, str], printer: Printer, text: Text) -> None:
+    def _step(self, step: Step, loads: Loads, printer: Printer, text: Text) -> None:
         """Print a step that hands out no result."""
         if isinstance(step, Heading):
             text.part()
             if step.title:
                 text.head(step.title)
         elif isinstance(step, Compute):
-            value = printer.definition(step.node)
-            text.state(f"    const {self._places.type_of(step.node)} {names[step.node]} = {value};", step.label)
+            both = loads.pairs.get(step.node)
+            if both:
+                angle = printer.text(self._graph.args[step.node][0])
+                self._used.add("SINCOS")
+                text.state(f"    const real_sine_cosine {both} = real_sincos({angle});", step.label)
+            elif both is None:
+                type_, name = self._places.type_of(step.node), loads.names[step.node]
+                text.state(f"    const {type_} {name} = {printer.definition(step.node)};", step.label)
         elif isinstance(step, Clear):
             self._used.add("clear_reals")
             text.add(f"    clear_reals({step.count}, &{self._places.of_argument(step.system, step.first)});")

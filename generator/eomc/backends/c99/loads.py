@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -24,6 +25,7 @@ class Loads(NamedTuple):
     names: Mapping[Node, str]  # of all that is read by a name, temporaries included
     lines: list[str]
     arguments: frozenset[str]  # that are read
+    pairs: Mapping[Node, str]  # the first of a sine and a cosine in one call: the name of both; "" for the second
 
 
 def load(places: Places, chunk: Chunk) -> Loads:
@@ -60,7 +62,22 @@ def load(places: Places, chunk: Chunk) -> Loads:
     for step in chunk.steps:
         if isinstance(step, Compute):
             names[step.node] = places.temporaries[step.node]
-    return Loads(names, [*lines, "", *passed, ""], frozenset(arguments))
+    pairs = _name_pairs(places, chunk, names) if scope.pairs else {}
+    return Loads(names, [*lines, "", *passed, ""], frozenset(arguments), pairs)
+
+
+def _name_pairs(places: Places, chunk: Chunk, names: dict[Node, str]) -> dict[Node, str]:
+    """Name sines and cosines of one angle, which follow each other, as fields of one value."""
+    graph = places.graph
+    pairs: dict[Node, str] = {}
+    for one, other in itertools.pairwise(chunk.steps):
+        if isinstance(one, Compute) and isinstance(other, Compute):
+            kinds = {graph.ops[step.node]: step.node for step in (one, other)}
+            if kinds.keys() == {Op.SIN, Op.COS} and graph.args[one.node] == graph.args[other.node]:
+                both = names[one.node]
+                names[kinds[Op.SIN]], names[kinds[Op.COS]] = f"{both}.sin", f"{both}.cos"
+                pairs |= {one.node: both, other.node: ""}
+    return pairs
 
 
 def _local(scope: Scope, symbol: Symbol) -> tuple[str, str]:

@@ -47,6 +47,7 @@ class Scope:
     temporary: str  # prefix of temporaries
     shared: str  # before the names of kernels and parts, which several files share; "" where they are static
     lengths: tuple[str, ...]  # macros of the lengths of results
+    pairs: bool  # one call gives sine and cosine of an angle
 
     def enumerators_of(self, function: str, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return indices into a function's result."""
@@ -102,6 +103,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
         temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed)),
         shared=f"{prefix}_" if several_files else "",
         lengths=tuple(array.macro for function in program.functions for array in result_arrays(function, macro)),
+        pairs=own_mathematics,
     )
 
 

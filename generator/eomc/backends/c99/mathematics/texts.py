@@ -52,7 +52,7 @@ def own_text(names: Iterable[str], real: str, precision: Precision, shape: Shape
     return "\n".join(_texts(with_needs(names, shape), real, precision, shape).values())
 
 
-def own_definitions(names: Iterable[str], real: str, precision: Precision, shape: Shape = "lanes") -> str:
+def own_definitions(names: Iterable[str], real: str, precision: Precision, shape: Shape) -> str:
     """Return what a model defines for functions that it calls, the macro `REAL_SQRT` included where it is wanted.
 
     A square root is the processor's where that has one and the compiler may take it: the same bits as ours.

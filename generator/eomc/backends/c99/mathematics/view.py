@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from eomc.backends.c99.mathematics.modes import Mathematics
+from eomc.backends.c99.mathematics.record import Precision, Shape
 from eomc.backends.c99.mathematics.texts import INCLUDES, OWN_FUNCTIONS, own_definitions
 from eomc.backends.c99.spelling import MACROS
 from eomc.backends.c99.views import BoundView, MathematicsView
 
+_PRECISIONS: tuple[Precision, ...] = ("double", "single")
 _OTHER_NAMES = {"FABS": "magnitude"}  # of own functions, by keys of MACROS; the others are called as the key
 
 
-def mathematics_view(choice: Mathematics, keys: Collection[str], real: str) -> MathematicsView:
+def mathematics_view(choice: Mathematics, keys: Collection[str], real: str, shape: Shape) -> MathematicsView:
     """Return what has to be defined for functions that call macros.
 
     Parameters
@@ -23,16 +25,18 @@ def mathematics_view(choice: Mathematics, keys: Collection[str], real: str) -> M
         Keys of MACROS.
     real
         The scalar type as it is called in C.
+    shape
+        Of the own functions.
     """
-    called = [key for key in MACROS if key in keys and key != "EPSILON"]
+    called = [key for key in (*MACROS, "SINCOS") if key in keys and key != "EPSILON"]
     if not choice.own:
         return MathematicsView(choice.name, False, True, (), ("math.h",) if called else (), (), "", "", ())
     functions = {key: _OTHER_NAMES.get(key, key.lower()) for key in called}
-    double, single = (own_definitions(functions.values(), real, precision) for precision in ("double", "single"))
+    double, single = (own_definitions(functions.values(), real, one, shape) for one in _PRECISIONS)
     aliases = []
     for key, function in functions.items():
-        macro = MACROS[key]
-        if key != "SQRT":  # is defined where it is chosen between the processor's and ours
+        if key not in ("SQRT", "SINCOS"):  # one is defined with its function, the other called by its name
+            macro = MACROS[key]
             aliases.append(f"#define {macro.name}{macro.arguments} (real_{function}{macro.arguments or '()'})")
     records = sorted((OWN_FUNCTIONS[name] for name in functions.values()), key=lambda record: record.name)
     return MathematicsView(
