@@ -52,6 +52,44 @@ def test_a_torn_linkage_is_no_good_step(tmp_path):
     assert subprocess.run([tmp_path / "t"], capture_output=True, text=True, check=True).stdout == "0 0 1 1\n"
 
 
+ROUNDS = """
+#include <stdio.h>
+#include <string.h>
+#include "four_bar.h"
+int main(void)
+{
+    static four_bar_constants c;
+    static four_bar_work w;
+    four_bar_real x[FOUR_BAR_NX];
+    four_bar_real kept[FOUR_BAR_NX];
+    four_bar_status status = FOUR_BAR_OK;
+    int k;
+
+    (void)four_bar_prepare(&four_bar_default_parameters, &c);
+    memcpy(x, four_bar_initial_state, sizeof(x));
+    for (k = 0; (k < 200) && (status == FOUR_BAR_OK); ++k) {
+        memcpy(kept, x, sizeof(x));
+        status = four_bar_rk4_step_held(0, (four_bar_real)1e-2, &four_bar_default_inputs, &c, &w, x);
+    }
+    (void)printf("%d %d %d", k, (int)status, memcmp(x, kept, sizeof(x)) == 0);
+    return 0;
+}
+"""
+
+
+def test_rounds_of_a_projection_are_bounded(tmp_path):
+    """As many as a macro says: one does not bring a step of 10 ms back, and says so, two do; there is no zeroth."""
+    eomc.compile(eomc.load("four_bar"), stabilization="projection").write(tmp_path)
+    (tmp_path / "t.c").write_text(ROUNDS)
+    for rounds, said in ((1, "1 2 1"), (2, "200 0 0")):
+        command = ["gcc", "-std=c99", f"-DFOUR_BAR_PROJECTION_ROUNDS={rounds}", "t.c", "four_bar.c", "-lm", "-o", "t"]
+        subprocess.run(command, cwd=tmp_path, check=True)
+        assert subprocess.run([tmp_path / "t"], capture_output=True, text=True, check=True).stdout == said
+    command = ["gcc", "-fsyntax-only", "-DFOUR_BAR_PROJECTION_ROUNDS=0", "four_bar.c"]
+    answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "must be at least 1" in answer.stderr
+
+
 @pytest.mark.parametrize("stabilization", ["none", "projection"])
 @pytest.mark.parametrize("name", ["four_bar", "chaplygin_sleigh", "rolling_disk", "cart_pole"])
 def test_the_header_names_every_status_that_a_function_returns(name, stabilization):
