@@ -40,22 +40,13 @@ def stack(jets: Sequence[Jet], shape: tuple[int, ...]) -> Jet:
 
 def reshaped(jet: Jet, shape: tuple[int, ...]) -> Jet:
     """Return the jet with its value in another shape."""
-    full = jet.expanded()
-    gradient = None if full.gradient is None else full.gradient.reshape(*shape, full.gradient.shape[-1])
-    hessian = None if full.hessian is None else full.hessian.reshape(*shape, *full.hessian.shape[-2:])
-    return Jet(full.value.reshape(shape), gradient, hessian, full.order)
+    return jet.mapped(lambda array, seeds: array.reshape(*shape, *array.shape[array.ndim - seeds :]))
 
 
 def lifted(jet: Jet, states: int, axes: int) -> Jet:
     """Return a jet of shape (k, ...) with `axes` more axes after that of the states; one value counts for all."""
     full = jet.expanded((states,) if np.ndim(jet.value) == 0 else None)
-
-    def lift(array: Array) -> Array:
-        return array.reshape(states, *(1,) * axes, *array.shape[1:])
-
-    gradient = None if full.gradient is None else lift(full.gradient)
-    hessian = None if full.hessian is None else lift(full.hessian)
-    return Jet(lift(full.value), gradient, hessian, full.order)
+    return full.mapped(lambda array, _: array.reshape(states, *(1,) * axes, *array.shape[1:]))
 
 
 def product(x: Jet, y: Jet, left: str, right: str, result: str) -> Jet:

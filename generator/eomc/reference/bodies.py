@@ -8,7 +8,6 @@ without writing to the points.
 from __future__ import annotations
 
 import itertools
-from collections import deque
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -19,7 +18,7 @@ from sympy.physics.vector import Vector
 from eomc.errors import ModelError
 from eomc.model import MechanicalSystem, Model
 from eomc.model.sympy_private import inertia_of, positions, set_acceleration, set_angular_acceleration, set_velocity
-from eomc.reference.frames import DyadicForm, Frames, VectorForm, shortest_path
+from eomc.reference.frames import DyadicForm, Frames, VectorForm, nearest_first, shortest_path
 from eomc.reference.plan import Plan
 
 Point: TypeAlias = Any
@@ -184,11 +183,5 @@ class Construction:
 
 
 def _connected(point: Point) -> list[Point]:
-    """Return the points that positions connect with `point`, nearest first."""
-    found, queue = {point: None}, deque([point])
-    while queue:
-        for other in positions(queue.popleft()):
-            if other not in found:
-                found[other] = None
-                queue.append(other)
-    return list(found)
+    """Return the points whose position relative to `point` is known, itself included."""
+    return [other for other, _ in nearest_first(point, positions)]

@@ -79,18 +79,11 @@ class Clock:
         for index, symbol in self.missing.items():
             if np.any(partial.value[..., index]):
                 raise MissingRateError(f"{_derivative(symbol)} is needed and has no value: list it among the inputs")
-        return _summed(partial * lifted(self.rates, partial.value.shape[0], partial.value.ndim - 2))
+        terms = partial * lifted(self.rates, partial.value.shape[0], partial.value.ndim - 2)
+        return terms.mapped(lambda array, axes: array.sum(axis=-1 - axes))
 
 
 def _derivative(signal: sympy.Expr) -> sympy.Expr:
     """Return the time derivative of f(t) or of a derivative of it."""
     function = signal.expr if isinstance(signal, sympy.Derivative) else signal
     return signal.diff(function.args[0])
-
-
-def _summed(jet: Jet) -> Jet:
-    """Sum over the last axis of the value."""
-    full = jet.expanded()
-    gradient = None if full.gradient is None else full.gradient.sum(axis=-2)
-    hessian = None if full.hessian is None else full.hessian.sum(axis=-3)
-    return Jet(full.value.sum(axis=-1), gradient, hessian, full.order)

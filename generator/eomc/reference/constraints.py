@@ -87,22 +87,12 @@ class Constraints:
             self.adds_rates = _choose(given, made, _sizes_of_rates(configuration, clock))
             self.nonholonomic = _choose(made, given, np.zeros_like(given))
         kept = self.adds_rates
-        residuals = _joined(velocity, rates, kept)
+        residuals = stack(
+            [*(velocity[:, k] for k in range(velocity.value.shape[1])), *(rates[:, k] for k in kept)], (states,)
+        )
         second = clock.rate(rates).value[:, kept] if kept else np.zeros((states, 0))
         first = clock.rate(velocity).value if self._velocity_places else np.zeros((states, 0))
         return Rows(residuals, np.concatenate([slopes, more[:, kept]], axis=1), np.concatenate([first, second], axis=1))
-
-
-def _joined(velocity: Jet, rates: Jet, kept: list[int]) -> Jet:
-    """Return both along the last axis of the value."""
-    a, b = velocity.expanded(), rates.expanded()
-    value = np.concatenate([a.value, b.value[:, kept]], axis=1)
-    given = a.gradient if a.gradient is not None else b.gradient
-    if given is None:
-        return Jet(value)
-    width = given.shape[-1]
-    parts = [jet.gradient if jet.gradient is not None else np.zeros((*jet.value.shape, width)) for jet in (a, b)]
-    return Jet(value, np.concatenate([parts[0], parts[1][:, kept]], axis=1), None, 1)
 
 
 def _affine(slopes: Array, values: Array, speeds: Array) -> Array:

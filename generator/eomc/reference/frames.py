@@ -9,8 +9,7 @@ differentiated with the root's angular velocity.
 from __future__ import annotations
 
 import itertools
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -48,20 +47,23 @@ class DyadicForm:
 
 def shortest_path(start: Any, neighbours: Callable[[Any], Iterable[Any]], goal: Callable[[Any], bool]) -> list[Any]:
     """Return the nodes from `start` to the nearest one that is a goal, both included; empty where there is none."""
-    came_from = {start: start}
-    queue = deque([start])
-    while queue:
-        node = queue.popleft()
+    for node, towards in nearest_first(start, neighbours):
         if goal(node):
             path = [node]
             while path[-1] is not start:
-                path.append(came_from[path[-1]])
+                path.append(towards[path[-1]])
             return path[::-1]
-        for other in neighbours(node):
-            if other not in came_from:
-                came_from[other] = node
-                queue.append(other)
     return []
+
+
+def nearest_first(start: Any, neighbours: Callable[[Any], Iterable[Any]]) -> Iterator[tuple[Any, dict[Any, Any]]]:
+    """Yield all that `start` is connected with and, for what has been met, the neighbour nearer to the start."""
+    towards, queue = {start: start}, [start]
+    for node in queue:  # grows while it is walked
+        yield node, towards
+        new = [other for other in neighbours(node) if other not in towards]
+        towards.update(dict.fromkeys(new, node))
+        queue += new
 
 
 class Frames:
@@ -73,6 +75,7 @@ class Frames:
         self.roots: dict[Frame, Frame] = {}
         self.steps: dict[Frame, tuple[Frame, tuple[int, ...]]] = {}
         self.angular_velocities: dict[Frame, VectorForm] = {}
+        self._towards: dict[Frame, Frame] = {}
         self._register_tree(inertial_frame)
 
     def vector(self, vector: Vector, plan: Plan | None = None) -> VectorForm:
@@ -144,16 +147,8 @@ class Frames:
 
     def _register_tree(self, root: Frame) -> None:
         """Find every frame with an orientation in `root`, and the neighbour through which it is seen from there."""
-        towards: dict[Frame, Frame] = {root: root}
-        queue = deque([root])
-        while queue:
-            frame = queue.popleft()
-            self.roots[frame] = root
-            for other in orientations(frame):
-                if other not in towards:
-                    towards[other] = frame
-                    queue.append(other)
-        self._towards = {**getattr(self, "_towards", {}), **towards}
+        for frame, nearer in nearest_first(root, orientations):
+            self.roots[frame], self._towards[frame] = root, nearer[frame]
 
     def _use(self, frame: Frame) -> None:
         """Put the rotation matrices between `frame` and its root into the plan."""
@@ -197,6 +192,10 @@ class Rotations:
             frame = here
         return self._matrices.get(frame)
 
+    def sum(self, forms: Iterable[VectorForm], values: Sequence[Jet] | None = None) -> Jet:
+        """Return the sum of vectors with one root, shape (k, 3)."""
+        return sum((self.vector(form, values) for form in forms), zeros(self.states, 3))
+
     def vector(self, form: VectorForm, values: Sequence[Jet] | None = None) -> Jet:
         """Return a vector in the components of its root, shape (k, 3)."""
         values = self.values if values is None else values
@@ -219,18 +218,9 @@ class Rotations:
             total = total + part
         return total
 
-    def dyadic_value(self, form: DyadicForm) -> _Array:
-        """Return the value of a dyadic, for a small part of what its derivatives cost; shape (k, 3, 3)."""
-        total = np.zeros((self.states, 3, 3))
-        for left, right, places in form.parts:
-            entries = [np.broadcast_to(self.values[place].value, (self.states,)) for place in places]
-            part = np.stack(entries, axis=-1).reshape(self.states, 3, 3)
-            if (matrix := self.matrix(left)) is not None:
-                part = matrix.value @ part
-            if (matrix := self.matrix(right)) is not None:
-                part = part @ np.swapaxes(matrix.value, -1, -2)
-            total = total + part
-        return total
+    def truncated(self, order: int) -> Rotations:
+        """Return the same with derivatives up to an order alone."""
+        return Rotations(self.frames, [jet.truncated(order) for jet in self.values], self.states)
 
     def rate(self, root: Frame, vector: Jet, clock: Clock) -> Jet:
         """Return the derivative in the inertial frame of a vector given in the components of `root`."""

@@ -10,9 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eomc.reference.arrays import zeros
-from eomc.reference.frames import VectorForm
-from eomc.reference.jets import Array, Jet
+from eomc.reference.jets import Array
 from eomc.reference.moving import Moving
 
 
@@ -29,7 +27,7 @@ def choose_origins(moving: Moving) -> list[int] | None:
     suitable: list[list[bool]] = []
     for body, candidates in zip(construction.bodies, construction.origins, strict=True):
         power = np.einsum("ki,ki->k", gravity, moving.velocity(body.centre)[0].value)
-        rates = [moving.clock.rate(_position(moving, forms, heights)).value for forms in candidates]
+        rates = [moving.clock.rate(moving.rotations.sum(forms, heights)).value for forms in candidates]
         sinking = [np.einsum("ki,ki->k", gravity, rate) for rate in rates]
         suitable.append([bool(np.all(np.abs(s - power) <= 1e-9 * (1.0 + np.abs(power)))) for s in sinking])
     chosen = []
@@ -51,13 +49,6 @@ def potential_of_weights(moving: Moving, origins: Sequence[int]) -> Array:
     gravity = moving.gravity()
     heights = construction.heights.run(moving.environment)
     for body, candidates, index in zip(construction.bodies, construction.origins, origins, strict=True):
-        position = _position(moving, candidates[index], heights).value
+        position = moving.rotations.sum(candidates[index], heights).value
         energy -= moving.mass(body).value[:, 0] * np.einsum("ki,ki->k", gravity, position)
     return energy
-
-
-def _position(moving: Moving, forms: Sequence[VectorForm], values: Sequence[Jet]) -> Jet:
-    position = zeros(moving.states, 3)
-    for form in forms:
-        position = position + moving.rotations.vector(form, values)
-    return position

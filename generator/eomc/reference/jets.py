@@ -73,11 +73,16 @@ class Jet:
             hessian = _scaled(hessian, inverse, 2)
         return _jet(value, gradient, hessian, order)
 
-    def __getitem__(self, index: int) -> Jet:
+    def __getitem__(self, index: int | tuple[int | slice, ...]) -> Jet:
         """Return one item along the first axis of the value."""
+        return self.mapped(lambda array, _: array[index])
+
+    def mapped(self, change: Callable[[Array, int], Array]) -> Jet:
+        """Return a linear function of the jet: of each array, which ends with a number of axes for the seeds."""
         full = self.expanded()
-        gradient = None if full.gradient is None else full.gradient[index]
-        return _jet(full.value[index], gradient, None if full.hessian is None else full.hessian[index], self.order)
+        gradient = None if full.gradient is None else change(full.gradient, 1)
+        hessian = None if full.hessian is None else change(full.hessian, 2)
+        return _jet(change(full.value, 0), gradient, hessian, self.order)
 
     def expanded(self, shape: tuple[int, ...] | None = None) -> Jet:
         """Return the same jet with its value of `shape` (default: its own) and its derivatives of full shape."""

@@ -69,10 +69,4 @@ def solve_linear(
     residuals = stack([results[place] for place in places], (rows, states))
     matrix = stack([residuals[index + 1] - residuals[0] for index in range(count)], (states, count))
     solution = solve(matrix, -residuals[rows - 1], what)
-    return {symbol: _column(solution, index) for index, symbol in enumerate(unknowns)}
-
-
-def _column(jet: Jet, index: int) -> Jet:
-    full = jet.expanded()
-    gradient = None if full.gradient is None else full.gradient[:, index]
-    return Jet(full.value[:, index], gradient, None if full.hessian is None else full.hessian[:, index], full.order)
+    return {symbol: solution[:, index] for index, symbol in enumerate(unknowns)}

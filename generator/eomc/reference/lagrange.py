@@ -6,6 +6,8 @@ p' = dL/dq + Q.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 import sympy
 
@@ -36,13 +38,27 @@ def momentum_source(model: Model) -> MomentumSource:
     return LagrangianMomenta(model)
 
 
-class Lagrange:
-    """Lagrange's equations with the state q, q'."""
+class _ByEnergy(ABC):
+    """Equations from momenta: those of a Lagrangian or of bodies."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
         self.source = momentum_source(model)
         self.setting = self.source.setting
+
+    @abstractmethod
+    def momenta(self, instant: Instant) -> Momenta:
+        """Return the momenta at the states."""
+
+    def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
+        """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
+        at, constraints = self.momenta(instant), self.source.constraints
+        positions = constraints.positions(at.environment, instant.states)
+        return positions.value, constraints.velocities(at.environment, instant.states).value
+
+
+class Lagrange(_ByEnergy):
+    """Lagrange's equations with the state q, q'."""
 
     @property
     def speed_names(self) -> tuple[str, ...]:
@@ -63,10 +79,6 @@ class Lagrange:
         matrix = at.matrix + at.following
         return Solution(instant.speeds, second, second, matrix, forcing, values, multipliers, forces)
 
-    def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
-        """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
-        return _constraint_values(self.source, self.momenta(instant))
-
     def configuration_constraints(self, instant: Instant) -> tuple[Array, Array]:
         """Return residuals (k, m) and their derivatives with respect to the coordinates (k, m, nq)."""
         environment, _ = self.setting.environment(instant, instant.speeds, 1)
@@ -86,13 +98,8 @@ class Lagrange:
         return rates
 
 
-class HamiltonOfMomenta:
+class HamiltonOfMomenta(_ByEnergy):
     """Hamilton's equations with the state q, p, the momenta being those of a Lagrangian or of bodies."""
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-        self.source = momentum_source(model)
-        self.setting = self.source.setting
 
     @property
     def speed_names(self) -> tuple[str, ...]:
@@ -115,10 +122,6 @@ class HamiltonOfMomenta:
         second, _, _ = _accelerations(self.source, at, forcing)
         values = _with_accelerations(self.source, at, second)
         return Solution(rates, drive, second, at.matrix, forcing, values, multipliers, forces)
-
-    def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
-        """Return the residuals of the configuration (k, m) and the velocity constraints (k, n)."""
-        return _constraint_values(self.source, self.momenta(instant))
 
     def _canonical(self, instant: Instant, wanted: Wanted) -> tuple[Momenta, Array, Array | None, Array | None]:
         """Return the momenta, p', and the multipliers with the forces that they stand for, where there are any."""
@@ -191,9 +194,3 @@ def _with_accelerations(source: MomentumSource, at: Momenta, second: Array) -> d
         return at.values | accelerations_by_symbol(source.model, (), second, second)
     speed_rates = bias + np.einsum("kin,kn->ki", partials, second)
     return at.values | accelerations_by_symbol(source.model, speeds, speed_rates, second)
-
-
-def _constraint_values(source: MomentumSource, at: Momenta) -> tuple[Array, Array]:
-    states = len(at.value)
-    positions = source.constraints.positions(at.environment, states)
-    return positions.value, source.constraints.velocities(at.environment, states).value

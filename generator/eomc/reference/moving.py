@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 import sympy
 
-from eomc.reference.arrays import lifted, product, zeros
+from eomc.reference.arrays import lifted, product
 from eomc.reference.bodies import BodyForm, Construction, PointForm, RotationForm
 from eomc.reference.clock import Clock
 from eomc.reference.frames import Rotations, VectorForm
@@ -56,9 +57,7 @@ class Moving:
         """Return the velocity (k, 3) and the partial velocities (k, 3, n) of a point in the inertial frame."""
         if id(point) not in self._velocities:
             velocity = self.rotations.vector(point.velocity)
-            position = zeros(self.states, 3)
-            for form in point.positions:
-                position = position + self.rotations.vector(form)
+            position = self.rotations.sum(point.positions)
             total = velocity + self.clock.rate(position) if point.positions else velocity
             if self.rates_are_speeds and point.positions:
                 partials = self._by_speeds(velocity) + self._by_coordinates(position)
@@ -83,27 +82,24 @@ class Moving:
 
     def central_inertia(self, body: BodyForm, rotation: RotationForm) -> Jet:
         """Return the inertia about the mass centre: I - m (d . d 1 - d d^T) for an arm d, shape (k, 3, 3)."""
-        inertia = self.rotations.dyadic(rotation.inertia)
-        if not rotation.arm:
-            return inertia
-        arm = zeros(self.states, 3)
-        for form in rotation.arm:
-            arm = arm + self.rotations.vector(form)
-        square = lifted(product(arm, arm, "i", "i", ""), self.states, 2) * constant(np.eye(3))
-        steiner = square - product(arm, arm, "i", "j", "ij")
-        return inertia - lifted(self.results[body.mass], self.states, 2) * steiner
+        return self._central_inertia(body, rotation, self.rotations)
 
     def central_inertia_value(self, body: BodyForm, rotation: RotationForm) -> Array:
-        """Return the value of the inertia about the mass centre, shape (k, 3, 3)."""
-        inertia = self.rotations.dyadic_value(rotation.inertia)
+        """Return its value, for a small part of what its derivatives cost; shape (k, 3, 3)."""
+        return self._central_inertia(body, rotation, self._without_derivatives).expanded((self.states, 3, 3)).value
+
+    @cached_property
+    def _without_derivatives(self) -> Rotations:
+        return self.rotations.truncated(0)
+
+    def _central_inertia(self, body: BodyForm, rotation: RotationForm, rotations: Rotations) -> Jet:
+        inertia = rotations.dyadic(rotation.inertia)
         if not rotation.arm:
             return inertia
-        arm = np.zeros((self.states, 3))
-        for form in rotation.arm:
-            arm = arm + self.rotations.vector(form).value
-        square = np.einsum("ki,ki->k", arm, arm)[:, None, None] * np.eye(3)
-        steiner: Array = self.mass(body).value[..., None] * (square - np.einsum("ki,kj->kij", arm, arm))
-        return inertia - steiner
+        arm = rotations.sum(rotation.arm)
+        square = lifted(product(arm, arm, "i", "i", ""), self.states, 2) * constant(np.eye(3))
+        steiner = square - product(arm, arm, "i", "j", "ij")
+        return inertia - lifted(rotations.values[body.mass], self.states, 2) * steiner
 
     def _loads_at(self, speed_rates: Array | None) -> list[Jet]:
         """Return the components of the loads at rates (k, n) of the motion variables, zero where none are given."""
