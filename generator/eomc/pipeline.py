@@ -119,14 +119,13 @@ class Build:
 
     def with_functions(self, functions: str | Iterable[str] | None) -> Build:
         """Return the same build with other functions, as `compile` takes them."""
-        options = self.options
         return compile(
             self.model,
             self.method,
             real=self.real,
             math=self.math,
-            constraints=options.constraints,
-            stabilization=options.stabilization,
+            constraints=self.options.constraints,
+            stabilization=self.options.stabilization,
             functions=functions,
             integrator=self.integrator.name,
             target=self.target.name if self.target else None,

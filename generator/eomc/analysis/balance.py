@@ -93,8 +93,7 @@ def balance(
     RunError
         The run ends early.
     """
-    equations = build.equations
-    reason = equations.energetics.no_power
+    reason = build.equations.energetics.no_power
     if reason:
         raise UnsupportedError(f"{build.model.name} by {build.method} has no energy balance: {reason}")
     simulator = build.load()
@@ -117,8 +116,7 @@ def balance(
 
 def is_smooth_motion(build: Built) -> bool:
     """Whether the rates have no kinks and no jumps."""
-    equations = build.equations
-    return is_smooth(equations.graph, equations.motion.derivative)
+    return is_smooth(build.equations.graph, build.equations.motion.derivative)
 
 
 def least_tolerance(real: str) -> float:

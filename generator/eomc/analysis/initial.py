@@ -102,14 +102,13 @@ class InitialState:
         start = {name_of(symbol): value for symbol, value in self.model.initial}
         given_rates = {n: v for n, v in {**start, **values}.items() if n in rate_names and n not in self._names["u"]}
         numbers = self._numbers(start | values, t, {**(parameters or {}), **(inputs or {})})
-        constrained = self.model.is_constrained
-        if constrained:
+        if self.model.is_constrained:
             numbers.update(self._closed(numbers, values, start, search))
         speeds = [(start | values).get(name, 0.0) for name in self._names["u"]]
         if given_rates and isinstance(self.model.dynamics, MechanicalSystem):
             speeds = self._speeds_from_rates(numbers, speeds, given_rates, values or start)
         settled = Start(speeds, [], [])
-        if constrained:
+        if self.model.is_constrained:
             given = {**given_rates, **values} if given_rates else values
             settled = self._settled(numbers, speeds, given, start)
         coordinates = [numbers[s] for s in self._symbols(self.problem.q)]
@@ -260,8 +259,7 @@ class InitialState:
                 f"{self.model.name}: the constraints leave no freedom to move: {len(rows) - len(redundant)} of them "
                 f"hold all {len(speeds)} speeds at the initial coordinates; take constraints out, or give others"
             )
-        dynamics = self.model.dynamics
-        dependent = dynamics.dependent_speeds if isinstance(dynamics, MechanicalSystem) else ()
+        dependent = self.model.dynamics.dependent_speeds if isinstance(self.model.dynamics, MechanicalSystem) else ()
         names = self._names["u"]
         tiers = _tiers(names, [name_of(u) for u in dependent], values, start)
         try:
@@ -300,14 +298,12 @@ class InitialState:
 
     def _moves_by_itself(self, rows: ConstraintRows) -> bool:
         """Whether time, inputs or extra states enter the constraints: they may then leave no freedom, and move."""
-        problem = self.problem
-        return bool(depends_on(problem.graph, rows.residuals, problem.symbols.outside))
+        return bool(depends_on(self.problem.graph, rows.residuals, self.problem.symbols.outside))
 
     def _second_half(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
-        dynamics = self.model.dynamics
-        if self.method.second is SecondHalf.SPEEDS or isinstance(dynamics, Hamiltonian):
+        if self.method.second is SecondHalf.SPEEDS or isinstance(self.model.dynamics, Hamiltonian):
             return speeds
-        rates = speeds if isinstance(dynamics, Lagrangian) else self._rates(numbers, speeds)
+        rates = speeds if isinstance(self.model.dynamics, Lagrangian) else self._rates(numbers, speeds)
         if self.method.second is SecondHalf.VELOCITIES:
             return rates
         return self._momenta(numbers, rates)

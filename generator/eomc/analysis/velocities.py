@@ -39,10 +39,9 @@ def speeds_from_rates(
     ModelError
         The first ones contradict each other.
     """
-    equations = problem.kinematics.equations
-    nodes = jacobian(problem.graph, equations, [*problem.motion, *problem.kinematics.unknowns])
+    nodes = jacobian(problem.graph, problem.kinematics.equations, [*problem.motion, *problem.kinematics.unknowns])
     slopes = [at_rest.vector(row) for row in nodes]
-    offsets = at_rest.vector(equations)
+    offsets = at_rest.vector(problem.kinematics.equations)
     rows, right = [], []
     for row, offset in zip(slopes, offsets, strict=True):
         scaled = [x * scale for x, scale in zip(row, scales, strict=True)]

@@ -376,8 +376,7 @@ class Simulator:
             before carry the points so far as their ``trajectory``, unless there is no motion from the start.
         """
         if integrator is not None and tableau(integrator).name != self.integrator:
-            other = self._stepper(integrator)
-            return other.simulate(t_end, dt, x0, t0, inputs, parameters, None, every, follow)
+            return self._stepper(integrator).simulate(t_end, dt, x0, t0, inputs, parameters, None, every, follow)
         return self._runner.run(t_end, dt, x0, t0, inputs, parameters, every, follow)
 
     @property

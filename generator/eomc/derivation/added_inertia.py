@@ -73,9 +73,8 @@ def _less(graph: Graph, matrix: Rows, other: Rows) -> Rows:
 
 def _is_symmetric(problem: Problem, matrix: Rows) -> bool:
     """Whether a matrix is symmetric at all states; no where that is not sure."""
-    graph = problem.graph
     pairs = [(row[j], matrix[j][i]) for i, row in enumerate(matrix) for j in range(i)]
-    return all(problem.is_zero(graph.sub(x, y)) for x, y in pairs if x != y)
+    return all(problem.is_zero(problem.graph.sub(x, y)) for x, y in pairs if x != y)
 
 
 def solve_equations(

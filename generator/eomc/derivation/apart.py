@@ -39,7 +39,5 @@ def forces_apart(problem: Problem) -> ForcesApart:
             f"{problem.model.name}: forces that follow reactions are solved together with the motion; "
             "print this model without forces='apart'"
         )
-    u_dots = problem.u_dots
-    gibbs = gibbs_function(bodies)
-    inertia = shorten(graph, vjp(graph, [(gibbs.node, graph.constant(-1))], u_dots))
-    return ForcesApart(tuple(active), tuple(inertia), tuple(u_dots))
+    inertia = shorten(graph, vjp(graph, [(gibbs_function(bodies).node, graph.constant(-1))], problem.u_dots))
+    return ForcesApart(tuple(active), tuple(inertia), tuple(problem.u_dots))

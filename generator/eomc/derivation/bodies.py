@@ -65,8 +65,7 @@ class BodySystem:
         self.system = system
         self.graph = problem.graph
         ways = points_on_ways(system)
-        used = frames_on_ways(system, ways)
-        self.frames = FrameTree(problem.graph, problem.scalars, system.inertial_frame, used)
+        self.frames = FrameTree(problem.graph, problem.scalars, system.inertial_frame, frames_on_ways(system, ways))
         inertias = [self._given_inertia(body) for body in system.bodies]
         self.motion = Motion(problem.graph, self.frames, problem.rate, problem.is_zero)
         rotors = self._rotors(inertias)
@@ -156,8 +155,7 @@ class BodySystem:
             carrier = spin
         else:
             carrier = motion.angular_velocity_in(body.basis, body.basis)
-            carried = cross(graph, carrier, spin)
-            local = minus(graph, turning, carried)
+            local = minus(graph, turning, cross(graph, carrier, spin))
             if set_angular_acceleration(body.frame, self.frames.root) is None:
                 beside = [*spin, *carrier, *components(self.acceleration(body))]
                 local = min(each(self.problem.rate, spin), local, key=lambda vector: cost(graph, [*beside, *vector]))
@@ -167,8 +165,7 @@ class BodySystem:
     def inertia_rate(self, body: GraphBody) -> Components:
         """Return I' w, the rates of an inertia's components times the angular velocity: zero but for a few dyadics."""
         assert body.inertia is not None
-        rates = matrix_of_rows(each(self.problem.rate, row) for row in body.inertia)
-        return apply(self.graph, rates, self.spin(body))
+        return apply(self.graph, matrix_of_rows(each(self.problem.rate, row) for row in body.inertia), self.spin(body))
 
     def acceleration(self, body: GraphBody) -> dict[Frame, Components]:
         """Return the bias acceleration of a mass centre [m/s^2]: as the user set it, else dv/dt at u' = 0."""
@@ -229,14 +226,13 @@ class BodySystem:
         That holds where masses and inertias are constant. T itself, differentiated, has each product twice: half of
         w.(I dw) and half of dw.(I w).
         """
-        graph = self.graph
         seeds = []
         for body, frame in zip(self.bodies, self.frame_choices()[0], strict=True):
             velocity = self.frames.express(self.motion.velocity(body.center), frame)
-            seeds += [(v, graph.mul(body.mass, v)) for v in velocity]
+            seeds += [(v, self.graph.mul(body.mass, v)) for v in velocity]
             if body.inertia is not None:
                 spin = self.spin(body)
-                seeds += zip(spin, apply(graph, body.inertia, spin), strict=True)
+                seeds += zip(spin, apply(self.graph, body.inertia, spin), strict=True)
         return seeds
 
     def rate_energy_difference(self, at_rest: Callable[[Node], Node]) -> Node:

@@ -136,10 +136,9 @@ class PartialMotion:
     def is_fixed_in(self, body: GraphBody, point: Point) -> bool:
         """Whether a neighbour of a body's mass centre moves as one with the body for every speed that moves either."""
         center, turning = body.center, self.turning(body.frame)
-        step = self._motion.velocity_step
-        if step(point)[0] is center:
+        if self._motion.velocity_step(point)[0] is center:
             outer, inner = point, center
-        elif step(center)[0] is point:
+        elif self._motion.velocity_step(center)[0] is point:
             outer, inner = center, point
         else:
             return False

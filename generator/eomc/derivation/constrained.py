@@ -63,12 +63,11 @@ def prescribed_rates(problem: Problem, rows: ConstraintRows) -> list[Node]:
 
 def closing_rates(problem: Problem, rows: ConstraintRows) -> list[Node]:
     """Return what the velocities must make zero: g = J v + b of each row, plus alpha Phi with Baumgarte's feedback."""
-    graph = problem.graph
     if not problem.symbols.gains:
         return list(rows.residuals)
     alpha, _ = problem.symbols.gains
     return [
-        residual if position is None else graph.add(residual, graph.mul(alpha, position))
+        residual if position is None else problem.graph.add(residual, problem.graph.mul(alpha, position))
         for residual, position in zip(rows.residuals, rows.positions, strict=True)
     ]
 

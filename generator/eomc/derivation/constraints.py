@@ -63,7 +63,6 @@ def constraint_rows(problem: Problem) -> ConstraintRows:
     dynamics = problem.model.dynamics
     if not isinstance(dynamics, (MechanicalSystem, Lagrangian)):
         return ConstraintRows([], [], [], [], [], [], [], [])
-    graph = problem.graph
     positions = [problem.scalars(f) for f in dynamics.configuration_constraints]
     residuals = [problem.scalars(c) for c in dynamics.velocity_constraints]
     names = [f"velocity constraint {k + 1}" for k in range(len(residuals))]
@@ -87,7 +86,7 @@ def constraint_rows(problem: Problem) -> ConstraintRows:
             names.append(f"configuration constraint {k + 1}")
             keys.append(f"configuration_{k}")
             of_row.append(position)
-    slopes = jacobian(graph, residuals, problem.motion)
+    slopes = jacobian(problem.graph, residuals, problem.motion)
     _refuse_without_motion(problem, names, slopes)
     return ConstraintRows(names, keys, residuals, slopes, [problem.rate(g) for g in residuals], of_row, kept, closing)
 
@@ -134,13 +133,12 @@ def _affine_rows(problem: Problem, residuals: Sequence[Node]) -> Rows:
 
 
 def _refuse_without_motion(problem: Problem, names: Sequence[str], slopes: Rows) -> None:
-    graph = problem.graph
     for name, row in zip(names, slopes, strict=True):
-        if all(graph.is_zero(entry) for entry in row):
+        if all(problem.graph.is_zero(entry) for entry in row):
             raise DerivationError(
                 f"{problem.model.name}: no generalized speed appears in {name}; is it a configuration constraint?"
             )
-        if depends_on(graph, row, problem.motion):
+        if depends_on(problem.graph, row, problem.motion):
             raise DerivationError(
                 f"{problem.model.name}: {name} is not linear in the speeds; only constraints linear in u are supported"
             )

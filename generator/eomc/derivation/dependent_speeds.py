@@ -146,5 +146,4 @@ def _are_constant(problem: Problem, quantities: Sequence[Node]) -> bool:
     """Whether quantities depend on parameters alone: whether their derivatives are zero."""
     graph = problem.graph
     leaves = [n for n in graph.reachable(quantities) if graph.level[n] == Level.VARYING and not graph.args[n]]
-    slopes = jacobian(graph, quantities, leaves)
-    return all(problem.is_zero(slope) for row in slopes for slope in row)
+    return all(problem.is_zero(slope) for row in jacobian(graph, quantities, leaves) for slope in row)

@@ -52,7 +52,6 @@ def constraints_of(
     forces = constraint_forces(problem.graph, rows, multipliers) if rows else []
     if rewrite is not None:
         forces = [rewrite(force) for force in forces]
-    names = problem.motion_names
     return Constraints(
         multipliers=tuple(
             Quantity(f"lambda_{key}", node, "", f"multiplier of {name}")
@@ -60,7 +59,7 @@ def constraints_of(
         ),
         forces=tuple(
             Quantity(f"force_{name}", node, "", f"generalized constraint force on {name}")
-            for name, node in zip(names, forces, strict=False)
+            for name, node in zip(problem.motion_names, forces, strict=False)
         ),
         motion_rows=tuple(rows.residuals),  # the state could fail to meet them
         coordinate_correction=tuple(back.coordinates),
@@ -99,12 +98,11 @@ def finish(
     rewrite: Rewrite,
 ) -> EquationsOfMotion:
     """Add outputs, extra states and residuals, and write everything in terms of the state."""
-    model = problem.model
     outputs = [
         Quantity(output.name, rewrite(problem.scalars(output.expression)), output.unit, output.description)
-        for output in model.outputs
+        for output in problem.model.outputs
     ]
-    extra = [rewrite(problem.scalars(z.rate)) for z in model.extra_states]
+    extra = [rewrite(problem.scalars(z.rate)) for z in problem.model.extra_states]
     problem.checks.rewrite(rewrite)
     quantities = [*outputs, *energetics.energies, *energetics.momenta, *constraints.multipliers, *constraints.forces]
     roots = [*motion.rates, *motion.accelerations, *motion.forcing, *extra, *(q.node for q in quantities)]

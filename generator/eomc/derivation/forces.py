@@ -38,8 +38,7 @@ def inertia_seeds(
         velocity = system.frames.express(motion.velocity(body.center), frame)
         mass_rate = system.problem.rate(body.mass)  # zero but for a mass that varies in time
         for v, a in zip(velocity, parts, strict=True):
-            force = graph.add(graph.mul(body.mass, a), graph.mul(mass_rate, v))
-            seeds.append((v, graph.neg(force)))
+            seeds.append((v, graph.neg(graph.add(graph.mul(body.mass, a), graph.mul(mass_rate, v)))))
         if body.inertia is not None:
             seeds += zip(system.spin(body), each(graph.neg, system.inertia_moment(body)), strict=True)
     return seeds

@@ -135,22 +135,20 @@ def gibbs_function(bodies: BodySystem) -> GibbsFunction:
     Masses and inertias that vary in time add m' v.a and alpha.(I'.w), so that dS/du' is the rate of momentum.
     """
     graph = bodies.graph
-    u_dots = bodies.problem.u_dots
-    motion = _Accelerated(bodies, u_dots)
+    motion = _Accelerated(bodies, bodies.problem.u_dots)
     half = graph.div(graph.one, graph.constant(2))
     terms = []
     for body, frame in zip(bodies.bodies, bodies.frame_choices()[0], strict=True):
         velocity, acceleration = motion.linear(body, frame, gravity=False)
         terms.append(graph.mul(graph.mul(half, body.mass), dot(graph, acceleration, acceleration)))
-        mass_rate = bodies.problem.rate(body.mass)
-        terms.append(graph.mul(mass_rate, dot(graph, velocity, acceleration)))
+        terms.append(graph.mul(bodies.problem.rate(body.mass), dot(graph, velocity, acceleration)))
         if body.inertia is not None:
             assert body.basis is not None
             bias = bodies.frames.express(bodies.angular_acceleration(body), body.basis)
             turning = plus(graph, bias, motion.turning(body))
             terms.append(graph.mul(half, dot(graph, turning, apply(graph, body.inertia, turning))))
             terms.append(dot(graph, turning, _gyroscopic_moment(bodies, body)))
-    return GibbsFunction(shorten(graph, [graph.sum(terms)])[0], tuple(u_dots))
+    return GibbsFunction(shorten(graph, [graph.sum(terms)])[0], tuple(bodies.problem.u_dots))
 
 
 def _gyroscopic_moment(bodies: BodySystem, body: GraphBody) -> Components:

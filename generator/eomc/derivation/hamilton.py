@@ -68,11 +68,10 @@ def derive_hamilton(problem: Problem, form: KineticForm, forces: Sequence[Node])
     refuse_no_inertia(problem, form.mass_matrix)
     refuse_velocity_dependent(problem, form.mass_matrix)
     solved, solver = solve_mass_matrix(problem, form.mass_matrix, _momenta_above_rest(problem, form))
-    rates = solved.column
-    velocities = Substitution(graph, dict(zip(problem.motion, rates, strict=True)))
+    velocities = Substitution(graph, dict(zip(problem.motion, solved.column, strict=True)))
     slopes = gradient(graph, form.lagrangian, problem.q)
     forcing = [velocities(graph.add(slope, force)) for slope, force in zip(slopes, forces, strict=True)]
-    return CanonicalEquations(rates, forcing, velocities, solver, order=solved.order, steps=solved.steps)
+    return CanonicalEquations(solved.column, forcing, velocities, solver, order=solved.order, steps=solved.steps)
 
 
 def derive_dependent(

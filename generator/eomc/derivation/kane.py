@@ -43,14 +43,13 @@ def derive_kane(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> C
 
 def _cheapest(problem: Problem, bodies: BodySystem) -> tuple[Rows, list[Node]]:
     """Derive M and f with a few choices of frames and return the cheapest."""
-    system = bodies.system
     clusters = find_clusters(bodies)
-    common = [*active_seeds(bodies), *potential_seeds(problem, system)]
+    common = [*active_seeds(bodies), *potential_seeds(problem, bodies.system)]
     best: tuple[Rows, list[Node]] | None = None
     fewest = math.inf
     choices = bodies.frame_choices()
     for frames in choices:
-        forcing = generalized_forces(problem, [*inertia_seeds(bodies, frames), *common], system)
+        forcing = generalized_forces(problem, [*inertia_seeds(bodies, frames), *common], bodies.system)
         maker = MassMatrix(bodies, clusters, frames)
         if len(choices) == 1 and not maker.has_rotation:
             return maker.forward(), forcing  # nothing to choose from

@@ -33,10 +33,8 @@ class KineticForm:
 
 def kinetic_form(problem: Problem, lagrangian: Node) -> KineticForm:
     """Return p = dL/dq' by a reverse sweep and M = dp/dq' by forward sweeps (the lower triangle is mirrored)."""
-    graph = problem.graph
-    momenta = gradient(graph, lagrangian, problem.motion)
-    matrix = jacobian(graph, momenta, problem.motion)
-    return KineticForm(lagrangian, momenta, mirrored(matrix))
+    momenta = gradient(problem.graph, lagrangian, problem.motion)
+    return KineticForm(lagrangian, momenta, mirrored(jacobian(problem.graph, momenta, problem.motion)))
 
 
 def quadratic_form(problem: Problem, matrix: Rows) -> KineticForm:

@@ -110,10 +110,9 @@ class MassMatrix:
 
     def upper_rows(self) -> Iterator[list[Node]]:
         """Yield the rows of the same matrix from the diagonal on, one by one."""
-        graph = self._graph
         n = len(self._clusters.of_speed)
         for r in range(n):
-            row = [graph.zero] * (n - r)
+            row = [self._graph.zero] * (n - r)
             for s, overlaps in self._overlaps[r].items():
                 if s < r:
                     continue
@@ -122,17 +121,16 @@ class MassMatrix:
                     # The momentum of the speed whose whole cluster this is serves all others.
                     first, second = (r, s) if common == whole else (s, r)
                     terms.extend(self._products(common, first, second))
-                row[s - r] = collected_sum(graph, terms)
+                row[s - r] = collected_sum(self._graph, terms)
             yield row
 
     def _products(self, bodies: _Set, r: int, s: int) -> list[Node]:
         """Return v_r.f + w_r.n, term by term."""
-        graph = self._graph
         linear, angular = self._momentum(bodies, s)
         velocity, spin = self._twist(bodies, r)
         if angular == self._nothing:
-            return list(map(graph.mul, velocity, linear))
-        return list(map(graph.mul, (*velocity, *spin), (*linear, *angular)))
+            return list(map(self._graph.mul, velocity, linear))
+        return list(map(self._graph.mul, (*velocity, *spin), (*linear, *angular)))
 
     # -- reverse: momenta pulled inwards -----------------------------------------------------------------------------
 

@@ -126,11 +126,10 @@ class Motion:
 
     def _rate_of(self, vector: VectorSum) -> dict[Frame, Components]:
         """Return d/dt of a vector in the inertial frame: rates of the components plus w x the piece."""
-        graph = self._graph
         pieces: dict[Frame, Components] = {}
         for frame, piece in vector.items():
-            turned = cross(graph, self.angular_velocity_in(frame, frame), piece)
-            pieces[frame] = plus(graph, each(self._rate, piece), turned)
+            turned = cross(self._graph, self.angular_velocity_in(frame, frame), piece)
+            pieces[frame] = plus(self._graph, each(self._rate, piece), turned)
         return pieces
 
     # -- points ------------------------------------------------------------------------------------------------------

@@ -36,8 +36,7 @@ class OutsideRates:
 
 def outside_rates(model: Model, symbols: Symbols, scalars: ScalarLowering) -> OutsideRates:
     """Return the rates."""
-    graph = scalars.graph
-    rates, missing = {symbols.t: graph.one}, {}
+    rates, missing = {symbols.t: scalars.graph.one}, {}
     for z, state in zip(model.extra_states, symbols.extra, strict=True):
         rates[state] = scalars(z.rate)
     for signal, variable, node in zip(model.inputs, symbols.inputs, symbols.signals, strict=True):
@@ -46,7 +45,7 @@ def outside_rates(model: Model, symbols: Symbols, scalars: ScalarLowering) -> Ou
             rates[node] = scalars(derivative)
             continue
         for further in range(1, _FURTHER + 1):
-            leaf = graph.fresh(f"{variable.name}_{'d' * further}")
+            leaf = scalars.graph.fresh(f"{variable.name}_{'d' * further}")
             missing[leaf] = _as_written(model, signal.symbol, variable.order + further)
             rates[node] = node = leaf
     return OutsideRates(rates, missing)

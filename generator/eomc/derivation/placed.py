@@ -56,11 +56,10 @@ def _is_rate_of_rotation(problem: Problem, bodies: BodySystem, inner: Frame, out
 
 def _of_entries(problem: Problem, rotation: Matrix) -> Components:
     """Return the angular velocity of any rotation matrix C: C (C^T)' is its cross product."""
-    graph = problem.graph
     rates = [[problem.rate(entry) for entry in row] for row in rotation]
 
     def product(i: int, j: int) -> Node:
-        return graph.sum(graph.mul(x, y) for x, y in zip(rotation[i], rates[j], strict=True))
+        return problem.graph.sum(problem.graph.mul(x, y) for x, y in zip(rotation[i], rates[j], strict=True))
 
     return product(2, 1), product(0, 2), product(1, 0)
 

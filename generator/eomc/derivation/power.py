@@ -131,8 +131,7 @@ def lagrangian_powers(
 
 def hamiltonian_powers(problem: Problem, hamiltonian: Node, forces: Sequence[Node], rates: Sequence[Node]) -> Powers:
     """Return the powers that change a given H: dH/dt = sum of Q q' + dH/dt at constant q and p."""
-    graph = problem.graph
-    working = graph.sum(graph.mul(force, v) for force, v in zip(forces, rates, strict=True))
+    working = problem.graph.sum(problem.graph.mul(force, v) for force, v in zip(forces, rates, strict=True))
     parts = [("loads", working, _FORCES), ("time", _explicit(problem)(hamiltonian), _TIME)]
     return _summed(problem, parts, "hamiltonian")
 
@@ -191,14 +190,13 @@ def _mass_rates(problem: Problem, bodies: BodySystem, still: Substitution, by_en
 
 def _of_time(problem: Problem, bodies: BodySystem, named: dict[str, Node]) -> Node | None:
     """Return -dL/dt at constant q and q'; None where u at constant q' is not determined."""
-    graph = problem.graph
     if bodies.has_mass_by_place:
         return None
     speeds = _speeds_at_constant_rates(problem)
     if speeds is None:
         return None
     along = _explicit(problem, speeds)
-    return graph.sub(along(named["potential"]), along(named["kinetic"]))
+    return problem.graph.sub(along(named["potential"]), along(named["kinetic"]))
 
 
 def _speeds_at_constant_rates(problem: Problem) -> dict[Node, Node] | None:

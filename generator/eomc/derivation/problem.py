@@ -99,5 +99,4 @@ class Problem:
     @cached_property
     def rate(self) -> Tangents:
         """The time derivative along the motion with the motion variables held: q -> q', t -> 1, u -> 0."""
-        direction = {**self.outside_rates.of, **dict(zip(self.q, self.rates, strict=True))}
-        return Tangents(self.graph, direction)
+        return Tangents(self.graph, {**self.outside_rates.of, **dict(zip(self.q, self.rates, strict=True))})

@@ -86,8 +86,7 @@ class Ranks:
 
     def _values(self, matrix: Nodes, draw: Callable[[int], Rounded]) -> Iterator[list[Row]]:
         """Return the entries of the matrix by rows, but for its zeros, at the points at which it has a value."""
-        zero = self._sampling.graph.zero
-        filled = [[(j, entry) for j, entry in enumerate(row) if entry != zero] for row in matrix]
+        filled = [[(j, entry) for j, entry in enumerate(row) if entry != self._sampling.graph.zero] for row in matrix]
 
         def entries(sample: Rounded) -> list[Row] | None:
             rows: list[Row] = [{j: sample.sized(entry) for j, entry in row} for row in filled]
@@ -97,11 +96,10 @@ class Ranks:
 
     def _is_permuted_diagonal(self, matrix: Nodes) -> bool:
         """Whether each row and column holds one number beside zeros: it has an inverse, and needs no further look."""
-        graph = self._sampling.graph
         columns = set()
         for row in matrix:
-            entries = [j for j, entry in enumerate(row) if entry != graph.zero]
-            if len(entries) != 1 or graph.number(row[entries[0]]) is None:
+            entries = [j for j, entry in enumerate(row) if entry != self._sampling.graph.zero]
+            if len(entries) != 1 or self._sampling.graph.number(row[entries[0]]) is None:
                 return False
             columns.add(entries[0])
         return len(columns) == len(matrix)

@@ -48,14 +48,13 @@ def settled(model: Model) -> MechanicalSystem:
         An actuator's loads do other work than its force along its pathway; or a body's own potential energy makes a
         force that is given a second time.
     """
-    system = model.dynamics
-    assert isinstance(system, MechanicalSystem)
+    assert isinstance(model.dynamics, MechanicalSystem)
     try:
         scene = _Scene(model)
         _refuse_given_twice(scene)
         return _with_turned_loads(scene)
     except (DerivationError, LoweringError):
-        return system  # the derivation tells what is wrong
+        return model.dynamics  # the derivation tells what is wrong
 
 
 def settled_forces(
@@ -66,8 +65,7 @@ def settled_forces(
     factors, turned = [], []
     for actuator, forces in actuators:
         parts = (problem.graph.mul(problem.scalars(f), v) for f, v in zip(forces, problem.motion, strict=True))
-        power = problem.graph.sum(parts)
-        relation = _compare(problem, power, _expected(problem, actuator))
+        relation = _compare(problem, problem.graph.sum(parts), _expected(problem, actuator))
         factor = _factor(model, frame, actuator, relation)
         if factor is None:
             raise _refusal(model, actuator)
@@ -189,12 +187,11 @@ def _sense(model: Model, frame: Any, actuator: Actuator) -> sympy.Expr:
 
     The length that SymPy gives for an angle q about a cylinder is that of |q|, and its loads are those of q > 0.
     """
-    origin = actuator.wrapping.geometry.point
     terms = []
     for coordinate in model.coordinates:
         stretch = actuator.extension_velocity.diff(coordinate.diff(model.time))
         terms += [
-            stretch * load.vector.dot(load.location.pos_from(origin).diff(coordinate, frame))
+            stretch * load.vector.dot(load.location.pos_from(actuator.wrapping.geometry.point).diff(coordinate, frame))
             for load in actuator.wrapping.to_loads(sympy.S.One)
         ]
     return sympy.sign(sympy.Add(*terms))
@@ -233,8 +230,7 @@ def _warn(text: str) -> None:
 
 def _refuse_given_twice(scene: _Scene) -> None:
     """Refuse a body's own potential energy, whole or one of its terms, that makes the force of a load or weight."""
-    system = scene.system
-    named = [(body, own_potential(body)) for body in system.bodies if own_potential(body) != 0]
+    named = [(body, own_potential(body)) for body in scene.system.bodies if own_potential(body) != 0]
     if not named:
         return
     candidates = _candidates(scene)

@@ -47,7 +47,6 @@ def source_of(problem: Problem, rows: ConstraintRows) -> Source:
         No energy gives the forces of the bodies.
     """
     dynamics = problem.model.dynamics
-    graph = problem.graph
     if isinstance(dynamics, Lagrangian):
         lagrangian = problem.scalars(dynamics.expression)
         forces = lagrangian_forces(problem, dynamics)
@@ -68,10 +67,10 @@ def source_of(problem: Problem, rows: ConstraintRows) -> Source:
     if is_scleronomic(problem, bodies):
         clusters = find_clusters(bodies)
         matrices = (m for frames in bodies.frame_choices() for m in mass_matrices(bodies, clusters, frames))
-        cheapest = min(matrices, key=lambda matrix: cost(graph, lower_triangle(matrix)))
+        cheapest = min(matrices, key=lambda matrix: cost(problem.graph, lower_triangle(matrix)))
         forms.append(quadratic_form(problem, cheapest))
     kinetic = energies[0].node
-    full = graph.sub(kinetic, potentials[0]) if potentials else kinetic
+    full = problem.graph.sub(kinetic, potentials[0]) if potentials else kinetic
     return Source(forms, full, forces, applied, energies, invariants, bodies)
 
 

@@ -51,10 +51,9 @@ def second_names(model: Model, second: SecondHalf) -> list[str]:
 
 def why_velocities_are_no_state(model: Model) -> str:
     """Return why q' cannot be the second half of a model's state, an empty string when it can: by counts alone."""
-    dynamics = model.dynamics
-    if not isinstance(dynamics, MechanicalSystem):
+    if not isinstance(model.dynamics, MechanicalSystem):
         return ""
-    if dynamics.auxiliary_speeds:
+    if model.dynamics.auxiliary_speeds:
         return "it has auxiliary speeds, which only kane and gibbs-appell can use"
     independent = len(model.speeds)
     coordinates = counted(len(model.coordinates), "coordinate")
@@ -109,8 +108,7 @@ def momentum_units(model: Model) -> tuple[str, ...]:
     units = {name_of(meaning.symbol): meaning.unit for meaning in model.meanings}
     if isinstance(model.dynamics, Hamiltonian):
         return tuple(units.get(name_of(p), "") for p in model.speeds)
-    names = coordinate_names(model)
-    rates = [_RATES.get(units.get(name, "")) or units.get(f"{name}_d", "") for name in names]
+    rates = [_RATES.get(units.get(name, "")) or units.get(f"{name}_d", "") for name in coordinate_names(model)]
     return tuple(_MOMENTA.get(rate, "") for rate in rates)
 
 

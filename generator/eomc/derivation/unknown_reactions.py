@@ -48,11 +48,10 @@ class UnknownReactions:
 
     def _parts(self, nodes: Sequence[Node]) -> tuple[list[Node], Rows, Rows]:
         """Return what is left without reactions, and the factors of N and of |N|."""
-        graph = self._graph
         apart = self._apart(nodes)
         variables = [*self._reactions, *self._sizes]
-        slopes = jacobian(graph, apart, variables)
-        if self._is_bent(apart, variables) or depends_on(graph, [x for row in slopes for x in row], variables):
+        slopes = jacobian(self._graph, apart, variables)
+        if self._is_bent(apart, variables) or depends_on(self._graph, [x for row in slopes for x in row], variables):
             raise UnsupportedError(
                 f"{self._problem.model.name}: what acts holds {', '.join(self._names)} otherwise than as N and Abs(N), "
                 "or Max(N, 0) and Min(N, 0), times what the state determines: reactions are solved from linear "
@@ -186,11 +185,10 @@ class UnknownReactions:
 
     def _with_signs(self, direct: Rows, sized: Rows, signs: dict[int, int]) -> Rows:
         """Return E + D diag(s)."""
-        graph = self._graph
         matrix = [list(row) for row in direct]
         for row, slopes in zip(matrix, sized, strict=True):
             for i, sign in signs.items():
-                row[i] = graph.add(row[i], slopes[i]) if sign > 0 else graph.sub(row[i], slopes[i])
+                row[i] = self._graph.add(row[i], slopes[i]) if sign > 0 else self._graph.sub(row[i], slopes[i])
         return matrix
 
     def _refuse_undetermined(self, patterns: Sequence[tuple[Rows, Rows]]) -> None:

@@ -31,10 +31,9 @@ class Zeros:
 
     def __call__(self, node: Node) -> bool:
         """Whether a node is zero as a function of all that it holds."""
-        graph = self._sampling.graph
-        if graph.is_zero(node):
+        if self._sampling.graph.is_zero(node):
             return True
-        if graph.number(node) is not None:
+        if self._sampling.graph.number(node) is not None:
             return False
         if node not in self._known:
             self._known[node] = self.vanish(lambda sample: [sample.number(node)])

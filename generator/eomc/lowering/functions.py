@@ -38,8 +38,7 @@ def _heaviside(g: Graph, _: StructuralOrder, args: list[Node]) -> Node:
     positive = g.binary(Op.LT, zero, args[0])
     if at_zero == zero:
         return g.select(positive, one, zero)
-    negative = g.binary(Op.LT, args[0], zero)
-    return g.select(negative, zero, g.select(positive, one, at_zero))
+    return g.select(g.binary(Op.LT, args[0], zero), zero, g.select(positive, one, at_zero))
 
 
 def _sinc(g: Graph, _: StructuralOrder, args: list[Node]) -> Node:

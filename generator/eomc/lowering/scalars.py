@@ -95,8 +95,7 @@ class ScalarLowering:
                 if later is not None:
                     memo[expression] = later()
                     continue
-            children = self._children(expression, root)
-            missing = [child for child in children if child not in memo]
+            missing = [child for child in self._children(expression, root) if child not in memo]
             if missing:
                 stack.extend(reversed(missing))
                 continue

@@ -147,8 +147,7 @@ class FrameTree:
         """Return C with v_frame = C v_neighbour for frames joined by one rotation."""
         key = (frame, neighbour)
         if key not in self._matrices:
-            entries = orientations(frame)[neighbour].tolist()
-            matrix = matrix_of_rows([self._scalars(e) for e in row] for row in entries)
+            matrix = matrix_of_rows([self._scalars(e) for e in row] for row in orientations(frame)[neighbour].tolist())
             self._matrices[key] = matrix
             self._matrices[neighbour, frame] = matrix_of_rows(zip(*matrix, strict=True))
         return self._matrices[key]

@@ -33,8 +33,7 @@ class _Usage:
         self.time = model.time
         self.accelerating = {*model.coordinates, *model.speeds, *(state.symbol for state in model.extra_states)}
         self.second = accelerations_of(model)
-        dynamics = model.dynamics
-        held = dynamics.reactions if isinstance(dynamics, MechanicalSystem) else ()
+        held = model.dynamics.reactions if isinstance(model.dynamics, MechanicalSystem) else ()
         self.reactions: set[sympy.Basic] = {reaction.symbol for reaction in held}
         self.accelerated = False  # whether a load, an output or the rate of an extra state holds u' or q''
         self.extra_rates = {sympy.Derivative(z.symbol, model.time) for z in model.extra_states}

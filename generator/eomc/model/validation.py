@@ -58,9 +58,8 @@ def _check_name(model: Mechanism) -> None:
         )
     if not isinstance(model.description, str):
         raise ModelError(f"the description of {model.name} is {with_article(kind_of(model.description))}: give text")
-    name = model.name
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
-        proposal = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_")
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", model.name):
+        proposal = re.sub(r"\W+", "_", model.name, flags=re.ASCII).strip("_")
         proposal = proposal if proposal[:1].isalpha() else f"model_{proposal}".rstrip("_")
         raise ModelError(
             f"the model's name {model.name!r} is no identifier (a letter, then letters, digits and underscores): "

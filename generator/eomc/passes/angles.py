@@ -30,8 +30,7 @@ def with_sums_of_angles(
     They pay where no group costs more by itself, and all together, with what is evaluated beside them, cost less.
     """
     roots = [node for group in groups for node in group]
-    live = graph.reachable(roots)
-    calls = sum(1 for node in live if graph.ops[node] is _SIN or graph.ops[node] is _COS)
+    calls = sum(1 for node in graph.reachable(roots) if graph.ops[node] is _SIN or graph.ops[node] is _COS)
     if not 4 <= calls <= MOST:
         return None
     if _tried(graph.copy(), groups, roots, beside) is None:  # a graph without what was tried in vain

@@ -215,8 +215,7 @@ def _pull_solve(
     for (i, k), entry in zip(spec.places, args, strict=False):
         for row, column in [(i, k)] if i == k or not spec.symmetric else [(i, k), (k, i)]:
             for j in range(columns):
-                value = graph.mul(solved[row][j], graph.result(node, column * columns + j))
-                accumulate(entry, graph.neg(value))
+                accumulate(entry, graph.neg(graph.mul(solved[row][j], graph.result(node, column * columns + j))))
 
 
 def jacobian(graph: Graph, roots: Sequence[Node], variables: Sequence[Node]) -> list[list[Node]]:

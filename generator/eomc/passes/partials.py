@@ -33,8 +33,7 @@ def _resting(graph: Graph, node: Node, argument: Node, slope: Node) -> Node:
     where = moving(graph, argument)
     if where in (EVERYWHERE, NOWHERE):
         return slope
-    safe = guarded(graph, slope, where, {node, *graph.args[node]})
-    return graph.select(where, safe, graph.zero)
+    return graph.select(where, guarded(graph, slope, where, {node, *graph.args[node]}), graph.zero)
 
 
 def _rests_elsewhere(graph: Graph, argument: Node, steep: frozenset[int]) -> bool:

@@ -143,8 +143,7 @@ class Construction:
         form = self.frames.vector(vector, self.loads)
         if hasattr(place, "pos_from"):
             return LoadForm(self._point(place), None, form)
-        frame = getattr(place, "frame", place)
-        return LoadForm(None, self.frames.angular_velocity(frame), form)
+        return LoadForm(None, self.frames.angular_velocity(getattr(place, "frame", place)), form)
 
     def _point(self, point: Point) -> PointForm:
         if point in self._points:

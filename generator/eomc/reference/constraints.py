@@ -35,8 +35,7 @@ class Constraints:
     """The configuration and velocity constraints of a model."""
 
     def __init__(self, model: Model) -> None:
-        dynamics = model.dynamics
-        bound = dynamics if isinstance(dynamics, (MechanicalSystem, Lagrangian)) else None
+        bound = model.dynamics if isinstance(model.dynamics, (MechanicalSystem, Lagrangian)) else None
         configuration = bound.configuration_constraints if bound else ()
         velocity = bound.velocity_constraints if bound else ()
         self.model = model
@@ -81,8 +80,7 @@ class Constraints:
         slopes = velocity.partials(block, count) if self._velocity_places else np.zeros((states, 0, count))
         more = rates.partials(block, count) if self._configuration_places else np.zeros((states, 0, count))
         if self.adds_rates is None:
-            speeds = clock.seeds.speeds
-            at = np.stack([np.broadcast_to(environment[u].value, (states,)) for u in speeds], axis=-1)
+            at = np.stack([np.broadcast_to(environment[u].value, (states,)) for u in clock.seeds.speeds], axis=-1)
             given, made = _affine(slopes, velocity.value, at), _affine(more, rates.value, at)
             self.adds_rates = _choose(given, made, _sizes_of_rates(configuration, clock))
             self.nonholonomic = _choose(made, given, np.zeros_like(given))

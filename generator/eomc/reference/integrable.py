@@ -30,8 +30,7 @@ def refuse_other_velocities(model: Model, source: BodyMomenta, method: str) -> N
             by_energy, by_momentum, size = _inertia_forces(model, source, kane)
     finally:
         source.setting.supposed = None
-    apart = np.abs(by_energy - by_momentum) > _TOLERANCE * size
-    if np.any(apart):
+    if np.any(np.abs(by_energy - by_momentum) > _TOLERANCE * size):
         raise UnsupportedError(
             f"model {model.name!r}: the velocities of its bodies are no rates of positions, or inertias do not turn "
             f"with them, so that {method} does not give the motion: use kane"
@@ -47,8 +46,7 @@ def _inertia_forces(model: Model, source: BodyMomenta, kane: Kane) -> tuple[Arra
     matrix, inertia = kane.inertia_forces(moving, values)
     at = source.at(instant, rates.value, Wanted.EVERYTHING)
     assert at.moving is not None
-    slopes = source.slopes_of_kinetic_energy(at.moving)
-    terms = [np.einsum("krs,ks->kr", at.matrix, second), at.bias, -slopes]
+    terms = [np.einsum("krs,ks->kr", at.matrix, second), at.bias, -source.slopes_of_kinetic_energy(at.moving)]
     turned = [np.einsum("krs,kr->ks", moving.rate_partials, term) for term in terms]
     shares = [np.einsum("krs,kr->ks", np.abs(moving.rate_partials), np.abs(term)) for term in terms]
     # where all terms cancel within, what is left is rounding of products of velocities and partial velocities

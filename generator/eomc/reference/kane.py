@@ -206,8 +206,7 @@ class Kane:
             velocity, partials = moving.angular_velocity(body.rotation.angular_velocity)
             root = body.rotation.inertia.root or body.rotation.angular_velocity.root
             inertia = moving.central_inertia(body, body.rotation)
-            momentum = product(inertia, velocity, "ij", "j", "i")
-            torque = moving.rotations.rate(root, momentum, moving.clock).value
+            torque = moving.rotations.rate(root, product(inertia, velocity, "ij", "j", "i"), moving.clock).value
             if body.rotation.acceleration is not None:
                 own = moving.rotations.vector(body.rotation.acceleration, given).value
                 difference = own - moving.rotations.rate(root, velocity, moving.clock).value

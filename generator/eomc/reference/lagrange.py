@@ -76,8 +76,7 @@ class Lagrange(_ByEnergy):
         forcing = at.drive - at.bias
         second, multipliers, forces = _accelerations(self.source, at, forcing)
         values = _with_accelerations(self.source, at, second)
-        matrix = at.matrix + at.following
-        return Solution(instant.speeds, second, second, matrix, forcing, values, multipliers, forces)
+        return Solution(instant.speeds, second, second, at.matrix + at.following, forcing, values, multipliers, forces)
 
     def configuration_constraints(self, instant: Instant) -> tuple[Array, Array]:
         """Return residuals (k, m) and their derivatives with respect to the coordinates (k, m, nq)."""
@@ -149,8 +148,7 @@ class HamiltonOfDependentCoordinates(HamiltonOfMomenta):
     """q' and sigma from p = dL/dq' + J^T sigma and J q' + b = 0, p' = dL/dq + Q + d(sigma^T (J q' + b))/dq."""
 
     def _canonical(self, instant: Instant, wanted: Wanted) -> tuple[Momenta, Array, Array | None, Array | None]:
-        still = np.zeros_like(instant.speeds)
-        rest = self.source.at(instant, still, Wanted.VALUE)
+        rest = self.source.at(instant, np.zeros_like(instant.speeds), Wanted.VALUE)
         rows = _rows(self.source, rest)
         if self.source.constraints.nonholonomic:
             number = self.source.constraints.nonholonomic[0] + 1
@@ -185,12 +183,11 @@ def _accelerations(source: MomentumSource, at: Momenta, forcing: Array) -> tuple
 
 def _with_accelerations(source: MomentumSource, at: Momenta, second: Array) -> dict[sympy.Basic, Array]:
     """Return everything that an output may name at q'' (k, n): u' is du/dt at constant q' and what q'' adds."""
-    speeds = source.model.speeds
-    jets = stack([at.environment[u] for u in speeds], (len(second),))
+    jets = stack([at.environment[u] for u in source.model.speeds], (len(second),))
     partials = jets.partials(source.setting.seeds.speed_block, second.shape[1])
     try:
         bias = at.clock.rate(jets).value
     except MissingRateError:  # of an input in u(q', q, t): the motion itself may do without
         return at.values | accelerations_by_symbol(source.model, (), second, second)
     speed_rates = bias + np.einsum("kin,kn->ki", partials, second)
-    return at.values | accelerations_by_symbol(source.model, speeds, speed_rates, second)
+    return at.values | accelerations_by_symbol(source.model, source.model.speeds, speed_rates, second)

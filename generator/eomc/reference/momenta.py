@@ -69,12 +69,11 @@ class BodyMomenta:
     """Momenta of bodies: p = sum of m v . dv/dq' + I w . dw/dq', and drive dT/dq + Q."""
 
     def __init__(self, model: Model) -> None:
-        system = model.dynamics
-        assert isinstance(system, MechanicalSystem)
+        assert isinstance(model.dynamics, MechanicalSystem)
         self.model = model
         self.construction = Construction(model)
         rates = tuple(sympy.Derivative(q, model.time) for q in model.coordinates)
-        self.kinematics = Kinematics(system.kinematical_equations, rates, model.speeds)
+        self.kinematics = Kinematics(model.dynamics.kinematical_equations, rates, model.speeds)
         self.constraints = Constraints(model)
         plans = [self.construction.motion, self.construction.heights, self.kinematics.plan, *self.constraints.plans]
         self.setting = Setting(model, rates, plans)

@@ -103,11 +103,10 @@ class Moving:
 
     def _loads_at(self, speed_rates: Array | None) -> list[Jet]:
         """Return the components of the loads at rates (k, n) of the motion variables, zero where none are given."""
-        following = self.construction.following
-        if not following:
+        if not self.construction.following:
             return self.construction.loads.run(constants(self._values))
         values = dict(self._values)
-        for symbol, derivative in following.items():
+        for symbol, derivative in self.construction.following.items():
             jet = self.environment[symbol].expanded((self.states,))
             values[derivative] = self.clock.rate(jet).value
             if speed_rates is not None:
@@ -180,8 +179,7 @@ class Moving:
             slopes += np.einsum("ki,kin->kn", momentum, partials.value)
             if body.rotation is not None:
                 velocity, partials = self.angular_velocity(body.rotation.angular_velocity)
-                inertia = self.central_inertia_value(body, body.rotation)
-                momentum = np.einsum("kij,kj->ki", inertia, velocity.value)
+                momentum = np.einsum("kij,kj->ki", self.central_inertia_value(body, body.rotation), velocity.value)
                 energy += 0.5 * np.einsum("ki,ki->k", momentum, velocity.value)
                 slopes += np.einsum("ki,kin->kn", momentum, partials.value)
         return energy, slopes
@@ -195,8 +193,7 @@ class Moving:
             matrix += self.mass(body).value[..., None] * (np.swapaxes(partials, 1, 2) @ partials)
             if body.rotation is not None:
                 partials = self.angular_velocity(body.rotation.angular_velocity)[1].value
-                inertia = self.central_inertia_value(body, body.rotation)
-                matrix += np.swapaxes(partials, 1, 2) @ inertia @ partials
+                matrix += np.swapaxes(partials, 1, 2) @ self.central_inertia_value(body, body.rotation) @ partials
         return matrix
 
     def _scalar(self, place: int) -> Jet:

@@ -77,8 +77,7 @@ class Results:
 
     def gibbs(self, instant: Instant) -> dict[str, Array]:
         """Return the Gibbs function at this motion."""
-        kane = self._kane
-        return {"gibbs_function": gibbs_function(kane, instant, kane.solve(instant).speed_rates)}
+        return {"gibbs_function": gibbs_function(self._kane, instant, self._kane.solve(instant).speed_rates)}
 
     def momenta(self, instant: Instant) -> dict[str, Array]:
         """Return p = dL/dq'; none where there are fewer speeds than coordinates."""

@@ -136,8 +136,7 @@ def _model_for(build: Built) -> Model:
 
 def _leaves_dependent_speeds(build: Built) -> bool:
     """Whether the model names dependent speeds and the build does not eliminate them."""
-    dynamics = build.model.dynamics
-    named = isinstance(dynamics, MechanicalSystem) and bool(dynamics.dependent_speeds)
+    named = isinstance(build.model.dynamics, MechanicalSystem) and bool(build.model.dynamics.dependent_speeds)
     return named and build.options.constraints != "eliminated"
 
 

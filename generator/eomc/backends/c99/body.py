@@ -195,8 +195,7 @@ class _RoutinePrinter:
         def is_given(node: Node) -> bool:
             return node in names or ops[node] is Op.RESULT
 
-        in_place = cone(self._graph, read, is_given)
-        return any(node in self._tested and not is_given(node) for node in in_place)
+        return any(node in self._tested and not is_given(node) for node in cone(self._graph, read, is_given))
 
     def _array(self, first: int) -> ArrayView:
         """Return the array of results that begins with an output."""

@@ -22,16 +22,15 @@ def declared_view(
     interface: str,
 ) -> DeclaredView:
     """Return macros, enumerations, structs and initializers; `variables` are states, inputs and parameters."""
-    program = schedule.program
     states, inputs, parameters = variables
     return DeclaredView(
         macros=_macro_lines(schedule, scope, functions, interface),
         states=enumeration(scope.enumerators, [remark(view) for view in states]),
-        parameters=members(scope, scope.members, array_remarks(program.parameters, parameters, scope.fields)),
+        parameters=members(scope, scope.members, array_remarks(schedule.program.parameters, parameters, scope.fields)),
         inputs=members(scope, scope.inputs, [remark(view) for view in inputs]),
         constants=constant_lines(schedule, scope, parameters),
         work=work_lines(schedule, scope, tableau),
-        parameter_defaults=initializer(parameters, [braces(v.index, v.shape) for v in program.parameters]),
+        parameter_defaults=initializer(parameters, [braces(v.index, v.shape) for v in schedule.program.parameters]),
         input_defaults=initializer(inputs),
         initial_state=initializer(states),
     )

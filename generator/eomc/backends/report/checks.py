@@ -21,8 +21,7 @@ class CheckedPivot:
 
 def checked_pivots(equations: EquationsOfMotion, names: Names) -> tuple[CheckedPivot, ...]:
     """Return the checked pivots of what is computed, each once."""
-    energetics = equations.energetics
-    quantities = (*equations.outputs, *energetics.energies, *energetics.momenta)
+    quantities = (*equations.outputs, *equations.energetics.energies, *equations.energetics.momenta)
     roots = [*equations.motion.derivative, *(quantity.node for quantity in quantities)]
     found: dict[tuple[Node | str, bool], CheckedPivot] = {}
     for check in checked_nodes(equations.graph, equations.checks, roots):

@@ -243,9 +243,8 @@ class Composer:
         self._sentence((s, " ", x, " = ", b, " is solved numerically for ", x, f": {size}, {kind}"))
         args = self._graph.args[node]
         forms = self._forms(args)
-        places = spec.places
         matrix, right = args[: spec.matrix_entries], args[spec.matrix_entries :]
-        lefts = [_system_entry(s, i, j) for i, j in places]
+        lefts = [_system_entry(s, i, j) for i, j in spec.places]
         lefts += [_side_entry(b, index, spec.columns) for index in range(spec.rows * spec.columns)]
         for name, entry in zip(lefts, (*matrix, *right), strict=True):
             if not self._graph.is_zero(entry):

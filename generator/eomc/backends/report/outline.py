@@ -236,9 +236,8 @@ class _Outline:
         return Section(title, tuple(Show(name, node) for name, node in zip(entries, forcing, strict=True)))
 
     def _energies(self) -> Section:
-        follow = self._names.follow
         energies = self._equations.energetics.energies
-        shows = [Show(self._energy_names[q.name], q.node, follow(q.description)) for q in energies]
+        shows = [Show(self._energy_names[q.name], q.node, self._names.follow(q.description)) for q in energies]
         return Section("Hamiltonian" if len(shows) == 1 and not self._equations.motion.mass_matrix else "Energies",
                        tuple(shows), by_name=True)  # fmt: skip
 

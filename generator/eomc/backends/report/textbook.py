@@ -121,10 +121,9 @@ class _Textbook:
 
     def _groups(self, polynomial: Polynomial) -> tuple[Polynomial, list[tuple[sympy.Expr, Polynomial]]]:
         """Return terms without an angle, and (function of angles, its coefficient) for the others."""
-        ops = self._graph.ops
         by_rest: dict[Monomial, Polynomial] = {}
         for monomial, number in polynomial.items():
-            turning = tuple(p for p in monomial if ops[p[0]] in _TRIGONOMETRIC and p[1] > 0)
+            turning = tuple(p for p in monomial if self._graph.ops[p[0]] in _TRIGONOMETRIC and p[1] > 0)
             rest = tuple(p for p in monomial if p not in turning)
             by_rest.setdefault(rest, {})[turning] = number
         beside: Polynomial = {}
@@ -165,11 +164,10 @@ class _Textbook:
         return self._simplified[function]
 
     def _sympy(self, turning: Monomial, number: Fraction) -> sympy.Expr:
-        graph = self._graph
         factors: list[sympy.Expr] = [sympy.Rational(number.numerator, number.denominator)]
         for node, exponent in turning:
-            function = sympy.sin if graph.ops[node] is Op.SIN else sympy.cos
-            factors.append(function(self._angle(graph.args[node][0])) ** exponent)
+            function = sympy.sin if self._graph.ops[node] is Op.SIN else sympy.cos
+            factors.append(function(self._angle(self._graph.args[node][0])) ** exponent)
         return sympy.Mul(*factors)
 
     def _angle(self, root: Node) -> sympy.Expr:

@@ -51,15 +51,14 @@ def derive_in_momenta(method: Method, in_speeds: Problem, own: InMomenta) -> Equ
     """Derive the canonical equations of a model that has a Lagrangian."""
     model = in_speeds.model
     problem = pose(model, SecondHalf.MOMENTA, in_speeds.options)
-    graph = problem.graph
     rows = constraint_rows(problem)
     source = source_of(problem, rows)
     choices = [(form, own.transform(problem, form, source.forces, rows)) for form in source.forms]
-    form, equations = min(choices, key=lambda pair: cost(graph, [*pair[1].rates, *pair[1].forcing]))
+    form, equations = min(choices, key=lambda pair: cost(problem.graph, [*pair[1].rates, *pair[1].forcing]))
     momenta, kept = ([], []) if rows else cyclic(problem, source, problem.symbols.second_half)
     matrix = rewritten(form.mass_matrix, equations.velocities)
     blocks = [
-        Block("mass matrix: M = d2L/dq'2", matrix_entries("M", matrix, graph)),
+        Block("mass matrix: M = d2L/dq'2", matrix_entries("M", matrix, problem.graph)),
         elimination(
             f"q' from p = M q' + b by {equations.solver}", equations.steps, coordinate_names(model), equations.rates
         ),

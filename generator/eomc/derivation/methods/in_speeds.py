@@ -76,8 +76,7 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
                 tuple((f"{names[d]}'", motion.accelerations[d]) for d in motion.dependent),
             )
         )
-    back = corrections(problem, rows, motion.free_matrix)
-    constraints = constraints_of(problem, rows, motion.multipliers, back)
+    constraints = constraints_of(problem, rows, motion.multipliers, corrections(problem, rows, motion.free_matrix))
     powers = bodies_powers(problem, bodies, rows, motion.multipliers, energies)
     equations = finish(
         problem,
