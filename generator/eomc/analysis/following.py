@@ -54,8 +54,7 @@ class Followed:
     def __call__(self, t: _Array, x: _Array, r: _Array, taken: _Array) -> None:
         """Take states and inputs at the ends of some steps, and the inputs that these take."""
         begin = time.perf_counter()
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # states that are singular are told by the run
+        with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):  # the run tells singular states
             self._take(t, x, r, np.broadcast_to(taken, (len(t) - 1, *taken.shape[1:])))
         self.seconds += time.perf_counter() - begin
 

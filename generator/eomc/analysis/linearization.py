@@ -31,13 +31,11 @@ from eomc.ir.elimination import pivots_by_preference
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
-from eomc.ir.program import Variable
 from eomc.ir.remedies import remedy, told
 from eomc.ir.rounding import Rounded
 from eomc.ir.symbols import Symbol
 from eomc.model import Hamiltonian, MechanicalSystem, Model, name_of
 from eomc.model.arguments import number_of
-from eomc.model.arrays import Arrays
 from eomc.passes.checking import checked_nodes
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import counted, suggesting
@@ -139,8 +137,8 @@ def linearize(
     _refuse_growing_momenta(description, equations)
     owner = description.name
     t = number_of(f"{owner}: t", t, UsageError)
-    r = _vector("input", owner, equations.inputs).array(inputs)
-    p = _vector("parameter", owner, equations.parameters).array(parameters)
+    r = NamedVector.of("input", owner, equations.inputs).array(inputs)
+    p = NamedVector.of("parameter", owner, equations.parameters).array(parameters)
     named = {v.name: value for v, value in zip(equations.parameters, p.tolist(), strict=True)}
     signals = {v.name: value for v, value in zip(equations.inputs, r.tolist(), strict=True)}
     x = np.array(_state(owner, starts, len(equations.states), at, t, named, signals))
@@ -181,10 +179,6 @@ def _aside(state: _Array) -> _Array:
     """Return how far to go from each state to one beside it; no scale but its own is known of a state."""
     sizes: _Array = _ASIDE * np.where(state == 0.0, 1.0, np.abs(state))
     return sizes
-
-
-def _vector(kind: str, owner: str, variables: Sequence[Variable]) -> NamedVector:
-    return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables], Arrays(variables))
 
 
 def _state(

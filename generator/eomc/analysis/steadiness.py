@@ -25,19 +25,14 @@ def that_must_rest(acts: _Truths, speeds: _Truths, extra: _Truths) -> _Truths:
         Shape (n,): which states are speeds or momenta, and which are extra states.
     """
     core = speeds | _on_circles(acts & np.outer(extra, extra))
-    while True:
-        wider: _Truths = core | acts[core].any(axis=0)
-        if (wider == core).all():
-            return core
-        core = wider
+    for _ in core:  # no way to a further state is longer
+        core = core | acts[core].any(axis=0)
+    return core
 
 
 def _on_circles(acts: _Truths) -> _Truths:
     """Return which states act on themselves, by themselves or by way of others."""
     reached = acts
-    while True:
-        wider: _Truths = reached | (reached.astype(np.int64) @ reached.astype(np.int64) > 0)
-        if (wider == reached).all():
-            found: _Truths = np.diagonal(reached)
-            return found
-        reached = wider
+    for _ in range(len(acts).bit_length()):  # each time by ways of twice the length
+        reached = reached | (reached.astype(np.int64) @ reached.astype(np.int64) > 0)
+    return np.diagonal(reached).astype(np.bool_)

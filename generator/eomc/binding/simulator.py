@@ -22,8 +22,6 @@ from eomc.binding.running import Runner
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import NamedVector, Values
-from eomc.ir.program import Variable
-from eomc.model.arrays import Arrays
 from eomc.tableaus import tableau
 from eomc.wording import suggesting
 
@@ -46,8 +44,8 @@ class Simulator:
         program = build.program
         self._build = build
         self._library = library
-        self._inputs = _named_vector("input", program.name, program.inputs)
-        self._parameters = _named_vector("parameter", program.name, program.parameters)
+        self._inputs = NamedVector.of("input", program.name, program.inputs)
+        self._parameters = NamedVector.of("parameter", program.name, program.parameters)
         self.evaluator = Evaluator(build, library, self._inputs, self._parameters, lambda other: load(other).evaluator)
         self._states = States(build, self._inputs, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
@@ -383,7 +381,3 @@ class Simulator:
     def input_times(self) -> tuple[Fraction, ...]:
         """When a step takes inputs, in steps from its beginning."""
         return self._build.integrator.times(self._build.program.projected)
-
-
-def _named_vector(kind: str, owner: str, variables: tuple[Variable, ...]) -> NamedVector:
-    return NamedVector(kind, owner, [v.name for v in variables], [v.value for v in variables], Arrays(variables))

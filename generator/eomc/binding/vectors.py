@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.errors import UsageError
+from eomc.ir.program import Variable
 from eomc.model.arguments import number_of, quoted, real_of
 from eomc.model.arrays import Arrays
 from eomc.wording import counted, did_you_mean
@@ -49,6 +50,11 @@ class NamedVector:
         self.defaults.flags.writeable = False
         self._arrays = arrays if arrays is not None else Arrays(())
         self._index = {name: index for index, name in enumerate(self.names)}
+
+    @classmethod
+    def of(cls, kind: str, owner: str, variables: Sequence[Variable]) -> NamedVector:
+        """Return the vector of some variables of a program."""
+        return cls(kind, owner, [v.name for v in variables], [v.value for v in variables], Arrays(variables))
 
     def __len__(self) -> int:
         return len(self.names)

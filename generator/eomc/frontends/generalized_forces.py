@@ -13,7 +13,7 @@ from eomc.errors import ModelError
 from eomc.model import geometry
 from eomc.model.arguments import expression_of, mapping_of
 from eomc.model.records import time_of
-from eomc.model.sympy_private import positions, set_velocity
+from eomc.model.sympy_private import angular_velocities, orientations, positions, set_velocity
 from eomc.model.vocabulary import excerpt
 
 
@@ -62,13 +62,13 @@ def virtual_power_forces(
 def _velocity(place: Any, inertial_frame: Any, number: int) -> Any:
     """Return the velocity of a point, or the angular velocity of a frame, in the inertial frame."""
     if isinstance(place, Point):
-        path = geometry.velocity_path(place, inertial_frame, geometry.orientation_path(inertial_frame))
+        path = geometry.velocity_path(place, inertial_frame, geometry.paths_to(inertial_frame, orientations))
         if path is None:
             raise ModelError(f"point {place}, on which load {number} acts, has no velocity in frame {inertial_frame}")
         velocity = set_velocity(path[-1], inertial_frame)
         for here, other in itertools.pairwise(path):
             velocity += positions(here)[other].dt(inertial_frame)
         return velocity
-    if isinstance(place, ReferenceFrame) and place in geometry.angular_velocity_path(inertial_frame):
+    if isinstance(place, ReferenceFrame) and place in geometry.paths_to(inertial_frame, angular_velocities):
         return place.ang_vel_in(inertial_frame)
     raise ModelError(f"{place}, on which load {number} acts, has no angular velocity in frame {inertial_frame}")

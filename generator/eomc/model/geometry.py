@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import sympy
 
-from eomc.model.sympy_private import angular_velocities, orientations, positions, set_velocity
+from eomc.model.sympy_private import positions, set_velocity
 
 Frame: TypeAlias = Any
 Point: TypeAlias = Any
@@ -31,16 +31,6 @@ def paths_to(root: Frame, neighbours: Callable[[Frame], Iterable[Frame]]) -> dic
                 towards[other] = frame
                 queue.append(other)
     return towards
-
-
-def orientation_path(inertial_frame: Frame) -> dict[Frame, Frame]:
-    """Return the tree of frames that have an orientation in `inertial_frame`."""
-    return paths_to(inertial_frame, orientations)
-
-
-def angular_velocity_path(inertial_frame: Frame) -> dict[Frame, Frame]:
-    """Return the tree of frames that have an angular velocity in `inertial_frame`."""
-    return paths_to(inertial_frame, angular_velocities)
 
 
 def velocity_path(point: Point, frame: Frame, oriented: Container[Frame]) -> list[Point] | None:

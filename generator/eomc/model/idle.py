@@ -20,8 +20,8 @@ class Turning:
 
     def __init__(self, system: MechanicalSystem) -> None:
         self._inertial_frame = system.inertial_frame
-        self._towards = geometry.orientation_path(system.inertial_frame)
-        self._spins = geometry.angular_velocity_path(system.inertial_frame)
+        self._towards = geometry.paths_to(system.inertial_frame, orientations)
+        self._spins = geometry.paths_to(system.inertial_frame, angular_velocities)
 
     def needed(self, body: Any) -> list[bool]:
         """Return for each term of a body's inertia dyadic whether the motion may need it."""

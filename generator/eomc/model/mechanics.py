@@ -16,6 +16,7 @@ from eomc.model.linearity import nonlinear_symbols
 from eomc.model.mechanism import Mechanism
 from eomc.model.parts import MechanicalSystem
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
+from eomc.model.sympy_private import angular_velocities, orientations
 from eomc.model.walking import is_time_function, mentions
 from eomc.wording import are, counted
 
@@ -174,8 +175,8 @@ def _check_reactions(model: Mechanism, system: MechanicalSystem) -> None:
 def _check_motions(system: MechanicalSystem) -> None:
     """Raise ModelError unless mass centres, bodies' frames and what loads act on move in a defined way."""
     inertial_frame = system.inertial_frame
-    turning = geometry.angular_velocity_path(inertial_frame)
-    oriented = geometry.orientation_path(inertial_frame)
+    turning = geometry.paths_to(inertial_frame, angular_velocities)
+    oriented = geometry.paths_to(inertial_frame, orientations)
     for body in system.bodies:
         _check_point(body.masscenter, oriented, inertial_frame, f"the mass centre of {body.name}")
         if isinstance(body, RigidBody):

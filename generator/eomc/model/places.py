@@ -125,10 +125,10 @@ def frames_on_ways(system: MechanicalSystem, ways: dict[Any, Any]) -> set[Any]:
         if hasattr(body, "inertia"):
             vectors += [vector for _, first, second in inertia_of(body)[0].args for vector in (first, second)]
     frames.update(_frames_of(vectors))
-    spins = geometry.angular_velocity_path(inertial_frame)
+    spins = geometry.paths_to(inertial_frame, angular_velocities)
     frames.update(_frames_of(angular_velocities(frame)[parent] for frame, parent in geometry.steps([*frames], spins)))
     found = {inertial_frame}
-    for pair in geometry.steps([*frames], geometry.orientation_path(inertial_frame)):
+    for pair in geometry.steps([*frames], geometry.paths_to(inertial_frame, orientations)):
         found.update(pair)
     return found
 
@@ -136,7 +136,7 @@ def frames_on_ways(system: MechanicalSystem, ways: dict[Any, Any]) -> set[Any]:
 def _between_points(system: MechanicalSystem, ways: dict[Any, Any]) -> list[tuple[Any, str]]:
     """Return the positions of the mechanism's points from each other and their velocities, with labels."""
     inertial_frame = system.inertial_frame
-    oriented = geometry.orientation_path(inertial_frame)
+    oriented = geometry.paths_to(inertial_frame, orientations)
     vectors: list[tuple[Any, str]] = []
     for point, origin in ways.items():
         if origin is not None:
@@ -160,11 +160,11 @@ def _of_vectors(vectors: list[tuple[Any, str]], inertial_frame: Any) -> Iterator
     for vector, label in vectors:
         yield from _vector(vector, label, Role.MOTION)
         frames.update(dict.fromkeys(geometry.frames_of(vector)))
-    for frame, parent in geometry.steps(list(frames), geometry.angular_velocity_path(inertial_frame)):
+    for frame, parent in geometry.steps(list(frames), geometry.paths_to(inertial_frame, angular_velocities)):
         spin = angular_velocities(frame)[parent]
         yield from _vector(spin, f"the angular velocity of {frame} in {parent}", Role.MOTION)
         frames.update(dict.fromkeys(geometry.frames_of(spin)))
-    yield from _orientations(list(frames), geometry.orientation_path(inertial_frame))
+    yield from _orientations(list(frames), geometry.paths_to(inertial_frame, orientations))
 
 
 def _orientations(frames: list[Any], oriented: dict[Any, Any]) -> Iterator[Place]:
@@ -199,7 +199,7 @@ def _geometry(system: MechanicalSystem) -> Iterator[Place]:
     frames = dict.fromkeys(body.frame for body in system.bodies if hasattr(body, "frame"))
     for place, _ in system.loads:
         (points if isinstance(place, Point) else frames)[place] = None
-    oriented = geometry.orientation_path(inertial_frame)
+    oriented = geometry.paths_to(inertial_frame, orientations)
     centers = {body.masscenter for body in system.bodies}  # only these have accelerations
     spinning = {body.frame for body in system.bodies if hasattr(body, "frame")}
     vectors: list[tuple[Any, str, int]] = []
@@ -214,7 +214,7 @@ def _geometry(system: MechanicalSystem) -> Iterator[Place]:
             if about is not body.masscenter and about in positions(body.masscenter):
                 what = f"the position of {body.masscenter} from {about}"
                 vectors.append((positions(body.masscenter)[about], what, 0))
-    for frame, parent in geometry.steps([*frames, *rotating], geometry.angular_velocity_path(inertial_frame)):
+    for frame, parent in geometry.steps([*frames, *rotating], geometry.paths_to(inertial_frame, angular_velocities)):
         rates = int(frame in spinning)
         vectors.append((angular_velocities(frame)[parent], f"the angular velocity of {frame} in {parent}", rates))
     for vector, label, rates in vectors:

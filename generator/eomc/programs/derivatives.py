@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
-from eomc.ir.program import Block, OutputArray
-from eomc.programs.results import Results, state_names
+from eomc.ir.program import Block, Function, OutputArray
+from eomc.programs.results import returns, state_names
 from eomc.solving.jacobian import sparse_jacobian
 
 _INDEPENDENT = "states, inputs and time count as independent of each other."
 
 
-def jacobian(equations: EquationsOfMotion) -> Results:
+def jacobian(equations: EquationsOfMotion) -> Function:
     """Return A = df/dx and B = df/dr."""
     details = (
         "A[i NX + j] is the derivative of the rate of state i with respect to state j, B[i NR + j] that with "
@@ -22,7 +22,7 @@ def jacobian(equations: EquationsOfMotion) -> Results:
     return _by_states_and_inputs(equations, equations.motion.derivative, ("A", "B"), "f", details)
 
 
-def outputs_jacobian(equations: EquationsOfMotion) -> Results | None:
+def outputs_jacobian(equations: EquationsOfMotion) -> Function | None:
     """Return C = dy/dx and D = dy/dr; None without outputs."""
     if not equations.outputs:
         return None
@@ -35,7 +35,7 @@ def outputs_jacobian(equations: EquationsOfMotion) -> Results | None:
 
 def _by_states_and_inputs(
     equations: EquationsOfMotion, roots: Sequence[Node], names: tuple[str, str], letter: str, details: str
-) -> Results:
+) -> Function:
     """Return the derivatives of some nodes by the states, then those by the inputs, each by rows."""
     graph = equations.graph
     variables = [graph.symbol(variable.symbol) for variable in (*equations.states, *equations.inputs)]
@@ -45,7 +45,7 @@ def _by_states_and_inputs(
     by_states, by_inputs = f"d{letter}/dx", f"d{letter}/dr"
     title = f"{names[0]} = {by_states}, {names[1]} = {by_inputs}"
     entries = Block(title, tuple(("", entry) for entry in outputs if entry != graph.zero))
-    return Results(
+    return returns(
         tuple(outputs),
         blocks=(*equations.blocks, entries),
         details=(details,),
@@ -56,11 +56,11 @@ def _by_states_and_inputs(
     )
 
 
-def time_derivative(equations: EquationsOfMotion) -> Results:
+def time_derivative(equations: EquationsOfMotion) -> Function:
     """Return df/dt, states and inputs held."""
     graph = equations.graph
     rows = sparse_jacobian(graph, equations.motion.derivative, [graph.symbol(equations.time)], equations.systems)
     outputs = tuple(row[0] for row in rows)
     blocks = (*equations.blocks, Block("df/dt", tuple(("", entry) for entry in outputs)))
     details = ("States and inputs are held: zero where the time does not enter the equations itself.",)
-    return Results(outputs, state_names(equations), blocks, details)
+    return returns(outputs, state_names(equations), blocks, details)

@@ -13,11 +13,11 @@ from enum import Enum
 
 from eomc.ir.equations import EquationsOfMotion, Quantity
 from eomc.ir.method import SecondHalf
-from eomc.ir.program import Block
+from eomc.ir.program import Block, Function
 from eomc.passes.substitute import Substitution
 from eomc.programs.constancy import constancy_of
 from eomc.programs.derivatives import jacobian, outputs_jacobian, time_derivative
-from eomc.programs.results import Results, state_names
+from eomc.programs.results import returns, state_names
 
 
 class Presence(Enum):
@@ -43,7 +43,7 @@ class FunctionRow:
 
     name: str
     title: str  # in the letters of Kane's method: see `in_letters`
-    make: Callable[[EquationsOfMotion], Results | None]  # None: these equations do not give it
+    make: Callable[[EquationsOfMotion], Function | None]  # None: these equations do not give it
     presence: Presence = Presence.USUAL
     known: Known = Known.VALUES
     ends_steps: bool = False  # a step that ends on the constraints calls it
@@ -54,8 +54,8 @@ def in_letters(equations: EquationsOfMotion, text: str) -> str:
     return text if equations.method.second is SecondHalf.SPEEDS else text.replace("u'", "q''")
 
 
-def _rhs(equations: EquationsOfMotion) -> Results:
-    return Results(equations.motion.derivative, state_names(equations), equations.blocks, (equations.summary,))
+def _rhs(equations: EquationsOfMotion) -> Function:
+    return returns(equations.motion.derivative, state_names(equations), equations.blocks, (equations.summary,))
 
 
 _WITH_LOADS = (
@@ -64,13 +64,13 @@ _WITH_LOADS = (
 )
 
 
-def _mass_matrix(equations: EquationsOfMotion) -> Results | None:
+def _mass_matrix(equations: EquationsOfMotion) -> Function | None:
     n = len(equations.motion.mass_matrix)
     if n == 0:
         return None
     details = (f"rows and columns: {', '.join(equations.motion.labels)}",)
     entries = tuple(itertools.chain.from_iterable(equations.motion.mass_matrix))
-    return Results(
+    return returns(
         entries,
         blocks=equations.blocks,
         details=(*details, in_letters(equations, _WITH_LOADS)) if equations.motion.loads_in_matrix else details,
@@ -79,11 +79,11 @@ def _mass_matrix(equations: EquationsOfMotion) -> Results | None:
     )
 
 
-def _forcing(equations: EquationsOfMotion) -> Results | None:
+def _forcing(equations: EquationsOfMotion) -> Function | None:
     if not equations.motion.mass_matrix or _in_momenta(equations):
         return None
     details = (f"rows: {', '.join(equations.motion.labels)}",)
-    return Results(equations.motion.forcing, equations.motion.labels, equations.blocks, details)
+    return returns(equations.motion.forcing, equations.motion.labels, equations.blocks, details)
 
 
 def _in_momenta(equations: EquationsOfMotion) -> bool:
@@ -93,14 +93,14 @@ def _in_momenta(equations: EquationsOfMotion) -> bool:
 
 def _named(
     quantities: Sequence[Quantity], details: Sequence[str] = (), before: Sequence[Block] = (), kind: str = ""
-) -> Results | None:
+) -> Function | None:
     """Return named scalars, None for no scalars.
 
     The blocks `before` name what they rest on; a `kind` stands before the name of one without a description.
     """
     if not quantities:
         return None
-    return Results(
+    return returns(
         tuple(quantity.node for quantity in quantities),
         tuple(quantity.name for quantity in quantities),
         (*before, *(Block(q.description or f"{kind}{q.name}", ((q.name, q.node),)) for q in quantities)),
@@ -109,19 +109,19 @@ def _named(
     )
 
 
-def _after_motion(equations: EquationsOfMotion, quantities: Sequence[Quantity], kind: str = "") -> Results | None:
+def _after_motion(equations: EquationsOfMotion, quantities: Sequence[Quantity], kind: str = "") -> Function | None:
     """Return named scalars with the blocks of the motion, where they hold its accelerations."""
     solved = {node for node in equations.motion.accelerations if equations.graph.args[node]}
     reached = equations.graph.reachable([quantity.node for quantity in quantities])
     return _named(quantities, before=() if solved.isdisjoint(reached) else equations.blocks, kind=kind)
 
 
-def _kept(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> Results | None:
+def _kept(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> Function | None:
     """Return named scalars, and which of them the motion keeps."""
     return _named(quantities, constancy_of(equations.energetics, quantities))
 
 
-def _gibbs(equations: EquationsOfMotion) -> Results | None:
+def _gibbs(equations: EquationsOfMotion) -> Function | None:
     """Return S at the motion: its u' are the accelerations."""
     gibbs = equations.motion.gibbs
     if gibbs is None:
@@ -131,7 +131,7 @@ def _gibbs(equations: EquationsOfMotion) -> Results | None:
     return _named([value], ["dS/du' = Q."])
 
 
-def _multipliers(equations: EquationsOfMotion) -> Results | None:
+def _multipliers(equations: EquationsOfMotion) -> Function | None:
     """Return lambda, or sigma, whose rates they are."""
     results = _named(equations.constraints.multipliers)
     if results is None or not equations.constraints.impulses:
@@ -142,16 +142,16 @@ def _multipliers(equations: EquationsOfMotion) -> Results | None:
 _OPEN = ("open: how far the state is off the constraints, beside the sizes of their terms",)
 
 
-def _coordinate_correction(equations: EquationsOfMotion) -> Results | None:
+def _coordinate_correction(equations: EquationsOfMotion) -> Function | None:
     outputs = equations.constraints.coordinate_correction
     names = state_names(equations)[: len(equations.motion.rates)]
-    return Results(outputs, (*names, "open"), details=_OPEN) if outputs else None
+    return returns(outputs, (*names, "open"), details=_OPEN) if outputs else None
 
 
-def _velocity_correction(equations: EquationsOfMotion) -> Results | None:
+def _velocity_correction(equations: EquationsOfMotion) -> Function | None:
     outputs, first = equations.constraints.velocity_correction, len(equations.motion.rates)
     names = state_names(equations)[first : first + len(outputs) - 1]
-    return Results(outputs, (*names, "open"), details=_OPEN) if outputs else None
+    return returns(outputs, (*names, "open"), details=_OPEN) if outputs else None
 
 
 FUNCTIONS = (

@@ -12,8 +12,7 @@ from eomc.passes.checking import checked_nodes
 from eomc.passes.strength import reduce_strength
 from eomc.programs.choice import LANES, usual_functions
 from eomc.programs.constancy import constancy_of
-from eomc.programs.functions import FUNCTIONS, ROWS, FunctionRow, Presence, in_letters
-from eomc.programs.results import Results
+from eomc.programs.functions import FUNCTIONS, ROWS, Presence, in_letters
 
 
 def make_program(
@@ -44,10 +43,10 @@ def make_program(
     )
     wanted = usual_functions() if functions is None else functions
     made = [
-        _function(row, results, equations)
+        replace(function, name=row.name, title=function.title or in_letters(equations, row.title))
         for row in FUNCTIONS
         if row.presence is Presence.ALWAYS or row.name in wanted or (row.ends_steps and equations.constraints.projected)
-        if (results := row.make(equations)) is not None
+        if (function := row.make(equations)) is not None
     ]
     energetics = equations.energetics
     program = Program(
@@ -67,20 +66,6 @@ def make_program(
         notes=(equations.summary, *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
     return reduce_strength(program)
-
-
-def _function(row: FunctionRow, results: Results, equations: EquationsOfMotion) -> Function:
-    return Function(
-        name=row.name,
-        title=results.title or in_letters(equations, row.title),
-        outputs=results.outputs,
-        output_names=results.names,
-        shape=results.shape,
-        blocks=results.blocks,
-        details=results.details,
-        output_texts=results.texts,
-        arrays=results.arrays,
-    )
 
 
 def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) -> tuple[Check, ...]:

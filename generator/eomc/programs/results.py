@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
-from eomc.ir.program import Block, OutputArray
+from eomc.ir.program import Block, Function, OutputArray
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
-    """Nodes with names and texts, for one function."""
+def returns(
+    outputs: tuple[Node, ...],
+    names: tuple[str, ...] = (),
+    blocks: tuple[Block, ...] = (),
+    details: tuple[str, ...] = (),
+    texts: tuple[tuple[str, str], ...] = (),
+    square: int = 0,
+    arrays: tuple[OutputArray, ...] = (),
+    title: str = "",
+) -> Function:
+    """Return a function that its row has yet to name.
 
-    outputs: tuple[Node, ...]
-    names: tuple[str, ...] = ()
-    blocks: tuple[Block, ...] = ()
-    details: tuple[str, ...] = ()
-    texts: tuple[tuple[str, str], ...] = ()
-    square: int = 0  # rows of a square matrix; 0 for a vector
-    arrays: tuple[OutputArray, ...] = ()
-    title: str = ""  # where the method has other words than the row
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Shape of the results."""
-        return (self.square, self.square) if self.square else (len(self.outputs),)
+    `square` is the number of rows of a square matrix, 0 for a vector; a title is given where the method has other words
+    than the row.
+    """
+    shape = (square, square) if square else (len(outputs),)
+    return Function("", title, outputs, names, shape, blocks, details, texts, arrays)
 
 
 def state_names(equations: EquationsOfMotion) -> tuple[str, ...]:

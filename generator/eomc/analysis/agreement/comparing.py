@@ -192,8 +192,7 @@ def _of_the_c(function: Callable[..., Any], points: Points, rows: _Array) -> Nam
     found: Named = {}
     for number, one in enumerate(sets):
         places = np.flatnonzero(which == number)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # rows that are NaN count as differences
+        with warnings.catch_warnings(action="ignore", category=RuntimeWarning):  # rows of NaN count as differences
             try:
                 result = named(function(times[places], states[places], inputs[places], one), len(places))
             except SingularSystemError:

@@ -72,8 +72,8 @@ def compare_methods(
     if len(methods) < 2:
         return ()
     first = reference(model, methods[0])
-    groups = [_Group.of(samples, number) for number, samples in enumerate(draw(first, count, seed))]
-    motions = [[_motion(first, samples, samples.states) for samples in group.moved] for group in groups]
+    groups = [_moved(samples, number) for number, samples in enumerate(draw(first, count, seed))]
+    motions = [[_motion(first, samples, samples.states) for samples in group] for group in groups]
     found = []
     for method in methods[1:]:
         other = reference(model, method)
@@ -81,8 +81,7 @@ def compare_methods(
         worst: dict[str, float] = {}
         for group, ours in zip(groups, motions, strict=True):
             theirs = [
-                _motion(other, samples, _state(first, momenta, other, samples, samples.states))
-                for samples in group.moved
+                _motion(other, samples, _state(first, momenta, other, samples, samples.states)) for samples in group
             ]
             for quantity in sorted(ours[0].keys() & theirs[0].keys()):
                 distance = _distance([one[quantity] for one in ours], [one[quantity] for one in theirs])
@@ -92,23 +91,17 @@ def compare_methods(
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """States at one time, and the same with the last digits of states and parameters moved."""
-
-    moved: tuple[Samples, ...]
-
-    @classmethod
-    def of(cls, samples: Samples, seed: int) -> _Group:
-        generator = np.random.default_rng(seed)
-        moved = [samples]
-        for _ in range(_MOVES):
-            states, parameters = (
-                values * (1.0 + _DIGIT * generator.uniform(-1.0, 1.0, values.shape))
-                for values in (samples.states, samples.parameters)
-            )
-            moved.append(replace(samples, states=states, parameters=parameters))
-        return cls(tuple(moved))
+def _moved(samples: Samples, seed: int) -> list[Samples]:
+    """Return states at one time, then the same with the last digits of states and parameters moved."""
+    generator = np.random.default_rng(seed)
+    moved = [samples]
+    for _ in range(_MOVES):
+        states, parameters = (
+            values * (1.0 + _DIGIT * generator.uniform(-1.0, 1.0, values.shape))
+            for values in (samples.states, samples.parameters)
+        )
+        moved.append(replace(samples, states=states, parameters=parameters))
+    return moved
 
 
 def _distance(ours: Sequence[_Array], theirs: Sequence[_Array]) -> float:
@@ -124,8 +117,7 @@ def _distance(ours: Sequence[_Array], theirs: Sequence[_Array]) -> float:
 def _motion(source: Reference, samples: Samples, states: _Array) -> dict[str, _Array]:
     """Return q'' and the multipliers lambda at some states of a method."""
     given = samples.time, states, samples.inputs, samples.parameters
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # rows that are NaN count as differences
+    with warnings.catch_warnings(action="ignore", category=RuntimeWarning):  # rows of NaN count as differences
         found = {"q''": source.accelerations(*given)}
         multipliers = [] if source.method == "hamilton" else list(source.multipliers(*given).values())  # sigma
     if multipliers:

@@ -24,8 +24,7 @@ _Array = NDArray[np.float64]
 
 def soundness(source: Reference, times: _Array, states: _Array, parameters: _Array) -> tuple[_Array, _Array]:
     """Return all results at k states, and how many eigenvalues of each mass matrix are positive."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
+    with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
         results = [source.rhs(times, states, None, parameters), source.outputs(times, states, None, parameters)]
         energies = source.energy(times, states, None, parameters)
         results.extend(np.reshape(energy, (-1, 1)) for energy in energies.values())

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.analysis.agreement.sampling import Samples, draw, near_defaults
+from eomc.ir.remembered import remembered
 from eomc.model import Model
 from eomc.reference import reference
-from eomc.reference.rates import Slope
 
 _Array: TypeAlias = NDArray[np.float64]
 Named: TypeAlias = dict[str, _Array]
@@ -52,28 +52,23 @@ class Witness:
         samples = draw(self._source, count, seed)
         self.near = near_defaults(samples)
         self.points = Points(len(self._source.state_names), len(self._source.input_names), samples)
-        self._values: dict[str, Named] = {}
-        self._slopes: dict[str, dict[str, Slope]] = {}
 
+    @remembered
     def values(self, function: str) -> Named:
         """Return the values of a function at the samples."""
-        if function not in self._values:
-            self._values[function] = self.values_at(function, self.points.rows)
-        return self._values[function]
+        return self.values_at(function, self.points.rows)
 
     def values_at(self, function: str, rows: _Array) -> Named:
         """Return the values of a function at other rows of arguments."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)
+        with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
             return named(getattr(self._source, function)(*self.points.split(rows)), len(rows))
 
+    @remembered
     def slopes(self, function: str) -> tuple[Named, Named, Named]:
         """Return what is known by differences only, how far each value may be from the truth, sizes of its terms."""
-        if function not in self._slopes:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RuntimeWarning)
-                self._slopes[function] = self._source.differences(function, *self.points.split(self.points.rows))
-        found, count = self._slopes[function], len(self.points.rows)
+        with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
+            found = self._source.differences(function, *self.points.split(self.points.rows))
+        count = len(self.points.rows)
         value, error, size = (
             named({key: getattr(one, part) for key, one in found.items()}, count) for part in ("value", "error", "size")
         )
