@@ -343,3 +343,35 @@ chaplygin_sleigh_status chaplygin_sleigh_rk4_step_held(chaplygin_sleigh_real t,
 
     return make_step(t, h, at, c, work, x);
 }
+
+void chaplygin_sleigh_clock_start(chaplygin_sleigh_real t0, chaplygin_sleigh_real h, chaplygin_sleigh_clock *clock)
+{
+    clock->tick = 0U;
+    clock->t0 = t0;
+    clock->h = h;
+#ifdef CHAPLYGIN_SLEIGH_USE_FLOAT
+    clock->units = 0U;
+    clock->unit = REAL(1.0);
+    if ((h > REAL(1e-18)) && (h < REAL(1e18))) {
+        chaplygin_sleigh_real units = h;
+
+        for (; units < REAL(8388608.0); units *= REAL(2.0)) { /* 2^23: products with a power of two are exact */
+            clock->unit *= REAL(0.5);
+        }
+        for (; units >= REAL(16777216.0); units *= REAL(0.5)) {
+            clock->unit *= REAL(2.0);
+        }
+        clock->units = (uint_least32_t)units;
+    }
+#endif
+}
+
+chaplygin_sleigh_real chaplygin_sleigh_clock_time(const chaplygin_sleigh_clock *clock)
+{
+#ifdef CHAPLYGIN_SLEIGH_USE_FLOAT
+    /* A float cannot hold the ticks of five hours at 1 kHz: their product with h is one of whole numbers. */
+    return clock->t0 + ((chaplygin_sleigh_real)(clock->tick * clock->units) * clock->unit);
+#else
+    return clock->t0 + ((chaplygin_sleigh_real)clock->tick * clock->h);
+#endif
+}

@@ -29,6 +29,8 @@
 #ifndef CHAPLYGIN_SLEIGH_H_INCLUDED
 #define CHAPLYGIN_SLEIGH_H_INCLUDED
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -323,6 +325,38 @@ chaplygin_sleigh_status chaplygin_sleigh_rk4_step_held(chaplygin_sleigh_real t,
                                                        const chaplygin_sleigh_constants *c,
                                                        chaplygin_sleigh_work *work,
                                                        chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX]);
+
+/**
+ * @brief Time as a count of steps, which loses none however many there are: t0 + tick h.
+ *
+ * Count by ++clock.tick. A float that h is added to stands still after hours, and it cannot hold their ticks.
+ */
+typedef struct {
+    uint_least64_t tick; /**< steps since t0, below 2^40 */
+    chaplygin_sleigh_real t0; /**< time of tick 0 */
+    chaplygin_sleigh_real h; /**< length of a step */
+#ifdef CHAPLYGIN_SLEIGH_USE_FLOAT
+    chaplygin_sleigh_real unit; /**< of time, a power of two */
+    uint_least32_t units; /**< so many are a step */
+#endif
+} chaplygin_sleigh_clock;
+
+/**
+ * @brief Start a clock.
+ *
+ * @param[in]  t0    time of tick 0
+ * @param[in]  h     length of a step, from 1e-18 to 1e18
+ * @param[out] clock the clock, at tick 0
+ */
+void chaplygin_sleigh_clock_start(chaplygin_sleigh_real t0, chaplygin_sleigh_real h, chaplygin_sleigh_clock *clock);
+
+/**
+ * @brief The time that a clock shows.
+ *
+ * @param[in] clock a clock that was started
+ * @return t0 + tick h; tick h is rounded once, up to 2^40 ticks
+ */
+chaplygin_sleigh_real chaplygin_sleigh_clock_time(const chaplygin_sleigh_clock *clock);
 
 #ifdef __cplusplus
 }

@@ -29,6 +29,8 @@
 #ifndef DOUBLE_PENDULUM_H_INCLUDED
 #define DOUBLE_PENDULUM_H_INCLUDED
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -328,6 +330,38 @@ double_pendulum_status double_pendulum_rk4_step_held(double_pendulum_real t,
                                                      const double_pendulum_constants *c,
                                                      double_pendulum_work *work,
                                                      double_pendulum_real x[DOUBLE_PENDULUM_NX]);
+
+/**
+ * @brief Time as a count of steps, which loses none however many there are: t0 + tick h.
+ *
+ * Count by ++clock.tick. A float that h is added to stands still after hours, and it cannot hold their ticks.
+ */
+typedef struct {
+    uint_least64_t tick; /**< steps since t0, below 2^40 */
+    double_pendulum_real t0; /**< time of tick 0 */
+    double_pendulum_real h; /**< length of a step */
+#ifdef DOUBLE_PENDULUM_USE_FLOAT
+    double_pendulum_real unit; /**< of time, a power of two */
+    uint_least32_t units; /**< so many are a step */
+#endif
+} double_pendulum_clock;
+
+/**
+ * @brief Start a clock.
+ *
+ * @param[in]  t0    time of tick 0
+ * @param[in]  h     length of a step, from 1e-18 to 1e18
+ * @param[out] clock the clock, at tick 0
+ */
+void double_pendulum_clock_start(double_pendulum_real t0, double_pendulum_real h, double_pendulum_clock *clock);
+
+/**
+ * @brief The time that a clock shows.
+ *
+ * @param[in] clock a clock that was started
+ * @return t0 + tick h; tick h is rounded once, up to 2^40 ticks
+ */
+double_pendulum_real double_pendulum_clock_time(const double_pendulum_clock *clock);
 
 #ifdef __cplusplus
 }

@@ -424,3 +424,35 @@ rolling_disk_status rolling_disk_rk4_step_held(rolling_disk_real t,
 
     return make_step(t, h, at, c, work, x);
 }
+
+void rolling_disk_clock_start(rolling_disk_real t0, rolling_disk_real h, rolling_disk_clock *clock)
+{
+    clock->tick = 0U;
+    clock->t0 = t0;
+    clock->h = h;
+#ifdef ROLLING_DISK_USE_FLOAT
+    clock->units = 0U;
+    clock->unit = REAL(1.0);
+    if ((h > REAL(1e-18)) && (h < REAL(1e18))) {
+        rolling_disk_real units = h;
+
+        for (; units < REAL(8388608.0); units *= REAL(2.0)) { /* 2^23: products with a power of two are exact */
+            clock->unit *= REAL(0.5);
+        }
+        for (; units >= REAL(16777216.0); units *= REAL(0.5)) {
+            clock->unit *= REAL(2.0);
+        }
+        clock->units = (uint_least32_t)units;
+    }
+#endif
+}
+
+rolling_disk_real rolling_disk_clock_time(const rolling_disk_clock *clock)
+{
+#ifdef ROLLING_DISK_USE_FLOAT
+    /* A float cannot hold the ticks of five hours at 1 kHz: their product with h is one of whole numbers. */
+    return clock->t0 + ((rolling_disk_real)(clock->tick * clock->units) * clock->unit);
+#else
+    return clock->t0 + ((rolling_disk_real)clock->tick * clock->h);
+#endif
+}

@@ -29,6 +29,8 @@
 #ifndef ROLLING_DISK_H_INCLUDED
 #define ROLLING_DISK_H_INCLUDED
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -333,6 +335,38 @@ rolling_disk_status rolling_disk_rk4_step_held(rolling_disk_real t,
                                                const rolling_disk_constants *c,
                                                rolling_disk_work *work,
                                                rolling_disk_real x[ROLLING_DISK_NX]);
+
+/**
+ * @brief Time as a count of steps, which loses none however many there are: t0 + tick h.
+ *
+ * Count by ++clock.tick. A float that h is added to stands still after hours, and it cannot hold their ticks.
+ */
+typedef struct {
+    uint_least64_t tick; /**< steps since t0, below 2^40 */
+    rolling_disk_real t0; /**< time of tick 0 */
+    rolling_disk_real h; /**< length of a step */
+#ifdef ROLLING_DISK_USE_FLOAT
+    rolling_disk_real unit; /**< of time, a power of two */
+    uint_least32_t units; /**< so many are a step */
+#endif
+} rolling_disk_clock;
+
+/**
+ * @brief Start a clock.
+ *
+ * @param[in]  t0    time of tick 0
+ * @param[in]  h     length of a step, from 1e-18 to 1e18
+ * @param[out] clock the clock, at tick 0
+ */
+void rolling_disk_clock_start(rolling_disk_real t0, rolling_disk_real h, rolling_disk_clock *clock);
+
+/**
+ * @brief The time that a clock shows.
+ *
+ * @param[in] clock a clock that was started
+ * @return t0 + tick h; tick h is rounded once, up to 2^40 ticks
+ */
+rolling_disk_real rolling_disk_clock_time(const rolling_disk_clock *clock);
 
 #ifdef __cplusplus
 }

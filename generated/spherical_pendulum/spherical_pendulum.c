@@ -353,3 +353,35 @@ spherical_pendulum_status spherical_pendulum_rk4_step_held(spherical_pendulum_re
 
     return make_step(t, h, at, c, work, x);
 }
+
+void spherical_pendulum_clock_start(spherical_pendulum_real t0, spherical_pendulum_real h, spherical_pendulum_clock *clock)
+{
+    clock->tick = 0U;
+    clock->t0 = t0;
+    clock->h = h;
+#ifdef SPHERICAL_PENDULUM_USE_FLOAT
+    clock->units = 0U;
+    clock->unit = REAL(1.0);
+    if ((h > REAL(1e-18)) && (h < REAL(1e18))) {
+        spherical_pendulum_real units = h;
+
+        for (; units < REAL(8388608.0); units *= REAL(2.0)) { /* 2^23: products with a power of two are exact */
+            clock->unit *= REAL(0.5);
+        }
+        for (; units >= REAL(16777216.0); units *= REAL(0.5)) {
+            clock->unit *= REAL(2.0);
+        }
+        clock->units = (uint_least32_t)units;
+    }
+#endif
+}
+
+spherical_pendulum_real spherical_pendulum_clock_time(const spherical_pendulum_clock *clock)
+{
+#ifdef SPHERICAL_PENDULUM_USE_FLOAT
+    /* A float cannot hold the ticks of five hours at 1 kHz: their product with h is one of whole numbers. */
+    return clock->t0 + ((spherical_pendulum_real)(clock->tick * clock->units) * clock->unit);
+#else
+    return clock->t0 + ((spherical_pendulum_real)clock->tick * clock->h);
+#endif
+}

@@ -30,6 +30,8 @@
 #ifndef SPHERICAL_PENDULUM_H_INCLUDED
 #define SPHERICAL_PENDULUM_H_INCLUDED
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -321,6 +323,38 @@ spherical_pendulum_status spherical_pendulum_rk4_step_held(spherical_pendulum_re
                                                            const spherical_pendulum_constants *c,
                                                            spherical_pendulum_work *work,
                                                            spherical_pendulum_real x[SPHERICAL_PENDULUM_NX]);
+
+/**
+ * @brief Time as a count of steps, which loses none however many there are: t0 + tick h.
+ *
+ * Count by ++clock.tick. A float that h is added to stands still after hours, and it cannot hold their ticks.
+ */
+typedef struct {
+    uint_least64_t tick; /**< steps since t0, below 2^40 */
+    spherical_pendulum_real t0; /**< time of tick 0 */
+    spherical_pendulum_real h; /**< length of a step */
+#ifdef SPHERICAL_PENDULUM_USE_FLOAT
+    spherical_pendulum_real unit; /**< of time, a power of two */
+    uint_least32_t units; /**< so many are a step */
+#endif
+} spherical_pendulum_clock;
+
+/**
+ * @brief Start a clock.
+ *
+ * @param[in]  t0    time of tick 0
+ * @param[in]  h     length of a step, from 1e-18 to 1e18
+ * @param[out] clock the clock, at tick 0
+ */
+void spherical_pendulum_clock_start(spherical_pendulum_real t0, spherical_pendulum_real h, spherical_pendulum_clock *clock);
+
+/**
+ * @brief The time that a clock shows.
+ *
+ * @param[in] clock a clock that was started
+ * @return t0 + tick h; tick h is rounded once, up to 2^40 ticks
+ */
+spherical_pendulum_real spherical_pendulum_clock_time(const spherical_pendulum_clock *clock);
 
 #ifdef __cplusplus
 }
