@@ -218,7 +218,8 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         Names of the functions to emit beside the right-hand side and the integrator: ``["jacobian", "energy"]``, or
         ``"all"``. None: all but those that are long and seldom wanted, such as `jacobian`. What the model does not have
         (energy, for a model without) is left out. ``"rhs_lanes"``, the right-hand side of several states side by side,
-        is emitted where it is named: ``"all,rhs_lanes"``.
+        is emitted where it is named: ``"all,rhs_lanes"``. After some, names say of what:
+        ``"inverse_dynamics:F:tau"``.
     integrator
         Scheme of the fixed steps: ``rk4`` or another row of `eomc.tableaus`, such as ``heun`` or ``euler``.
     target

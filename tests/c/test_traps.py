@@ -138,8 +138,11 @@ VARIANTS = [
 ]
 
 
-def called(name, function, sizes):
-    """Return a C function of time, state and inputs that leaves what `function` makes of them in `out`."""
+def called(name, function, sizes, accelerations=False):
+    """Return a C function of time, state and inputs that leaves what `function` makes of them in `out`.
+
+    Accelerations are the first entries of the state.
+    """
     if function in ("rk4_step_held", "project"):  # in place
         body = f"    memcpy(out, x, {sizes[0]} * sizeof(NAME_real));\n"
         if function == "rk4_step_held":
@@ -148,7 +151,7 @@ def called(name, function, sizes):
             body += "    return NAME_project(t, out, r, &c, &work);"
     else:
         places = ", ".join(f"out + {sum(sizes[:k])}" for k in range(len(sizes)))
-        body = f"    return NAME_{function}(t, x, r, &c, &work, {places});"
+        body = f"    return NAME_{function}(t, x, {'x, ' if accelerations else ''}r, &c, &work, {places});"
     return f"static NAME_status call_{function}(NAME_real t, const NAME_real *x, const NAME_inputs *r)\n{{\n{body}\n}}"
 
 
@@ -164,7 +167,9 @@ def driver(build, rounds):
         results["rk4_step_held"] = [n]
     if "velocity_correction" in routines and "NAME_project(".replace("NAME", name) in build.artifacts[0].text:
         results["project"] = [n]
-    text = DRIVER.replace("WRAPPERS", "\n".join(called(name, known, sizes) for known, sizes in results.items()))
+    driven = {known for known, function in routines.items() if function.accelerations}
+    wrappers = [called(name, known, sizes, known in driven) for known, sizes in results.items()]
+    text = DRIVER.replace("WRAPPERS", "\n".join(wrappers))
     rows = [f'    {{"{known}", call_{known}, {sum(sizes)}}}' for known, sizes in results.items()]
     for word, value in (("TABLE", ",\n".join(rows)), ("MOST", max(map(sum, results.values())))):
         text = text.replace(word, str(value))

@@ -15,7 +15,14 @@ from eomc.programs.choice import OPTIONAL, chosen_functions, usual_functions
 from eomc.programs.functions import FUNCTIONS, Known
 from eomc.reference import Reference
 
-ON_REQUEST = ("jacobian", "time_derivative", "outputs_jacobian")
+ON_REQUEST = (
+    "inverse_dynamics",
+    "gravity_forces",
+    "coriolis_forces",
+    "jacobian",
+    "time_derivative",
+    "outputs_jacobian",
+)
 
 
 def names(build: eomc.Build) -> list[str]:

@@ -76,17 +76,19 @@ def _prepared(library: Library, parameters: NamedVector, given: bytes) -> Consta
 class Slot:
     """The buffers of one function for one state in one thread; `call` with `arguments` fills what `take` returns."""
 
-    __slots__ = ("_constants", "_inputs", "_out", "arguments", "call", "take", "x")
+    __slots__ = ("_constants", "_inputs", "_out", "arguments", "call", "dv", "take", "x")
 
-    def __init__(self, library: Library, name: str, shape: tuple[int, ...], work: Any) -> None:
+    def __init__(self, library: Library, name: str, shape: tuple[int, ...], rates: int, work: Any) -> None:
         real = real_type(library)
         entry = library.functions[name]
         self.x: Real = np.zeros(library.model.nx, dtype=real)
+        self.dv: Real = np.zeros(max(1, rates), dtype=real)
         self._inputs: Real = np.zeros(max(1, library.model.nr), dtype=real)
         self._out: Real = np.zeros(shape, dtype=real)
         self._constants: Constants | None = None
         self.arguments: Any = library.ffi.new("eomc_call *")
         self.arguments.x = library.pointer(self.x)
+        self.arguments.dv = library.pointer(self.dv)
         self.arguments.r = library.pointer(self._inputs)
         self.arguments.out = library.pointer(self._out)
         self.arguments.work = work
@@ -109,9 +111,10 @@ class Buffers(threading.local):
 
     rhs: Slot
 
-    def __init__(self, library: Library, shapes: Mapping[str, tuple[int, ...]]) -> None:
+    def __init__(self, library: Library, shapes: Mapping[str, tuple[int, ...]], rates: int) -> None:
         self._library = library
         self._shapes = shapes
+        self._rates = rates
         self._memory = np.zeros(library.model.work_size, dtype=np.uint8)
         self._slots: dict[str, Slot] = {}
         self.work = library.pointer(self._memory, "void *")
@@ -132,7 +135,7 @@ class Buffers(threading.local):
         self.rhs = slot
 
     def _new(self, name: str) -> Slot:
-        return Slot(self._library, name, self._shapes[name], self.work)
+        return Slot(self._library, name, self._shapes[name], self._rates, self.work)
 
 
 def real_type(library: Library) -> type[np.floating[Any]]:

@@ -17,11 +17,12 @@ from eomc.binding.contract import Compiled
 from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values, real_array
 from eomc.errors import RunError, SingularSystemError, UsageError
-from eomc.ir.remedies import remedy
-from eomc.programs.choice import OPTIONAL
+from eomc.ir.remedies import cause, remedy
+from eomc.programs.choice import OPTIONAL, base_of
 from eomc.programs.functions import ROWS, Presence
 from eomc.wording import counted
 
+_UNDETERMINED = "this state does not determine its derivative; keep away from it, or choose other coordinates or speeds"
 _OPEN = 2  # <MODEL>_OPEN of the emitted header
 
 
@@ -48,31 +49,52 @@ class Evaluator:
         self.state_names = tuple(state.name for state in program.states)
         self.shape = (len(program.states),)
         self.inputs = inputs
+        rates = program.accelerations
+        self.accelerations = NamedVector("acceleration", self.name, [one.name for one in rates], [0.0] * len(rates))
         self.constants = ConstantsCache(library, parameters)
-        self.buffers = Buffers(library, {function.name: function.shape for function in program.functions})
+        shapes = {function.name: function.shape for function in program.functions}
+        self.buffers = Buffers(library, shapes, len(program.accelerations))
         self._library = library
 
     def evaluate(
-        self, name: str, t: Any, x: ArrayLike, inputs: Values | None, parameters: Values | None
+        self,
+        name: str,
+        t: Any,
+        x: ArrayLike,
+        inputs: Values | None,
+        parameters: Values | None,
+        accelerations: Values | None = None,
     ) -> NDArray[np.float64]:
         """Check everything, then evaluate a function at one state or many."""
-        return self._serving(name)._values(name, t, x, inputs, parameters)
+        return self._serving(name)._values(name, t, x, inputs, parameters, accelerations)
 
     def by_name(
-        self, name: str, t: Any, x: ArrayLike, inputs: Values | None, parameters: Values | None
+        self,
+        name: str,
+        t: Any,
+        x: ArrayLike,
+        inputs: Values | None,
+        parameters: Values | None,
+        accelerations: Values | None = None,
     ) -> dict[str, Any]:
         """Return the results by name: floats for one state, arrays of shape (k,) for k states."""
         serving = self._serving(name)
-        values = serving._values(name, t, x, inputs, parameters)
+        values = serving._values(name, t, x, inputs, parameters, accelerations)
         columns = values.tolist() if values.ndim == 1 else values.T
         return dict(zip(serving.functions[name].output_names, columns, strict=True))
 
     def arrays(
-        self, name: str, t: Any, x: ArrayLike, inputs: Values | None, parameters: Values | None
+        self,
+        name: str,
+        t: Any,
+        x: ArrayLike,
+        inputs: Values | None,
+        parameters: Values | None,
+        accelerations: Values | None = None,
     ) -> list[NDArray[np.float64]]:
         """Return the arrays of results of a function that has several."""
         serving = self._serving(name)
-        values = serving._values(name, t, x, inputs, parameters)
+        values = serving._values(name, t, x, inputs, parameters, accelerations)
         arrays = serving.functions[name].arrays
         ends = list(itertools.accumulate(array.size for array in arrays))
         parts = np.split(values, ends[:-1], axis=-1)
@@ -91,14 +113,21 @@ class Evaluator:
         return requested
 
     def _values(
-        self, name: str, t: Any, x: ArrayLike, inputs: Values | None, parameters: Values | None
+        self,
+        name: str,
+        t: Any,
+        x: ArrayLike,
+        inputs: Values | None,
+        parameters: Values | None,
+        accelerations: Values | None,
     ) -> NDArray[np.float64]:
         """Return the values of a function of this library."""
         states = real_array(x, f"{self.name}: states")
         times = real_array(t, f"{self.name}: times")
         constants = self.constants.of(parameters)
+        rates = self._rates(name, accelerations, states)
         if states.ndim == 2:
-            return self._many(name, times, states, inputs, constants)
+            return self._many(name, times, states, rates, inputs, constants)
         self.checked_state(states)
         if times.shape != ():
             raise UsageError(f"{self.name}: one state needs one time, not times of shape {times.shape}")
@@ -107,6 +136,7 @@ class Evaluator:
         slot = self.buffers.slot(name)
         slot.use(self.inputs.array(inputs), constants)
         slot.x[...] = states
+        slot.dv[: rates.shape[1]] = rates[0]
         if slot.call(float(times), slot.arguments) != 0:
             raise self._singular(float(times), states)
         return slot.take()
@@ -148,8 +178,20 @@ class Evaluator:
             raise self._singular(t, states)
         return (states if as_start and by[0] == 0.0 else moved).astype(np.float64), by[0]
 
+    def _rates(self, name: str, given: Values | None, states: Real) -> Real:
+        """Return the accelerations that a function takes, one row for all states or one for each; none of another."""
+        wanted = self.functions[name].accelerations
+        if (given is None) is bool(wanted):
+            names = ", ".join(self.accelerations.names)
+            raise UsageError(
+                f"{self.name}: {name} {f'needs accelerations [{names}]' if wanted else 'takes no accelerations'}"
+            )
+        if given is None:
+            return np.zeros((1, 0))
+        return self._rows(self.accelerations, given, len(states) if states.ndim == 2 else 1)
+
     def _many(
-        self, name: str, times: Real, states: Real, inputs: Values | None, constants: Constants
+        self, name: str, times: Real, states: Real, rates: Real, inputs: Values | None, constants: Constants
     ) -> NDArray[np.float64]:
         """Evaluate a function at the rows of `states`."""
         count, real, library, function = len(states), real_type(self._library), self._library, self.functions[name]
@@ -160,20 +202,24 @@ class Evaluator:
                 f"{self.name}: give one time, or one for each of {counted(count, 'state')}, not times of shape "
                 f"{times.shape}"
             )
-        rows = self._input_rows(inputs, count)
+        rows = self._rows(self.inputs, inputs, count)
         x = np.ascontiguousarray(states, dtype=real)
+        dv = np.ascontiguousarray(rates if rates.size else np.zeros((1, 1)), dtype=real)
         r = np.ascontiguousarray(rows if rows.size else np.zeros((1, 1)), dtype=real)
         out = np.empty((count, *function.shape), dtype=real)
         clock = np.array(times, dtype=np.float64).reshape(-1)
         first = library.ffi.new("int64_t *")
+        given = (count, library.pointer(clock, "double *"), int(times.shape != ()), library.pointer(x))
+        beside = (library.pointer(dv), dv.shape[1] if len(dv) > 1 else 0)
         arguments = (
-            count, library.pointer(clock, "double *"), int(times.shape != ()), library.pointer(x), library.pointer(r),
-            r.shape[1] if len(r) > 1 else 0, constants.pointer, self.buffers.work, library.pointer(out), first,
+            library.pointer(r), r.shape[1] if len(r) > 1 else 0, constants.pointer, self.buffers.work,
+            library.pointer(out), first,
         )  # fmt: skip
         if name == "rhs" and library.model.lanes:
-            failures = library.lib.eomc_many_side_by_side(*arguments)
+            failures = library.lib.eomc_many_side_by_side(*given, *arguments)
         else:
-            failures = library.lib.eomc_many(library.functions[name].call, len(function.outputs), *arguments)
+            entry = library.functions[name]
+            failures = library.lib.eomc_many(entry.call, len(function.outputs), *given, *beside, *arguments)
         if failures:
             row = first[0]
             reason = self._singular(float(clock[row if len(clock) > 1 else 0]), states[row])
@@ -182,18 +228,18 @@ class Evaluator:
             warnings.warn(message, RuntimeWarning, stacklevel=5)
         return out.astype(np.float64, copy=False)
 
-    def _input_rows(self, inputs: Values | None, count: int) -> Real:
-        """Return inputs as rows: one for all states, or one for each."""
-        if inputs is not None and not isinstance(inputs, Mapping):
-            array = self.inputs.numbers(inputs)
+    def _rows(self, vector: NamedVector, given: Values | None, count: int) -> Real:
+        """Return inputs or accelerations as rows: one for all states, or one for each."""
+        if given is not None and not isinstance(given, Mapping):
+            array = vector.numbers(given)
             if array.ndim == 2:
-                if array.shape != (count, len(self.inputs)):
+                if array.shape != (count, len(vector)):
                     raise UsageError(
-                        f"{self.name}: inputs of {counted(count, 'state')} must be ({count}, {len(self.inputs)}), one "
-                        f"row [{', '.join(self.inputs.names)}] each, not of shape {array.shape}"
+                        f"{self.name}: {vector.kind}s of {counted(count, 'state')} must be ({count}, {len(vector)}), "
+                        f"one row [{', '.join(vector.names)}] each, not of shape {array.shape}"
                     )
-                return self.inputs.finite(array)
-        return self.inputs.array(inputs)[None]
+                return vector.finite(array)
+        return vector.array(given)[None]
 
     def checked_state(self, x: Real) -> Real:
         """Return `x` if it is one state of this model."""
@@ -210,7 +256,10 @@ class Evaluator:
     def absent(self, name: str) -> UsageError:
         """Say why there is no such function, and what to write where it was left out."""
         selected = self._build.functions
-        if selected is not None and name in OPTIONAL and name not in selected:
+        why = dict(self._build.program.refused).get(name)
+        if why is not None:
+            return UsageError(f"{self.name} ({self.method}) has no function {name!r}: {why}")
+        if selected is not None and name in OPTIONAL and name not in map(base_of, selected):
             wanted = ", ".join(map(repr, (*selected, name)))
             return UsageError(
                 f"{self.name} ({self.method}) was compiled without {name!r}: write "
@@ -232,7 +281,5 @@ class Evaluator:
                 return SingularSystemError(f"{self.name}: at t = {t:.9g} the state is not finite: {name} = {value}")
         label = self._library.label(self.buffers.work)
         return SingularSystemError(
-            f"{self.name}: at t = {t:.9g} the equations are singular{f' for {label}' if label else ''}: this state "
-            "does not determine its derivative; "
-            + remedy(label, "keep away from it, or choose other coordinates or speeds", self._library.real)
+            f"{self.name}: at t = {t:.9g} {cause(label)}: " + remedy(label, _UNDETERMINED, self._library.real)
         )

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _DECLARATIONS = """\
-/* Where one call reads and writes: state, inputs, constants, scratch, result. */
+/* Where one call reads and writes: state, accelerations, inputs, constants, scratch, result. */
 typedef struct {
     const eomc_real *x;
+    const eomc_real *dv;
     const eomc_real *r;
     const void *c;
     void *work;
@@ -56,8 +57,8 @@ int eomc_prepare(const eomc_real *parameters, void *constants);
 const char *eomc_failed(const void *work);
 const char *eomc_failed_constants(const void *constants);
 int64_t eomc_many(eomc_function function, int64_t size, int64_t count, const double *t, int64_t t_stride,
-                  const eomc_real *x, const eomc_real *r, int64_t r_stride, const void *c, void *work,
-                  eomc_real *out, int64_t *first_failed);
+                  const eomc_real *x, const eomc_real *dv, int64_t dv_stride, const eomc_real *r, int64_t r_stride,
+                  const void *c, void *work, eomc_real *out, int64_t *first_failed);
 int64_t eomc_many_side_by_side(int64_t count, const double *t, int64_t t_stride, const eomc_real *x,
                                const eomc_real *r, int64_t r_stride, const void *c, void *work, eomc_real *out,
                                int64_t *first_failed);

@@ -21,6 +21,7 @@ class ShimFunction:
     name: str
     size: int
     offsets: tuple[int, ...]  # where each array of results begins
+    accelerations: bool  # it takes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,9 @@ def _gains_by_lanes(build: Compiled) -> bool:
 
 def _function(function: Function) -> ShimFunction:
     sizes = [array.size for array in function.arrays] or [0]
-    return ShimFunction(function.name, len(function.outputs), (0, *itertools.accumulate(sizes[:-1])))
+    return ShimFunction(
+        function.name, len(function.outputs), (0, *itertools.accumulate(sizes[:-1])), bool(function.accelerations)
+    )
 
 
 def library_sources(build: Compiled) -> dict[str, str]:

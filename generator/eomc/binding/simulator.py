@@ -173,6 +173,65 @@ class Simulator:
         C, D = self.evaluator.arrays("outputs_jacobian", t, x, inputs, parameters)
         return C, D
 
+    def inverse_dynamics(
+        self,
+        t: Any,
+        x: ArrayLike,
+        accelerations: Values,
+        inputs: Values | None = None,
+        parameters: Values | None = None,
+    ) -> dict[str, Any]:
+        """Return by name the forces with which the motion has given accelerations.
+
+        They act along all speeds or velocities (``tau_u1``), or along the independent ones where the model names
+        dependent speeds; or along what a build names, ``functions=["inverse_dynamics:torque"]``: of inputs the value
+        that each must have. Where there are more directions than needed, their norm is the least.
+
+        Parameters
+        ----------
+        t, x, inputs, parameters
+            As everywhere; inputs among the directions do not matter.
+        accelerations
+            Rates u' (Lagrange's and Hamilton's method: q'', a Hamiltonian as given: p') in the order of the state, by
+            name or as an array, also as (k, n) for k states. Constraints must hold with them.
+
+        Raises
+        ------
+        SingularSystemError
+            At this one state the accelerations break a constraint, or no forces along these directions make them.
+        UnsupportedError
+            Forces follow reactions.
+        """
+        return self.evaluator.by_name("inverse_dynamics", t, x, inputs, parameters, accelerations)
+
+    def gravity_forces(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return g of M v' + c + g = Q, shape (n,) or (k, n): dV/dq dq'/dv of weights and potential energies.
+
+        Of a Lagrangian V is -L at q' = 0. All speeds or velocities have their g, dependent ones too.
+
+        Raises
+        ------
+        UnsupportedError
+            A Hamiltonian as given does not tell gravity from inertia.
+        """
+        return self.evaluator.evaluate("gravity_forces", t, x, inputs, parameters)
+
+    def coriolis_forces(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return c of M v' + c + g = Q, shape (n,) or (k, n): the inertia forces at v' = 0, their sign turned.
+
+        Coriolis and centrifugal forces are in it, those of prescribed motions and of masses that vary.
+
+        Raises
+        ------
+        UnsupportedError
+            A Hamiltonian as given does not tell gravity from inertia.
+        """
+        return self.evaluator.evaluate("coriolis_forces", t, x, inputs, parameters)
+
     def forcing(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
@@ -273,10 +332,16 @@ class Simulator:
         return self.evaluator.by_name("momenta", t, x, inputs, parameters)
 
     def evaluate(
-        self, function: str, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self,
+        function: str,
+        t: Any,
+        x: ArrayLike,
+        inputs: Values | None = None,
+        parameters: Values | None = None,
+        accelerations: Values | None = None,
     ) -> NDArray[np.float64]:
         """Return the results of any function by its name, in its shape, after (k,) for k states."""
-        return self.evaluator.evaluate(function, t, x, inputs, parameters)
+        return self.evaluator.evaluate(function, t, x, inputs, parameters, accelerations)
 
     def seconds_in_c(self, t: float, x: ArrayLike, calls: int) -> float:
         """Return the processor time [s] of one C right-hand side, measured over a loop in C; for benchmarks."""

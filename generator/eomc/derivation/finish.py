@@ -106,7 +106,7 @@ def finish(
     problem.checks.rewrite(rewrite)
     quantities = [*outputs, *energetics.energies, *energetics.momenta, *constraints.multipliers, *constraints.forces]
     roots = [*motion.rates, *motion.accelerations, *motion.forcing, *extra, *(q.node for q in quantities)]
-    _refuse_missing_derivatives(problem, roots)
+    refuse_missing_derivatives(problem, roots)
     motion = replace(
         motion,
         mass_matrix=rewritten(motion.mass_matrix, rewrite),
@@ -155,7 +155,8 @@ def _told_rates(problem: Problem, rates: Sequence[Node]) -> tuple[Variable, ...]
     return tuple(state if q is None else replace(state, rate_of=q.name) for state, q in pairs)
 
 
-def _refuse_missing_derivatives(problem: Problem, roots: Sequence[Node]) -> None:
+def refuse_missing_derivatives(problem: Problem, roots: Sequence[Node]) -> None:
+    """Refuse what holds derivatives of inputs that are no inputs."""
     needed = problem.outside_rates.needed(problem.graph, roots)
     if needed:
         raise UnsupportedError(

@@ -129,6 +129,12 @@ def _inertia_seeds(bodies: BodySystem, motion: _Accelerated, frames: Sequence[Fr
     return seeds
 
 
+def accelerated_seeds(bodies: BodySystem, frames: Sequence[Frame]) -> tuple[list[tuple[Node, Node]], Tangents]:
+    """Return (what u' brings into an acceleration, force) of inertia and weight at u', and what tells the former."""
+    motion = _Accelerated(bodies, bodies.problem.u_dots)
+    return _inertia_seeds(bodies, motion, frames), motion.along
+
+
 def gibbs_function(bodies: BodySystem) -> GibbsFunction:
     """Return S [J/s^2].
 

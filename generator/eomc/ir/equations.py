@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -48,6 +48,27 @@ class ForcesApart:
     active: tuple[Node, ...]
     inertia: tuple[Node, ...]
     accelerations: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """M v' + c + g - Q, with v' as arguments of functions: the forces that are missing for a motion to have them.
+
+    Those of constraints are left out; v' is admissible where J v' is what the constraints ask.
+    """
+
+    accelerations: tuple[Variable, ...]
+    names: tuple[str, ...]  # of the motion variables v
+    missing: Nodes
+    coriolis: Nodes = ()  # c; () where gravity and inertia are not told apart
+    gravity: Nodes = ()  # g
+    jacobian: Matrix = ()  # J
+    turned: Nodes = ()  # J v' less what the constraints ask
+    rows: tuple[str, ...] = ()  # the names of the constraints
+    kept: tuple[int, ...] = ()  # rows of J that do not follow from others everywhere
+    dependent: tuple[int, ...] = ()  # motion variables that the model names dependent
+    follows: tuple[str, ...] = ()  # reactions that the forces depend on
+    checks: tuple[Check, ...] = ()  # of all pivots
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +170,4 @@ class EquationsOfMotion:
     blocks: tuple[Block, ...]
     checks: tuple[Check, ...]
     systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
+    balance: Callable[[], Balance] | None = None  # made where a function needs it; None without motion variables

@@ -64,7 +64,10 @@ class OutputArray:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function of the simulator: (t, x, inputs, parameters) -> a flat array of reals, or several."""
+    """One function of the simulator: (t, x, inputs, parameters) -> a flat array of reals, or several.
+
+    One that has `accelerations` takes these, too.
+    """
 
     name: str  # rhs, mass_matrix, forcing, outputs, energy, ...
     title: str  # one sentence for the header
@@ -75,6 +78,8 @@ class Function:
     details: tuple[str, ...] = ()  # further lines for the header
     output_texts: tuple[tuple[str, str], ...] = ()  # unit and description of each output, where they are known
     arrays: tuple[OutputArray, ...] = ()  # what the outputs fill one after the other; () for one array
+    accelerations: tuple[Variable, ...] = ()  # rates of all speeds or velocities, where it takes them
+    checks: tuple[Check, ...] = ()  # beside those of the equations; in a program they are among all others
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,12 @@ class Program:
     coordinates: int = 0  # states that are coordinates, the first
     projected: bool = False  # each step ends on the constraints
     lanes: tuple[str, ...] = ()  # names of functions that are wanted for several states side by side, too
+    refused: tuple[tuple[str, str], ...] = ()  # names of functions that there are not, and why
+
+    @property
+    def accelerations(self) -> tuple[Variable, ...]:
+        """Those that functions take beside the state; all take the same."""
+        return next((function.accelerations for function in self.functions if function.accelerations), ())
 
     @property
     def roots(self) -> list[Node]:

@@ -5,6 +5,11 @@ from __future__ import annotations
 SIGNS = "the signs of "
 """How the label of the check begins that some signs of reactions fit."""
 
+BROKEN = "accelerations that break "
+"""How the label of the check begins that given accelerations meet a constraint."""
+UNMADE = "no actuated direction makes the force along "
+"""How the label of the check begins that the actuated directions make a force."""
+
 
 def told(label: str) -> str:
     """Return a label as messages have it.
@@ -15,6 +20,19 @@ def told(label: str) -> str:
     ('omega', "the signs of N (Painleve's paradox)")
     """
     return f"{label} (Painleve's paradox)" if label.startswith(SIGNS) else label
+
+
+def cause(label: str) -> str:
+    """Return what is wrong where the check of a label fails.
+
+    Examples
+    --------
+    >>> cause("omega"), cause(BROKEN + "velocity constraint 1")
+    ('the equations are singular for omega', 'accelerations that break velocity constraint 1')
+    """
+    if label.startswith((BROKEN, UNMADE)):
+        return label
+    return f"the equations are singular{f' for {label}' if label else ''}"
 
 
 _SMALL = "in float a product below 1e-38, such as m l^2 of a small body, is lost: take double or other units"
@@ -33,4 +51,8 @@ def remedy(label: str, otherwise: str, real: str = "double") -> str:
             "no signs of these reactions fit the equations: rigid bodies with so much friction have no motion here; "
             "take less friction, or let the contact yield (a stiff spring with a damper in place of the reaction)"
         )
+    if label.startswith(BROKEN):
+        return "give accelerations with which the constraints hold on"
+    if label.startswith(UNMADE):
+        return "name more of them, or give accelerations that they can make"
     return f"{otherwise}; {_SMALL}" if real == "float" else otherwise

@@ -15,6 +15,7 @@ class Role(enum.Enum):
     STATE = "state"
     INPUT = "input"
     PARAMETER = "parameter"
+    ACCELERATION = "acceleration"  # a rate of the second half of the state, given to a function beside the state
     PLACEHOLDER = "placeholder"  # stands in while deriving; a finished program has none
 
 

@@ -79,6 +79,7 @@ class _Verifier:
             (Role.STATE, program.states),
             (Role.INPUT, program.inputs),
             (Role.PARAMETER, program.parameters),
+            (Role.ACCELERATION, program.accelerations),
         ):
             for position, variable in enumerate(variables):
                 if variable.symbol.role is not role or variable.symbol.index != position:

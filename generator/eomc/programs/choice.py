@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eomc.errors import UsageError
-from eomc.programs.functions import FUNCTIONS, Presence
+from eomc.programs.functions import FUNCTIONS, ROWS, Presence
 from eomc.tableaus import DEFAULT
 from eomc.wording import did_you_mean
 
@@ -39,13 +39,36 @@ def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAUL
     names = [name.strip() for name in asked.split(",")] if isinstance(asked, str) else list(asked)
     always = ("prepare", "rhs", f"{integrator}_step", f"{integrator}_step_held")
     known = (*OPTIONAL, *LANES)
+    entries: dict[str, str] = dict.fromkeys(OPTIONAL, "") if "all" in names else {}
     for name in names:
-        if name not in (*known, *always, "all"):
-            near = did_you_mean(str(name), known)
+        base, _, of = str(name).partition(":")
+        if base not in (*known, *always, "all"):
+            near = did_you_mean(base, known)
             hint = f"{near} " if near.endswith("?") else ""
             rest = f"{', '.join(always)} are always there"
             raise UsageError(f"unknown function {name!r}: {hint}choose among {', '.join(known)}, or all; {rest}")
-    return tuple(name for name in known if name in names or (name in OPTIONAL and "all" in names))
+        if of and not (base in ROWS and ROWS[base].of):
+            raise UsageError(f"function {name!r}: nothing can be named after {base}")
+        if entries.get(base, "") not in ("", of):
+            raise UsageError(f"function {base} is asked for as {entries[base]!r} and as {of!r}: name all in one")
+        entries[base] = of
+    return tuple(f"{name}:{entries[name]}" if entries[name] else name for name in known if name in entries)
+
+
+def base_of(function: str) -> str:
+    """Return the name of a chosen function without what is named after it."""
+    return function.partition(":")[0]
+
+
+def is_everything(functions: Iterable[str]) -> bool:
+    """Whether a choice holds every function of one state, which asks for what there is."""
+    return set(OPTIONAL) <= set(map(base_of, functions))
+
+
+def named_after(function: str, chosen: Iterable[str]) -> tuple[str, ...]:
+    """Return what is named after a function in a choice."""
+    entry = next((one for one in chosen if base_of(one) == function), "")
+    return tuple(filter(None, entry.split(":")[1:]))
 
 
 def usual_functions() -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from eomc.ir.program import Block, Function
 from eomc.passes.substitute import Substitution
 from eomc.programs.constancy import constancy_of
 from eomc.programs.derivatives import jacobian, outputs_jacobian, time_derivative
+from eomc.programs.inverse import coriolis_forces, gravity_forces, inverse_dynamics
 from eomc.programs.results import returns, state_names
 
 
@@ -43,10 +44,15 @@ class FunctionRow:
 
     name: str
     title: str  # in the letters of Kane's method: see `in_letters`
-    make: Callable[[EquationsOfMotion], Function | None]  # None: these equations do not give it
+    make: Callable[..., Function | None]  # of the equations, and of what is named; None: these do not give it
     presence: Presence = Presence.USUAL
     known: Known = Known.VALUES
     ends_steps: bool = False  # a step that ends on the constraints calls it
+    of: str = ""  # what may be named after it, as in inverse_dynamics:F; "" for nothing
+
+    def made(self, equations: EquationsOfMotion, named: Sequence[str]) -> Function | None:
+        """Return the function without its name; `named` is what stands after that."""
+        return self.make(equations, named) if self.of else self.make(equations)
 
 
 def in_letters(equations: EquationsOfMotion, text: str) -> str:
@@ -203,6 +209,20 @@ FUNCTIONS = (
         _velocity_correction,
         known=Known.NOT,
         ends_steps=True,
+    ),
+    FunctionRow(
+        "inverse_dynamics",
+        "Forces along actuated directions with which the motion has given accelerations",
+        inverse_dynamics,
+        Presence.ON_REQUEST,
+        of="inputs and speeds",
+    ),
+    FunctionRow("gravity_forces", "Gravity terms g of M v' + c + g = Q", gravity_forces, Presence.ON_REQUEST),
+    FunctionRow(
+        "coriolis_forces",
+        "Velocity-dependent inertia terms c of M v' + c + g = Q",
+        coriolis_forces,
+        Presence.ON_REQUEST,
     ),
     FunctionRow(
         "jacobian",

@@ -6,11 +6,12 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
+from eomc.errors import UnsupportedError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Check, Function, Program
 from eomc.passes.checking import checked_nodes
 from eomc.passes.strength import reduce_strength
-from eomc.programs.choice import LANES, usual_functions
+from eomc.programs.choice import LANES, base_of, is_everything, named_after, usual_functions
 from eomc.programs.constancy import constancy_of
 from eomc.programs.functions import FUNCTIONS, ROWS, Presence, in_letters
 
@@ -42,12 +43,7 @@ def make_program(
         replace(state, value=value, unit=state.unit) for state, value in zip(equations.states, initial, strict=True)
     )
     wanted = usual_functions() if functions is None else functions
-    made = [
-        replace(function, name=row.name, title=function.title or in_letters(equations, row.title))
-        for row in FUNCTIONS
-        if row.presence is Presence.ALWAYS or row.name in wanted or (row.ends_steps and equations.constraints.projected)
-        if (function := row.make(equations)) is not None
-    ]
+    made, refused = _made(equations, wanted, strict=functions is not None and not is_everything(functions))
     energetics = equations.energetics
     program = Program(
         name=name,
@@ -58,20 +54,42 @@ def make_program(
         states=states,
         inputs=equations.inputs,
         parameters=equations.parameters,
-        functions=tuple(made),
+        functions=tuple(replace(function, checks=()) for function in made),
         checks=_live_checks(equations, made),
         coordinates=len(equations.motion.rates),
         projected=equations.constraints.projected and any(ROWS[function.name].ends_steps for function in made),
         lanes=tuple(function for name, function in LANES.items() if name in wanted),
+        refused=tuple(refused.items()),
         notes=(equations.summary, *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
     return reduce_strength(program)
 
 
+def _made(equations: EquationsOfMotion, wanted: Sequence[str], strict: bool) -> tuple[list[Function], dict[str, str]]:
+    """Return the functions, and why there are not others; a `strict` choice has all that it names."""
+    names = set(map(base_of, wanted))
+    made, refused = [], dict[str, str]()
+    for row in FUNCTIONS:
+        needed = row.presence is Presence.ALWAYS or (row.ends_steps and equations.constraints.projected)
+        if not needed and row.name not in names:
+            continue
+        try:
+            function = row.made(equations, named_after(row.name, wanted))
+        except UnsupportedError as error:
+            if strict:
+                raise UnsupportedError(f"{row.name}: {error}") from error
+            refused[row.name] = str(error)
+            continue
+        if function is not None:
+            made.append(replace(function, name=row.name, title=function.title or in_letters(equations, row.title)))
+    return made, refused
+
+
 def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) -> tuple[Check, ...]:
     """Return the tests of what the functions evaluate, numbered anew: a derivation tries more than it keeps."""
     outputs = itertools.chain.from_iterable(function.outputs for function in functions)
-    checked = checked_nodes(equations.graph, equations.checks, outputs)
+    tests = dict.fromkeys([*equations.checks, *(check for function in functions for check in function.checks)])
+    checked = checked_nodes(equations.graph, tuple(tests), outputs)
     return tuple(
         replace(check, node=node, index=index) for index, (check, nodes) in enumerate(checked.items()) for node in nodes
     )

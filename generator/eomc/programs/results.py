@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
-from eomc.ir.program import Block, Function, OutputArray
+from eomc.ir.program import Block, Check, Function, OutputArray, Variable
 
 
 def returns(
@@ -16,14 +16,16 @@ def returns(
     square: int = 0,
     arrays: tuple[OutputArray, ...] = (),
     title: str = "",
+    accelerations: tuple[Variable, ...] = (),
+    checks: tuple[Check, ...] = (),
 ) -> Function:
     """Return a function that its row has yet to name.
 
     `square` is the number of rows of a square matrix, 0 for a vector; a title is given where the method has other words
-    than the row.
+    than the row; `accelerations` are arguments, `checks` stand beside those of the equations.
     """
     shape = (square, square) if square else (len(outputs),)
-    return Function("", title, outputs, names, shape, blocks, details, texts, arrays)
+    return Function("", title, outputs, names, shape, blocks, details, texts, arrays, accelerations, checks)
 
 
 def state_names(equations: EquationsOfMotion) -> tuple[str, ...]:

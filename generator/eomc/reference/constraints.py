@@ -158,15 +158,9 @@ def constrained(matrix: Array, force: Array, jacobian: Array, wanted: Array) -> 
         parts = (matrix[k], force[k], jacobian[k], wanted[k])
         if not all(np.all(np.isfinite(part)) for part in parts):
             continue
-        diagonal = np.diag(matrix[k])
-        measures = np.where(diagonal > 0.0, diagonal, 1.0) ** -0.5
-        rows = jacobian[k] * measures
-        peaks = np.max(np.abs(rows), axis=1, initial=0.0)
-        peaks = np.where(peaks > 0.0, peaks, 1.0)
-        left, sizes, turned = np.linalg.svd(rows / peaks[:, None])
-        rank = int(np.sum(sizes > _NEGLIGIBLE * max(sizes, default=0.0)))
+        free, (measures, peaks, left, sizes, turned) = free_directions(matrix[k], jacobian[k])
+        rank = n - free.shape[1]
         particular = measures * (turned[:rank].T @ ((left[:, :rank].T @ (wanted[k] / peaks)) / sizes[:rank]))
-        free = measures[:, None] * turned[rank:].T
         reduced = free.T @ matrix[k] @ free
         try:
             motion = np.linalg.solve(reduced, free.T @ (force[k] - matrix[k] @ particular))
@@ -181,3 +175,18 @@ def constrained(matrix: Array, force: Array, jacobian: Array, wanted: Array) -> 
             columns = np.linalg.qr(scaled)[0]
             multipliers[k] = columns @ np.linalg.solve(scaled.T @ columns, rest)
     return solution, multipliers
+
+
+def free_directions(matrix: Array, jacobian: Array) -> tuple[Array, tuple[Array, Array, Array, Array, Array]]:
+    """Return N (n, n - rank) with J N = 0, in the units of the metric of M, and what it was made of.
+
+    These are the units of the unknowns and of the rows, and the singular vectors and values of J in them.
+    """
+    diagonal = np.diag(matrix)
+    measures = np.where(diagonal > 0.0, diagonal, 1.0) ** -0.5
+    rows = jacobian * measures
+    peaks = np.max(np.abs(rows), axis=1, initial=0.0)
+    peaks = np.where(peaks > 0.0, peaks, 1.0)
+    left, sizes, turned = np.linalg.svd(rows / peaks[:, None])
+    rank = int(np.sum(sizes > _NEGLIGIBLE * max(sizes, default=0.0)))
+    return measures[:, None] * turned[rank:].T, (measures, peaks, left, sizes, turned)

@@ -79,16 +79,22 @@ class Evaluation:
         x: ArrayLike,
         inputs: Values,
         parameters: Values,
+        accelerations: ArrayLike | None = None,
     ) -> dict[str, float | Array]:
         """Return named functions at one state, or rows of their values at several."""
-        single, pieces = self._pieces(t, x, inputs, parameters)
+        single, pieces = self._pieces(t, x, inputs, parameters, accelerations)
         with np.errstate(all="ignore"):
             parts = [(count, evaluate(piece)) for count, piece in pieces]
         joined = {name: np.concatenate([part[name][:count] for count, part in parts]) for name in parts[0][1]}
         return {name: float(array[0]) if single else array for name, array in joined.items()}
 
     def _pieces(
-        self, t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values
+        self,
+        t: ArrayLike,
+        x: ArrayLike,
+        inputs: Values,
+        parameters: Values,
+        accelerations: ArrayLike | None = None,
     ) -> tuple[bool, list[tuple[int, Instant]]]:
         """Return whether one state was given, and the states in pieces whose jets stay small, with their numbers.
 
@@ -96,6 +102,9 @@ class Evaluation:
         """
         states = self.numbers(x)
         whole = self.instant(t, np.atleast_2d(states), inputs, parameters)
+        rates = None if accelerations is None else finite_array(accelerations, f"accelerations of {self.model.name!r}")
+        if rates is not None:
+            rates = np.broadcast_to(rates, (whole.states, rates.shape[-1]))
         step = max(1, _JET_LIMIT // (len(self.names) + 1) ** 2)
         single, pieces = states.ndim < 2, []
         for start in range(0, max(1, whole.states), step):
@@ -108,6 +117,7 @@ class Evaluation:
                 whole.extra[rows],
                 whole.inputs[rows],
                 whole.parameters[rows],
+                None if rates is None else rates[rows],
             )
             pieces.append((len(part), piece))
         return single, pieces

@@ -10,7 +10,7 @@ import sympy
 
 from eomc.model import Hamiltonian, Model, name_of
 from eomc.reference.arrays import stack
-from eomc.reference.instant import Instant, Solution, accelerations_by_symbol, constants
+from eomc.reference.instant import Balance, Instant, Solution, accelerations_by_symbol, constants
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.plan import Plan
 from eomc.reference.setting import Setting
@@ -62,6 +62,12 @@ class HamiltonOfFunction:
         second = clock.rate(rates).value + np.einsum("kin,kn->ki", slopes, drive)
         values.update(accelerations_by_symbol(self.model, self.model.speeds, drive, second))
         return Solution(rates.value, drive, second, identity, drive, values)
+
+    def balance(self, instant: Instant) -> Balance:
+        """Return p' = -dH/dq + Q."""
+        motion, states = self.solve(instant), instant.states
+        none = np.zeros((states, 0, motion.forcing.shape[1]))
+        return Balance(motion.mass_matrix, motion.forcing, None, None, none, np.zeros((states, 0)))
 
     def constraint_values(self, instant: Instant) -> tuple[Array, Array]:
         """Return no residuals: a Hamiltonian has no constraints."""

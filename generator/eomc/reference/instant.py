@@ -24,6 +24,7 @@ class Instant:
     extra: Array  # (k, nz)
     inputs: Array  # (k, nr)
     parameters: Array  # (k, np)
+    accelerations: Array | None = None  # v' (k, n), where a function takes them
 
     @property
     def states(self) -> int:
@@ -83,6 +84,18 @@ class Energy:
     def named(self) -> dict[str, Array]:
         """The energies."""
         return {name: value + self.resting.get(name, 0.0) for name, value in self.moving.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """M v' + J^T lambda = f, J v' = w at k states, over all motion variables, and the parts c and g of f."""
+
+    matrix: Array  # (k, n, n), less the slopes of loads
+    forcing: Array  # f (k, n)
+    coriolis: Array | None  # -F* at v' = 0 (k, n); None where inertia and gravity are not told apart
+    gravity: Array | None  # dV/dq dq'/dv (k, n)
+    jacobian: Array  # (k, m, n)
+    wanted: Array  # (k, m)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,11 @@ import numpy as np
 import sympy
 
 from eomc.model import MechanicalSystem, Model, name_of
-from eomc.reference.arrays import product, solve_values, stack
+from eomc.reference.arrays import solve_values, stack
 from eomc.reference.bodies import Construction
 from eomc.reference.clock import Clock
 from eomc.reference.constraints import Constraints, Rows, constrained, random_instant
-from eomc.reference.instant import Instant, Solution, accelerations_by_symbol, constants, derivative
+from eomc.reference.instant import Balance, Instant, Solution, accelerations_by_symbol, constants, derivative
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.kinematics import Kinematics
 from eomc.reference.moving import Moving
@@ -139,9 +139,7 @@ class Kane:
     def _solved(self, instant: Instant, reactions: Array | None) -> Solution:
         """Return the motion with the reactions as given."""
         moving, environment, values = self.moving(instant, reactions)
-        matrix, inertia = self.inertia_forces(moving, values)
-        forcing = moving.generalized_forces() - inertia
-        matrix = matrix + moving.load_matrix()
+        matrix, forcing, _ = self._equations(moving, values)
         reduced, force = matrix, forcing
         multipliers = forces = None
         if self.constraints:
@@ -158,6 +156,21 @@ class Kane:
         second = moving.clock.rate(rates).value + np.einsum("kin,kn->ki", moving.rate_partials, speed_rates)
         values = values | accelerations_by_symbol(self.model, self.speeds, speed_rates, second)
         return Solution(rates.value, speed_rates, second, reduced, force, values, multipliers, forces)
+
+    def balance(self, instant: Instant) -> Balance:
+        """Return the equations of all speeds, before they are solved."""
+        moving, environment, values = self.moving(instant)
+        matrix, forcing, coriolis = self._equations(moving, values)
+        jacobian, wanted = np.zeros((instant.states, 0, len(self.speeds))), np.zeros((instant.states, 0))
+        if self.constraints:
+            rows = self.rows(environment, moving.clock, instant.states)
+            jacobian, wanted = rows.jacobian, -rows.rates
+        return Balance(matrix, forcing, coriolis, -moving.conservative_forces(), jacobian, wanted)
+
+    def _equations(self, moving: Moving, values: dict[sympy.Basic, Array]) -> tuple[Array, Array, Array]:
+        """Return M - dF/du', f and the inertia forces -F* at u' = 0."""
+        matrix, inertia = self.inertia_forces(moving, values)
+        return matrix + moving.load_matrix(), moving.generalized_forces() - inertia, inertia
 
     def rows(self, environment: Mapping[sympy.Basic, Jet], clock: Clock, states: int) -> Rows:
         """Return the rows of the constraints over the speeds."""
@@ -189,31 +202,7 @@ class Kane:
 
     def inertia_forces(self, moving: Moving, values: dict[sympy.Basic, Array]) -> tuple[Array, Array]:
         """Return M (k, n, n) and c (k, n)."""
-        states, count = moving.states, len(self.speeds)
-        matrix, bias = np.zeros((states, count, count)), np.zeros((states, count))
-        given = self.given_accelerations(moving, values)
-        for body in self.construction.bodies:
-            velocity, partials = moving.velocity(body.centre)
-            mass = moving.mass(body)
-            force = moving.clock.rate(mass * velocity).value
-            if body.centre.acceleration is not None:  # the user's own acceleration takes the place of dv/dt
-                own = moving.rotations.vector(body.centre.acceleration, given).value
-                force = force + mass.value * (own - moving.clock.rate(velocity).value)
-            matrix += np.einsum("kir,k,kis->krs", partials.value, mass.value[:, 0], partials.value)
-            bias += np.einsum("kir,ki->kr", partials.value, force)
-            if body.rotation is None:
-                continue
-            velocity, partials = moving.angular_velocity(body.rotation.angular_velocity)
-            root = body.rotation.inertia.root or body.rotation.angular_velocity.root
-            inertia = moving.central_inertia(body, body.rotation)
-            torque = moving.rotations.rate(root, product(inertia, velocity, "ij", "j", "i"), moving.clock).value
-            if body.rotation.acceleration is not None:
-                own = moving.rotations.vector(body.rotation.acceleration, given).value
-                difference = own - moving.rotations.rate(root, velocity, moving.clock).value
-                torque = torque + np.einsum("kij,kj->ki", inertia.value, difference)
-            matrix += np.einsum("kir,kij,kjs->krs", partials.value, inertia.value, partials.value)
-            bias += np.einsum("kir,ki->kr", partials.value, torque)
-        return matrix, bias
+        return moving.inertia_forces(self.given_accelerations(moving, values))
 
     def given_accelerations(self, moving: Moving, values: dict[sympy.Basic, Array]) -> list[Jet]:
         """Evaluate the accelerations that the user set, at u' = 0."""

@@ -16,7 +16,7 @@ from eomc.model import Lagrangian, MechanicalSystem, Model, name_of
 from eomc.reference.arrays import solve_values, stack
 from eomc.reference.clock import MissingRateError
 from eomc.reference.constraints import Rows, constrained, random_instant
-from eomc.reference.instant import Instant, Solution, accelerations_by_symbol
+from eomc.reference.instant import Balance, Instant, Solution, accelerations_by_symbol
 from eomc.reference.jets import Array
 from eomc.reference.momenta import (
     BodyMomenta,
@@ -78,6 +78,10 @@ class Lagrange(_ByEnergy):
         values = _with_accelerations(self.source, at, second)
         return Solution(instant.speeds, second, second, at.matrix + at.following, forcing, values, multipliers, forces)
 
+    def balance(self, instant: Instant) -> Balance:
+        """Return the equations of q'', before they are solved."""
+        return _balance(self.source, instant, self.source.at(instant, instant.speeds), instant.speeds)
+
     def configuration_constraints(self, instant: Instant) -> tuple[Array, Array]:
         """Return residuals (k, m) and their derivatives with respect to the coordinates (k, m, nq)."""
         environment, _ = self.setting.environment(instant, instant.speeds, 1)
@@ -121,6 +125,12 @@ class HamiltonOfMomenta(_ByEnergy):
         second, _, _ = _accelerations(self.source, at, forcing)
         values = _with_accelerations(self.source, at, second)
         return Solution(rates, drive, second, at.matrix, forcing, values, multipliers, forces)
+
+    def balance(self, instant: Instant) -> Balance:
+        """Return Lagrange's equations of q'', before they are solved, at the q' of the momenta."""
+        at = self._canonical(instant, Wanted.EVERYTHING)[0]
+        rates = np.stack([at.values[symbol] for symbol in self.setting.rates], axis=-1)
+        return _balance(self.source, instant, at, rates)
 
     def _canonical(self, instant: Instant, wanted: Wanted) -> tuple[Momenta, Array, Array | None, Array | None]:
         """Return the momenta, p', and the multipliers with the forces that they stand for, where there are any."""
@@ -169,6 +179,14 @@ def _rows(source: MomentumSource, at: Momenta) -> Rows:
         scouts = source.at(instant, instant.speeds, Wanted.VALUE)
         constraints.rows(scouts.environment, scouts.clock, instant.states)
     return constraints.rows(at.environment, at.clock, len(at.value))
+
+
+def _balance(source: MomentumSource, instant: Instant, at: Momenta, rates: Array) -> Balance:
+    jacobian, wanted = np.zeros((len(rates), 0, rates.shape[1])), np.zeros((len(rates), 0))
+    if source.constraints:
+        rows = _rows(source, at)
+        jacobian, wanted = rows.jacobian, -rows.rates
+    return Balance(at.matrix + at.following, at.drive - at.bias, *source.apart(instant, at, rates), jacobian, wanted)
 
 
 def _accelerations(source: MomentumSource, at: Momenta, forcing: Array) -> tuple[Array, Array | None, Array | None]:

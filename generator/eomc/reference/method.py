@@ -8,7 +8,7 @@ from eomc.errors import UnsupportedError, UsageError
 from eomc.model import Hamiltonian, Lagrangian, MechanicalSystem, Model
 from eomc.reference.gibbs import GibbsAppell
 from eomc.reference.hamilton import HamiltonOfFunction
-from eomc.reference.instant import Instant, Solution
+from eomc.reference.instant import Balance, Instant, Solution
 from eomc.reference.integrable import refuse_other_velocities
 from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
@@ -40,6 +40,10 @@ class Method(Protocol):
 
     def solve(self, instant: Instant, accelerations: bool = ...) -> Solution:
         """Return the motion."""
+        ...
+
+    def balance(self, instant: Instant) -> Balance:
+        """Return the equations of the second part's rates, or of q'' under momenta, before they are solved."""
         ...
 
     def constraint_values(self, instant: Instant) -> tuple[Array, Array]:

@@ -64,6 +64,10 @@ class MomentumSource(Protocol):
         """Return the momenta at the coordinates of `instant` and q' = `rates` (k, n)."""
         ...
 
+    def apart(self, instant: Instant, at: Momenta, rates: Array) -> tuple[Array, Array]:
+        """Return d/dt dK/dq' - dK/dq at q'' = 0 of what moves, and dV/dq of what does not."""
+        ...
+
 
 class BodyMomenta:
     """Momenta of bodies: p = sum of m v . dv/dq' + I w . dw/dq', and drive dT/dq + Q."""
@@ -99,6 +103,15 @@ class BodyMomenta:
         momenta, energy = self._momenta(moving)
         at = _collected(momenta, energy, moving.generalized_forces, clock, environment, values, moving, wanted)
         return dataclasses.replace(at, following=moving.load_matrix()) if wanted is Wanted.EVERYTHING else at
+
+    def apart(self, instant: Instant, at: Momenta, rates: Array) -> tuple[Array, Array]:
+        """Return inertia at q'' = 0 and gravity; see :class:`MomentumSource`."""
+        del instant, rates
+        assert at.moving is not None
+        gravity, given = -at.moving.conservative_forces(), self.construction.given
+        if given.symbols:
+            return at.bias - self.slopes_of_kinetic_energy(at.moving), gravity
+        return at.moving.inertia_forces(given.run({}))[1], gravity  # what cancels in those slopes is not in here
 
     def slopes_of_kinetic_energy(self, moving: Moving) -> Array:
         """Return dT/dq (k, n) at given q'."""
@@ -163,6 +176,17 @@ class LagrangianMomenta:
             return at
         columns = [given(still) - given(still + (np.arange(count) == index)) for index in range(count)]
         return dataclasses.replace(at, following=np.stack(columns, axis=-1))
+
+    def apart(self, instant: Instant, at: Momenta, rates: Array) -> tuple[Array, Array]:
+        """Return inertia at q'' = 0 and gravity; see :class:`MomentumSource`."""
+        gravity = -self._slopes(instant, np.zeros_like(rates))
+        return at.bias - self._slopes(instant, rates) - gravity, gravity
+
+    def _slopes(self, instant: Instant, rates: Array) -> Array:
+        """Return dL/dq (k, n)."""
+        environment, _ = self.setting.environment(instant, rates, 1)
+        function = self.plan.run(environment)[0].expanded((instant.states,))
+        return function.partials(self.setting.seeds.coordinate_block, len(self.model.coordinates))
 
 
 class _Forces(Protocol):

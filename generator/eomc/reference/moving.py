@@ -145,8 +145,13 @@ class Moving:
 
         Loads that are linear in u' are taken at `speed_rates`, or at u' = 0.
         """
-        construction = self.construction
         total = self._applied(self._loads if speed_rates is None else self._loads_at(speed_rates))
+        return total + self.conservative_forces() - self._by_speeds(self._scalar(self.construction.dissipation)).value
+
+    def conservative_forces(self) -> Array:
+        """Return the weights and -dV/dq dq'/du (k, n)."""
+        construction = self.construction
+        total = np.zeros((self.states, len(self.clock.seeds.speeds)))
         if construction.gravity is not None:
             gravity = self.gravity()
             for body in construction.bodies:
@@ -156,8 +161,35 @@ class Moving:
             self.clock.seeds.coordinate_block, len(self.clock.seeds.coordinates)
         )
         total -= np.einsum("ki,kin->kn", slopes.value, self.rate_partials)
-        total -= self._by_speeds(self._scalar(construction.dissipation)).value
         return total
+
+    def inertia_forces(self, given: list[Jet]) -> tuple[Array, Array]:
+        """Return M (k, n, n) and -F* at u' = 0 (k, n), with the accelerations that the user set."""
+        count = len(self.clock.seeds.speeds)
+        matrix, bias = np.zeros((self.states, count, count)), np.zeros((self.states, count))
+        for body in self.construction.bodies:
+            velocity, partials = self.velocity(body.centre)
+            mass = self.mass(body)
+            force = self.clock.rate(mass * velocity).value
+            if body.centre.acceleration is not None:  # the user's own acceleration takes the place of dv/dt
+                own = self.rotations.vector(body.centre.acceleration, given).value
+                force = force + mass.value * (own - self.clock.rate(velocity).value)
+            matrix += np.einsum("kir,k,kis->krs", partials.value, mass.value[:, 0], partials.value)
+            bias += np.einsum("kir,ki->kr", partials.value, force)
+            if body.rotation is None:
+                continue
+            velocity, partials = self.angular_velocity(body.rotation.angular_velocity)
+            root = body.rotation.inertia.root or body.rotation.angular_velocity.root
+            inertia = self.central_inertia(body, body.rotation)
+            momentum = product(inertia, velocity, "ij", "j", "i")
+            torque = self.rotations.rate(root, momentum, self.clock).value
+            if body.rotation.acceleration is not None:
+                own = self.rotations.vector(body.rotation.acceleration, given).value
+                difference = own - self.rotations.rate(root, velocity, self.clock).value
+                torque = torque + np.einsum("kij,kj->ki", inertia.value, difference)
+            matrix += np.einsum("kir,kij,kjs->krs", partials.value, inertia.value, partials.value)
+            bias += np.einsum("kir,ki->kr", partials.value, torque)
+        return matrix, bias
 
     def gravity(self) -> Array:
         """Return the acceleration of free fall (k, 3)."""

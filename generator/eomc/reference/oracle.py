@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -11,6 +13,7 @@ from eomc.model.arguments import number_of
 from eomc.reference.evaluation import Evaluation, Values
 from eomc.reference.inertias import Inertias
 from eomc.reference.instant import Instant
+from eomc.reference.inverse import admissible_accelerations
 from eomc.reference.jets import Array
 from eomc.reference.method import choose
 from eomc.reference.rates import Slope
@@ -146,6 +149,49 @@ class Reference:
         return self._evaluation.array(
             lambda instant: self._motion.at(instant, True).coordinate_accelerations, t, x, inputs, parameters
         )
+
+    def inverse_dynamics(
+        self,
+        t: ArrayLike,
+        x: ArrayLike,
+        accelerations: ArrayLike,
+        inputs: Values = None,
+        parameters: Values = None,
+        along: Sequence[str] = (),
+    ) -> dict[str, float | Array]:
+        """Return by name the forces with which the motion has the accelerations (n,) or (k, n), NaN where none do.
+
+        They act along all speeds that are not dependent, as tau_u1, or along the inputs and speeds that are named.
+        """
+        results = self._results
+
+        def forces(instant: Instant) -> dict[str, Array]:
+            return results.inverse_dynamics(instant, along)
+
+        return self._evaluation.by_name(forces, t, x, inputs, parameters, accelerations)
+
+    def random_accelerations(
+        self,
+        generator: np.random.Generator,
+        t: ArrayLike,
+        x: ArrayLike,
+        inputs: Values = None,
+        parameters: Values = None,
+    ) -> Array:
+        """Return accelerations that the constraints admit, shape (n,) or (k, n); NaN where the motion is singular."""
+
+        def drawn(instant: Instant) -> Array:
+            return admissible_accelerations(self._method.balance(instant), generator)
+
+        return self._evaluation.array(drawn, t, x, inputs, parameters)
+
+    def gravity_forces(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
+        """Return g of M v' + c + g = Q, shape (n,) or (k, n): weights and dV/dq dq'/dv."""
+        return self._evaluation.array(self._results.gravity_forces, t, x, inputs, parameters)
+
+    def coriolis_forces(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
+        """Return c of M v' + c + g = Q, shape (n,) or (k, n): the inertia forces at v' = 0."""
+        return self._evaluation.array(self._results.coriolis_forces, t, x, inputs, parameters)
 
     def outputs(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return the model's outputs in their order, shape (ny,) or (k, ny)."""

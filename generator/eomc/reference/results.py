@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from eomc.errors import UnsupportedError
 from eomc.model import Model, name_of
 from eomc.reference.arrays import equilibrated, stack
 from eomc.reference.constraints import Constraints
@@ -14,6 +15,7 @@ from eomc.reference.energies import Energies
 from eomc.reference.gibbs import gibbs_function
 from eomc.reference.hamilton import HamiltonOfFunction
 from eomc.reference.instant import Instant, Solution, constants, derivative
+from eomc.reference.inverse import inverse_dynamics
 from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
 from eomc.reference.lagrange import HamiltonOfDependentCoordinates
@@ -59,6 +61,18 @@ class Results:
         )
         results = self._outputs.run(constants(values))
         return stack([results[place] for place in self._output_places], (instant.states,)).value
+
+    def inverse_dynamics(self, instant: Instant, along: Sequence[str]) -> dict[str, Array]:
+        """Return the forces with which the motion has the accelerations of the instant."""
+        return inverse_dynamics(self._model, self._method, instant, along)
+
+    def gravity_forces(self, instant: Instant) -> Array:
+        """Return g."""
+        return _told(self._method.balance(instant).gravity)
+
+    def coriolis_forces(self, instant: Instant) -> Array:
+        """Return c."""
+        return _told(self._method.balance(instant).coriolis)
 
     def energy(self, instant: Instant) -> dict[str, Array]:
         """Return the energies."""
@@ -127,6 +141,12 @@ class Results:
         method = self._method
         assert not isinstance(method, HamiltonOfFunction)
         return method.constraints if isinstance(method, Kane) else method.source.constraints  # type: ignore[attr-defined]  # all others
+
+
+def _told(found: Array | None) -> Array:
+    if found is None:
+        raise UnsupportedError("a Hamiltonian as given does not tell gravity from inertia")
+    return found
 
 
 def _columns(names: Sequence[str], found: Array | None) -> dict[str, Array]:

@@ -23,6 +23,7 @@ from eomc.analysis.agreement.witness import Named, Points, Witness, named
 from eomc.analysis.contract import Built
 from eomc.binding import Simulator
 from eomc.errors import SingularSystemError
+from eomc.ir.program import Function
 from eomc.model import Model
 from eomc.model.parts import MechanicalSystem
 from eomc.programs.functions import ROWS, Known
@@ -116,7 +117,7 @@ def _beside(build: Built, witness: Witness, count: int) -> Comparison:
     found = []
     for function in build.program.functions:
         if ROWS[function.name].known is not Known.NOT:
-            agreement = _compared(simulator, witness, function.name, len(function.outputs))
+            agreement = _compared(simulator, witness, function)
             found.extend([agreement] if agreement else [])
     return Comparison(tuple(found), count, witness.near)
 
@@ -140,15 +141,18 @@ def _leaves_dependent_speeds(build: Built) -> bool:
     return named and build.options.constraints != "eliminated"
 
 
-def _compared(simulator: Simulator, witness: Witness, name: str, size: int) -> Agreement | None:
+def _compared(simulator: Simulator, witness: Witness, function: Function) -> Agreement | None:
     """Compare one function; None where the reference does not know it."""
-    points = witness.points
+    name, size, inputs = function.name, len(function.outputs), simulator.input_names
+    along = tuple(one if one in inputs else one.removeprefix("tau_") for one in function.output_names)
+    along = along if function.accelerations else ()
+    points = witness.driven if along else witness.points
 
     def ours(rows: _Array) -> Named:
         return _of_the_c(getattr(simulator, name), points, rows)
 
     def theirs(rows: _Array) -> Named:
-        return witness.values_at(name, rows)
+        return witness.values_at(name, rows, along)
 
     a = ours(points.rows)
     errors: Named = {}
@@ -156,7 +160,7 @@ def _compared(simulator: Simulator, witness: Witness, name: str, size: int) -> A
     if known is not Known.VALUES:
         b, errors, sizes = witness.slopes(name)
     else:
-        b = witness.values(name)
+        b = witness.values(name, along)
     common = [key for key in a if key in b]
     if not common and known is Known.DIFFERENCES:
         return None  # the reference does not know the energy of whose rate ours is the sum
@@ -186,7 +190,7 @@ def _unexplained(left: _Array, right: _Array, scale: _Array, error: _Array, tole
 
 def _of_the_c(function: Callable[..., Any], points: Points, rows: _Array) -> Named:
     """Evaluate a function of the C: rows with the same parameters in one call, NaN where these allow no motion."""
-    times, states, inputs, parameters = points.split(rows)
+    _, _, _, parameters, _ = points.split(rows)
     sets, which = np.unique(parameters, axis=0, return_inverse=True)
     which = which.reshape(-1)
     found: Named = {}
@@ -194,7 +198,7 @@ def _of_the_c(function: Callable[..., Any], points: Points, rows: _Array) -> Nam
         places = np.flatnonzero(which == number)
         with warnings.catch_warnings(action="ignore", category=RuntimeWarning):  # rows of NaN count as differences
             try:
-                result = named(function(times[places], states[places], inputs[places], one), len(places))
+                result = named(points.asked(function, rows[places], one), len(places))
             except SingularSystemError:
                 continue
         for key, values in result.items():

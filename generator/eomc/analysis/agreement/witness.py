@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from eomc.analysis.agreement.sampling import Samples, draw, near_defaults
 from eomc.ir.remembered import remembered
 from eomc.model import Model
-from eomc.reference import reference
+from eomc.reference import Reference, reference
 
 _Array: TypeAlias = NDArray[np.float64]
 Named: TypeAlias = dict[str, _Array]
@@ -20,16 +21,22 @@ Named: TypeAlias = dict[str, _Array]
 
 
 class Points:
-    """All samples as rows of arguments [t, x, r, p]."""
+    """All samples as rows of arguments [t, x, r, p], and behind them accelerations where a function takes these."""
 
-    def __init__(self, states: int, inputs: int, samples: Sequence[Samples]) -> None:
-        self.rows = np.concatenate([_arguments(one) for one in samples])
-        self._ends = np.cumsum([1, states, inputs])
+    def __init__(self, source: Reference, rows: _Array) -> None:
+        self.rows = rows
+        self._ends = np.cumsum([1, len(source.state_names), len(source.input_names), len(source.parameter_names)])
 
-    def split(self, rows: _Array) -> tuple[_Array, _Array, _Array, _Array]:
-        """Return t (k,), x (k, nx), r (k, nr) and p (k, np)."""
-        t, x, r, p = np.split(rows, self._ends, axis=1)
-        return t[:, 0], x, r, p
+    def split(self, rows: _Array) -> tuple[_Array, _Array, _Array, _Array, _Array]:
+        """Return t (k,), x (k, nx), r (k, nr), p (k, np) and accelerations (k, n), without columns where none are."""
+        t, x, r, p, dv = np.split(rows, self._ends, axis=1)
+        return t[:, 0], x, r, p, dv
+
+    def asked(self, function: Callable[..., Any], rows: _Array, parameters: _Array | None = None) -> Any:
+        """Return what a function says at rows of arguments, which may have the same `parameters` (np,)."""
+        t, x, r, p, dv = self.split(rows)
+        p = p if parameters is None else parameters
+        return function(t, x, dv, r, p) if dv.shape[1] else function(t, x, r, p)
 
 
 def _arguments(samples: Samples) -> _Array:
@@ -51,23 +58,33 @@ class Witness:
         self._source = reference(model, method)
         samples = draw(self._source, count, seed)
         self.near = near_defaults(samples)
-        self.points = Points(len(self._source.state_names), len(self._source.input_names), samples)
+        self.points = Points(self._source, np.concatenate([_arguments(one) for one in samples]))
+
+    @cached_property
+    def driven(self) -> Points:
+        """The samples with accelerations that the constraints admit."""
+        t, x, r, p, _ = self.points.split(self.points.rows)
+        rates = self._source.random_accelerations(np.random.default_rng(0), t, x, r, p)
+        return Points(self._source, np.hstack([self.points.rows, rates]))
 
     @remembered
-    def values(self, function: str) -> Named:
-        """Return the values of a function at the samples."""
-        return self.values_at(function, self.points.rows)
+    def values(self, function: str, along: tuple[str, ...] = ()) -> Named:
+        """Return the values of a function at the samples; `along` are the directions of forces, where it has any."""
+        return self.values_at(function, (self.driven if along else self.points).rows, along)
 
-    def values_at(self, function: str, rows: _Array) -> Named:
+    def values_at(self, function: str, rows: _Array, along: tuple[str, ...] = ()) -> Named:
         """Return the values of a function at other rows of arguments."""
+        asked = getattr(self._source, function)
+        if along:
+            asked = partial(asked, along=along)
         with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
-            return named(getattr(self._source, function)(*self.points.split(rows)), len(rows))
+            return named(self.points.asked(asked, rows), len(rows))
 
     @remembered
     def slopes(self, function: str) -> tuple[Named, Named, Named]:
         """Return what is known by differences only, how far each value may be from the truth, sizes of its terms."""
         with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
-            found = self._source.differences(function, *self.points.split(self.points.rows))
+            found = self._source.differences(function, *self.points.split(self.points.rows)[:4])
         count = len(self.points.rows)
         value, error, size = (
             named({key: getattr(one, part) for key, one in found.items()}, count) for part in ("value", "error", "size")

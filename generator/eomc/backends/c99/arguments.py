@@ -27,12 +27,14 @@ def prepare_arguments(scope: Scope) -> list[Argument]:
     ]
 
 
-def function_arguments(scope: Scope, results: Sequence[ArrayView]) -> list[Argument]:
-    """Return the arguments of a function of the program."""
+def function_arguments(scope: Scope, results: Sequence[ArrayView], accelerations: bool = False) -> list[Argument]:
+    """Return the arguments of a function of the program, which may take accelerations beside the state."""
     prefix, macro = scope.prefix, scope.macro
+    beside = [Argument(f"const {prefix}_real dv[{macro}_NV]", "dv", "no acceleration enters")] if accelerations else []
     return [
         Argument(f"{prefix}_real t", "t", "time does not enter"),
         Argument(f"const {prefix}_real x[{macro}_NX]", "x", "no state enters"),
+        *beside,
         Argument(f"const {prefix}_inputs *r", "r", "no input enters"),
         Argument(f"const {prefix}_constants *c", "c", "no parameter enters"),
         Argument(f"{prefix}_work *work", "work", "no scratch memory needed"),

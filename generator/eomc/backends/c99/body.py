@@ -86,7 +86,7 @@ class _RoutinePrinter:
     def _arguments(self) -> list[Argument]:
         if self._places.prepares:
             return prepare_arguments(self._scope)
-        return function_arguments(self._scope, self._arrays)
+        return function_arguments(self._scope, self._arrays, bool(self._routine.function.accelerations))
 
     def _driver(self, calls: Sequence[tuple[str, bool]]) -> list[str]:
         """Return the body that calls the parts one after the other until one fails."""

@@ -46,6 +46,8 @@ def _macro_lines(
         (f"{macro}_NR", len(program.inputs), "number of inputs"),
         (f"{macro}_NP", len(program.parameters), "number of parameters"),
     ]
+    if program.accelerations:
+        rows.append((f"{macro}_NV", len(program.accelerations), "number of accelerations"))
     rows += [
         (
             array.macro,

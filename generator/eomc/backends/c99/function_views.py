@@ -30,8 +30,11 @@ def function_view(routine: Routine, scope: Scope) -> FunctionView:
         title=doc(function.title) or function.name,
         details=tuple(line for detail in function.details for line in prose(detail)),
         arrays=arrays,
+        accelerations=", ".join(plain(variable.name) for variable in function.accelerations),
         counts=str(routine.counts),
-        signature=routine_signature(scope, function.name, function_arguments(scope, arrays)),
+        signature=routine_signature(
+            scope, function.name, function_arguments(scope, arrays, bool(function.accelerations))
+        ),
         fallible=routine.fallible,
         enumerators=enumeration(enumerators, remarks) if enumerators else (),
         results=tuple(

@@ -15,8 +15,8 @@ from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Chunk, Compute, Fill, Output
 
-_ROLES = (Role.TIME, Role.STATE, Role.INPUT, Role.PARAMETER, Role.PLACEHOLDER)
-ARGUMENTS = {Role.TIME: "t", Role.STATE: "x", Role.INPUT: "r", Role.PARAMETER: "p"}
+_ROLES = (Role.TIME, Role.STATE, Role.ACCELERATION, Role.INPUT, Role.PARAMETER, Role.PLACEHOLDER)
+ARGUMENTS = {Role.TIME: "t", Role.STATE: "x", Role.ACCELERATION: "dv", Role.INPUT: "r", Role.PARAMETER: "p"}
 
 
 class Loads(NamedTuple):
@@ -81,17 +81,19 @@ def _name_pairs(places: Places, chunk: Chunk, names: dict[Node, str]) -> dict[No
 
 
 def _local(scope: Scope, symbol: Symbol) -> tuple[str, str]:
-    """Return the local variable of a state, an input or a parameter, and what it is loaded from."""
+    """Return the local variable of a state, an acceleration, an input or a parameter, and what it is loaded from."""
     index = symbol.index
     if symbol.role is Role.STATE:
         return scope.states[index], f"x[{scope.enumerators[index]}]"
+    if symbol.role is Role.ACCELERATION:
+        return scope.accelerations[index], f"dv[{index}]"
     if symbol.role is Role.INPUT:
         return scope.input_locals[index], f"r->{scope.inputs[index]}"
     return scope.parameter_locals[index], f"p->{scope.parameters[index]}"
 
 
 def rank(data: object, leaf: Node) -> tuple[int, int]:
-    """Return the place of a leaf among loads: time, states, inputs, parameters, each as the program has them."""
+    """Return the place of a leaf among loads: time, states and so on, each as the program has them."""
     if isinstance(data, Symbol):
         return _ROLES.index(data.role), data.index
     return len(_ROLES), leaf

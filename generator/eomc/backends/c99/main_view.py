@@ -22,6 +22,7 @@ def main_view(program: Program, scope: Scope, tableau: Tableau) -> MainView:
         outputs_size=sizes.get("outputs", 0),
         energy_names=tuple(map(c_string, names.get("energy", ()))),
         state_units=program.kinds,
+        first_rate=0 if program.method.second is SecondHalf.MOMENTA else program.coordinates,
         smooth=_is_smooth(program.graph, program.functions[0]),
         csv_header=csv_header(columns),
         help_name=c_string(f"./{scope.prefix}"),

@@ -13,7 +13,7 @@ from eomc.passes.steps import Schedule
 
 __all__ = ["Scope", "make_scope"]
 
-_ARGUMENTS = ("t", "x", "r", "c", "p", "h", "work", "dx", "out", "status", "row", "failed")
+_ARGUMENTS = ("t", "x", "dv", "r", "c", "p", "h", "work", "dx", "out", "status", "row", "failed")
 _LANES = ("lane", "rhs_one_by_one")
 _MEMBERS = ("failed", "scratch", "unused")
 _STATIC = (
@@ -40,6 +40,7 @@ class Scope:
     parameters: tuple[str, ...]  # fields, elements of arrays with their indices
     fields: tuple[str, ...]  # the same, one for each array
     members: tuple[str, ...]  # the declarations of these
+    accelerations: tuple[str, ...]  # local variables
     input_locals: tuple[str, ...]
     parameter_locals: tuple[str, ...]
     enumerators: tuple[str, ...]  # of states
@@ -69,6 +70,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
     fields = distinct([*states, *inputs, *flat, *arrays_of], prefix=prefix)
     n, m, k = len(states), len(states) + len(inputs), len(states) + len(inputs) + len(given)
     arrays_named = dict(zip(arrays_of, local_names(fields[k:], _MEMBERS), strict=True))
+    rates = distinct([variable.name for variable in program.accelerations], prefix=prefix, taken=fields)
     fields = fields[:k]
     statics = [
         f"{routine.function.name}_{number}"
@@ -81,6 +83,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
         blocked += tuple(field for field in fields if field.startswith("real_"))
     moving = local_names(fields[:m], blocked)
     fixed = local_names(fields[m:], blocked)
+    of_rates = local_names(rates, (*blocked, *moving, *fixed))
     parameter_fields = local_names(fields[m:], _MEMBERS)
     placed = [
         (v, arrays_named[v.array] if v.array else field) for v, field in zip(given, parameter_fields, strict=True)
@@ -96,11 +99,12 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
         parameters=tuple(field + _subscripts(v.index) for v, field in placed),
         fields=tuple(field for _, field in firsts),
         members=tuple(field + _subscripts(v.shape) for v, field in firsts),
+        accelerations=of_rates,
         input_locals=moving[n:],
         parameter_locals=fixed,
         enumerators=tuple(f"{macro}_X_{word.upper()}" for word in words),
         constants=_constant_fields(schedule, parameter_fields),
-        temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed)),
+        temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed, *of_rates)),
         shared=f"{prefix}_" if several_files else "",
         lengths=tuple(array.macro for function in program.functions for array in result_arrays(function, macro)),
         pairs=own_mathematics,

@@ -121,6 +121,7 @@ class FunctionView:
     title: str
     details: tuple[str, ...]
     arrays: tuple[ArrayView, ...]  # of results: the last arguments
+    accelerations: str  # names of those that it takes beside the state; "" where it takes none
     counts: str
     signature: tuple[str, ...]
     fallible: bool  # may return another status than success
@@ -317,6 +318,7 @@ class MainView:
     outputs_size: int  # 0 for a model without outputs
     energy_names: tuple[str, ...]  # C string literals
     state_units: tuple[int, ...]  # the same number for states of the same unit
+    first_rate: int  # index of the first acceleration among the rates of the state; 0 where it holds momenta
     smooth: bool  # no sign, selection or the like in the right-hand side: the order of the integrator can be seen
     csv_header: tuple[str, ...]  # C string literals, one after the other in one line
     help_name: str  # C string literal

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 from eomc.derivation.accelerations import put_accelerations
+from eomc.derivation.balance import balance_of_momenta
 from eomc.derivation.blocks import labelled
 from eomc.derivation.constrained import constraint_forces
 from eomc.derivation.constraints import ConstraintRows
@@ -72,7 +75,7 @@ def _of_given(method: Method, problem: Problem, dynamics: Hamiltonian) -> Equati
         Block("p' = -dH/dq + Q", labelled([f"{name}'" for name in names], equations.forcing)),
     ]
     powers = hamiltonian_powers(problem, hamiltonian, forces, equations.rates)
-    return finish(
+    made = finish(
         problem,
         method,
         "q' = dH/dp, p' = -dH/dq + Q",
@@ -82,6 +85,7 @@ def _of_given(method: Method, problem: Problem, dynamics: Hamiltonian) -> Equati
         blocks,
         put_accelerations(problem, equations.forcing),
     )
+    return replace(made, balance=partial(balance_of_momenta, problem, equations.forcing))
 
 
 # -- a Lagrangian, with dependent coordinates under constraints ------------------------------------------------------

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 from eomc.derivation.accelerations import put_accelerations
+from eomc.derivation.balance import balance_of
 from eomc.derivation.blocks import elimination, labelled, matrix_entries
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.finish import Rewrite, after, energetics_of, finish, rewritten
@@ -68,7 +70,7 @@ def derive_in_momenta(method: Method, in_speeds: Problem, own: InMomenta) -> Equ
     constraints = own.constraints(problem, form, equations, rows, corrections(problem, rows, form.mass_matrix))
     lagranges = not constraints.impulses  # the multipliers, or there are none
     powers = powers_of(problem, source, rows, equations.multipliers if lagranges else None)
-    return finish(
+    made = finish(
         problem,
         method,
         own.summary(rows),
@@ -78,6 +80,7 @@ def derive_in_momenta(method: Method, in_speeds: Problem, own: InMomenta) -> Equ
         blocks,
         rewrite,
     )
+    return replace(made, balance=partial(balance_of, problem, rows, source.bodies, equations.velocities))
 
 
 def motion_in_momenta(model: Model, equations: CanonicalEquations, mass_matrix: Matrix = ()) -> Motion:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 from eomc.derivation.accelerations import put_accelerations
+from eomc.derivation.balance import balance_of
 from eomc.derivation.blocks import (
     dependent_blocks,
     elimination,
@@ -88,6 +90,7 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
         blocks,
         after(put_accelerations(problem, motion.accelerations), reactions.rewrite),
     )
+    equations = replace(equations, balance=partial(balance_of, problem, rows, bodies))
     warn_of_contradictions(problem, bodies)
     if own.gibbs is None:
         return equations

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from eomc.derivation.accelerations import put_accelerations
+from eomc.derivation.balance import balance_of
 from eomc.derivation.blocks import elimination, is_mirrored, matrix_entries, vector_entries
 from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
@@ -57,7 +59,7 @@ def derive_in_velocities(method: Method, in_speeds: Problem, own: InVelocities) 
         elimination(f"M q'' = f by {motion.solver}", motion.steps, rate_names(model), motion.accelerations),
     ]
     back = corrections(problem, rows, motion.free_matrix)
-    return finish(
+    equations = finish(
         problem,
         method,
         own.summary(motion, rows),
@@ -72,3 +74,4 @@ def derive_in_velocities(method: Method, in_speeds: Problem, own: InVelocities) 
         blocks,
         put_accelerations(problem, motion.accelerations),
     )
+    return replace(equations, balance=partial(balance_of, problem, rows, source.bodies))
