@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,16 @@ class OperationCounts:
             self.functions + other.functions,
             self.others + other.others,
         )
+
+    def __sub__(self, other: OperationCounts) -> OperationCounts:
+        return self + other * -1
+
+    def __mul__(self, times: int) -> OperationCounts:
+        return OperationCounts(*(times * number for number in astuple(self)))
+
+    def most(self, other: OperationCounts) -> OperationCounts:
+        """Return the larger number of each kind."""
+        return OperationCounts(*map(max, astuple(self), astuple(other)))
 
     @property
     def total(self) -> int:

@@ -14,7 +14,7 @@ from eomc.backends.c99.kernels.record import Kernel
 from eomc.ir.operations import OperationCounts
 from eomc.ir.systems import Factorization, SystemSpec
 
-__all__ = ["KERNELS", "Kernel", "count_system", "kernel_templates"]
+__all__ = ["KERNELS", "Kernel", "count_system", "kernel_templates", "most_of_system"]
 
 KERNELS: Mapping[Factorization, Kernel] = {
     kernel.factorization: kernel for kernel in (LDLT, LU, ELIMINATED, AUGMENTED, RANGE_SPACE, NULL_SPACE)
@@ -25,6 +25,11 @@ KERNELS: Mapping[Factorization, Kernel] = {
 def count_system(spec: SystemSpec) -> OperationCounts:
     """Return the operations of one call of the kernel that solves a system."""
     return KERNELS[spec.factorization].count(spec)
+
+
+def most_of_system(spec: SystemSpec) -> OperationCounts:
+    """Return the most operations of each kind that a call of the kernel can take."""
+    return KERNELS[spec.factorization].most(spec)
 
 
 def kernel_templates(kernels: Collection[Kernel]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ def _count(n: int, rank: int, columns: int) -> OperationCounts:
     solved = products(columns * (2 * below(size) + n * n))
     solved += OperationCounts(multiplications=columns * (size + n), divisions=columns * size)
     judged = OperationCounts(3 * below(size) + 2 * size, 2 * below(size) + size, size, others=below(size) + 4 * size)
-    return built + count_factor(size, size) + judged + solved
+    return built + count_factor(size, size, size) + judged + solved
 
 
 AUGMENTED = constrained_kernel(

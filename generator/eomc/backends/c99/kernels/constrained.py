@@ -6,6 +6,7 @@ unknowns, else as of the rank n.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from eomc.backends.c99.kernels.ldlt import count_ldlt
@@ -59,8 +60,15 @@ def constrained_kernel(
         least = m * m + m * (m + 3) // 2 + m * columns
         return chosen + scratch(n, m, columns) + least
 
-    def all_operations(spec: SystemSpec) -> OperationCounts:
-        return _choose_rows(spec) + count(spec.n, min(spec.n, spec.constraints), spec.columns) + _finish(spec)
+    def operations(spec: SystemSpec, rank: int) -> OperationCounts:
+        return _choose_rows(spec, rank) + count(spec.n, rank, spec.columns) + _finish(spec, rank)
+
+    def usual(spec: SystemSpec) -> OperationCounts:
+        return operations(spec, min(spec.n, spec.constraints))
+
+    def most(spec: SystemSpec) -> OperationCounts:
+        ranks = range(min(spec.n, spec.constraints) + 1)
+        return functools.reduce(OperationCounts.most, [operations(spec, rank) for rank in ranks]) + _measured_anew(spec)
 
     return Kernel(
         factorization,
@@ -72,18 +80,31 @@ def constrained_kernel(
         after=("ldlt", "constrained"),
         scratch=all_scratch,
         order=lambda spec: order(spec.n, spec.constraints),
-        count=all_operations,
+        count=usual,
+        most=most,
     )
 
 
-def count_factor(rows: int, columns: int) -> OperationCounts:
-    """Return the operations of `factor`, every pivot found."""
-    steps = range(min(rows, columns))
+def count_factor(rows: int, columns: int, rank: int) -> OperationCounts:
+    """Return the operations of `factor`, so many pivots found."""
+    steps = range(rank)
     return products(sum((rows - k - 1) * (columns - k - 1) for k in steps)) + OperationCounts(
         multiplications=1,
         divisions=sum(rows - k - 1 for k in steps),
-        others=sum(2 * (rows - k) * (columns - k) + 1 for k in steps) + 1,
+        others=sum(2 * (rows - k) * (columns - k) + 1 for k in _searches(rows, columns, rank)) + 1,
     )
+
+
+def _searches(rows: int, columns: int, rank: int) -> range:
+    """Return the steps in which `factor` looks for a pivot: that in which it finds none, too."""
+    return range(min(rank + 1, rows, columns))
+
+
+def _measured_anew(spec: SystemSpec) -> OperationCounts:
+    """Return the operations of the rounds of `measure_rows` for unknowns without inertia, one a round."""
+    n, m = spec.n, spec.constraints
+    one = OperationCounts(multiplications=m * n, divisions=m * n + n, others=2 * m * n + 3 * m * n + 3 * n)
+    return one * n
 
 
 def count_solved(n: int, columns: int) -> OperationCounts:
@@ -91,25 +112,23 @@ def count_solved(n: int, columns: int) -> OperationCounts:
     return count_ldlt(n, columns) if n else OperationCounts()
 
 
-def _choose_rows(spec: SystemSpec) -> OperationCounts:
+def _choose_rows(spec: SystemSpec, rank: int) -> OperationCounts:
     """Return the operations of `choose_rows`, balancing and factoring of J included; every unknown has inertia."""
     n, m, columns = spec.n, spec.constraints, spec.columns
-    rank = min(n, m)
     right = products(columns * sum(min(i, rank) for i in range(m)))
-    weighed = sum((m - k) * (n - k) for k in range(rank))
+    weighed = sum((m - k) * (n - k) for k in _searches(m, n, rank))
     divided = m * n + columns * (m + rank) + sum(n - i - 1 for i in range(rank))
     balanced = OperationCounts(m * n, 2 + 2 * m * n, n, square_roots=n, others=9 * m * n + 2 * n + m)
     if spec.sized:  # the parameters tell a size in the first row, so that every column is weighed anew
         balanced += OperationCounts(divisions=(m + 1) * n, others=3 * m * n + n - m * n)
     if spec.strict:
         balanced += OperationCounts(others=2 * m * columns)
-    return count_factor(m, n) + right + balanced + OperationCounts(multiplications=weighed, divisions=divided)
+    return count_factor(m, n, rank) + right + balanced + OperationCounts(multiplications=weighed, divisions=divided)
 
 
-def _finish(spec: SystemSpec) -> OperationCounts:
+def _finish(spec: SystemSpec, rank: int) -> OperationCounts:
     """Return the operations of `finish`: multipliers, and whether a row that was left out contradicts."""
     n, m, columns = spec.n, spec.constraints, spec.columns
-    rank = min(n, m)
     total = products(columns * below(rank)) + OperationCounts(divisions=columns * rank)
     if rank == m:
         return total + products(columns * below(m)) + OperationCounts(divisions=columns * m)
@@ -124,4 +143,4 @@ def _finish(spec: SystemSpec) -> OperationCounts:
         least += products(rest * below(rank))
         for _ in range(rest * columns):
             least += judged
-    return total + count_factor(m, rank) + least + count_ldlt(rank, columns)
+    return total + count_factor(m, rank, rank) + least + count_ldlt(rank, columns)

@@ -33,4 +33,5 @@ LDLT = Kernel(
     scratch=lambda spec: 0,
     order=lambda spec: 0,
     count=_count,
+    most=_count,
 )

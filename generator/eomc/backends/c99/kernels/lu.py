@@ -30,4 +30,5 @@ LU = Kernel(
     scratch=lambda spec: 2 * spec.n,
     order=lambda spec: spec.n,
     count=_count,
+    most=_count,
 )

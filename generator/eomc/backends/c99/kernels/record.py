@@ -23,6 +23,7 @@ class Kernel:
     scratch: Callable[[SystemSpec], int]  # reals that it works with beside its arguments
     order: Callable[[SystemSpec], int]  # integers likewise: how rows and columns are pivoted
     count: Callable[[SystemSpec], OperationCounts]  # what one call does; a tolerance counts as nothing
+    most: Callable[[SystemSpec], OperationCounts]  # the most that one does of each kind, rows that depend included
 
     @property
     def function(self) -> str:
