@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import os
 import shutil
@@ -15,8 +16,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# The same examples in every run: a failure in CI is a failure here. No deadline: the machine may be busy.
-hypothesis.settings.register_profile("eomc", deadline=None, derandomize=True, print_blob=True)
+# The same examples in every run, more of them in `.ci/run`. No deadline: the machine may be busy.
+EXAMPLES = 100 if "EOMC_THOROUGH" in os.environ else 30
+hypothesis.settings.register_profile("eomc", max_examples=EXAMPLES, deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("eomc")
 
 os.environ.setdefault("MPLBACKEND", "Agg")
@@ -75,6 +77,34 @@ def compiled_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cache.mkdir(exist_ok=True)
     os.environ["XDG_CACHE_HOME"] = str(cache)
     return cache
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shipped_once() -> Iterator[None]:
+    """Make each shipped model once in a worker, for nothing changes a model, which is looked at when all is done.
+
+    A test that wants other fields in one sets them in a copy: ``model.renamed(model.name)``.
+    """
+    from eomc.frontends import loading
+
+    made: dict[str, tuple[object, dict[str, object]]] = {}
+    make = loading._shipped
+
+    def fields(model: object) -> dict[str, object]:
+        return {field.name: getattr(model, field.name) for field in dataclasses.fields(model)}
+
+    def shipped(spec: str) -> object:
+        if spec not in made:
+            model = make(spec)
+            made[spec] = model, fields(model)
+        return made[spec][0]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loading, "_shipped", shipped)
+        yield
+    for spec, (model, before) in made.items():
+        changed = [name for name, value in fields(model).items() if value is not before[name]]
+        assert not changed, f"a test has set {changed} of the shared model {spec}"
 
 
 @pytest.fixture(scope="module", autouse=True)
