@@ -167,8 +167,9 @@ def made(mass, jacobian, seed, columns=1):
     return right, np.vstack([x, multipliers])
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.sampled(2)  # all by gcc
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("form", FORMS)
 def test_solutions_that_are_known_beforehand(form, compiler, emit, constrained):
     """F and C are made from X and L: random ranks, heavy and light unknowns, rows of sizes from 1e-3 to 1e3."""
     if shutil.which(compiler) is None:

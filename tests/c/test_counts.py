@@ -111,6 +111,7 @@ def test_kernels(form, n, columns, emit, unconstrained):
     assert found == kinds(said)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("n", "m", "columns"), [(3, 3, 1), (4, 2, 1), (5, 3, 2), (6, 2, 4), (3, 5, 2)])
 def test_constrained_kernels(form, n, m, columns, emit, constrained):

@@ -190,6 +190,7 @@ def test_every_lane_has_the_bits_of_one_state(every_model: tuple[Folder, Folder]
         assert dict(zip(folder.names, answers, strict=True)) == dict.fromkeys(folder.names, "0")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("lanes", [1, 3, 8])
 @pytest.mark.parametrize("real", ["double", "float"])
 def test_a_lane_that_fails_leaves_the_others_right(folder: Folder, lanes: int, real: str) -> None:

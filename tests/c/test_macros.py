@@ -119,6 +119,7 @@ def test_what_is_called_size_is_not_the_size(tmp_path):
 OTHERS = ("heavy_top:quaternion", "four_bar/projection", "hanging_chain/augmented")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("model", "real"),
     [

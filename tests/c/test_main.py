@@ -39,12 +39,13 @@ def rows(text):
     return list(csv.reader(io.StringIO(text)))
 
 
+@pytest.mark.sampled(2)  # all of doubles
+@pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize(
     "name",
     "pendulum bare constant nasty states_as_arguments dag_300 ldlt lu_prepare eliminated augmented range_space "
     "null_space".split(),
 )
-@pytest.mark.parametrize("real", ["double", "float"])
 def test_sanitizers_find_nothing(name, real, emit, programs):
     """A simulated run and the self-test touch no memory but their own and do nothing undefined."""
     folder = emit(programs[name]())

@@ -30,6 +30,7 @@ def several(emit, programs, name):
     return folder
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("name", NAMES)
 def test_compilers_find_nothing_to_say(name, real, programs, emit, strict):
@@ -40,6 +41,7 @@ def test_compilers_find_nothing_to_say(name, real, programs, emit, strict):
         folder.compile([*command, how, *folder.defines(real), *folder.sources])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_values_are_those_of_one_file(name, programs, emit, tmp_path):
     """Status and results of every function, to the last bit."""
@@ -54,6 +56,7 @@ def test_values_are_those_of_one_file(name, programs, emit, tmp_path):
     assert found[0] == found[1]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_external_symbols_carry_the_prefix(name, programs, emit):
     """Whatever the linker can see begins with the model's name, or what fits of it; nothing can be written to."""

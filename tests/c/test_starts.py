@@ -44,6 +44,7 @@ def first_row(folder: Path, *words: str) -> tuple[list[float], str]:
     return [float(value) for value in done.stdout.split()[-1].split(",")], done.stderr
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [1e-12, 1e-9, 1.0, 1e9])
 def test_a_start_is_closed_in_any_unit(size: float, tmp_path: Path) -> None:
     """Off by three tenths it is moved onto the circle and told; off by rounding it stays to the bit."""
@@ -148,6 +149,7 @@ STARTS = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [1.0, 2.0**33, 2.0**-33])
 @pytest.mark.parametrize("name", MODELS)
 def test_both_programs_judge_a_start_alike(name: str, size: float, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from eomc.ir.program import Program
 MECHANISMS = range(15)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("first", MECHANISMS[::5])
 def test_random_mechanisms(first: int) -> None:
     """Rates, energies, momenta, multipliers and Jacobians are the reference's, by every method that is drawn."""
@@ -39,6 +40,7 @@ def test_a_random_mechanism_in_c() -> None:
     assert found.comparisons > 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("first", range(0, 1000, 250))
 def test_random_expressions(first: int) -> None:
     """Values and slopes are those of mpmath, at random points and at those where branches meet."""

@@ -218,6 +218,7 @@ def mechanism(seed: int) -> eomc.Model:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(32))
 def test_mechanisms(seed: int) -> None:
     """df/dx, df/dr and df/dt of beads on rods = dual numbers of their own right-hand side, by every method."""

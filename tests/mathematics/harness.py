@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
+import os
 import shutil
 import subprocess
 import tempfile
@@ -29,6 +30,7 @@ from eomc.backends.c99.mathematics import INCLUDES, OWN_FUNCTIONS, OwnFunction, 
 __all__ = [
     "COMPILERS",
     "FAST",
+    "MANY",
     "STRICT",
     "TYPES",
     "Library",
@@ -45,6 +47,7 @@ __all__ = [
 COMPILERS = tuple(name for name in ("gcc", "clang") if shutil.which(name))
 STRICT = ("-std=c99", "-O2", "-fno-math-errno", "-ffp-contract=off")
 FAST = ("-std=c99", "-O2", "-fno-math-errno", "-march=native", "-ffp-contract=fast")
+MANY = 600_000 if "EOMC_THOROUGH" in os.environ else 100_000  # arguments at which the errors of a function are measured
 TYPES = {"double": (np.float64, "double"), "single": (np.float32, "float")}
 
 _FOLDER = tempfile.TemporaryDirectory(prefix="own_functions_")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from harness import FAST, STRICT, Library, Worst, all_floats, build, digest, exact_error, largest_error
+from harness import FAST, MANY, STRICT, Library, Worst, all_floats, build, digest, exact_error, largest_error
 from mpmath import mp, mpf
 from samples_elementary import NAMES, samples
 
@@ -56,7 +56,7 @@ def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
     """No error is beyond its bound, with contraction or without."""
     library = build(NAMES, precision, compiler=compiler, flags=flags)
     for name in NAMES:
-        within_bound(library, name, *samples(name, precision, 300_000))
+        within_bound(library, name, *samples(name, precision, MANY // 2))
 
 
 @precisions
@@ -90,15 +90,19 @@ def test_neighbours_of_break_points(precision: str, flags: tuple[str, ...]) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "exponent"),
+    [
+        *(("exp", -2), ("log", -1), ("sinh", -2), ("cosh", 0), ("tanh", -2), ("atan", -1), ("asin", -1)),
+        *(("acos", -1), ("cbrt", 0)),
+    ],
+)
 @modes
-@pytest.mark.sampled(2)
-def test_all_floats_of_some_exponents(flags: tuple[str, ...]) -> None:
+@pytest.mark.sampled(5)
+def test_all_floats_of_an_exponent(name: str, exponent: int, flags: tuple[str, ...]) -> None:
     """Every float of a binade in which a function is worst; of functions with a symmetry the positive ones."""
-    library = build(NAMES, "single", flags=flags)
-    binades = {"exp": -2, "log": -1, "sinh": -2, "cosh": 0, "tanh": -2, "atan": -1, "asin": -1, "acos": -1, "cbrt": 0}
-    for name, exponent in binades.items():
-        x = all_floats([exponent])
-        within_bound(library, name, x if name in ("exp", "acos") else x[: x.size // 2])
+    x = all_floats([exponent])
+    within_bound(build(NAMES, "single", flags=flags), name, x if name in ("exp", "acos") else x[: x.size // 2])
 
 
 @precisions

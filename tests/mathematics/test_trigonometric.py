@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from angles import nearest_to_multiples
-from harness import COMPILERS, FAST, STRICT, all_floats, build, digest, exact_error, largest_error
+from harness import COMPILERS, FAST, MANY, STRICT, all_floats, build, digest, exact_error, largest_error
 from mpmath import mp, mpf
 from samples_trigonometric import samples
 
@@ -39,7 +39,7 @@ def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
     """No error is beyond its bound, with contraction or without."""
     library = build(FUNCTIONS, precision, compiler=compiler, flags=flags)
     for name in FUNCTIONS:
-        worst = largest_error(library, name, *samples(name, precision, 600_000))
+        worst = largest_error(library, name, *samples(name, precision, MANY))
         assert worst.ulp <= bound(name, precision), worst
 
 
@@ -110,7 +110,7 @@ def test_neighbours_of_break_points(precision: str) -> None:
 @precisions
 @pytest.mark.parametrize("shape", ["lanes", "branches", "integers"])
 @pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 def test_special_values(precision: str, shape: str, flags: tuple[str, ...]) -> None:
     """Zeros keep their sign, subnormal numbers are their own sines, what is not finite gives NaN (C99, F.9.1)."""
     kind = KINDS[precision]
@@ -145,7 +145,7 @@ def test_signs(precision: str) -> None:
 def test_integers() -> None:
     """Integers alone are good to 0.55 ulp wherever the angle lies, and contraction cannot touch them."""
     integers = build(FUNCTIONS, "double", "integers")
-    (angles,) = samples("sincos", "double", 600_000)
+    (angles,) = samples("sincos", "double", MANY)
     multiples = (np.arange(1, 300_000, dtype=np.longdouble) * (np.longdouble(np.pi) / 2)).astype(np.float64)
     corners = ((np.arange(-3000, 3000) + 0.5) * np.pi / 2).astype(np.float64)
     ends = np.array([2.0**-27, np.nextafter(2.0**-27, 0), np.nextafter(2.0**-27, 1), 0.5, np.nextafter(0.5, 0)])

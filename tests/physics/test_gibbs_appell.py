@@ -139,6 +139,7 @@ def test_a_mass_and_an_inertia_that_grow(compiled: Function) -> None:
     assert_allclose(forces, [4.0, 0.0], atol=1e-14)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", BODIES)
 def test_one_motion_with_kane(name: str, simulator: Function) -> None:
     """At 100 random states the state derivatives agree to 1e-10, with inputs; so do mass matrices and energies."""

@@ -51,6 +51,7 @@ def kinetic_and_total(sim: Any, motion: Any, parameters: Any) -> tuple[Any, Any]
     return energy["kinetic"], energy["total"]
 
 
+@pytest.mark.sampled(3)
 def test_energy_is_conserved(served: tuple[str, str], simulator: Function) -> None:
     """Seconds from the initial values by Runge-Kutta: T + V drifts by less than 1e-9 of the largest |T| or |V|."""
     name, method = served

@@ -166,6 +166,7 @@ def test_methods_agree_under_constraints(
         assert_allclose(sim.outputs(0.0, x), kane.outputs(0.0, states), rtol=1e-11, atol=1e-11)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", CONSTRAINED)
 def test_solution_forms_agree(name: str, simulator: Function) -> None:
     """At 100 random admissible states u' and lambda are the same in every form."""

@@ -151,6 +151,7 @@ MODELS = [moving_pivot(), moving_pivot(quasi=True), pivot_by_input(), swelling()
 PAIRS = [(model, method) for model in MODELS for method in model.methods]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("model", "method"), PAIRS, ids=[f"{model.name}-{method}" for model, method in PAIRS])
 def test_the_powers_are_the_rate_of_the_energy(
     model: eomc.Model, method: str, compiled: Function, derivative: Function

@@ -267,6 +267,7 @@ def test_ladder_with_friction_at_both_ends(angle: float, rate: float) -> None:
 # -- against the reference ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", BY)
 @pytest.mark.parametrize("make", [lambda: two_rods(True), lambda: two_rods(False), sliding_rod, ladder])
 def test_every_function_agrees_with_the_reference(method: str, make: Callable[[], eomc.Model]) -> None:

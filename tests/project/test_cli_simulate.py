@@ -45,6 +45,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory):
     return program
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("options", RUNS, ids=" ".join)
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("name", ["rolling_disk", "kepler", "bar_on_moving_pivot", "four_bar"])
