@@ -103,7 +103,7 @@ def test_compilers_find_nothing_to_say(of_one, emit, programs, strict):
     for folder in folders:
         for command in strict.values():
             for real in ("double", "float"):
-                for flags in ([], ["-fno-math-errno"]):
+                for flags in ([], ["-fno-math-errno"], ["-D__arm__"]):
                     folder.compile([*command, "-fsyntax-only", *flags, *folder.defines(real), *folder.sources])
 
 
@@ -132,12 +132,27 @@ def test_nothing_of_libm_is_called(compiler, emit, programs):
                 assert {name for name in wanted if name != "U" and not name.startswith("_")} <= {"memcpy", "memset"}
 
 
+def test_integers_where_double_is_soft(emit, programs):
+    """On a Cortex-M4 fast functions of double reduce angles by integers; strict ones have the bits of others."""
+    if shutil.which("arm-none-eabi-gcc") is None:
+        pytest.skip("arm-none-eabi-gcc is missing")
+    command = ["arm-none-eabi-gcc", "-std=c99", "-O2", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-Wall"]
+    for choice in OWN:
+        folder = emit(programs["all_ops"](), math=choice)
+        for unit, by_integers in (("fpv4-sp-d16", choice == "fast"), ("fpv5-d16", False)):
+            folder.compile([*command, f"-mfpu={unit}", *FLAGS[choice], "-Werror", "-c", *folder.sources, "-o", "o.o"])
+            listed = folder.run(["arm-none-eabi-nm", "o.o"]).stdout
+            assert ("real_count_usual_turns" in listed) == by_integers
+            wanted = {line.split()[-1] for line in listed.splitlines() if " U " in line}
+            assert {name for name in wanted if not name.startswith("__aeabi")} <= {"memcpy", "memset"}
+
+
 @pytest.mark.parametrize("choice", OWN)
 def test_every_op(choice, emit, programs, expected):
     """Each op means what Python's math means."""
     folder = emit(programs["all_ops"](), math=choice)
-    for optimize in ("-O0", "-O2"):
-        loaded = folder.load(optimize=optimize)
+    for flag in ("-O0", "-O2", "-D__arm__"):  # the last stands for a machine without hardware for double
+        loaded = folder.load(optimize=flag)
         loaded.prepare()
         for point in ((0.3, 0.7), (0.7, 0.3), (0.9, 0.01)):
             status, values = loaded.call("outputs", 0.0, point)

@@ -54,8 +54,8 @@ def folder_of(tmp_path_factory) -> Callable[..., Folder]:
     """Return a function that emits a model for a target, once for all tests."""
 
     @functools.cache
-    def emitted(model: str, target: str, real: str = "double") -> Folder:
-        build = eomc.compile(eomc.load(model), real=real, target=target)
+    def emitted(model: str, target: str, real: str = "double", math: str = "libm", kept: str = "none") -> Folder:
+        build = eomc.compile(eomc.load(model), real=real, target=target, math=math, stabilization=kept)
         path = tmp_path_factory.mktemp(f"{target}_{real}")
         build.write(path)
         return Folder(path, build)

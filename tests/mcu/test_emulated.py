@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 
@@ -10,6 +11,7 @@ import pytest
 from eomc.targets import TARGETS
 
 pytestmark = pytest.mark.needs_cc
+STRICT = ("rolling_disk", "double_pendulum", "spherical_pendulum", "cart_pole", "four_bar", "heavy_top")
 EMULATED = [row for row in TARGETS if row.runs]
 
 
@@ -57,6 +59,20 @@ def test_the_compiler_of_the_target_is_content(folder_of, needs_tools, row):
         command = [row.prefix + "gcc", *row.flags, "-O2", *strict, precision, "-I.", f"-I{row.name}", "-fsyntax-only"]
         answer = subprocess.run([*command, *sources], cwd=folder.path, capture_output=True, text=True, check=False)
         assert answer.returncode == 0, answer.stderr
+
+
+@pytest.mark.parametrize("row", EMULATED, ids=lambda row: row.name)
+@pytest.mark.parametrize("real", ["double", "float"])
+@pytest.mark.parametrize("model", STRICT)
+@pytest.mark.sampled(7)
+def test_strict_mathematics_have_the_bits_of_this_machine(folder_of, needs_tools, model, real, row):
+    """One hash over all states, 10,000 of them in the stage, here and on every processor, by hardware or software."""
+    needs_tools(row)
+    if real == "double" and not row.wide:
+        pytest.skip("no double of 53 bits")
+    folder = folder_of(model, row.name, real, "strict", "projection" if model == "four_bar" else "none")
+    steps = "STEPS=10000" if "EOMC_MCU" in os.environ and row.name in ("cortex-m4", "rv32") else "STEPS=100"
+    assert folder.printed_hash(row.runs, steps) == folder.printed_hash("hash", steps)
 
 
 def test_double_is_refused_where_it_is_none(folder_of, needs_tools):

@@ -263,6 +263,7 @@ class MathematicsView:
     aliases: tuple[str, ...]  # definitions of macros that are own functions
     double: str  # texts of these
     single: str
+    integers: str  # of double for machines without hardware for it, where these have other ones
     bounds: tuple[BoundView, ...]
 
     @property

@@ -12,7 +12,7 @@ __all__ = ["ELEMENTARY"]
 _EXACT = Bound(0.0, 0.0)
 
 _PARTS = (
-    OwnFunction("magnitude", ("bits",)),
+    OwnFunction("magnitude"),
     OwnFunction("with_sign", ("bits",)),
     OwnFunction("sign_mask", ("bits",)),
     OwnFunction("select", ("bits",)),
@@ -56,7 +56,7 @@ ELEMENTARY: tuple[OwnFunction, ...] = (
     OwnFunction("asin", ("with_sign", "select", "arc_sine"), Bound(1.3, 1.3), core="real_asin"),
     OwnFunction("acos", ("sign_mask", "select", "arc_sine"), Bound(1.3, 1.3), core="real_acos"),
     OwnFunction("cbrt", ("bits", "magnitude", "with_sign"), Bound(0.51, 0.51), core="real_cbrt_core"),
-    OwnFunction("hypot", ("bits", "magnitude"), Bound(1.25, 1.25), arity=2, core="real_hypot_core"),
+    OwnFunction("hypot", ("from_bits", "magnitude"), Bound(1.25, 1.25), arity=2, core="real_hypot_core"),
     OwnFunction("floor", ("bits", "magnitude", "with_sign", "sign_mask", "select"), _EXACT, core="real_floor"),
     OwnFunction("sqrt", ("bits",), Bound(0.5, 0.5)),
     OwnFunction("fmin", (), _EXACT, arity=2, core="real_fmin"),

@@ -12,9 +12,9 @@ from eomc.backends.render import render
 
 INCLUDES = ("stdint.h", "string.h")  # beside them the text wants the macros REAL and REAL_RARELY
 
-OWN_FUNCTIONS: dict[str, OwnFunction] = {
-    record.name: record for record in (OwnFunction("bits"), OwnFunction("nan"), *TRIGONOMETRIC, *ELEMENTARY)
-}
+_BITS = (OwnFunction("from_bits"), OwnFunction("bits", ("from_bits",)), OwnFunction("nan"))
+
+OWN_FUNCTIONS: dict[str, OwnFunction] = {record.name: record for record in (*_BITS, *TRIGONOMETRIC, *ELEMENTARY)}
 
 
 def with_needs(names: Iterable[str], shape: Shape = "lanes") -> tuple[str, ...]:

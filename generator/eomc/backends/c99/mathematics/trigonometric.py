@@ -14,7 +14,7 @@ TRIGONOMETRIC: tuple[OwnFunction, ...] = (
     OwnFunction("high_product"),
     OwnFunction("leading_zeros"),
     OwnFunction("turns"),
-    OwnFunction("reduction", ("bits",)),
+    OwnFunction("reduction", ("bits", "magnitude")),
     OwnFunction("reduction_large", ("bits", "high_product", "turns", "reduction")),
     OwnFunction("sincos_kernels"),
     OwnFunction("integer_angle", ("bits", "high_product", "leading_zeros", "turns")),

@@ -30,9 +30,10 @@ def mathematics_view(choice: Mathematics, keys: Collection[str], real: str, shap
     """
     called = [key for key in (*MACROS, "SINCOS") if key in keys and key != "EPSILON"]
     if not choice.own:
-        return MathematicsView(choice.name, False, True, (), ("math.h",) if called else (), (), "", "", ())
+        return MathematicsView(choice.name, False, True, (), ("math.h",) if called else (), (), "", "", "", ())
     functions = {key: _OTHER_NAMES.get(key, key.lower()) for key in called}
     double, single = (own_definitions(functions.values(), real, one, shape) for one in _PRECISIONS)
+    of_double = {one: own_definitions(functions.values(), real, "double", one) for one in ("branches", "integers")}
     aliases = []
     for key, function in functions.items():
         if key not in ("SQRT", "SINCOS"):  # one is defined with its function, the other called by its name
@@ -48,6 +49,7 @@ def mathematics_view(choice: Mathematics, keys: Collection[str], real: str, shap
         aliases=tuple(aliases),
         double=double,
         single=single,
+        integers=of_double["integers"] if choice.contracted and len(set(of_double.values())) > 1 else "",
         bounds=tuple(
             BoundView(one.name, f"{one.bound.double:g}", f"{one.bound.single:g}") for one in records if one.bound
         ),
