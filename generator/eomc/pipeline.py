@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import time
 import warnings
@@ -167,19 +168,6 @@ class Build:
         return start.state
 
 
-class _Clock:
-    """Seconds per stage."""
-
-    def __init__(self) -> None:
-        self._last = time.perf_counter()
-        self.stages: list[tuple[str, float]] = []
-
-    def lap(self, stage: str) -> None:
-        now = time.perf_counter()
-        self.stages.append((stage, now - self._last))
-        self._last = now
-
-
 @suggesting
 def compile(  # the field's word for it, and only ever called as eomc.compile
     model: Model,
@@ -282,21 +270,22 @@ def _run(
     target: Target | None,
 ) -> Build:
     """Go through all stages."""
-    clock = _Clock()
+    times = [("", time.perf_counter())]
     starts = InitialState(model, chosen, options)  # coordinates, speeds -> state
     equations: EquationsOfMotion = derive(model, chosen, starts.problem, options)  # Model -> EquationsOfMotion
-    clock.lap("derive")
+    times.append(("derive", time.perf_counter()))
     initial, remarks = starts.for_the_program()
-    clock.lap("initial state")
+    times.append(("initial state", time.perf_counter()))
     # EquationsOfMotion -> Program
     program: Program = make_program(equations, model.name, model.description, initial, remarks, functions)
-    clock.lap("program")
+    times.append(("program", time.perf_counter()))
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
     result: C99Result = _emitted(program, chosen.name, real, math, options, functions, scheme, target)
-    clock.lap("emit")
+    times.append(("emit", time.perf_counter()))
     program.graph.seal()
-    statistics = Statistics(tuple(clock.stages), len(program.graph), result.statistics)
+    laps = tuple((stage, now - before) for (_, before), (stage, now) in itertools.pairwise(times))
+    statistics = Statistics(laps, len(program.graph), result.statistics)
     return Build(
         model, chosen.name, real, math, options, equations, program, result.schedule, result.view, result.artifacts,
         statistics, functions, scheme, target,

@@ -21,11 +21,11 @@ from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eomc.analysis.contract import Built
 from eomc.binding import Simulator, Trajectory
-from eomc.binding.vectors import Values
+from eomc.binding.vectors import Array, Values
 from eomc.errors import UnsupportedError
 from eomc.model import Model
 from eomc.passes.smoothness import is_smooth
@@ -37,8 +37,7 @@ _MARGIN = 1.5  # times the error that a run with half the step tells of
 _ROUNDINGS = 1e3  # of a float, over a run
 _EXACT = 4  # order from which smooth steps are as exact as the tolerance
 
-_Array = NDArray[np.float64]
-_Place: TypeAlias = tuple[_Array, _Array, _Array, Values | None]  # what the functions of a simulator take
+_Place: TypeAlias = tuple[Array, Array, Array, Values | None]  # what the functions of a simulator take
 Inputs = Mapping[str, float] | Callable[[float], Mapping[str, float]] | None
 
 
@@ -124,14 +123,14 @@ def least_tolerance(real: str) -> float:
     return max(TOLERANCE, _ROUNDINGS * float(np.finfo(np.float32 if real == "float" else np.float64).eps))
 
 
-def _balanced(build: Built, simulator: Simulator, run: Trajectory, inputs: Inputs) -> tuple[Balance, _Array, float]:
+def _balanced(build: Built, simulator: Simulator, run: Trajectory, inputs: Inputs) -> tuple[Balance, Array, float]:
     """Return the balance of a run, E - E(0) - work at its times, and by how much the stages contradict each other."""
     name = build.equations.energetics.powers[-1].name
     energies = simulator.energy(run.t, run.x, run.inputs, run.parameters)
     energy = energies[name]
     works, contradictions = _works(build, run, inputs, name)
     change, work = energy - energy[0], works[name]
-    known: dict[str, _Array] = {part: energies[part] for part in ("kinetic", "potential") if part in energies}
+    known: dict[str, Array] = {part: energies[part] for part in ("kinetic", "potential") if part in energies}
     parts = known or {name: energy}
     size = max(float(np.abs(part).max()) for part in parts.values())
     turned = [np.abs(parts.get("kinetic", energy)).max(), np.abs(work).max()]
@@ -156,7 +155,7 @@ def _balanced(build: Built, simulator: Simulator, run: Trajectory, inputs: Input
     return found, curve, contradictions
 
 
-def _works(build: Built, run: Trajectory, inputs: Inputs, energy: str) -> tuple[dict[str, _Array], float]:
+def _works(build: Built, run: Trajectory, inputs: Inputs, energy: str) -> tuple[dict[str, Array], float]:
     """Return the works up to each time, by name, and by how much stages contradict each other, summed over the run."""
     simulator, scheme = build.load(), build.integrator
     if len(run.t) == 1:
@@ -169,7 +168,7 @@ def _works(build: Built, run: Trajectory, inputs: Inputs, energy: str) -> tuple[
     return works, _contradictions(simulator, scheme, run, places, [power[energy] for power in steps], energy)
 
 
-def _inputs_at(share: float, simulator: Simulator, run: Trajectory, inputs: Inputs) -> _Array:
+def _inputs_at(share: float, simulator: Simulator, run: Trajectory, inputs: Inputs) -> Array:
     """Return the inputs of each step after a share of it."""
     if not callable(inputs) or share == 0.0:
         return run.inputs[:-1]
@@ -185,7 +184,7 @@ def _contradictions(
     scheme: Tableau,
     run: Trajectory,
     places: Sequence[_Place],
-    powers: Sequence[_Array],
+    powers: Sequence[Array],
     name: str,
 ) -> float:
     """Return by how much the stages of a scheme contradict each other; infinity where none lies between others."""
@@ -196,8 +195,8 @@ def _contradictions(
     t, x, h = run.t, run.x, np.diff(run.t)
     slopes = [simulator.rhs(*at) for at in places]
 
-    def energy_at(end: _Array) -> _Array:
-        values: _Array = simulator.energy(t[:-1] + h, end, run.inputs[1:], run.parameters)[name]
+    def energy_at(end: Array) -> Array:
+        values: Array = simulator.energy(t[:-1] + h, end, run.inputs[1:], run.parameters)[name]
         return values
 
     made, beside, trials = energy_at(x[1:]), [], []
@@ -210,10 +209,10 @@ def _contradictions(
 
 
 def stages(
-    simulator: Simulator, scheme: Tableau, t: _Array, x: _Array, inputs: Sequence[_Array], parameters: Values | None
+    simulator: Simulator, scheme: Tableau, t: Array, x: Array, inputs: Sequence[Array], parameters: Values | None
 ) -> Iterator[_Place]:
     """Yield time, state, inputs and parameters at the stages of the steps between states; `inputs` has one for each."""
-    h, slopes = np.diff(t), list[_Array]()
+    h, slopes = np.diff(t), list[Array]()
     for row, share, given in zip(scheme.a, scheme.c, inputs, strict=True):
         at = (t[:-1] + float(share) * h, x[:-1] + h[:, None] * _weighted(row, slopes), given, parameters)
         yield at
@@ -221,12 +220,12 @@ def stages(
             slopes.append(simulator.rhs(*at))
 
 
-def grown(scheme: Tableau, t: _Array, powers: Sequence[_Array]) -> _Array:
+def grown(scheme: Tableau, t: Array, powers: Sequence[Array]) -> Array:
     """Return the work up to each time from the powers at the stages of the steps between."""
     return np.concatenate([[0.0], np.cumsum(np.diff(t) * _weighted(scheme.b, powers))])
 
 
-def _weighted(weights: Sequence[Fraction | int], values: Sequence[_Array]) -> _Array | float:
+def _weighted(weights: Sequence[Fraction | int], values: Sequence[Array]) -> Array | float:
     """Return a sum with weights, those that are zero left out."""
     return sum((float(weight) * value for weight, value in zip(weights, values, strict=True) if weight), 0.0)
 

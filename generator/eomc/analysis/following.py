@@ -12,12 +12,10 @@ import warnings
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eomc.analysis.balance import WORTH, grown, least_tolerance, stages
 from eomc.analysis.contract import Built
-
-_Array = NDArray[np.float64]
+from eomc.binding.vectors import Array
 
 
 class Followed:
@@ -33,7 +31,7 @@ class Followed:
         The time that following took.
     """
 
-    def __init__(self, build: Built, parameters: Mapping[str, float] | _Array | None = None) -> None:
+    def __init__(self, build: Built, parameters: Mapping[str, float] | Array | None = None) -> None:
         self._simulator = build.load()
         self._scheme = build.integrator
         self._parameters = parameters
@@ -51,14 +49,14 @@ class Followed:
         """Whether the energy of a model and its power are known."""
         return not build.equations.energetics.no_power and any(one.name == "power" for one in build.program.functions)
 
-    def __call__(self, t: _Array, x: _Array, r: _Array, taken: _Array) -> None:
+    def __call__(self, t: Array, x: Array, r: Array, taken: Array) -> None:
         """Take states and inputs at the ends of some steps, and the inputs that these take."""
         begin = time.perf_counter()
         with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):  # the run tells singular states
             self._take(t, x, r, np.broadcast_to(taken, (len(t) - 1, *taken.shape[1:])))
         self.seconds += time.perf_counter() - begin
 
-    def _take(self, t: _Array, x: _Array, r: _Array, taken: _Array) -> None:
+    def _take(self, t: Array, x: Array, r: Array, taken: Array) -> None:
         simulator, times = self._simulator, self._simulator.input_times
         energies = simulator.energy(t, x, r, self._parameters)
         given = [taken[:, times.index(share)] for share in self._scheme.c]
@@ -69,7 +67,7 @@ class Followed:
             self._first = float(energy[0])
         self.defect = float(np.maximum(self.defect, np.abs(energy - self._first - work).max()))  # keeps NaN
         self._work = float(work[-1])
-        parts: dict[str, _Array] = {part: energies[part] for part in ("kinetic", "potential") if part in energies}
+        parts: dict[str, Array] = {part: energies[part] for part in ("kinetic", "potential") if part in energies}
         parts = parts or {self._name: energy}
         for part, values in (*parts.items(), ("work", work)):
             low, high = self._bounds.get(part, (np.inf, -np.inf))

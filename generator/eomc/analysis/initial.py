@@ -254,7 +254,8 @@ class InitialState:
         at = self._at(numbers, [0.0] * len(speeds))
         affine = affine_of(at, rows.residuals, rows.jacobian)
         redundant = redundant_rows_of(affine)
-        if len(rows) - len(redundant) >= len(speeds) and not self._moves_by_itself(rows):
+        moves = depends_on(self.problem.graph, rows.residuals, self.problem.symbols.outside)  # by itself
+        if len(rows) - len(redundant) >= len(speeds) and not moves:
             raise ModelError(
                 f"{self.model.name}: the constraints leave no freedom to move: {len(rows) - len(redundant)} of them "
                 f"hold all {len(speeds)} speeds at the initial coordinates; take constraints out, or give others"
@@ -296,17 +297,11 @@ class InitialState:
             "it, or give other initial values"
         )
 
-    def _moves_by_itself(self, rows: ConstraintRows) -> bool:
-        """Whether time, inputs or extra states enter the constraints: they may then leave no freedom, and move."""
-        return bool(depends_on(self.problem.graph, rows.residuals, self.problem.symbols.outside))
-
     def _second_half(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
         if self.method.second is SecondHalf.SPEEDS or isinstance(self.model.dynamics, Hamiltonian):
             return speeds
         rates = speeds if isinstance(self.model.dynamics, Lagrangian) else self._rates(numbers, speeds)
-        if self.method.second is SecondHalf.VELOCITIES:
-            return rates
-        return self._momenta(numbers, rates)
+        return rates if self.method.second is SecondHalf.VELOCITIES else self._momenta(numbers, rates)
 
     def _rates(self, numbers: Mapping[Symbol, float], speeds: list[float]) -> list[float]:
         """Return q' of the speeds: zero where that meets the kinematical equations though they do not determine it."""

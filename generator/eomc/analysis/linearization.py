@@ -22,7 +22,7 @@ from eomc.analysis.contract import Built
 from eomc.analysis.initial import InitialState
 from eomc.analysis.points import point_of
 from eomc.analysis.steadiness import that_must_rest
-from eomc.binding.vectors import NamedVector, Values, name_of_key, real_array
+from eomc.binding.vectors import Array, NamedVector, Values, name_of_key, real_array
 from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
@@ -40,7 +40,6 @@ from eomc.passes.checking import checked_nodes
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import counted, suggesting
 
-_Array = NDArray[np.float64]
 _MET = 1e-6  # residuals of constraints in proportion to the sizes of their terms
 _ASIDE = 1e-2  # how far to look around a state, in proportion to it
 _STILL = 1e-8  # what is less beside its size around a state is zero: states are given by their digits
@@ -54,15 +53,15 @@ class Linearization:
     ``control.ss(*eomc.linearize(model))`` makes a system of python-control of it.
     """
 
-    A: _Array  # (n, n)
-    B: _Array  # (n, nr)
-    C: _Array  # (ny, n)
-    D: _Array  # (ny, nr)
+    A: Array  # (n, n)
+    B: Array  # (n, nr)
+    C: Array  # (ny, n)
+    D: Array  # (ny, nr)
     state_names: tuple[str, ...]  # of the independent states, in the order of the state
     input_names: tuple[str, ...]
     output_names: tuple[str, ...]
-    state: _Array = field(repr=False)  # the whole state (nx,) about which
-    rates: _Array = field(repr=False)  # (n,) of the independent states: zero at an equilibrium
+    state: Array = field(repr=False)  # the whole state (nx,) about which
+    rates: Array = field(repr=False)  # (n,) of the independent states: zero at an equilibrium
     unsteady: tuple[str, ...]  # states whose rates are not zero, but would be if the motion were steady
 
     @property
@@ -79,7 +78,7 @@ class Linearization:
         """The eigenvalues of A, by real part and then by imaginary part."""
         return np.sort_complex(np.linalg.eigvals(self.A).astype(np.complex128))
 
-    def __iter__(self) -> Iterator[_Array]:
+    def __iter__(self) -> Iterator[Array]:
         """Yield A, B, C, D."""
         return iter((self.A, self.B, self.C, self.D))
 
@@ -175,9 +174,9 @@ def _refuse_growing_momenta(model: Model, equations: EquationsOfMotion) -> None:
     )
 
 
-def _aside(state: _Array) -> _Array:
+def _aside(state: Array) -> Array:
     """Return how far to go from each state to one beside it; no scale but its own is known of a state."""
-    sizes: _Array = _ASIDE * np.where(state == 0.0, 1.0, np.abs(state))
+    sizes: Array = _ASIDE * np.where(state == 0.0, 1.0, np.abs(state))
     return sizes
 
 
@@ -213,7 +212,7 @@ def _are_pairs(at: object) -> bool:
     return all(isinstance(one, tuple) and len(one) == 2 and not isinstance(one[0], (int, float)) for one in at)
 
 
-def _without_noise(slopes: _Array) -> _Array:
+def _without_noise(slopes: Array) -> Array:
     """Return derivatives of constraints with zeros in the place of rounding errors."""
     return np.where(np.abs(slopes) <= _NOISE, 0.0, slopes)
 
@@ -222,7 +221,7 @@ class _Point:
     """The derivatives of all that matters at one state."""
 
     def __init__(
-        self, model: Model, equations: EquationsOfMotion, state: _Array, numbers: Mapping[Symbol, float]
+        self, model: Model, equations: EquationsOfMotion, state: Array, numbers: Mapping[Symbol, float]
     ) -> None:
         self._model = model
         self._equations = equations
@@ -279,7 +278,7 @@ class _Point:
         moving: NDArray[np.bool_] = ~(np.abs(self._sample.vector(self._rates)) <= _STILL * np.nan_to_num(sizes))
         return moving
 
-    def _must_rest(self, f_x: _Array, along: _Array, independent: list[int]) -> NDArray[np.bool_]:
+    def _must_rest(self, f_x: Array, along: Array, independent: list[int]) -> NDArray[np.bool_]:
         """Return which independent states rest in a steady motion.
 
         State j acts on the rate of i where it makes it grow, by A_ij x_j', more than by rounding beside its growth
@@ -306,7 +305,7 @@ class _Point:
             for x in places
         ]
 
-    def _tangent(self) -> tuple[list[int], _Array, _Array]:
+    def _tangent(self) -> tuple[list[int], Array, Array]:
         """Return the independent states, and dx = T dx_I + N dr of those changes that the constraints admit."""
         (phi_x, phi_r), (row_x, row_r) = self._slopes[2:]
         phi_x, row_x = _without_noise(phi_x), _without_noise(row_x)
@@ -378,7 +377,7 @@ class _Point:
                 "give initial values by name, which are completed, or a state from sim.state(...)"
             )
 
-    def _refuse_infinite(self, slopes: _Array) -> None:
+    def _refuse_infinite(self, slopes: Array) -> None:
         if not np.isfinite(slopes).all():
             names = [v.name for v in (*self._equations.states, *self._equations.inputs)]
             name = names[int(np.argmin(np.isfinite(slopes).all(axis=0)))]

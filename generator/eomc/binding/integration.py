@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from eomc.binding.calls import Constants, real_type
 from eomc.binding.library import Library
-from eomc.binding.vectors import NamedVector, Real, Values, name_of_key
+from eomc.binding.vectors import Array, NamedVector, Real, Values, name_of_key
 from eomc.errors import DivergenceError, RunError, SingularSystemError, UsageError
 from eomc.ir.remedies import remedy
 from eomc.model.arguments import number_of
@@ -27,8 +27,7 @@ from eomc.wording import counted
 BLOCK = 4096
 """Steps per call into C: bounds the memory for sampled inputs and the wait for an interrupt from the keyboard."""
 
-_Array: TypeAlias = NDArray[np.float64]
-Follower: TypeAlias = Callable[[_Array, _Array, _Array, _Array], None]
+Follower: TypeAlias = Callable[[Array, Array, Array, Array], None]
 """Takes times, states and inputs at the ends of some steps, and what these take, as `RunInputs.block` has it."""
 
 InputSource: TypeAlias = Values | Callable[[float], Values] | None

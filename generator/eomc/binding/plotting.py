@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from eomc.binding.vectors import Array
 from eomc.errors import OutputError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_Array: TypeAlias = NDArray[np.float64]
 
 _STYLES = ("-", "--", ":", "-.")
 
@@ -33,7 +30,7 @@ class Quantity:
 
 
 def draw(
-    title: str, t: _Array, columns: Sequence[tuple[Quantity, _Array]], path: str | os.PathLike[str] | None
+    title: str, t: Array, columns: Sequence[tuple[Quantity, Array]], path: str | os.PathLike[str] | None
 ) -> Figure:
     """Draw one panel per kind of quantity and unit, over a common time axis."""
     try:
@@ -65,9 +62,9 @@ def draw(
     return figure
 
 
-def _panels(columns: Sequence[tuple[Quantity, _Array]]) -> dict[tuple[str, str], list[tuple[str, _Array]]]:
+def _panels(columns: Sequence[tuple[Quantity, Array]]) -> dict[tuple[str, str], list[tuple[str, Array]]]:
     """Group what shares an axis, in order of appearance."""
-    panels: dict[tuple[str, str], list[tuple[str, _Array]]] = {}
+    panels: dict[tuple[str, str], list[tuple[str, Array]]] = {}
     for quantity, values in columns:
         panels.setdefault((quantity.group, quantity.unit), []).append((quantity.name, values))
     return panels

@@ -5,17 +5,12 @@ from __future__ import annotations
 import math
 import warnings
 
-import numpy as np
-from numpy.typing import NDArray
-
 from eomc.binding.evaluation import Evaluator
-from eomc.binding.vectors import Real, Values
+from eomc.binding.vectors import Array, Real, Values
 from eomc.errors import DivergenceError, EomcError, UsageError
 
-_Array = NDArray[np.float64]
 
-
-def closed_start(evaluator: Evaluator, t: float, x0: Real, inputs: _Array, parameters: Values | None) -> _Array:
+def closed_start(evaluator: Evaluator, t: float, x0: Real, inputs: Array, parameters: Values | None) -> Array:
     """Return `x0` to the bit where it meets the constraints, else the state near it that does, with a warning.
 
     The emitted text that decides is that of the emitted main.
@@ -41,9 +36,7 @@ def closed_start(evaluator: Evaluator, t: float, x0: Real, inputs: _Array, param
     return start
 
 
-def refuse_infinite_start(
-    evaluator: Evaluator, t: float, x0: _Array, inputs: _Array, parameters: Values | None
-) -> None:
+def refuse_infinite_start(evaluator: Evaluator, t: float, x0: Array, inputs: Array, parameters: Values | None) -> None:
     """Say in the words of the emitted main that the first state derivative is not finite, where it is not.
 
     Raises

@@ -19,6 +19,7 @@ from eomc.model.arrays import Arrays
 from eomc.wording import counted, did_you_mean
 
 Real: TypeAlias = NDArray[np.floating[Any]]
+Array: TypeAlias = NDArray[np.float64]
 Values: TypeAlias = Mapping[Any, float] | ArrayLike
 """By name (or SymPy symbol), or all of them in order."""
 

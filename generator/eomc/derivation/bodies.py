@@ -9,14 +9,13 @@ from functools import cached_property, partial, wraps
 from typing import Any, TypeVar
 
 from eomc.derivation.accelerations import at_no_acceleration
-from eomc.derivation.motion import Motion, Point
+from eomc.derivation.motion import Motion
 from eomc.derivation.problem import Problem
 from eomc.derivation.rotors import carried_rotors
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import (
     Components,
-    Frame,
     FrameTree,
     Matrix,
     VectorSum,
@@ -31,7 +30,7 @@ from eomc.lowering.vectors import (
 )
 from eomc.model.parts import MechanicalSystem
 from eomc.model.places import frames_on_ways, points_of, points_on_ways
-from eomc.model.sympy_private import inertia_of, set_acceleration, set_angular_acceleration
+from eomc.model.sympy_private import Frame, Point, inertia_of, set_acceleration, set_angular_acceleration
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
 from eomc.passes.shorten import shorten
@@ -135,7 +134,6 @@ class BodySystem:
 
     def spin(self, body: GraphBody) -> Components:
         """Return a body's angular velocity in the frame of its inertia [rad/s]."""
-        assert body.basis is not None
         return self.motion.angular_velocity_in(body.frame, body.basis)
 
     def inertia_moment(self, body: GraphBody) -> Components:
@@ -144,7 +142,6 @@ class BodySystem:
         d/dt (I w) = I d_F w/dt + w_F x (I w), with w_F the angular velocity of F itself; d_F w/dt is the rates of the
         components or, where that is shorter beside what the mass centre needs, alpha - w_F x w.
         """
-        assert body.basis is not None
         assert body.inertia is not None
         graph, motion = self.graph, self.motion
         spin = self.spin(body)

@@ -15,9 +15,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from eomc.derivation.bodies import BodySystem, GraphBody
-from eomc.derivation.motion import Point
 from eomc.ir.remembered import remembered
-from eomc.lowering.vectors import Frame, VectorSum, components, each
+from eomc.lowering.vectors import VectorSum, components, each
+from eomc.model.sympy_private import Frame, Point
 
 _STILL = 0
 

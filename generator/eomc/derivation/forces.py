@@ -15,8 +15,9 @@ from eomc.derivation.bodies import BodySystem, GraphBody
 from eomc.derivation.motion import Motion
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
-from eomc.lowering.vectors import Frame, add, each
+from eomc.lowering.vectors import add, each
 from eomc.model.parts import Lagrangian, MechanicalSystem
+from eomc.model.sympy_private import Frame
 from eomc.passes.differentiate import gradient, vjp
 
 Seeds = list[tuple[Node, Node]]

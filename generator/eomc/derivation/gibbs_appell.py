@@ -27,7 +27,8 @@ from eomc.derivation.problem import Problem
 from eomc.derivation.speeds import refuse_nonlinear_velocities, solve_for_speeds
 from eomc.ir.equations import GibbsFunction
 from eomc.ir.graph import Graph, Node, Rows
-from eomc.lowering.vectors import Components, Frame, add, apply, cross, dot, each, minus, plus
+from eomc.lowering.vectors import Components, add, apply, cross, dot, each, minus, plus
+from eomc.model.sympy_private import Frame
 from eomc.passes.cost import cost
 from eomc.passes.dependence import Dependence
 from eomc.passes.differentiate import Tangents, vjp
@@ -149,7 +150,6 @@ def gibbs_function(bodies: BodySystem) -> GibbsFunction:
         terms.append(graph.mul(graph.mul(half, body.mass), dot(graph, acceleration, acceleration)))
         terms.append(graph.mul(bodies.problem.rate(body.mass), dot(graph, velocity, acceleration)))
         if body.inertia is not None:
-            assert body.basis is not None
             bias = bodies.frames.express(bodies.angular_acceleration(body), body.basis)
             turning = plus(graph, bias, motion.turning(body))
             terms.append(graph.mul(half, dot(graph, turning, apply(graph, body.inertia, turning))))

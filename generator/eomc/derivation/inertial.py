@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Sequence
 
 from eomc.ir.rounding import Number, Rounded
-from eomc.lowering.vectors import Frame, FrameTree, VectorSum
+from eomc.lowering.vectors import FrameTree, VectorSum
+from eomc.model.sympy_private import Frame
 
 Row = list[Number]
 

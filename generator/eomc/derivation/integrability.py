@@ -27,7 +27,8 @@ from eomc.derivation.forces import inertia_seeds
 from eomc.derivation.placed import are_placed, turn_as_oriented
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
-from eomc.lowering.vectors import Frame, components
+from eomc.lowering.vectors import components
+from eomc.model.sympy_private import Frame
 from eomc.passes.differentiate import depends_on, gradient, vjp
 from eomc.solving.checks import Checks
 

@@ -16,10 +16,10 @@ from functools import partial, reduce
 
 from eomc.derivation.bodies import BodySystem, inertia_shift, matrix_add
 from eomc.derivation.clusters import Clusters
-from eomc.derivation.motion import Point
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.remembered import remembered
-from eomc.lowering.vectors import Components, Frame, Matrix, add, apply, cross, dot, each, matrix_of_rows, plus, scale
+from eomc.lowering.vectors import Components, Matrix, add, apply, cross, dot, each, matrix_of_rows, plus, scale
+from eomc.model.sympy_private import Frame, Point
 from eomc.passes.collect import collected_sum
 from eomc.passes.differentiate import vjp
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 from eomc.derivation.inertial import InertialNumbers
 from eomc.derivation.zeros import Zeros
@@ -18,25 +17,11 @@ from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.remembered import remembered
 from eomc.ir.rounding import Rounded
-from eomc.lowering.vectors import (
-    Components,
-    Frame,
-    FrameTree,
-    VectorSum,
-    add,
-    components,
-    cross,
-    each,
-    minus,
-    plus,
-    scale,
-)
+from eomc.lowering.vectors import Components, FrameTree, VectorSum, add, components, cross, each, minus, plus, scale
 from eomc.model.geometry import paths_to, velocity_path
-from eomc.model.sympy_private import angular_velocities, positions, set_velocity
+from eomc.model.sympy_private import Frame, Point, angular_velocities, positions, set_velocity
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import Tangents
-
-Point: TypeAlias = Any  # sympy.physics.vector.Point
 
 
 @dataclass(frozen=True, slots=True)

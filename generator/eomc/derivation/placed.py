@@ -9,7 +9,8 @@ from eomc.derivation.bodies import BodySystem, asked_once
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
-from eomc.lowering.vectors import Components, Frame, Matrix, add, components
+from eomc.lowering.vectors import Components, Matrix, add, components
+from eomc.model.sympy_private import Frame
 
 
 def are_placed(problem: Problem, bodies: BodySystem) -> bool:

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 
 from eomc.derivation.motion import Motion
 from eomc.ir.graph import Graph
-from eomc.lowering.vectors import Frame, FrameTree, Matrix
+from eomc.lowering.vectors import FrameTree, Matrix
+from eomc.model.sympy_private import Frame
 from eomc.passes.cost import cost
 
 

@@ -206,9 +206,7 @@ class Graph(Store):
 
     def negate(self, condition: Node) -> Node:
         """Return the logical negation."""
-        if self.ops[condition] is Op.NOT:
-            return self.args[condition][0]
-        return self._make(Op.NOT, (condition,))
+        return self.args[condition][0] if self.ops[condition] is Op.NOT else self._make(Op.NOT, (condition,))
 
     # -- sums and products -------------------------------------------------------------------------------------------
 

@@ -188,15 +188,12 @@ class ScalarLowering:
         switches = EVERYWHERE  # where no factor is zero by a choice
         for node in above:
             switches = both(graph, switches, nonzero(graph, node))
-        if switches not in (EVERYWHERE, NOWHERE) and not self._is_unknown(switches):
+        if switches not in (EVERYWHERE, NOWHERE) and not graph.holds[switches] & graph.bits(self._unknowns):
             live = self._quotient([without_zero(graph, node) for node in above], below, coefficient)
             whole = self._quotient(above, below, coefficient)  # of Piecewise((y, y > 0), (0, True))/y, 1 is left above
             if not (is_total(graph, live, self._given) and is_total(graph, whole, self._given)):
                 return graph.select(switches, guarded(graph, live, switches, self._given), graph.zero)
         return self._quotient(above, below, coefficient)
-
-    def _is_unknown(self, condition: Node) -> bool:
-        return bool(self.graph.holds[condition] & self.graph.bits(self._unknowns))
 
     def _quotient(self, above: list[Node], below: list[Node], coefficient: float | Fraction) -> Node:
         graph = self.graph

@@ -16,9 +16,8 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.remembered import remembered
 from eomc.lowering.scalars import ScalarLowering
 from eomc.model.geometry import paths_to
-from eomc.model.sympy_private import orientations
+from eomc.model.sympy_private import Frame, orientations
 
-Frame: TypeAlias = Any  # sympy.physics.vector.ReferenceFrame
 Components: TypeAlias = tuple[Node, Node, Node]
 Matrix: TypeAlias = tuple[Components, Components, Components]
 VectorSum: TypeAlias = Mapping[Frame, Components]

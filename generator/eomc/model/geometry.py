@@ -9,15 +9,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 import sympy
 
-from eomc.model.sympy_private import positions, set_velocity
-
-Frame: TypeAlias = Any
-Point: TypeAlias = Any
-Vector: TypeAlias = Any
+from eomc.model.sympy_private import Frame, Point, Vector, positions, set_velocity
 
 
 def paths_to(root: Frame, neighbours: Callable[[Frame], Iterable[Frame]]) -> dict[Frame, Frame]:

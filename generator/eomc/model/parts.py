@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 import sympy
 
-Vector: TypeAlias = Any  # sympy.physics.vector.Vector; sympy ships no types
-Frame: TypeAlias = Any  # sympy.physics.vector.ReferenceFrame
+from eomc.model.sympy_private import Frame, Vector
+
 Body: TypeAlias = Any  # sympy.physics.mechanics.RigidBody or Particle
 Load: TypeAlias = tuple[Any, Any]  # (Point, force) or (ReferenceFrame, torque)
 

@@ -41,8 +41,6 @@ def add_sizes(program: Program) -> Program:
 
 
 def _has_none(graph: Graph, node: Node) -> bool:
-    if graph.ops[node] is not Op.SOLVE:
-        return False
     spec = graph.data[node]
     return isinstance(spec, SystemSpec) and not spec.sized
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import sympy
 from sympy.core.function import AppliedUndef
@@ -17,12 +17,16 @@ from sympy.physics.vector import Vector
 
 from eomc.errors import ModelError
 from eomc.model import MechanicalSystem, Model
-from eomc.model.sympy_private import inertia_of, positions, set_acceleration, set_angular_acceleration, set_velocity
+from eomc.model.sympy_private import (
+    Point,
+    inertia_of,
+    positions,
+    set_acceleration,
+    set_angular_acceleration,
+    set_velocity,
+)
 from eomc.reference.frames import DyadicForm, Frames, VectorForm, nearest_first, shortest_path
 from eomc.reference.plan import Plan
-
-Point: TypeAlias = Any
-Frame: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ class Closing:
         coordinates, sizes = instant.coordinates.copy(), self._configuration_sizes(instant)
         rows = np.arange(instant.states)  # those that are not there yet
         for _ in range(steps):
-            here = _part(instant, rows, coordinates[rows])
+            here = replace(instant.at_rows(rows), coordinates=coordinates[rows])
             residuals, matrix = self._configuration(here)
             if residuals.shape[1] == 0:
                 break
@@ -188,18 +188,6 @@ class Closing:
         """Return the larger ends of the ranges."""
         ranges = {value.symbol: max(abs(value.low), abs(value.high)) for value in self._model.ranges}
         return np.array([ranges.get(symbol, DEFAULT_RANGE[1]) for symbol in symbols])
-
-
-def _part(instant: Instant, rows: NDArray[np.intp], coordinates: Array) -> Instant:
-    """Return some of the states, with other coordinates."""
-    return Instant(
-        instant.time[rows],
-        coordinates,
-        instant.speeds[rows],
-        instant.extra[rows],
-        instant.inputs[rows],
-        instant.parameters[rows],
-    )
 
 
 def _product(matrices: Array, vectors: Array) -> Array:

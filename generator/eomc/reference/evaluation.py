@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -102,24 +103,15 @@ class Evaluation:
         """
         states = self.numbers(x)
         whole = self.instant(t, np.atleast_2d(states), inputs, parameters)
-        rates = None if accelerations is None else finite_array(accelerations, f"accelerations of {self.model.name!r}")
-        if rates is not None:
-            rates = np.broadcast_to(rates, (whole.states, rates.shape[-1]))
+        if accelerations is not None:
+            rates = finite_array(accelerations, f"accelerations of {self.model.name!r}")
+            whole = replace(whole, accelerations=np.broadcast_to(rates, (whole.states, rates.shape[-1])))
         step = max(1, _JET_LIMIT // (len(self.names) + 1) ** 2)
         single, pieces = states.ndim < 2, []
         for start in range(0, max(1, whole.states), step):
             part = np.arange(start, min(start + step, whole.states))
             rows = np.repeat(part, 2) if len(part) == 1 and not single else part
-            piece = Instant(
-                whole.time[rows],
-                whole.coordinates[rows],
-                whole.speeds[rows],
-                whole.extra[rows],
-                whole.inputs[rows],
-                whole.parameters[rows],
-                None if rates is None else rates[rows],
-            )
-            pieces.append((len(part), piece))
+            pieces.append((len(part), whole.at_rows(rows)))
         return single, pieces
 
     def _decided(self, evaluate: Callable[[Instant], Array], instant: Instant) -> Array:

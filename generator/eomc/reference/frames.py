@@ -13,19 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-import numpy as np
 import sympy
-from numpy.typing import NDArray
 
 from eomc.errors import ModelError
-from eomc.model.sympy_private import angular_velocities, orientations
+from eomc.model.sympy_private import Frame, Vector, angular_velocities, orientations
 from eomc.reference.arrays import cross, product, reshaped, stack, zeros
 from eomc.reference.clock import Clock
 from eomc.reference.jets import Jet
 from eomc.reference.plan import Plan
 
-Frame: TypeAlias = Any
-Vector: TypeAlias = Any
 Dyadic: TypeAlias = Any
 
 
@@ -164,9 +160,6 @@ class Frames:
             f"{what} joins frames {root.name} and {other.name}, which have no orientation to each other: orient one of "
             "them in the other"
         )
-
-
-_Array = NDArray[np.float64]
 
 
 class Rotations:

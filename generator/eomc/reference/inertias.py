@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import sympy
 from numpy.typing import NDArray
@@ -34,7 +32,7 @@ class Inertias:
         symbols = [p.symbol for p in model.parameters]
         for body in model.dynamics.bodies:
             if hasattr(body, "inertia"):
-                held = _symbols(body.inertia[0])
+                held = {symbol for number, *_ in body.inertia[0].args for symbol in sympy.sympify(number).free_symbols}
                 self.parameters.append([k for k, symbol in enumerate(symbols) if symbol in held])
 
     def are_possible(self, parameters: Array) -> NDArray[np.bool_]:
@@ -75,8 +73,3 @@ class Inertias:
             np.broadcast_to(inputs, (count, len(inputs))),
             parameters,
         )
-
-
-def _symbols(dyadic: Any) -> set[sympy.Basic]:
-    """Return the symbols in the measure numbers of a dyadic."""
-    return {symbol for number, *_ in dyadic.args for symbol in sympy.sympify(number).free_symbols}

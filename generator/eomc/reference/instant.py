@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import sympy
+from numpy.typing import NDArray
 
 from eomc.model import Model
 from eomc.reference.jets import Array, Jet, constant
@@ -30,6 +31,11 @@ class Instant:
     def states(self) -> int:
         """Return k."""
         return len(self.time)
+
+    def at_rows(self, rows: NDArray[np.intp]) -> Instant:
+        """Return some of the states."""
+        given = {part.name: getattr(self, part.name) for part in dataclasses.fields(self)}
+        return Instant(**{name: values[rows] for name, values in given.items() if values is not None})
 
     def equals(self, other: Instant) -> bool:
         """Whether all numbers are the same."""

@@ -181,9 +181,7 @@ def _moves(x: Jet) -> NDArray[np.bool_]:
 
 def _tamed(x: Jet, slope: Array) -> Array:
     """Return derivatives of a function of x, zero in place of infinity where x is at rest, such as Max(y, 0) may be."""
-    if np.isfinite(slope).all():
-        return slope
-    return np.where(_moves(x) | np.isfinite(slope), slope, 0.0)
+    return slope if np.isfinite(slope).all() else np.where(_moves(x) | np.isfinite(slope), slope, 0.0)
 
 
 def _jet(value: Array, gradient: Derivative, hessian: Derivative, order: int) -> Jet:

@@ -100,8 +100,10 @@ class Kane:
         return environment, values, self.setting.clock(environment, rates, instant.states)
 
     def solve(self, instant: Instant, accelerations: bool = True) -> Solution:
-        """Return the motion; mass matrix and forcing are over the independent speeds where there are dependent ones."""
-        del accelerations  # they come with the equations
+        """Return the motion, with its accelerations.
+
+        Mass matrix and forcing are over the independent speeds where there are dependent ones.
+        """
         reactions = self.reactions(instant) if self.system.reactions else None
         return self._solved(instant, reactions)
 

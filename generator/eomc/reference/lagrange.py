@@ -12,7 +12,7 @@ import numpy as np
 import sympy
 
 from eomc.errors import UnsupportedError
-from eomc.model import Lagrangian, MechanicalSystem, Model, name_of
+from eomc.model import MechanicalSystem, Model, name_of
 from eomc.reference.arrays import solve_values, stack
 from eomc.reference.clock import MissingRateError
 from eomc.reference.constraints import Rows, constrained, random_instant
@@ -34,7 +34,6 @@ def momentum_source(model: Model) -> MomentumSource:
     """Return where the momenta of a model of bodies or of a Lagrangian come from."""
     if isinstance(model.dynamics, MechanicalSystem):
         return BodyMomenta(model)
-    assert isinstance(model.dynamics, Lagrangian)
     return LagrangianMomenta(model)
 
 
@@ -70,8 +69,7 @@ class Lagrange(_ByEnergy):
         return self.source.at(instant, instant.speeds, Wanted.VALUE)
 
     def solve(self, instant: Instant, accelerations: bool = True) -> Solution:
-        """Return the motion."""
-        del accelerations  # they are what is solved for
+        """Return the motion; the accelerations are what is solved for."""
         at = self.source.at(instant, instant.speeds)
         forcing = at.drive - at.bias
         second, multipliers, forces = _accelerations(self.source, at, forcing)
@@ -97,7 +95,6 @@ class Lagrange(_ByEnergy):
 
     def speeds_from_rates(self, instant: Instant, rates: Array) -> Array:
         """Return the state's second part from q'."""
-        del instant
         return rates
 
 

@@ -54,8 +54,7 @@ class Setting:
         still = constant(np.zeros(()))
         found: list[Jet | None] = [rates[symbol] for symbol in self.rates]
         found += [still] * len(self.seeds.speeds)
-        for symbol in self.seeds.others:
-            found.append(self._rate(symbol, environment))
+        found += [self._rate(symbol, environment) for symbol in self.seeds.others]
         return Clock.of(self.seeds, found, states)
 
     def extra_rates(self, environment: Environment, states: int) -> Array:

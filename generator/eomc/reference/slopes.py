@@ -69,10 +69,6 @@ class Slopes:
         }
         return ways[function]()
 
-    def _rows(self, count: int) -> Rows:
-        """Return which of the points each of `count` rows comes from."""
-        return np.arange(count) % len(self._at.time)
-
     def _jacobian(self, function: Callable[[Array, Array, Array, Array], Array]) -> dict[str, Slope]:
         """Return the slopes of a function by states (k, m, nx) and by inputs (k, m, nr)."""
         at, nx = self._at, self._at.states.shape[1]
@@ -90,7 +86,7 @@ class Slopes:
         at = self._at
 
         def rates(point: Array) -> Array:
-            rows = self._rows(len(point))
+            rows = np.arange(len(point)) % len(at.time)
             return self._source.rhs(point[:, 0], at.states[rows], at.inputs[rows], at.parameters[rows])
 
         found = estimates(rates, at.time[:, None], 1.0 + np.abs(at.time[:, None]))

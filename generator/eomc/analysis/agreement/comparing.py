@@ -13,7 +13,7 @@ import copy
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from eomc.analysis.agreement.judging import judge
 from eomc.analysis.agreement.witness import Named, Points, Witness, named
 from eomc.analysis.contract import Built
 from eomc.binding import Simulator
+from eomc.binding.vectors import Array
 from eomc.errors import SingularSystemError
 from eomc.ir.program import Function
 from eomc.model import Model
@@ -33,8 +34,6 @@ TOLERANCE = 1e-10
 TOLERANCE_OF_SLOPES = 1e-8
 _STRICT = 1e-2  # values that agree so much better than they need to are not looked into
 _CONFIDENCE_OF_DIFFERENCES = 10.0
-
-_Array: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +147,10 @@ def _compared(simulator: Simulator, witness: Witness, function: Function) -> Agr
     along = along if function.accelerations else ()
     points = witness.driven if along else witness.points
 
-    def ours(rows: _Array) -> Named:
+    def ours(rows: Array) -> Named:
         return _of_the_c(getattr(simulator, name), points, rows)
 
-    def theirs(rows: _Array) -> Named:
+    def theirs(rows: Array) -> Named:
         return witness.values_at(name, rows, along)
 
     a = ours(points.rows)
@@ -181,14 +180,14 @@ def _compared(simulator: Simulator, witness: Witness, function: Function) -> Agr
     return Agreement(name, size, verdict.worst, not verdict.blind)
 
 
-def _unexplained(left: _Array, right: _Array, scale: _Array, error: _Array, tolerance: float) -> NDArray[np.intp]:
+def _unexplained(left: Array, right: Array, scale: Array, error: Array, tolerance: float) -> NDArray[np.intp]:
     """Return the samples with a component that differs by more than is known to be allowed; NaN does."""
     allowed = tolerance * (np.abs(right) + scale) + np.minimum(error, tolerance * np.abs(right))
     with np.errstate(invalid="ignore"):
         return np.flatnonzero(~np.all(np.abs(left - right) <= allowed, axis=1))
 
 
-def _of_the_c(function: Callable[..., Any], points: Points, rows: _Array) -> Named:
+def _of_the_c(function: Callable[..., Any], points: Points, rows: Array) -> Named:
     """Evaluate a function of the C: rows with the same parameters in one call, NaN where these allow no motion."""
     _, _, _, parameters, _ = points.split(rows)
     sets, which = np.unique(parameters, axis=0, return_inverse=True)
@@ -206,10 +205,10 @@ def _of_the_c(function: Callable[..., Any], points: Points, rows: _Array) -> Nam
     return found
 
 
-def _columns(function: Callable[[_Array], Named], names: Sequence[str]) -> Callable[[_Array], _Array]:
+def _columns(function: Callable[[Array], Named], names: Sequence[str]) -> Callable[[Array], Array]:
     """Return a function whose results stand side by side."""
     return lambda arguments: _joined(function(arguments), names)
 
 
-def _joined(rows: Named, names: Sequence[str]) -> _Array:
+def _joined(rows: Named, names: Sequence[str]) -> Array:
     return np.concatenate([rows[name] for name in names], axis=1) if names else np.empty((0, 0))

@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from eomc.binding.vectors import Array
 
 BLIND = 1e-8  # an error of a term in this proportion must be seen: a value that is known worse tells nothing
-
-_Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class Verdict:
     blind: bool  # the errors of a component are so large in all samples that nothing can be told
 
 
-def judge(ours: _Array, theirs: _Array, size: _Array, error: _Array, tolerance: float) -> Verdict:
+def judge(ours: Array, theirs: Array, size: Array, error: Array, tolerance: float) -> Verdict:
     """Compare values (k, n) of a function at k samples.
 
     Parameters

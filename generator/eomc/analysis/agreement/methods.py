@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eomc.analysis.agreement import Samples, draw
+from eomc.binding.vectors import Array
 from eomc.model import Model
 from eomc.reference import Reference, reference
 
@@ -25,8 +25,6 @@ MOTION_TOLERANCE = 1e-10
 _DIGIT = 1e-13  # by which states and parameters are moved, relatively
 _MOVES = 2
 _ERRORS = 100.0  # times what a move changes
-
-_Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +102,7 @@ def _moved(samples: Samples, seed: int) -> list[Samples]:
     return moved
 
 
-def _distance(ours: Sequence[_Array], theirs: Sequence[_Array]) -> float:
+def _distance(ours: Sequence[Array], theirs: Sequence[Array]) -> float:
     """Return the worst |a - b| beside the values and what is unknown of them."""
     a, b = ours[0], theirs[0]
     unknown = sum(np.max([np.abs(row - rows[0]) for row in rows[1:]], axis=(0, 1)) for rows in (ours, theirs))
@@ -114,7 +112,7 @@ def _distance(ours: Sequence[_Array], theirs: Sequence[_Array]) -> float:
         return float(np.max(np.where(distance == 0.0, 0.0, distance / scale), initial=0.0))
 
 
-def _motion(source: Reference, samples: Samples, states: _Array) -> dict[str, _Array]:
+def _motion(source: Reference, samples: Samples, states: Array) -> dict[str, Array]:
     """Return q'' and the multipliers lambda at some states of a method."""
     given = samples.time, states, samples.inputs, samples.parameters
     with warnings.catch_warnings(action="ignore", category=RuntimeWarning):  # rows of NaN count as differences
@@ -125,7 +123,7 @@ def _motion(source: Reference, samples: Samples, states: _Array) -> dict[str, _A
     return found
 
 
-def _state(first: Reference, momenta: Reference | None, other: Reference, samples: Samples, states: _Array) -> _Array:
+def _state(first: Reference, momenta: Reference | None, other: Reference, samples: Samples, states: Array) -> Array:
     """Return states of another method with the same q, q' and extra states."""
     if other.state_names == first.state_names:
         return states

@@ -11,6 +11,7 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.vectors import Array
 from eomc.reference import Reference
 
 _TINY = 1e-9  # a default of less tells nothing about the size of a parameter
@@ -19,10 +20,8 @@ _NARROWER = (3.0, 1.0, 0.5, 0.25, 0.1, 0.0)  # decades about a common factor, fo
 _SHARE = 0.25
 _SMALL = (0.1, 0.01, 0.001)  # largest values in place of zeros, in the order in which they are tried
 
-_Array = NDArray[np.float64]
 
-
-def soundness(source: Reference, times: _Array, states: _Array, parameters: _Array) -> tuple[_Array, _Array]:
+def soundness(source: Reference, times: Array, states: Array, parameters: Array) -> tuple[Array, Array]:
     """Return all results at k states, and how many eigenvalues of each mass matrix are positive."""
     with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
         results = [source.rhs(times, states, None, parameters), source.outputs(times, states, None, parameters)]
@@ -41,7 +40,7 @@ class Wide:
         self._bodies = source.bodies()
         self._usual = self._bodies.are_possible(self._nominal[None])[:, 0]
 
-    def draw(self, generator: np.random.Generator, count: int) -> tuple[_Array, NDArray[np.bool_]]:
+    def draw(self, generator: np.random.Generator, count: int) -> tuple[Array, NDArray[np.bool_]]:
         """Return parameters (count, np), and which of the sets a mechanism can have."""
         nominal = self._nominal
         signs = np.where(nominal == 0.0, generator.choice([-1.0, 1.0], (count, len(nominal))), np.sign(nominal))
@@ -61,7 +60,7 @@ class Wide:
                 impossible = self._impossible(values)
         return values, ~np.any(impossible, axis=0)
 
-    def _impossible(self, values: _Array) -> NDArray[np.bool_]:
+    def _impossible(self, values: Array) -> NDArray[np.bool_]:
         """Return which inertias (bodies, count) no body has, though one can have the default."""
         return ~self._bodies.are_possible(values) & self._usual[:, None]
 
@@ -80,9 +79,9 @@ class Near:
         self._nominal = np.array([one.value for one in source.model.parameters], dtype=np.float64)
         self._places = np.flatnonzero(self._nominal == 0.0)
         self._states = np.empty((0, 0))
-        self._sound: _Array | None = None
+        self._sound: Array | None = None
 
-    def draw(self, generator: np.random.Generator, time: float, share: float = 1.0) -> _Array:
+    def draw(self, generator: np.random.Generator, time: float, share: float = 1.0) -> Array:
         """Return parameters (np,), so much of 25 % from the defaults at most."""
         parameters = self._nominal * (1.0 + share * _SHARE * generator.uniform(-1.0, 1.0, len(self._nominal)))
         places, none = self._places, np.zeros_like(parameters)
@@ -100,7 +99,7 @@ class Near:
         added = self._sound * generator.uniform(0.5, 1.0, len(parameters))
         return parameters + (added if self._is_sound(before, time, parameters + added) else none)
 
-    def _one_by_one(self, before: tuple[_Array, _Array], time: float, parameters: _Array) -> _Array:
+    def _one_by_one(self, before: tuple[Array, Array], time: float, parameters: Array) -> Array:
         """Return values that go together: for each parameter the first of either sign that does with those before."""
         kept = np.zeros_like(parameters)
         for place in self._places:
@@ -111,12 +110,12 @@ class Near:
                 kept[place] = 0.0
         return kept
 
-    def _is_sound(self, before: tuple[_Array, _Array], time: float, parameters: _Array) -> bool:
+    def _is_sound(self, before: tuple[Array, Array], time: float, parameters: Array) -> bool:
         """Whether all values exist that did before, and the mass matrix is as definite as it was."""
         values, definiteness = self._look(time, parameters)
         lost = np.isfinite(before[0]) & ~np.isfinite(values)
         return not np.any(lost) and np.array_equal(definiteness, before[1])
 
-    def _look(self, time: float, parameters: _Array) -> tuple[_Array, _Array]:
+    def _look(self, time: float, parameters: Array) -> tuple[Array, Array]:
         count = len(self._states)
         return soundness(self._source, np.full(count, time), self._states, np.tile(parameters, (count, 1)))

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eomc.analysis.agreement.parameters import Near, Wide, soundness
+from eomc.binding.vectors import Array
 from eomc.errors import ModelError
 from eomc.reference import Reference
 
@@ -20,17 +20,15 @@ _LATEST = 10.0  # s
 _SHARES = (1.0, 1.0, 0.5, 0.5, 0.25, 0.1)  # of the way that parameters near the defaults go
 _LOOKS = 8  # states that tell whether constraints can be closed
 
-_Array = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True)
 class Samples:
     """Some states at one time, with one set of parameters."""
 
     time: float
-    states: _Array  # (k, nx)
-    inputs: _Array  # (k, nr)
-    parameters: _Array  # (np,)
+    states: Array  # (k, nx)
+    inputs: Array  # (k, nr)
+    parameters: Array  # (np,)
     near: bool = False  # parameters within 25 % of the defaults, where none over decades did
 
 
@@ -55,11 +53,9 @@ def draw(source: Reference, count: int, seed: int) -> list[Samples]:
         time = float(generator.uniform(0.0, _LATEST)) if number else 0.0
         groups.append(_group(source, generator, size, time, nominal))
     found = _over_decades(source, generator, varied, groups[0]) if varied else []
-    groups.extend(found)
     near = Near(source)
-    for size in _shares(varied - len(found)):
-        groups.append(_near_group(source, generator, size, near))
-    return groups
+    rest = [_near_group(source, generator, size, near) for size in _shares(varied - len(found))]
+    return [*groups, *found, *rest]
 
 
 def _shares(count: int) -> list[int]:
@@ -68,7 +64,7 @@ def _shares(count: int) -> list[int]:
 
 
 def _group(
-    source: Reference, generator: np.random.Generator, size: int, time: float, parameters: _Array, near: bool = False
+    source: Reference, generator: np.random.Generator, size: int, time: float, parameters: Array, near: bool = False
 ) -> Samples:
     """Return states that are well-conditioned with these parameters."""
     found = np.empty((0, len(source.state_names)))
@@ -91,10 +87,10 @@ def _group(
     )
 
 
-def _zeros_to_blame(source: Reference, time: float, states: _Array, parameters: _Array) -> list[str]:
+def _zeros_to_blame(source: Reference, time: float, states: Array, parameters: Array) -> list[str]:
     """Return parameters that are zero and with other values give states an invertible mass matrix; few that suffice."""
 
-    def is_regular(values: _Array) -> bool:
+    def is_regular(values: Array) -> bool:
         return bool(np.any(source.condition(time, states, parameters=values) < CONDITION_LIMIT))
 
     zeros = np.flatnonzero(parameters == 0.0)
@@ -157,7 +153,7 @@ def _over_decades(source: Reference, generator: np.random.Generator, count: int,
     return found
 
 
-def _inputs(source: Reference, generator: np.random.Generator, count: int) -> _Array:
+def _inputs(source: Reference, generator: np.random.Generator, count: int) -> Array:
     """Return inputs (count, nr) that vary by their own size, or by 1."""
     held = np.array([one.value for one in source.model.inputs], dtype=np.float64)
     return held + (1.0 + np.abs(held)) * generator.uniform(-1.0, 1.0, (count, len(held)))

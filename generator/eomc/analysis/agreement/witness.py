@@ -8,38 +8,37 @@ from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eomc.analysis.agreement.sampling import Samples, draw, near_defaults
+from eomc.binding.vectors import Array
 from eomc.ir.remembered import remembered
 from eomc.model import Model
 from eomc.reference import Reference, reference
 
-_Array: TypeAlias = NDArray[np.float64]
-Named: TypeAlias = dict[str, _Array]
+Named: TypeAlias = dict[str, Array]
 """Values by name, in rows (k, anything)."""
 
 
 class Points:
     """All samples as rows of arguments [t, x, r, p], and behind them accelerations where a function takes these."""
 
-    def __init__(self, source: Reference, rows: _Array) -> None:
+    def __init__(self, source: Reference, rows: Array) -> None:
         self.rows = rows
         self._ends = np.cumsum([1, len(source.state_names), len(source.input_names), len(source.parameter_names)])
 
-    def split(self, rows: _Array) -> tuple[_Array, _Array, _Array, _Array, _Array]:
+    def split(self, rows: Array) -> tuple[Array, Array, Array, Array, Array]:
         """Return t (k,), x (k, nx), r (k, nr), p (k, np) and accelerations (k, n), without columns where none are."""
         t, x, r, p, dv = np.split(rows, self._ends, axis=1)
         return t[:, 0], x, r, p, dv
 
-    def asked(self, function: Callable[..., Any], rows: _Array, parameters: _Array | None = None) -> Any:
+    def asked(self, function: Callable[..., Any], rows: Array, parameters: Array | None = None) -> Any:
         """Return what a function says at rows of arguments, which may have the same `parameters` (np,)."""
         t, x, r, p, dv = self.split(rows)
         p = p if parameters is None else parameters
         return function(t, x, dv, r, p) if dv.shape[1] else function(t, x, r, p)
 
 
-def _arguments(samples: Samples) -> _Array:
+def _arguments(samples: Samples) -> Array:
     count = len(samples.states)
     time = np.full((count, 1), samples.time)
     return np.hstack([time, samples.states, samples.inputs, np.tile(samples.parameters, (count, 1))])
@@ -72,7 +71,7 @@ class Witness:
         """Return the values of a function at the samples; `along` are the directions of forces, where it has any."""
         return self.values_at(function, (self.driven if along else self.points).rows, along)
 
-    def values_at(self, function: str, rows: _Array, along: tuple[str, ...] = ()) -> Named:
+    def values_at(self, function: str, rows: Array, along: tuple[str, ...] = ()) -> Named:
         """Return the values of a function at other rows of arguments."""
         asked = getattr(self._source, function)
         if along:

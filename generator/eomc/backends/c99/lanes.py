@@ -56,13 +56,12 @@ class _LanePrinter:
             alone=f"{routine.function.name}_one_by_one",
             side_by_side=bool(routine.loops),
             checked=self._checked,
-            arrays=tuple(self._declaration(node) for node in routine.kept),
+            arrays=tuple(
+                f"    {self._type(node)} {self._locals[node]}[{self._scope.macro}_LANES];" for node in routine.kept
+            ),
             discards=() if self._checked else tuple(discards(function_arguments(self._scope, ()), self._read)),
             body=tuple(line for loop in loops for line in (*loop, "")),
         )
-
-    def _declaration(self, node: Node) -> str:
-        return f"    {self._type(node)} {self._locals[node]}[{self._scope.macro}_LANES];"
 
     def _type(self, node: Node) -> str:
         return "int" if self._graph.kind(node) is Kind.BOOLEAN else f"{self._scope.prefix}_real"

@@ -45,13 +45,8 @@ def _summary(schedule: Schedule, memory: str) -> tuple[str, ...]:
     ]
     operations = [f"prepare {schedule.prepare.counts}"]
     operations += [f"{routine.function.name} {routine.counts}" for routine in schedule.routines]
-    rows.append(("operations", operations))
-    rows.append(("memory", [f"work {memory}"]))
-    lines = []
-    for title, texts in rows:
-        for position, text in enumerate(texts):
-            lines.append(f"{title if position == 0 else '':<14} {text}")
-    return tuple(lines)
+    rows += [("operations", operations), ("memory", [f"work {memory}"])]
+    return tuple(f"{'' if k else title:<14} {text}" for title, texts in rows for k, text in enumerate(texts))
 
 
 def _listing(letter: str, variables: Sequence[Variable]) -> list[str]:

@@ -158,9 +158,7 @@ def _spread(single: Form, several: Form, bracket: Bracket) -> Form | None:
 
 
 def _as_term(x: Form, bracket: Bracket) -> Term:
-    if len(x.terms) == 1:
-        return x.terms[0]
-    return Term(Fraction(1), ((bracket(x), 1),))
+    return x.terms[0] if len(x.terms) == 1 else Term(Fraction(1), ((bracket(x), 1),))
 
 
 def _gathered(powers: Iterable[tuple[Factor, int]]) -> tuple[tuple[Factor, int], ...]:

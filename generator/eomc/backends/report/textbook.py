@@ -27,6 +27,7 @@ from eomc.ir.cone import cone
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
+from eomc.ir.remembered import remembered
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.substitute import Substitution
 
@@ -62,7 +63,6 @@ class _Textbook:
         self._samples = [Sample(self._graph, {}, seed=seed) for seed in range(SAMPLES)]
         self._angles: dict[Node, sympy.Symbol] = {}
         self._nodes: dict[sympy.Symbol, Node] = {}
-        self._simplified: dict[tuple[tuple[Monomial, Fraction], ...], sympy.Expr] = {}
         shorter: dict[Node, Node] = {}
         for section in outline:
             said = {self._unsigned(node) for node, _ in section.given}  # what the section says by its name
@@ -87,7 +87,8 @@ class _Textbook:
             polynomial = expanded(self._graph, node, said.__contains__)
         except TooLarge:
             return node
-        if len(polynomial) > self._left or not any(self._is_trigonometric(m) for m in polynomial):
+        turning = any(self._graph.ops[factor] in _TRIGONOMETRIC for m in polynomial for factor, _ in m)
+        if len(polynomial) > self._left or not turning:
             return node
         if self._length(node, said) > LARGEST:
             return node
@@ -115,9 +116,6 @@ class _Textbook:
         return len(writer.text(writer.write([node], known)[node]))
 
     # -- sines and cosines -------------------------------------------------------------------------------------------
-
-    def _is_trigonometric(self, monomial: Monomial) -> bool:
-        return any(self._graph.ops[factor] in _TRIGONOMETRIC for factor, _ in monomial)
 
     def _groups(self, polynomial: Polynomial) -> tuple[Polynomial, list[tuple[sympy.Expr, Polynomial]]]:
         """Return terms without an angle, and (function of angles, its coefficient) for the others."""
@@ -153,15 +151,14 @@ class _Textbook:
             places.append((*own, -exponent))
         return sorted(places)
 
+    @remembered
     def _simplify(self, function: tuple[tuple[Monomial, Fraction], ...]) -> sympy.Expr:
         """Return a polynomial in sines and cosines in SymPy's shortest form, multiplied out."""
-        if function not in self._simplified:
-            given = sympy.Add(*[self._sympy(turning, number) for turning, number in function])
-            forms = [given]
-            if max(sum(exponent for _, exponent in turning) for turning, _ in function) <= HIGHEST:
-                forms += [sympy.expand(rule(given)) for rule in (TR8, TR10i, TR5, TR6)]
-            self._simplified[function] = min(forms, key=_measure)
-        return self._simplified[function]
+        given = sympy.Add(*[self._sympy(turning, number) for turning, number in function])
+        forms = [given]
+        if max(sum(exponent for _, exponent in turning) for turning, _ in function) <= HIGHEST:
+            forms += [sympy.expand(rule(given)) for rule in (TR8, TR10i, TR5, TR6)]
+        return min(forms, key=_measure)
 
     def _sympy(self, turning: Monomial, number: Fraction) -> sympy.Expr:
         factors: list[sympy.Expr] = [sympy.Rational(number.numerator, number.denominator)]

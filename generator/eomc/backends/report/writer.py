@@ -131,7 +131,6 @@ class Writer:
             text = self.spelling.real_power(base, forms[1])
             size = base.size + forms[1].size + 1
             return Form.atom(Factor(text, Binding.POWER, (Order.CALL, 0), key, depth, size=size))
-        assert op in FUNCTIONS, op
         return self._call(op, forms, depth, key)
 
     def _call(self, op: Op, forms: Sequence[Form], depth: int, key: int) -> Form:

@@ -14,7 +14,6 @@ from eomc.model.parts import Lagrangian
 
 
 def _summary(motion: ConstrainedMotion, rows: ConstraintRows) -> str:
-    del motion
     if rows:
         return "M q'' + J^T lambda = f, J q'' = -(J' q' + b'), Lagrange's equations of the first kind"
     return "M(q, t) q'' = f(q, q', r, t), Lagrange's equations of the second kind"

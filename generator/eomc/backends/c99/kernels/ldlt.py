@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from eomc.backends.c99.kernels.record import Kernel, below
 from eomc.ir.operations import OperationCounts
-from eomc.ir.systems import Factorization, SystemSpec
+from eomc.ir.systems import Factorization
 
 
 def count_ldlt(n: int, columns: int) -> OperationCounts:
@@ -18,10 +18,6 @@ def count_ldlt(n: int, columns: int) -> OperationCounts:
     )
 
 
-def _count(spec: SystemSpec) -> OperationCounts:
-    return count_ldlt(spec.n, spec.columns)
-
-
 LDLT = Kernel(
     Factorization.LDLT,
     name="ldlt",
@@ -32,6 +28,6 @@ LDLT = Kernel(
     after=(),
     scratch=lambda spec: 0,
     order=lambda spec: 0,
-    count=_count,
-    most=_count,
+    count=lambda spec: count_ldlt(spec.n, spec.columns),
+    most=lambda spec: count_ldlt(spec.n, spec.columns),
 )
