@@ -1,18 +1,27 @@
-"""Operation counts of the solve kernels against the emitted text itself, run with numbers that count."""
+"""Operation counts of kernels and steps against the emitted text itself, run with numbers that count."""
 
 from __future__ import annotations
 
 import ctypes
+import re
 import shutil
+from fractions import Fraction as F
 
 import numpy as np
 import pytest
 
+import eomc
 from eomc.backends.c99.kernels import count_system, most_of_system
 from eomc.ir.systems import Factorization, SystemSpec
+from eomc.tableaus import TABLEAUS, Tableau
 
 pytestmark = pytest.mark.needs_cc
 
+KUTTA = Tableau(  # negative weights, stages along several slopes
+    "kutta38", "Kutta 3/8", 4,
+    a=((), (F(1, 3),), (F(-1, 3), 1), (1, -1, 1)),
+    b=(F(1, 8), F(3, 8), F(3, 8), F(1, 8)),
+)  # fmt: skip
 FORMS = [Factorization.ELIMINATED, Factorization.AUGMENTED, Factorization.RANGE_SPACE, Factorization.NULL_SPACE]
 
 # As C++, the real type of the folder is a class: every operator adds one to its kind. A product with a whole number is
@@ -20,7 +29,7 @@ FORMS = [Factorization.ELIMINATED, Factorization.AUGMENTED, Factorization.RANGE_
 COUNTING = """
 #include <math.h>
 
-long counts[5];
+long counts[6];
 
 struct Counted {
     double value;
@@ -37,8 +46,11 @@ static Counted operator-(Counted a) { ++counts[0]; return -a.value; }
 static Counted operator*(Counted a, Counted b) { counts[1] += !a.whole; return a.value * b.value; }
 static Counted operator/(Counted a, Counted b) { ++counts[2]; return a.value / b.value; }
 static Counted sqrt(Counted a) { ++counts[3]; return ::sqrt(a.value); }
+static Counted sin(Counted a) { ++counts[5]; return ::sin(a.value); }
+static Counted cos(Counted a) { ++counts[5]; return ::cos(a.value); }
 static Counted fabs(Counted a) { ++counts[4]; return ::fabs(a.value); }
 static bool operator<(Counted a, Counted b) { ++counts[4]; return a.value < b.value; }
+static bool operator<=(Counted a, Counted b) { ++counts[4]; return a.value <= b.value; }
 static bool operator>(Counted a, Counted b) { ++counts[4]; return a.value > b.value; }
 static void operator+=(Counted &a, Counted b) { a = a + b; }
 static void operator-=(Counted &a, Counted b) { a = a - b; }
@@ -56,13 +68,31 @@ extern "C" int count(const double *given, int states, int outputs)
 
     if (states > 1000 || outputs > 1000) return -1;
     for (int i = 0; i < states; ++i) x[i] = given[i];
-    for (int i = 0; i < 5; ++i) counts[i] = 0;
+    for (int i = 0; i < 6; ++i) counts[i] = 0;
     return {name}_outputs(0.0, x, &inputs, &constants, &work, out);
 }}
 """
 
 
-def counting(folder):
+STEP = """
+extern "C" int count(int prepared);
+extern "C" int count(int prepared)
+{{
+    static {name}_constants constants;
+    static {name}_work work;
+    {name}_real x[{macro}_NX];
+
+    for (int i = 0; i < {macro}_NX; ++i) x[i] = {name}_initial_state[i].value;
+    for (int i = 0; i < 6; ++i) counts[i] = 0;
+    if (int status = {name}_prepare(&{name}_default_parameters, &constants)) return status;
+    if (prepared) return 0;
+    for (int i = 0; i < 6; ++i) counts[i] = 0;
+    return {name}_{scheme}_step_held(0.0, 0.01, &{name}_default_inputs, &constants, &work, x);
+}}
+"""
+
+
+def counting(folder, call=CALL):
     """Return a library of a folder in which numbers count what is done with them."""
     name = folder.name
     header = folder.path / f"{name}.h"
@@ -70,7 +100,8 @@ def counting(folder):
     assert f"typedef double {name}_real;" in text
     header.write_text(text.replace(f"typedef double {name}_real;", f"typedef Counted {name}_real;"))
     source = (folder.path / f"{name}.c").read_text()
-    (folder.path / "counted.cpp").write_text(COUNTING + source + CALL.format(name=name))
+    names = {"name": name, "macro": folder.macro, "scheme": folder.result.view.step.name}
+    (folder.path / "counted.cpp").write_text(COUNTING + source + call.format(**names))
     command = ["g++", "-nostdinc++", "-shared", "-fPIC", "-w", "counted.cpp", "-o", "counted.so"]  # C's own math.h
     assert folder.run(command).returncode == 0, folder.run(command).stderr
     return ctypes.CDLL(str(folder.path / "counted.so"))
@@ -157,3 +188,41 @@ def test_no_call_takes_more_than_the_most(form, n, m, columns, emit, constrained
                 assert all(a <= b for a, b in zip(found, most, strict=True)), (rank, idle, found, most)
                 passed = passed or any(a > b for a, b in zip(found, usual, strict=True))
     assert passed or form is Factorization.RANGE_SPACE  # whose systems shrink with the rank
+
+
+def told(text):
+    """Return the counts of a comment by kind, the first ones and those of each round of a projection."""
+    kinds = ("add", "mul", "div", "sqrt", "other", "libm")
+    return [
+        tuple(sum(map(int, re.findall(rf"(\d+) {kind}\b", part))) for kind in kinds)
+        for part in re.findall(r"\(([^)]*)\)", text)
+    ]
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("scheme", [*TABLEAUS, KUTTA], ids=lambda scheme: scheme.name)
+@pytest.mark.parametrize("name", ["pendulum", "states_as_arguments"])
+def test_a_step_does_what_its_comment_says(name, scheme, emit, programs):
+    """Of models without linear systems to the last operation, in statements and in loops; `_prepare`, too."""
+    if shutil.which("g++") is None:
+        pytest.skip("g++ is missing")
+    folder = emit(programs[name](), tableau=scheme)
+    comments = re.findall(r"Operations: ((?:at most )?\d.*)\.\n", (folder.path / f"{folder.name}.h").read_text())
+    library = counting(folder, STEP)
+    for prepared, said in ((1, comments[0]), (0, comments[-1])):
+        assert library.count(prepared) == 0
+        assert (told(said) or [(0,) * 6]) == [tuple((ctypes.c_long * 6).in_dll(library, "counts"))]
+
+
+def test_a_projected_step_does_no_more_than_its_comment_says(emit):
+    """Of a linkage, with two rounds, in which it is brought back from steps of 10 ms; half of that at least."""
+    if shutil.which("g++") is None:
+        pytest.skip("g++ is missing")
+    folder = emit(eomc.compile(eomc.load("four_bar"), stabilization="projection", functions=[]).program)
+    once, each_round = told(folder.result.view.step.costs)
+    library = counting(folder, STEP)
+    assert library.count(0) == 0
+    found = tuple((ctypes.c_long * 6).in_dll(library, "counts"))
+    most = [a + 2 * b for a, b in zip(once, each_round, strict=True)]
+    assert all(a <= b for a, b in zip(found, most, strict=True)), (found, most)
+    assert sum(found) > 0.5 * sum(most)

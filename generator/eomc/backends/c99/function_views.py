@@ -14,8 +14,8 @@ from eomc.backends.c99.views import FunctionView, ResultView
 from eomc.passes.steps import Routine
 
 
-def function_view(routine: Routine, scope: Scope) -> FunctionView:
-    """Return what is placed of one function."""
+def function_view(routine: Routine, scope: Scope, costs: str) -> FunctionView:
+    """Return what is placed of one function; `costs` says what it takes."""
     function = routine.function
     arrays = result_arrays(function, scope.macro)
     enumerators = index_words(function, scope)
@@ -31,7 +31,7 @@ def function_view(routine: Routine, scope: Scope) -> FunctionView:
         details=tuple(line for detail in function.details for line in prose(detail)),
         arrays=arrays,
         accelerations=", ".join(plain(variable.name) for variable in function.accelerations),
-        counts=str(routine.counts),
+        costs=costs,
         signature=routine_signature(
             scope, function.name, function_arguments(scope, arrays, bool(function.accelerations))
         ),

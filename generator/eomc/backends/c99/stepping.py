@@ -23,7 +23,7 @@ from eomc.ir.program import Program
 from eomc.passes.rates import RATES
 from eomc.tableaus import Tableau
 
-__all__ = ["step_view"]
+__all__ = ["factored", "step_view"]
 
 _SEMI_IMPLICIT = (
     "All other states go along their rates at (t, x), then the coordinates along theirs at the new values of these.",
@@ -33,7 +33,7 @@ _SEMI_IMPLICIT = (
 _Weights: TypeAlias = Sequence[tuple[int, int]]  # slope, integer
 
 
-def step_view(tableau: Tableau, scope: Scope, *, program: Program, inlined: bool) -> StepView:
+def step_view(tableau: Tableau, scope: Scope, *, program: Program, inlined: bool, costs: str) -> StepView:
     """Return what the templates place of a scheme.
 
     Parameters
@@ -46,6 +46,8 @@ def step_view(tableau: Tableau, scope: Scope, *, program: Program, inlined: bool
         Says whether steps end on the constraints, and how many states are coordinates.
     inlined
         The state derivative has a static function.
+    costs
+        What a step takes, told.
     """
     prefix = scope.prefix
     head = f"{prefix}_status {prefix}_{tableau.name}_step"
@@ -55,6 +57,7 @@ def step_view(tableau: Tableau, scope: Scope, *, program: Program, inlined: bool
         name=tableau.name,
         title=tableau.title,
         order=tableau.order,
+        costs=costs,
         details=_SEMI_IMPLICIT if tableau.semi_implicit else (),
         times=_listing([_told(share) for share in times]),
         signature=_signature(f"{head}(", f"const {prefix}_inputs r[{count}]", scope),
@@ -69,8 +72,8 @@ def step_view(tableau: Tableau, scope: Scope, *, program: Program, inlined: bool
 
 def _made(tableau: Tableau, scope: Scope, program: Program, slopes: str) -> MadeView:
     """Return what makes a step; `slopes` is the function of the state derivative."""
-    rows = [_factored(row) for row in tableau.a]
-    factor, weights = _factored(tableau.b)
+    rows = [factored(row) for row in tableau.a]
+    factor, weights = factored(tableau.b)
     lengths = dict.fromkeys([*itertools.chain(*zip(tableau.c, (share for share, _ in rows), strict=True)), factor])
     prefix, times = scope.prefix, tableau.times(program.projected)
     loops = not is_small(scope)
@@ -106,7 +109,7 @@ def _made(tableau: Tableau, scope: Scope, program: Program, slopes: str) -> Made
     )
 
 
-def _factored(row: Sequence[Fraction | int]) -> tuple[Fraction, _Weights]:
+def factored(row: Sequence[Fraction | int]) -> tuple[Fraction, _Weights]:
     """Return a row as one fraction times integers without a common divisor; the zeros are left out."""
     whole = math.lcm(*(Fraction(entry).denominator for entry in row))
     integers = [int(entry * whole) for entry in row]

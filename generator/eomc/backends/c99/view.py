@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from eomc.backends.ascii import plain
 from eomc.backends.c99.arguments import prepare_arguments, routine_signature
 from eomc.backends.c99.body import print_routine
+from eomc.backends.c99.costs import projection_cost, step_cost, told_function, told_rounds
 from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
 from eomc.backends.c99.function_views import function_view
@@ -36,7 +37,6 @@ from eomc.backends.c99.views import (
     UnitView,
     VariablesView,
 )
-from eomc.ir.program import Program
 from eomc.ir.remedies import told
 from eomc.passes.rates import RATES
 from eomc.passes.steps import Schedule
@@ -82,7 +82,7 @@ def make_view(
     files = count_units(schedule, largest)
     scope = make_scope(schedule, several_files=files > 0, own_mathematics=mathematics.own)
     used: set[str] = set()
-    functions = tuple(function_view(routine, scope) for routine in schedule.routines)
+    functions = tuple(function_view(routine, scope, told_function(schedule, routine)) for routine in schedule.routines)
     routines = [(schedule.prepare, prepare_destinations(scope))]
     routines += [(routine, function_destinations(routine.function, scope)) for routine in schedule.routines]
     texts = [print_routine(schedule, routine, scope, places, used) for routine, places in routines]
@@ -101,7 +101,7 @@ def make_view(
     meaning = f"{(*variables, functions, *words)} {program.method.name} real {real} {options_text}{side_by_side}"
     digest = _model_hash(definitions, meaning)
     interface = _interface_version(version, digest)
-    projection = _projection(program, scope)
+    projection = _projection(schedule, scope)
     return ModelView(
         banner=Banner(version, digest, program.method.name, plain(options_text)),
         name=scope.prefix,
@@ -118,10 +118,18 @@ def make_view(
             step=_step_is_fallible(schedule),
             opens=projection is not None and projection.coordinates,
         ),
-        step=step_view(tableau, scope, program=program, inlined=inlined),
+        step=step_view(
+            tableau, scope, program=program, inlined=inlined, costs=told_rounds(*step_cost(schedule, tableau))
+        ),
         projection=projection,
         code=_code(
-            texts, lanes, divide(definitions, files, scope, interface) if files else (), inlined, scope, interface
+            schedule,
+            texts,
+            lanes,
+            divide(definitions, files, scope, interface) if files else (),
+            inlined,
+            scope,
+            interface,
         ),
         main=main_view(program, scope, tableau),
         target=target,
@@ -129,6 +137,7 @@ def make_view(
 
 
 def _code(
+    schedule: Schedule,
     texts: Sequence[Sequence[CFunction]],
     lanes: tuple[LanesView, ...],
     units: tuple[UnitView, ...],
@@ -141,6 +150,7 @@ def _code(
         link_double=link_name(f"{scope.prefix}_prepare", "", 64, interface),
         link_float=link_name(f"{scope.prefix}_prepare", "", 32, interface),
         prepare_signature=routine_signature(scope, "prepare", prepare_arguments(scope)),
+        prepare_costs=told_function(schedule, schedule.prepare),
         definitions=tuple(function for text in texts for function in text),
         inlined=inlined,
         lanes=lanes,
@@ -168,8 +178,9 @@ def _step_is_fallible(schedule: Schedule) -> bool:
     return any(routine.fallible for routine in schedule.routines if routine.function.name in called)
 
 
-def _projection(program: Program, scope: Scope) -> ProjectionView | None:
+def _projection(schedule: Schedule, scope: Scope) -> ProjectionView | None:
     """Return how a state is brought onto the constraints, None where no function for it is selected."""
+    program, costs = schedule.program, told_rounds(*projection_cost(schedule))
     names = {function.name for function in program.functions}
     coordinates, velocities = "coordinate_correction" in names, "velocity_correction" in names
     if not coordinates and not velocities:
@@ -183,4 +194,4 @@ def _projection(program: Program, scope: Scope) -> ProjectionView | None:
         f"{prefix}_work *work",
     )
     signature = declaration(f"{prefix}_status {prefix}_project(", arguments)
-    return ProjectionView(coordinates, velocities, program.coordinates, program.projected, signature)
+    return ProjectionView(coordinates, velocities, program.coordinates, program.projected, costs, signature)

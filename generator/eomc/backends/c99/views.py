@@ -122,7 +122,7 @@ class FunctionView:
     details: tuple[str, ...]
     arrays: tuple[ArrayView, ...]  # of results: the last arguments
     accelerations: str  # names of those that it takes beside the state; "" where it takes none
-    counts: str
+    costs: str  # operations
     signature: tuple[str, ...]
     fallible: bool  # may return another status than success
     enumerators: tuple[str, ...]  # aligned lines; empty where the outputs have no names
@@ -152,6 +152,7 @@ class ProjectionView:
     velocities: bool
     first_velocity: int  # index of the first velocity or momentum in the state
     after_steps: bool  # a Runge-Kutta step ends with it
+    costs: str  # operations
     signature: tuple[str, ...]
 
 
@@ -187,6 +188,7 @@ class StepView:
     name: str  # of the scheme, a part of C names
     title: str
     order: int
+    costs: str  # operations of a step
     details: tuple[str, ...]  # further lines for the header
     times: str  # at which it takes inputs, in words
     signature: tuple[str, ...]
@@ -305,6 +307,7 @@ class CodeView:
     link_double: str  # what the linker knows `_prepare` by, in a double and in a float build
     link_float: str
     prepare_signature: tuple[str, ...]
+    prepare_costs: str  # operations
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
     inlined: bool  # the state derivative is a static function, too
     lanes: tuple[LanesView, ...]  # functions of several states side by side

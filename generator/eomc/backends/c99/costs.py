@@ -1,0 +1,93 @@
+"""The most that a call takes, in operations of each kind: what the comments of the header say.
+
+What is evaluated in straight lines takes the same in every call, for choices evaluate both of their branches or fewer.
+Linear systems take the most where rows of the constraints follow from others.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
+from operator import add
+
+from eomc.backends.c99.kernels import count_system, most_of_system
+from eomc.backends.c99.stepping import factored
+from eomc.ir.operations import OperationCounts
+from eomc.ir.systems import SystemSpec
+from eomc.passes.rates import RATES
+from eomc.passes.steps import Routine, Schedule
+from eomc.tableaus import Tableau
+
+__all__ = ["most_of", "projection_cost", "step_cost", "told_function", "told_rounds"]
+
+
+def most_of(schedule: Schedule, routine: Routine) -> OperationCounts:
+    """Return the most operations of each kind in a call of a function."""
+    found = [schedule.program.graph.data[place.node] for place in routine.systems]
+    specs = [spec for spec in found if isinstance(spec, SystemSpec)]
+    return functools.reduce(add, [most_of_system(spec) - count_system(spec) for spec in specs], routine.counts)
+
+
+def told_function(schedule: Schedule, routine: Routine) -> str:
+    """Return what a call of a function takes, and the most where that is more."""
+    most = most_of(schedule, routine)
+    return str(most) if most == routine.counts else f"{routine.counts}, at most {most}"
+
+
+def told_rounds(once: OperationCounts, each_round: OperationCounts) -> str:
+    """Return the most that a function takes which may call Newton's method."""
+    return f"at most {once}" + (f", and {each_round} in each round of the projection" if each_round.total else "")
+
+
+def step_cost(schedule: Schedule, tableau: Tableau) -> tuple[OperationCounts, OperationCounts]:
+    """Return the most that a step takes beside the rounds of its projection, and in each of them."""
+    program, costs = schedule.program, _by_name(schedule)
+    states = len(program.states)
+    rows = [factored(row) for row in tableau.a]
+    part, end = factored(tableau.b)
+    total = costs["rhs"] * len(rows) + _advanced(end) * states
+    for _, weights in rows:
+        if weights:
+            total += _advanced(weights) * states
+    if tableau.semi_implicit:
+        total += costs[RATES] + _advanced(end) * (states - program.coordinates)
+    for length in {*tableau.c, *(share for share, _ in rows), part} - {0, 1}:
+        total += _part_of_h(length)
+    total += OperationCounts(additions=sum(1 for share in tableau.c if share))
+    if not program.projected:
+        return total, OperationCounts()
+    once, each_round = projection_cost(schedule)
+    return total + once + OperationCounts(additions=1), each_round
+
+
+def projection_cost(schedule: Schedule) -> tuple[OperationCounts, OperationCounts]:
+    """Return the most that a projection takes beside its rounds, and in each of them."""
+    sizes = {function.name: len(function.outputs) for function in schedule.program.functions}
+    costs = _by_name(schedule)
+    once = each_round = OperationCounts()
+    if "velocity_correction" in costs:
+        once = costs["velocity_correction"] + OperationCounts(additions=sizes["velocity_correction"] - 1)
+    if "coordinate_correction" in costs:
+        moved = OperationCounts(additions=sizes["coordinate_correction"] - 1, others=1)
+        each_round = costs["coordinate_correction"] + moved
+    return once, each_round
+
+
+def _by_name(schedule: Schedule) -> dict[str, OperationCounts]:
+    return {routine.function.name: most_of(schedule, routine) for routine in schedule.routines}
+
+
+def _advanced(weights: Sequence[tuple[int, int]]) -> OperationCounts:
+    """Return what one state takes that goes along a weighted sum of slopes; the part of h is known."""
+    products = sum(abs(weight) != 1 for weight, _ in itertools.groupby(weight for _, weight in weights))
+    negated = weights[0][1] < 0
+    return OperationCounts(additions=len(weights) + negated, multiplications=1 + products)
+
+
+def _part_of_h(share: Fraction) -> OperationCounts:
+    """Return what a part of h takes."""
+    if share.denominator & (share.denominator - 1) == 0:
+        return OperationCounts(multiplications=1)
+    return OperationCounts(multiplications=int(share.numerator != 1), divisions=1)
