@@ -634,6 +634,12 @@ def emit(tmp_path: Path) -> Callable[..., Folder]:
 
 
 @pytest.fixture(scope="session")
+def emit_in() -> Callable[..., Folder]:
+    """Return the function that writes the folder of a program below another one."""
+    return folder_of
+
+
+@pytest.fixture(scope="session")
 def emitted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Folder]:
     """Return a function that takes a name among `programs` to a folder that its tests share: they add objects alone."""
     return functools.cache(lambda name: folder_of(PROGRAMS[name](), tmp_path_factory.mktemp(name)))

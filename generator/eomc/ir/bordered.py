@@ -8,6 +8,7 @@ from operator import mul
 
 from eomc.ir.elimination import (
     ROUNDING,
+    Elimination,
     Rows,
     diagonal,
     eliminated,
@@ -46,6 +47,16 @@ def independent_constraints(spec: SystemSpec, entries: Sequence[float]) -> list[
     """Return as many constraints of a system as are independent; none where it has none."""
     jacobian, _, weights = _balanced_rows(spec, entries)
     return _independent(jacobian, weights)[0]
+
+
+def find_pivots(spec: SystemSpec, entries: Sequence[float]) -> list[tuple[int, int]]:
+    """Return the rows of J that are independent, each with its unknown, in the order of complete pivoting.
+
+    An entry is preferred to earlier ones where it is larger by more than the rounding of functions: machines agree.
+    """
+    jacobian, _, weights = _balanced_rows(spec, entries)
+    left = _pivoted(jacobian, weights, 1.0 + 2.0**-20)
+    return list(zip(left.order, left.columns, strict=False))
 
 
 def _rows(spec: SystemSpec, entries: Sequence[float], start: int) -> list[Sequence[float]]:
@@ -123,13 +134,19 @@ def _within_reach(rows: Rows, columns: Sequence[int], weights: Sequence[float], 
 
 def _independent(rows: Rows, weights: Sequence[float]) -> tuple[list[int], list[int]]:
     """Return as many rows as are independent, and as many columns, by complete pivoting in weighted columns."""
+    left = _pivoted(rows, weights)
+    return sorted(left.order[: len(left.columns)]), left.columns
+
+
+def _pivoted(rows: Rows, weights: Sequence[float], margin: float = 1.0) -> Elimination[list[float]]:
+    """Return rows of weighted columns, eliminated as far as they are independent."""
     left = eliminated(map(mul, row, weights) for row in rows)
     least = ROUNDING
     while left.left:
-        size, i, column = largest_left(left, range(len(weights)))
+        size, i, column = largest_left(left, range(len(weights)), margin)
         if not size > least:
             break
         if not left.columns:
             least = max(least, _RANK_TOLERANCE * size)
         left.pivot(i, column)
-    return sorted(left.order[: len(left.columns)]), left.columns
+    return left

@@ -87,10 +87,14 @@ def _subtract(row: list[float], column: int, pivots: list[float]) -> float:
     return factor
 
 
-def largest_left(left: Elimination[list[float]], columns: Iterable[int]) -> tuple[float, int, int]:
-    """Return the size and the place of the largest entry without a pivot in some columns, the first of equals."""
-    size, i, j = max((abs(left.rows[i][j]), -i, -j) for i in left.left for j in columns)
-    return size, -i, -j
+def largest_left(left: Elimination[list[float]], columns: Sequence[int], margin: float = 1.0) -> tuple[float, int, int]:
+    """Return the size and the place of the largest entry without a pivot in some columns.
+
+    Of those that are not larger than others by more than the factor `margin`, the first.
+    """
+    sizes = [(abs(left.rows[i][j]), i, j) for i in left.left for j in columns]
+    largest = max(size for size, _, _ in sizes)
+    return next(entry for entry in sizes if not entry[0] * margin < largest)
 
 
 def pivots_by_preference(matrix: Rows, tiers: Sequence[Sequence[int]]) -> list[int]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program
 from eomc.ir.symbols import Role, Symbol
@@ -17,6 +18,7 @@ from eomc.ir.systems import SystemSpec
 from eomc.ir.text import formulas
 from eomc.passes.chunk import CHUNK, Uses, cut, most_results, whole
 from eomc.passes.count import CountSystem, count_operations
+from eomc.passes.fixed_order import fixed_order, start_of
 from eomc.passes.hoist import find_live, hoist, hoistable
 from eomc.passes.inline import choose_named
 from eomc.passes.lanes import lay_out, values_to_name
@@ -70,7 +72,7 @@ def schedule(program: Program, count_system: CountSystem, *, chunk: int = CHUNK)
     written = formulas(graph, places, 60)
     constants = tuple(ConstantPlace(node, labels.get(node) or written[node]) for node in places)
     table = _CheckTable(program)
-    target = _Target(count_system, chunk)
+    target = _Target(count_system, chunk, start_of(program))
     prepare = _schedule_prepare(program, places, everything, early, table, target)
     routines = tuple(
         _schedule_routine(graph, function, function.blocks, live, stop, late, table, target)
@@ -90,6 +92,7 @@ class _Target:
 
     count_system: CountSystem
     chunk: int
+    start: Sample  # values at which small systems choose the order of their pivots
 
 
 class _CheckTable:
@@ -165,10 +168,12 @@ def _schedule_routine(
     results = tuple(dict.fromkeys(function.outputs))
     evaluated = sorted(live - stop)
     alike = _by_op(graph, evaluated)
-    systems = _place_systems(graph, alike[_SOLVE], table)
+    systems = _place_systems(graph, alike, table, target.start)
     numbers = {place.node: number for number, place in enumerate(systems)}
     events, partners = _ordered(graph, live, stop, alike, blocks, results, checks, numbers, alone)
-    counts = count_operations(graph, evaluated, target.count_system)
+    fixed = {place.node: place.fixed for place in systems if place.fixed}
+    counts = count_operations(graph, [node for node in evaluated if node not in fixed], target.count_system)
+    counts = sum((one.counts for one in fixed.values()), start=counts)
     several = counts.total > target.chunk
     forced = partners.keys() | (set(results) if several else set())
     labels = {node: label for block in blocks for label, node in block.entries if label}
@@ -287,12 +292,20 @@ def _output_label(function: Function, index: int) -> str:
     return f"[{index // shape[1]}][{index % shape[1]}]" if len(shape) == 2 else ""
 
 
-def _place_systems(graph: Graph, nodes: Iterable[Node], table: _CheckTable) -> tuple[SystemPlace, ...]:
+def _place_systems(
+    graph: Graph, alike: Mapping[Op, Sequence[Node]], table: _CheckTable, start: Sample
+) -> tuple[SystemPlace, ...]:
     """Give every linear system storage of its own."""
     places = []
     matrix = right = 0
-    for node in nodes:
-        places.append(SystemPlace(node, matrix, right, table.first_row(graph.system_of(node))))
+    read: dict[Node, list[int]] = {}
+    for result in alike[_RESULT]:
+        index = graph.data[result]
+        assert isinstance(index, int)
+        read.setdefault(graph.args[result][0], []).append(index)
+    for node in alike[_SOLVE]:
+        short = fixed_order(start, graph, node, read[node])
+        places.append(SystemPlace(node, matrix, right, table.first_row(graph.system_of(node)), short))
         matrix += graph.system_of(node).matrix_entries
         right += graph.system_of(node).right_entries
     return tuple(places)

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 from eomc.ir.graph import Node
 from eomc.ir.program import Check, Function, Program
 from eomc.passes.count import OperationCounts
+from eomc.passes.fixed_order import FixedOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ class SystemPlace:
     matrix: int  # first element in the storage of matrices
     right: int  # first element in the storage of right sides
     first_check: int  # number reported when row 0 fails
+    fixed: FixedOrder | None = None  # the way that is tried before the kernel
 
 
 class Passed(NamedTuple):

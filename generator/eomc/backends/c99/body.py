@@ -16,6 +16,7 @@ from eomc.backends.c99.arguments import (
 from eomc.backends.c99.checks import print_checks
 from eomc.backends.c99.destinations import Destinations
 from eomc.backends.c99.expressions import Printer
+from eomc.backends.c99.fixed_order import FixedOrders
 from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.layout import Text
 from eomc.backends.c99.loads import Loads, load
@@ -31,7 +32,12 @@ from eomc.passes.steps import Chunk, Clear, ClearOutputs, Compute, Fill, Heading
 
 
 def print_routine(
-    schedule: Schedule, routine: Routine, scope: Scope, destinations: Destinations, used: set[str]
+    schedule: Schedule,
+    routine: Routine,
+    scope: Scope,
+    destinations: Destinations,
+    used: set[str],
+    fixed: FixedOrders,
 ) -> tuple[CFunction, ...]:
     """Return the functions of one routine; the last one is the model's own, the others are its parts.
 
@@ -41,21 +47,30 @@ def print_routine(
         Says where an output goes.
     used
         Macros and helper functions that the text calls; added to.
+    fixed
+        Functions that are tried before kernels.
     """
-    return _RoutinePrinter(schedule, routine, scope, destinations, used).functions()
+    return _RoutinePrinter(schedule, routine, scope, destinations, used, fixed).functions()
 
 
 class _RoutinePrinter:
     """Prints one routine."""
 
     def __init__(
-        self, schedule: Schedule, routine: Routine, scope: Scope, destinations: Destinations, used: set[str]
+        self,
+        schedule: Schedule,
+        routine: Routine,
+        scope: Scope,
+        destinations: Destinations,
+        used: set[str],
+        fixed: FixedOrders,
     ) -> None:
         self._graph: Graph = schedule.program.graph
         self._routine = routine
         self._scope = scope
         self._destinations = destinations
         self._used = used
+        self._fixed = fixed
         self._places = make_places(schedule, routine, scope)
         self._tested = frozenset(check.node for check in schedule.program.checks)
         self._arrays = () if self._places.prepares else result_arrays(routine.function, scope.macro)
@@ -224,9 +239,10 @@ class _RoutinePrinter:
         call = f"{self._scope.shared}{kernel.function}({', '.join(given[name] for name in kernel.arguments)})"
         what = f"with {spec.constraints} constraints, {kernel.title}" if spec.constraints else kernel.title
         first = f"{place.first_check} + row" if place.first_check else "row"
+        tried = self._fixed.name_of(place)
         lines = [
             f"    /* linear system {spec.n} x {spec.n}, {what}; the solution replaces the right side */",
-            "    {",
+            f"    if (REAL_RARELY(!{tried}({given['a']}, {given['b']}))) {{" if tried else "    {",
             f"        const int row = {call};",
             "",
             "        if (row >= 0) {",

@@ -6,16 +6,13 @@ Linear systems take the most where rows of the constraints follow from others.
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Sequence
 from fractions import Fraction
-from operator import add
 
 from eomc.backends.c99.kernels import count_system, most_of_system
 from eomc.backends.c99.stepping import factored
 from eomc.ir.operations import OperationCounts
-from eomc.ir.systems import SystemSpec
 from eomc.passes.rates import RATES
 from eomc.passes.steps import Routine, Schedule
 from eomc.tableaus import Tableau
@@ -24,10 +21,14 @@ __all__ = ["most_of", "projection_cost", "step_cost", "told_function", "told_rou
 
 
 def most_of(schedule: Schedule, routine: Routine) -> OperationCounts:
-    """Return the most operations of each kind in a call of a function."""
-    found = [schedule.program.graph.data[place.node] for place in routine.systems]
-    specs = [spec for spec in found if isinstance(spec, SystemSpec)]
-    return functools.reduce(add, [most_of_system(spec) - count_system(spec) for spec in specs], routine.counts)
+    """Return the most operations of each kind in a call of a function: a fixed order is tried, then the kernel."""
+    most = routine.counts
+    for place in routine.systems:
+        spec = schedule.program.graph.system_of(place.node)
+        most += most_of_system(spec)
+        if place.fixed is None:
+            most -= count_system(spec)
+    return most
 
 
 def told_function(schedule: Schedule, routine: Routine) -> str:

@@ -77,6 +77,10 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
         for routine in (schedule.prepare, *schedule.routines)
         for number in range(len(routine.chunks))
     ]
+    statics += [
+        f"fixed_order_{k}"
+        for k in range(sum(len(routine.systems) for routine in (schedule.prepare, *schedule.routines)))
+    ]
     arrays = [array.name for function in program.functions for array in function.arrays]
     blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays, *(_LANES if schedule.lanes else ()))
     if own_mathematics:  # its functions and types are called so

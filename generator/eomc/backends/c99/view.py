@@ -11,6 +11,7 @@ from eomc.backends.c99.body import print_routine
 from eomc.backends.c99.costs import projection_cost, step_cost, told_function, told_rounds
 from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
+from eomc.backends.c99.fixed_order import FixedOrders
 from eomc.backends.c99.function_views import function_view
 from eomc.backends.c99.identifiers import link_name
 from eomc.backends.c99.inlined import is_small, with_slopes
@@ -85,10 +86,12 @@ def make_view(
     functions = tuple(function_view(routine, scope, told_function(schedule, routine)) for routine in schedule.routines)
     routines = [(schedule.prepare, prepare_destinations(scope))]
     routines += [(routine, function_destinations(routine.function, scope)) for routine in schedule.routines]
-    texts = [print_routine(schedule, routine, scope, places, used) for routine, places in routines]
+    fixed = FixedOrders(schedule, scope, used)
+    texts = [print_routine(schedule, routine, scope, places, used, fixed) for routine, places in routines]
     inlined = is_small(scope) and not files and len(texts[1]) == 1
     if inlined:
         texts[1] = with_slopes(texts[1][0], functions[0].arrays, scope)
+    texts[0] = (*fixed.functions, *texts[0])
     lanes = tuple(print_lanes(schedule, routine, scope, used) for routine in schedule.lanes)
     definitions = [function for text in texts for function in text]
     variables = (

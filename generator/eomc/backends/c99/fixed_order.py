@@ -1,0 +1,86 @@
+"""Systems in a fixed order of their pivots -> the text of their C functions."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from eomc.backends.c99.expressions import Printer
+from eomc.backends.c99.layout import Text, declaration
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.views import CFunction
+from eomc.ir.graph import Node
+from eomc.ir.ops import Op
+from eomc.ir.systems import SystemSpec
+from eomc.passes.fixed_order import FixedOrder
+from eomc.passes.steps import Schedule, SystemPlace
+
+
+class FixedOrders:
+    """The functions of a program's systems that are written out; systems that are alike share one.
+
+    Parameters
+    ----------
+    schedule
+        The program.
+    scope
+        Names.
+    used
+        Macros and helper functions that the text calls; added to.
+    """
+
+    def __init__(self, schedule: Schedule, scope: Scope, used: set[str]) -> None:
+        self._names: dict[tuple[Node, int], str] = {}
+        self.functions: list[CFunction] = []
+        graph, known = schedule.program.graph, dict[tuple[str, ...], str]()
+        for routine in (schedule.prepare, *schedule.routines):
+            for place in routine.systems:
+                if place.fixed is None:
+                    continue
+                body = _body(place.fixed, scope, used)
+                if body not in known:
+                    known[body] = f"{scope.shared}fixed_order_{len(known)}"
+                    self.functions.append(_function(place.fixed, graph.system_of(place.node), known[body], scope, body))
+                self._names[place.node, len(place.fixed.solution)] = known[body]
+
+    def name_of(self, place: SystemPlace) -> str:
+        """Return the function that is tried before the kernel; "" for none."""
+        return self._names[place.node, len(place.fixed.solution)] if place.fixed else ""
+
+
+def _function(fixed: FixedOrder, spec: SystemSpec, name: str, scope: Scope, body: tuple[str, ...]) -> CFunction:
+    real = f"{scope.prefix}_real"
+    order = ", ".join(f"{spec.labels[unknown]} by {spec.labels[spec.n + row]}" for row, unknown in fixed.pivots)
+    head = f"int {name}(" if scope.shared else f"static int {name}("
+    title = f"The kernel's solution where a fixed order serves, {order}; else 0, and b is untouched."
+    return CFunction(title, declaration(head, [f"const {real} *a", f"{real} *b"]), body)
+
+
+def _body(fixed: FixedOrder, scope: Scope, used: set[str]) -> tuple[str, ...]:
+    graph, names = fixed.graph, dict(fixed.names)
+    printer, text = Printer(graph, names, used), Text()
+    live = fixed.live
+    times = Counter(arg for node in live for arg in graph.args[node])
+    asked = {condition for group in fixed.conditions for condition in group}
+    shared = [
+        node
+        for node in live
+        if graph.args[node] and node not in asked and (times[node] > 1 or graph.ops[node] is Op.POWI)
+    ]
+    named = sorted({*shared, *(node for node in fixed.solution if node not in names)})
+    used.add("RARELY")
+    done = 0
+    for group in (*fixed.conditions, ()):
+        while done < len(named) and (not group or named[done] < max(group)):
+            names[named[done]] = f"z{done}"
+            text.state(f"    const {scope.prefix}_real z{done} = {printer.definition(named[done])};")
+            done += 1
+        if group:
+            tests = " || ".join(f"!{printer.condition(condition)}" for condition in group)
+            text.part()
+            text.state(f"    if (REAL_RARELY({tests})) {{")
+            text.add("        return 0;", "    }", "")
+    text.part()
+    for place, result in enumerate(fixed.solution):
+        text.state(f"    b[{place}] = {printer.text(result)};")
+    text.add("    return 1;")
+    return text.finished()
