@@ -221,7 +221,10 @@ def test_a_step_does_what_its_comment_says(name, scheme, emit, programs):
 
 
 def test_a_projected_step_does_no_more_than_its_comment_says(emit):
-    """Of a linkage, with two rounds, in which it is brought back from steps of 10 ms; half of that at least."""
+    """Of a linkage, with two rounds, in which it is brought back from steps of 10 ms.
+
+    A quarter of that at least: the fixed order serves, and the kernel's share is not taken.
+    """
     if shutil.which("g++") is None:
         pytest.skip("g++ is missing")
     folder = emit(eomc.compile(eomc.load("four_bar"), stabilization="projection", functions=[]).program)
@@ -231,7 +234,7 @@ def test_a_projected_step_does_no_more_than_its_comment_says(emit):
     found = tuple((ctypes.c_long * 6).in_dll(library, "counts"))
     most = [a + 2 * b for a, b in zip(once, each_round, strict=True)]
     assert all(a <= b for a, b in zip(found, most, strict=True)), (found, most)
-    assert sum(found) > 0.5 * sum(most)
+    assert sum(found) > 0.25 * sum(most)
 
 
 @pytest.mark.parametrize(("n", "m", "columns"), [(2, 1, 1), (3, 2, 1), (5, 3, 2)])
