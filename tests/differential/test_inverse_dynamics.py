@@ -92,3 +92,53 @@ def test_a_motor_at_the_crank(name: str) -> None:
             balance = reference._method.balance(reference._evaluation.instant(0.0, state[None], torque, None))
             motion = constrained(balance.matrix, balance.forcing, balance.jacobian, balance.wanted)[0][0]
             np.testing.assert_allclose(motion, wanted, rtol=0.0, atol=1e-10 * (1.0 + np.abs(wanted).max()))
+
+
+def linear_parameters(model: eomc.Model, along: tuple[str, ...]) -> tuple[str, ...]:
+    """Return parameters that enter inverse dynamics linearly together, as many as there are."""
+    found: tuple[str, ...] = ()
+    for parameter in model.parameters:
+        try:
+            eomc.compile(model, functions=":".join(("regressor", *along, *found, parameter.name)))
+        except UnsupportedError as error:
+            assert "does not enter the forces linearly" in str(error)  # noqa: PT017 (others are let through)
+        else:
+            found += (parameter.name,)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "along"),
+    [
+        ("two_link_arm", ""),
+        ("cart_pole", ""),
+        ("slider_crank", "tau"),
+        ("rolling_disk_dependent", ""),
+        ("heavy_top", ""),
+    ],
+)
+def test_regressors(name: str, along: str) -> None:
+    """Y p + y0 is inverse dynamics to 1e-12, with p as it is and three times as large; the reference agrees."""
+    model = eomc.load(name)
+    directions = (along,) if along else ()
+    chosen = linear_parameters(model, directions)
+    assert len(chosen) >= 2
+    functions = [":".join(("regressor", *directions, *chosen)), ":".join(("inverse_dynamics", *directions))]
+    build = eomc.compile(model, functions=functions)
+    sim, reference, generator = build.load(), eomc.reference(model), np.random.default_rng(4)
+    x = reference.random_state(generator, 6, 0.4)
+    inputs = generator.uniform(-1.0, 1.0, (len(x), len(model.inputs)))
+    rates = reference.random_accelerations(generator, 0.4, x, inputs)
+    Y, y0 = sim.regressor(0.4, x, rates, inputs)
+    theirs = reference.regressor(0.4, x, rates, inputs, of=(*directions, *chosen))
+    for found, expected in zip((Y, y0), theirs, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-12 * (1.0 + np.abs(expected).max()))
+    for factor in (1.0, 3.0):
+        values = {p.name: factor * p.value for p in model.parameters if p.name in chosen}
+        again, rest = sim.regressor(0.4, x, rates, inputs, values)
+        np.testing.assert_array_equal(again, Y)
+        np.testing.assert_array_equal(rest, y0)
+        forces = np.stack(list(sim.inverse_dynamics(0.4, x, rates, inputs, values).values()), axis=1)
+        p = np.array([values[one] for one in chosen])
+        size = np.abs(Y) @ np.abs(p) + np.abs(y0) + 1e-300
+        assert np.max(np.abs(Y @ p + y0 - forces) / size) < 1e-12

@@ -19,7 +19,7 @@ from eomc.reference.differences import estimates
 
 pytestmark = pytest.mark.needs_cc
 
-DERIVATIVES = ("jacobian", "time_derivative", "outputs_jacobian")
+DERIVATIVES = ("jacobian", "time_derivative", "outputs_jacobian", "rhs_parameter_jacobian")
 MODELS = sorted(module.name for module in pkgutil.iter_modules(eomc.models.__path__))
 
 
@@ -62,7 +62,7 @@ def distance(ours: Any, theirs: Any) -> float:
 
 @pytest.mark.sampled(3)
 def test_every_model_and_method(model: eomc.Model, built: Callable[..., eomc.Build]) -> None:
-    """A, B, C, D and df/dt agree with the reference's to 1e-8 at random states, times, inputs and parameters."""
+    """A, B, C, D, df/dp and df/dt agree with the reference's to 1e-8 at random states, times, inputs and parameters."""
     compared = 0
     for method in tried(model):
         try:

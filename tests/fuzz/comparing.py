@@ -38,7 +38,7 @@ _MORE = 30  # where a difference shows: three neighbours may all round alike
 _ROUNDING = 1e-14  # relative to the errors that add up on the way
 _BLUNT = 1e-5  # a result that rounding moves by more, relative to the largest beside it, tells nothing
 _NOT_UNIQUE = {"coordinate_correction", "velocity_correction"}
-_BY_DIFFERENCES = {"jacobian", "time_derivative", "outputs_jacobian", "power"}
+_BY_DIFFERENCES = {"jacobian", "time_derivative", "outputs_jacobian", "rhs_parameter_jacobian", "power"}
 
 
 @dataclass

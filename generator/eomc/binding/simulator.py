@@ -155,6 +155,16 @@ class Simulator:
         """
         return self.evaluator.evaluate("time_derivative", t, x, inputs, parameters)
 
+    def rhs_parameter_jacobian(
+        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return df/dp of the state derivative, shape (nx, number of p) or (k, nx, number of p).
+
+        p are all parameters, or those that the build names: ``functions=["rhs_parameter_jacobian:m:l"]``.
+        """
+        (P,) = self.evaluator.arrays("rhs_parameter_jacobian", t, x, inputs, parameters)
+        return P
+
     def outputs_jacobian(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -203,6 +213,34 @@ class Simulator:
             Forces follow reactions.
         """
         return self.evaluator.by_name("inverse_dynamics", t, x, inputs, parameters, accelerations)
+
+    def regressor(
+        self,
+        t: Any,
+        x: ArrayLike,
+        accelerations: Values,
+        inputs: Values | None = None,
+        parameters: Values | None = None,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return Y and y0 of inverse dynamics tau = Y p + y0, for the parameters p that the build names.
+
+        ``functions=["regressor:m1:m2"]`` names m1 and m2, and inputs and speeds as `inverse_dynamics` does. Neither Y
+        nor y0 depends on p.
+
+        Returns
+        -------
+        Y, y0
+            Shapes (n, number of p) and (n,), after (k,) for k states.
+
+        Raises
+        ------
+        SingularSystemError
+            As of `inverse_dynamics`.
+        UnsupportedError
+            No parameter is named, or one does not enter linearly.
+        """
+        Y, y0 = self.evaluator.arrays("regressor", t, x, inputs, parameters, accelerations)
+        return Y, y0
 
     def gravity_forces(
         self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None

@@ -79,6 +79,7 @@ class Function:
     output_texts: tuple[tuple[str, str], ...] = ()  # unit and description of each output, where they are known
     arrays: tuple[OutputArray, ...] = ()  # what the outputs fill one after the other; () for one array
     accelerations: tuple[Variable, ...] = ()  # rates of all speeds or velocities, where it takes them
+    chosen: tuple[str, ...] = ()  # inputs, speeds and parameters that it is of, where that is a choice
     checks: tuple[Check, ...] = ()  # beside those of the equations; in a program they are among all others
 
 

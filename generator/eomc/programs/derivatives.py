@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
 from eomc.ir.program import Block, Function, OutputArray
 from eomc.programs.results import returns, state_names
 from eomc.solving.jacobian import sparse_jacobian
+from eomc.wording import did_you_mean
 
 _INDEPENDENT = "states, inputs and time count as independent of each other."
 
@@ -64,3 +66,32 @@ def time_derivative(equations: EquationsOfMotion) -> Function:
     blocks = (*equations.blocks, Block("df/dt", tuple(("", entry) for entry in outputs)))
     details = ("States and inputs are held: zero where the time does not enter the equations itself.",)
     return returns(outputs, state_names(equations), blocks, details)
+
+
+def rhs_parameter_jacobian(equations: EquationsOfMotion, named: Sequence[str]) -> Function | None:
+    """Return df/dp for the named parameters, for all where none are named; None for a model without parameters.
+
+    Raises
+    ------
+    UsageError
+        A name that is no parameter.
+    """
+    graph = equations.graph
+    known = {variable.name: variable for variable in equations.parameters}
+    for name in named:
+        if name not in known:
+            near = did_you_mean(name, tuple(known))
+            raise UsageError(f"rhs_parameter_jacobian:{name}: unknown parameter {name!r}; {near}")
+    chosen = tuple(dict.fromkeys(named or known))
+    if not chosen or not equations.states:
+        return None
+    leaves = [graph.symbol(known[name].symbol) for name in chosen]
+    rows = sparse_jacobian(graph, equations.motion.derivative, leaves, equations.systems)
+    outputs = tuple([entry for row in rows for entry in row])
+    return returns(
+        outputs,
+        blocks=(*equations.blocks, Block("df/dp", tuple([("", entry) for entry in outputs if entry != graph.zero]))),
+        details=(f"P[i {len(chosen)} + j] is the derivative of the rate of state i; p: {', '.join(chosen)}.",),
+        arrays=(OutputArray("P", "df/dp", (len(rows), len(chosen))),),
+        chosen=chosen,
+    )

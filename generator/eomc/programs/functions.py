@@ -16,8 +16,8 @@ from eomc.ir.method import SecondHalf
 from eomc.ir.program import Block, Function
 from eomc.passes.substitute import Substitution
 from eomc.programs.constancy import constancy_of
-from eomc.programs.derivatives import jacobian, outputs_jacobian, time_derivative
-from eomc.programs.inverse import coriolis_forces, gravity_forces, inverse_dynamics
+from eomc.programs.derivatives import jacobian, outputs_jacobian, rhs_parameter_jacobian, time_derivative
+from eomc.programs.inverse import coriolis_forces, gravity_forces, inverse_dynamics, regressor
 from eomc.programs.results import returns, state_names
 
 
@@ -35,7 +35,7 @@ class Known(Enum):
     VALUES = "values"
     DIFFERENCES = "differences"  # with their errors; not in every model
     SLOPES = "slopes"  # differences of the right-hand side, known to fewer digits
-    NOT = "not"  # the function is not unique: what it achieves is tested
+    NOT = "not"  # not component by component, or it is not unique: what it achieves is tested
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +217,14 @@ FUNCTIONS = (
         Presence.ON_REQUEST,
         of="inputs and speeds",
     ),
+    FunctionRow(
+        "regressor",
+        "Regressor Y and remainder y0 of inverse dynamics: tau = Y p + y0 for chosen parameters p",
+        regressor,
+        Presence.ON_REQUEST,
+        Known.NOT,
+        of="parameters, inputs and speeds",
+    ),
     FunctionRow("gravity_forces", "Gravity terms g of M v' + c + g = Q", gravity_forces, Presence.ON_REQUEST),
     FunctionRow(
         "coriolis_forces",
@@ -244,6 +252,14 @@ FUNCTIONS = (
         outputs_jacobian,
         Presence.ON_REQUEST,
         Known.SLOPES,
+    ),
+    FunctionRow(
+        "rhs_parameter_jacobian",
+        "Jacobian P = df/dp of dx/dt = f(t, x, r) for chosen parameters p",
+        rhs_parameter_jacobian,
+        Presence.ON_REQUEST,
+        Known.SLOPES,
+        of="parameters",
     ),
 )
 """In the order of their emission."""

@@ -7,7 +7,7 @@ solution, or v' breaks a constraint, the function fails with a status.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -15,7 +15,7 @@ from eomc.errors import UnsupportedError, UsageError
 from eomc.ir.equations import Balance, EquationsOfMotion
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.ops import Op
-from eomc.ir.program import Block, Function
+from eomc.ir.program import Block, Function, OutputArray
 from eomc.ir.remedies import BROKEN, UNMADE
 from eomc.ir.symbols import Named
 from eomc.ir.systems import Factorization
@@ -43,7 +43,7 @@ def inverse_dynamics(equations: EquationsOfMotion, named: Sequence[str]) -> Func
     balance = _balance(equations)
     if balance is None:
         return None
-    actuation = _actuation(equations, balance, named)
+    actuation = _actuation(equations, balance, named, "inverse_dynamics")
     if not actuation.names:
         return None
     forces = _Forces(equations.graph, balance, actuation)
@@ -59,8 +59,75 @@ def inverse_dynamics(equations: EquationsOfMotion, named: Sequence[str]) -> Func
         (_told(balance, actuation),),
         tuple(("", text) for text in actuation.texts),
         accelerations=balance.accelerations,
+        chosen=actuation.chosen,
         checks=(*balance.checks, *forces.checks.all()),
     )
+
+
+def regressor(equations: EquationsOfMotion, named: Sequence[str]) -> Function | None:
+    """Return Y and y0 of tau = Y p + y0 for the named parameters; other names are directions of the forces.
+
+    Raises
+    ------
+    UnsupportedError
+        No parameter is named, one does not enter linearly, or `inverse_dynamics` is refused.
+    UsageError
+        A name that is none of a parameter, an input or a speed.
+    """
+    balance, graph = _balance(equations), equations.graph
+    if balance is None:
+        return None
+    known = {variable.name: variable for variable in equations.parameters}
+    chosen = [name for name in dict.fromkeys(named) if name in known]
+    actuation = _actuation(equations, balance, [name for name in named if name not in known], "regressor", known)
+    if not actuation.names:
+        return None
+    if not chosen:
+        raise UnsupportedError("name the parameters that enter linearly, masses say, as in functions=['regressor:m']")
+    leaves = [graph.symbol(known[name].symbol) for name in chosen]
+    columns = sparse_jacobian(graph, actuation.missing, leaves, equations.systems)
+    _refuse_nonlinear(equations, balance, actuation, dict(zip(chosen, leaves, strict=True)), columns)
+    rest = Substitution(graph, dict.fromkeys(leaves, graph.zero)).all(list(actuation.missing))
+    forces = _Forces(graph, balance, actuation)
+    right = [[*row, zero, whole] for row, zero, whole in zip(columns, rest, actuation.missing, strict=True)]
+    rows = [row[:-1] for row in forces.along(right, -1)]
+    outputs = forces.checked([entry for row in rows for entry in row[:-1]] + [row[-1] for row in rows])
+    return returns(
+        tuple(outputs),
+        blocks=(Block("Y and y0 of tau = Y p + y0", tuple(("", entry) for entry in outputs if entry != graph.zero)),),
+        details=(
+            f"tau: {', '.join(actuation.names)}; p: {', '.join(chosen)}; tau = Y p + y0 holds for any values of p, and "
+            "neither Y nor y0 depends on them.",
+        ),
+        arrays=(
+            OutputArray("Y", "dtau/dp", (len(rows), len(chosen))),
+            OutputArray("y0", "tau at p = 0", (len(rows),)),
+        ),
+        accelerations=balance.accelerations,
+        chosen=(*actuation.chosen, *chosen),
+        checks=(*balance.checks, *forces.checks.all()),
+    )
+
+
+def _refuse_nonlinear(
+    equations: EquationsOfMotion,
+    balance: Balance,
+    actuation: _Actuation,
+    chosen: dict[str, Node],
+    columns: Sequence[Sequence[Node]],
+) -> None:
+    """Refuse a parameter whose column depends on one of them, or on which constraints or directions depend."""
+    graph = equations.graph
+    outside = [*balance.turned, *(x for row in (*balance.jacobian, *actuation.columns) for x in row)]
+    for place, name in enumerate(chosen):
+        for other, leaf in chosen.items():
+            if depends_on(graph, [row[place] for row in columns], [leaf]):
+                beside = "" if other == name else f" beside {other}"
+                raise UnsupportedError(f"the parameter {name} does not enter the forces linearly{beside}")
+        if depends_on(graph, outside, [chosen[name]]):
+            raise UnsupportedError(
+                f"the parameter {name} does not enter the forces linearly: constraints or directions depend on it"
+            )
 
 
 def gravity_forces(equations: EquationsOfMotion) -> Function | None:
@@ -112,13 +179,17 @@ def _told_apart(equations: EquationsOfMotion) -> Balance | None:
 class _Actuation:
     """Directions in which forces are sought."""
 
-    names: tuple[str, ...]
+    chosen: tuple[str, ...]  # inputs and speeds
+    names: tuple[str, ...]  # of the forces
     texts: tuple[str, ...]
     columns: tuple[tuple[Node, ...], ...]  # of B, one for each; () where they are the speeds, all in order
     missing: tuple[Node, ...]  # w with the inputs among them at zero
 
 
-def _actuation(equations: EquationsOfMotion, balance: Balance, named: Sequence[str]) -> _Actuation:
+def _actuation(
+    equations: EquationsOfMotion, balance: Balance, named: Sequence[str], function: str, others: Iterable[str] = ()
+) -> _Actuation:
+    """Return the directions that a function names; `others` are further names that it knows."""
     graph, n = equations.graph, len(balance.names)
     inputs = {variable.name: variable for variable in equations.inputs}
     dependent = balance.dependent if balance.rows else ()
@@ -127,17 +198,18 @@ def _actuation(equations: EquationsOfMotion, balance: Balance, named: Sequence[s
         first = [*inputs, *balance.names][0]
         raise UnsupportedError(
             "the constraints bear forces, too: name inputs or speeds along which others act, at least "
-            f"{free}, as in functions=['inverse_dynamics:{first}']"
+            f"{free}, as in functions=['{function}:{first}']"
         )
     chosen = list(dict.fromkeys(named)) or [name for i, name in enumerate(balance.names) if i not in dependent]
     if not balance.rows and tuple(chosen) == balance.names:
         names, texts = zip(*map(_speed, chosen), strict=True)
-        return _Actuation(names, texts, (), balance.missing)
+        return _Actuation(balance.names, names, texts, (), balance.missing)
     places = {name: index for index, name in enumerate(balance.names)}
     for name in chosen:
         if name not in inputs and name not in places:
-            known = (*inputs, *places)
-            raise UsageError(f"inverse_dynamics:{name}: unknown input or speed {name!r}; {did_you_mean(name, known)}")
+            kinds = "input, speed or parameter" if others else "input or speed"
+            near = did_you_mean(name, (*inputs, *places, *others))
+            raise UsageError(f"{function}:{name}: unknown {kinds} {name!r}; {near}")
     acting = [name for name in chosen if name in inputs]
     leaves = [graph.symbol(inputs[name].symbol) for name in acting]
     slopes = sparse_jacobian(graph, balance.missing, leaves, equations.systems)
@@ -157,7 +229,7 @@ def _actuation(equations: EquationsOfMotion, balance: Balance, named: Sequence[s
             told.append(_speed(name))
             columns.append(tuple(graph.one if i == places[name] else graph.zero for i in range(n)))
     names, texts = zip(*told, strict=True) if told else ((), ())
-    return _Actuation(names, texts, tuple(columns), tuple(still.all(list(balance.missing))))
+    return _Actuation(tuple(chosen), names, texts, tuple(columns), tuple(still.all(list(balance.missing))))
 
 
 def _speed(name: str) -> tuple[str, str]:

@@ -17,15 +17,16 @@ def returns(
     arrays: tuple[OutputArray, ...] = (),
     title: str = "",
     accelerations: tuple[Variable, ...] = (),
+    chosen: tuple[str, ...] = (),
     checks: tuple[Check, ...] = (),
 ) -> Function:
     """Return a function that its row has yet to name.
 
     `square` is the number of rows of a square matrix, 0 for a vector; a title is given where the method has other words
-    than the row; `accelerations` are arguments, `checks` stand beside those of the equations.
+    than the row; `accelerations` are arguments, `chosen` what it is of, `checks` stand beside those of the equations.
     """
     shape = (square, square) if square else (len(outputs),)
-    return Function("", title, outputs, names, shape, blocks, details, texts, arrays, accelerations, checks)
+    return Function("", title, outputs, names, shape, blocks, details, texts, arrays, accelerations, chosen, checks)
 
 
 def state_names(equations: EquationsOfMotion) -> tuple[str, ...]:

@@ -77,10 +77,10 @@ def _along(balance: Balance, accelerations: Array, actuation: Array) -> Array:
             continue
         if not np.all(np.isfinite(matrix)) or not np.all(np.isfinite(forcing)):
             continue
-        free = np.linalg.qr(free_directions(matrix, jacobian)[0])[0]  # no unit decides what is the least
+        free = free_directions(np.eye(len(matrix)), jacobian)[0]  # orthonormal: no mass decides what is the least
         missing = free.T @ (matrix @ given - forcing)
-        found = np.linalg.lstsq(free.T @ columns, missing, rcond=1e-9)[0]
+        found, _, rank, _ = np.linalg.lstsq(free.T @ columns, missing, rcond=1e-9)
         size = np.abs(free.T) @ (np.abs(matrix) @ np.abs(given) + np.abs(forcing))
-        if np.all(np.abs(free.T @ columns @ found - missing) <= _NEAR * size):
+        if rank == len(missing) or np.all(np.abs(free.T @ columns @ found - missing) <= _NEAR * size):
             forces[k] = found
     return forces

@@ -109,8 +109,8 @@ class Reference:
         Parameters
         ----------
         function
-            ``"jacobian"`` and ``"outputs_jacobian"``: by states (k, m, nx) and by inputs (k, m, nr);
-            ``"time_derivative"``: (k, nx), without a name;
+            ``"jacobian"`` and ``"outputs_jacobian"``: by states (k, m, nx), first, and by inputs (k, m, nr), second;
+            ``"time_derivative"`` (k, nx) and ``"rhs_parameter_jacobian"`` (k, nx, np), without a name;
             ``"power"``: (k,) for each energy.
         t, x, inputs, parameters
             As everywhere.
@@ -157,18 +157,54 @@ class Reference:
         accelerations: ArrayLike,
         inputs: Values = None,
         parameters: Values = None,
-        along: Sequence[str] = (),
+        of: Sequence[str] = (),
     ) -> dict[str, float | Array]:
         """Return by name the forces with which the motion has the accelerations (n,) or (k, n), NaN where none do.
 
-        They act along all speeds that are not dependent, as tau_u1, or along the inputs and speeds that are named.
+        They act along all speeds that are not dependent, as tau_u1, or along the inputs and speeds that `of` names.
         """
         results = self._results
 
         def forces(instant: Instant) -> dict[str, Array]:
-            return results.inverse_dynamics(instant, along)
+            return results.inverse_dynamics(instant, of)
 
         return self._evaluation.by_name(forces, t, x, inputs, parameters, accelerations)
+
+    def regressor(
+        self,
+        t: ArrayLike,
+        x: ArrayLike,
+        accelerations: ArrayLike,
+        inputs: Values = None,
+        parameters: Values = None,
+        of: Sequence[str] = (),
+    ) -> tuple[Array, Array]:
+        """Return Y (n, number of p) and y0 (n,) of inverse dynamics Y p + y0, after (k,) for k states.
+
+        `of` names the parameters p, and inputs and speeds along which the forces act.
+        """
+        names = self.parameter_names
+        chosen, along = [n for n in of if n in names], [n for n in of if n not in names]
+        whole = self._evaluation.parameters_of(parameters, max(1, len(np.atleast_2d(x)))).copy()
+        places = [names.index(n) for n in chosen]
+        columns = []
+        for place in (None, *places):
+            whole[:, places] = 0.0
+            if place is not None:
+                whole[:, place] = 1.0
+            forces = self.inverse_dynamics(t, np.atleast_2d(x), accelerations, inputs, whole, along)
+            columns.append(np.stack(list(forces.values()), axis=-1))
+        rest = columns[0]
+        Y = np.stack([column - rest for column in columns[1:]], axis=-1)
+        return (Y[0], rest[0]) if np.ndim(x) < 2 else (Y, rest)
+
+    def rhs_parameter_jacobian(
+        self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None, of: Sequence[str] = ()
+    ) -> Array:
+        """Return d rhs/dp by differences for the parameters `of`, or all, (nx, number of p), after (k,) for k."""
+        value = self.differences("rhs_parameter_jacobian", t, x, inputs, parameters)[""].value
+        value = value[..., [self.parameter_names.index(name) for name in of or self.parameter_names]]
+        return value[0] if np.ndim(x) < 2 else value
 
     def random_accelerations(
         self,

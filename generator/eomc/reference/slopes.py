@@ -60,10 +60,11 @@ class Slopes:
         self._at = at
 
     def of(self, function: str) -> dict[str, Slope]:
-        """Return slopes by name: of Jacobians by states and by inputs, of powers the energies, "" for df/dt."""
+        """Return slopes by name: of Jacobians the first and the second, of powers the energies, "" for others."""
         ways = {
             "jacobian": lambda: self._jacobian(self._source.rhs),
             "outputs_jacobian": lambda: self._jacobian(self._source.outputs),
+            "rhs_parameter_jacobian": self._by_parameters,
             "time_derivative": self._time_derivative,
             "power": self._power,
         }
@@ -79,8 +80,19 @@ class Slopes:
             return function(at.time[rows], point[:, :nx], point[:, nx:], at.parameters[rows])
 
         found = estimates(values, np.hstack([at.states, at.inputs]), np.hstack([at.reach, at.signals]))
-        parts = {"by states": slice(None, nx), "by inputs": slice(nx, None)}
+        parts = {"first": slice(None, nx), "second": slice(nx, None)}
         return {name: Slope(*(array[..., part] for array in found)) for name, part in parts.items()}
+
+    def _by_parameters(self) -> dict[str, Slope]:
+        """Return the slopes of the right-hand side by all parameters (k, nx, np)."""
+        at, n = self._at, self._at.parameters.shape[1]
+
+        def values(point: Array) -> Array:
+            rows = (np.arange(len(point)) // n) % len(at.time)  # a point for each direction
+            return self._source.rhs(at.time[rows], at.states[rows], at.inputs[rows], point)
+
+        size = np.abs(at.parameters)
+        return {"": Slope(*estimates(values, at.parameters, np.where(size > 0.0, size, 1.0)))}
 
     def _time_derivative(self) -> dict[str, Slope]:
         at = self._at

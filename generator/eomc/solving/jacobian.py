@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from eomc.ir.choices import alternatives
 from eomc.ir.equations import LinearSystem
-from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import CHOICES, Op
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import vjp
@@ -113,6 +113,7 @@ class _Sweep:
     def __init__(self, graph: Graph, variables: Sequence[Node], systems: Iterable[LinearSystem]) -> None:
         self._graph = graph
         self._variables = list(variables)
+        self._bits = graph.bits(variables)
         self._known: dict[Node, Row] = {node: {j: graph.one} for j, node in enumerate(variables)}
         self._system_of: dict[Node, _Solved] = {}
         for system in map(_written_out, systems):
@@ -141,7 +142,7 @@ class _Sweep:
             if node in known:
                 stack.pop()
                 continue
-            if graph.level[node] < Level.VARYING:
+            if not graph.holds[node] & self._bits:
                 known[node] = {}
                 continue
             system = self._solved(node)
@@ -244,7 +245,7 @@ class _Sweep:
         stack = list(targets)
         while stack:
             node = stack.pop()
-            if node in seen or graph.level[node] < Level.VARYING:
+            if node in seen or not graph.holds[node] & self._bits:
                 continue
             seen.add(node)
             if self._solved(node):

@@ -142,24 +142,22 @@ def _leaves_dependent_speeds(build: Built) -> bool:
 
 def _compared(simulator: Simulator, witness: Witness, function: Function) -> Agreement | None:
     """Compare one function; None where the reference does not know it."""
-    name, size, inputs = function.name, len(function.outputs), simulator.input_names
-    along = tuple(one if one in inputs else one.removeprefix("tau_") for one in function.output_names)
-    along = along if function.accelerations else ()
-    points = witness.driven if along else witness.points
+    name, size, chosen = function.name, len(function.outputs), function.chosen
+    points = witness.driven if function.accelerations else witness.points
 
     def ours(rows: Array) -> Named:
         return _of_the_c(getattr(simulator, name), points, rows)
 
     def theirs(rows: Array) -> Named:
-        return witness.values_at(name, rows, along)
+        return witness.values_at(name, rows, chosen)
 
     a = ours(points.rows)
     errors: Named = {}
     known = ROWS[name].known
     if known is not Known.VALUES:
-        b, errors, sizes = witness.slopes(name)
+        b, errors, sizes = witness.slopes(name, chosen)
     else:
-        b = witness.values(name, along)
+        b = witness.values(name, chosen)
     common = [key for key in a if key in b]
     if not common and known is Known.DIFFERENCES:
         return None  # the reference does not know the energy of whose rate ours is the sum

@@ -67,26 +67,33 @@ class Witness:
         return Points(self._source, np.hstack([self.points.rows, rates]))
 
     @remembered
-    def values(self, function: str, along: tuple[str, ...] = ()) -> Named:
-        """Return the values of a function at the samples; `along` are the directions of forces, where it has any."""
-        return self.values_at(function, (self.driven if along else self.points).rows, along)
+    def values(self, function: str, chosen: tuple[str, ...] = ()) -> Named:
+        """Return the values of a function at the samples; one that is of something `chosen` takes accelerations."""
+        return self.values_at(function, (self.driven if chosen else self.points).rows, chosen)
 
-    def values_at(self, function: str, rows: Array, along: tuple[str, ...] = ()) -> Named:
+    def values_at(self, function: str, rows: Array, chosen: tuple[str, ...] = ()) -> Named:
         """Return the values of a function at other rows of arguments."""
         asked = getattr(self._source, function)
-        if along:
-            asked = partial(asked, along=along)
+        if chosen:
+            asked = partial(asked, of=chosen)
         with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
             return named(self.points.asked(asked, rows), len(rows))
 
     @remembered
-    def slopes(self, function: str) -> tuple[Named, Named, Named]:
-        """Return what is known by differences only, how far each value may be from the truth, sizes of its terms."""
+    def slopes(self, function: str, chosen: tuple[str, ...] = ()) -> tuple[Named, Named, Named]:
+        """Return what is known by differences only, how far each value may be from the truth, sizes of its terms.
+
+        `chosen` are the parameters by which a function is differentiated.
+        """
         with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
             found = self._source.differences(function, *self.points.split(self.points.rows)[:4])
         count = len(self.points.rows)
+        columns = [self._source.parameter_names.index(name) for name in chosen]
         value, error, size = (
-            named({key: getattr(one, part) for key, one in found.items()}, count) for part in ("value", "error", "size")
+            named({key: array[..., columns] if chosen else array for key, array in parts.items()}, count)
+            for parts in (
+                {key: getattr(one, part) for key, one in found.items()} for part in ("value", "error", "size")
+            )
         )
         return value, error, size
 
@@ -94,6 +101,6 @@ class Witness:
 def named(result: Any, count: int) -> Named:
     """Return rows by name, where they have names."""
     if isinstance(result, tuple):
-        result = dict(zip(("by states", "by inputs"), result, strict=True))
+        result = dict(zip(("first", "second"), result, strict=True))
     by_name = result if isinstance(result, dict) else {"": result}
     return {name: np.asarray(rows).reshape(count, -1) for name, rows in by_name.items()}
