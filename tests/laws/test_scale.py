@@ -124,8 +124,9 @@ def form(model: Model, method: str) -> list[Any]:
     """Return all that equations of motion are made of but the values of variables."""
     equations = derive(model, choose_method(model, method))
     graph = equations.graph
-    names = [field.name for field in dataclasses.fields(equations)]
-    rest = [getattr(equations, name) for name in names if name not in ("graph", "states", "inputs", "parameters")]
+    apart = ("graph", "states", "inputs", "parameters", "balance")
+    names = [field.name for field in dataclasses.fields(equations) if field.name not in apart]
+    rest = [equations.balance and equations.balance(), *(getattr(equations, name) for name in names)]
     return [graph.ops, graph.args, graph.data, *rest]
 
 
