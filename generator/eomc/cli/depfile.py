@@ -31,14 +31,25 @@ def sources_of(spec: str) -> list[Path]:
     return found
 
 
-def write(path: Path, jobs: Sequence[tuple[Sequence[Path], str]]) -> None:
+def write(path: Path, jobs: Sequence[tuple[Sequence[Path], str]], target: Path | None = None) -> None:
     """Write the rules of models: of each its files, and the MODEL that it was made from.
+
+    Parameters
+    ----------
+    path
+        The dependency file.
+    jobs
+        Files and MODEL of each.
+    target
+        What depends on the sources in place of the files.
 
     Raises
     ------
     OutputError
         The file or its folder cannot be written.
     """
+    if target is not None:
+        jobs = [([target], spec) for _, spec in jobs]
     text = "\n".join(_rule(files, [*sources_of(spec), _version_file()]) for files, spec in jobs)
     prerequisites = dict.fromkeys(
         _escaped(_seen(source, files)) for files, spec in jobs for source in [*sources_of(spec), _version_file()]

@@ -66,6 +66,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--depfile", metavar="F", type=file_or_folder, help="also write a dependency file for make or ninja"
     )
+    parser.add_argument(
+        "--depfile-target",
+        metavar="T",
+        type=file_or_folder,
+        help="what depends on the sources in that file; the emitted files by default",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -75,6 +81,8 @@ def run(options: argparse.Namespace) -> int:
 
     if options.depfile is not None and options.depfile.is_dir():
         raise OutputError(f"--depfile: {options.depfile} is a folder; name a file in it")
+    if options.depfile_target is not None and options.depfile is None:
+        raise UsageError("--depfile-target names a target in a dependency file: give --depfile, too")
     jobs: dict[Path, list[Artifact]] = {}
     told, rules, names = [], [], dict[str, str]()
     for spec in options.models:
@@ -107,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
         told += [f"{model.name}: {build.method}, {states}, {options.real}", *(f"  {file}" for file in files)]
     write_all(jobs)
     if options.depfile is not None:
-        depfile.write(options.depfile, rules)
+        depfile.write(options.depfile, rules, options.depfile_target)
     print("\n".join(told))
     return DONE
 
