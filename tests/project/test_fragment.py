@@ -42,7 +42,7 @@ include eomc.mk
 
 firmware: main.o $(EOMC_LIBRARIES)
 \t$(CC) -o $@ $^ -lm
-main.o: CFLAGS += $(EOMC_INCLUDES)
+main.o: override CPPFLAGS += $(EOMC_INCLUDES)
 main.o: $(EOMC_HEADERS)
 """
 
