@@ -1,6 +1,6 @@
 """What the right-hand side of eight states side by side gains over eight calls, by compiler and flags.
 
-python benchmarks/lanes.py [MODEL ...] [--lanes N] [--repetitions N]
+python benchmarks/lanes.py [MODEL ...] [--lanes N] [--math M] [--repetitions N]
 
 Both are compiled by the same command into one library and called from the same C loop over the same random states,
 which lie as each of them wants them; repetitions alternate, and medians of processor time are compared. Values are
@@ -172,17 +172,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", default=MODELS)
     parser.add_argument("--lanes", type=int, default=8)
+    parser.add_argument("--math", choices=("libm", "strict", "fast"), default="libm")
     parser.add_argument("--repetitions", type=int, default=51)
     arguments = parser.parse_args()
     print_machine()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    builds = {name: eomc.compile(eomc.load(name), functions=["rhs_lanes"]) for name in arguments.models}
+    builds = {
+        name: eomc.compile(eomc.load(name), functions=["rhs_lanes"], math=arguments.math) for name in arguments.models
+    }
     rows = []
     for name, build in builds.items():
         for compiler in filter(shutil.which, ("gcc", "clang")):
             for flags in FLAGS:
-                race = Race(build, [compiler, *flags.split()], arguments.lanes)
+                race = Race(build, [compiler, *flags.split(), *build.flags], arguments.lanes)
                 own, gain = measure(race, arguments.repetitions)
                 same = "equal" if not race.differences else f"{race.differences} differ"
                 counts = build.statistics.code.functions[0].counts

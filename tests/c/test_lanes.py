@@ -109,9 +109,9 @@ class Folder:
         self.path = path
         self.names: list[str] = []
 
-    def add(self, program: Program, largest: int = LARGEST) -> None:
+    def add(self, program: Program, largest: int = LARGEST, math: str = "libm") -> None:
         """Write a program that wants its right-hand side in lanes."""
-        result = generate(replace(program, lanes=("rhs",)), version="0.0.0", largest=largest)
+        result = generate(replace(program, lanes=("rhs",)), version="0.0.0", largest=largest, math=math)
         self.names.append(result.view.name)
         for artifact in result.artifacts:
             if artifact.kind in ("header", "source"):
@@ -234,6 +234,34 @@ def alternating(builder) -> Program:
     return b.program()
 
 
+def functions(builder) -> Program:
+    """Every function that has a form without branches, of bounded arguments and of others; a choice among them."""
+    b = builder("functions")
+    g = b.graph
+    x, y = b.state("x", 0.4), b.state("y", -0.3)
+    sine, root = g.unary(Op.SIN, g.add(x, y)), g.unary(Op.SQRT, g.add(g.one, g.mul(x, x)))
+    values = [g.mul(sine, g.unary(Op.COS, g.add(x, y))), g.unary(Op.COS, g.mul(x, y)), g.unary(Op.TAN, y), root]
+    values += [g.unary(op, g.neg(g.unary(Op.ABS, x))) for op in (Op.EXP, Op.SINH, Op.COSH, Op.TANH, Op.ATAN, Op.FLOOR)]
+    values += [g.unary(op, g.mul(sine, g.constant(0.9))) for op in (Op.ASIN, Op.ACOS)]
+    chosen = g.select(g.binary(Op.LT, values[0], values[1]), g.unary(Op.LOG, root), g.unary(Op.EXP, sine))
+    b.function("rhs", [g.sum([*values[::2], chosen]), g.sum(values[1::2])])
+    return b.program()
+
+
+@pytest.mark.parametrize("real", ["double", "float"])
+def test_own_functions_side_by_side(folder: Folder, builder, real: str) -> None:
+    """The bits of one state, also where an argument of some lanes is out of the range of what has no branches."""
+    folder.add(functions(builder), math="strict")
+    for name in ("rolling_disk", "n_link_pendulum:3"):
+        folder.add(shipped(name), math="strict")
+    calls = [f"check_functions(0U, NULL, {spread}, 0.0)" for spread in ("0.3", "3.0", "200.0", "2e3", "1e6")]
+    calls += [f"check_rolling_disk({mask}U, (const SCALAR[8]){{0}}, 0.2, 0.0)" for mask in (0, 0x80, 0x55)]
+    calls += ["check_n_link_pendulum_3(0U, NULL, 5e5, 0.5)"]
+    for compiler in compilers():
+        for flags in (["-O2", "-fno-math-errno"], ["-O3", "-march=native", "-fno-math-errno", "-ffp-contract=off"]):
+            assert folder.check([compiler, *flags, *defines(folder, real)], calls) == ["0"] * len(calls)
+
+
 @pytest.mark.parametrize("real", ["double", "float"])
 def test_arithmetic_and_choices_in_turns(folder: Folder, builder, dag, real: str) -> None:
     """Many loops, truth values that outlive theirs, checks that some lanes fail: still the bits of one state."""
@@ -277,6 +305,8 @@ def test_the_strictest_compilers_have_nothing_to_say(folder: Folder, builder, pr
         *(programs[name]() for name in ("bare", "constant", "nasty", "states_as_arguments")),
     ):
         folder.add(program)
+    folder.add(functions(builder), math="fast")
+    folder.add(shipped("double_pendulum"), math="strict")
     units = [f"{name}.c" for name in folder.names]
     for compiler, (real, lanes) in itertools.product(strict.values(), (("double", 8), ("float", 3), ("double", 1))):
         command = [*compiler, "-O1", *defines(folder, real, lanes), "-c", *units]
@@ -305,16 +335,23 @@ def test_objects_of_another_number_of_lanes_do_not_link(folder: Folder) -> None:
         assert (answer.returncode == 0) == links, answer.stderr
 
 
-@pytest.mark.parametrize("name", ["henon_heiles", "kepler", "rolling_disk", "n_link_pendulum:5"])
-def test_gcc_makes_vectors_of_the_arithmetic(folder: Folder, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "math", "flags"),
+    [
+        *((name, "libm", ["-O3"]) for name in ("henon_heiles", "kepler", "rolling_disk", "n_link_pendulum:5")),
+        *((name, "strict", ["-O2", "-fno-math-errno"]) for name in ("rolling_disk", "n_link_pendulum:5", "functions")),
+        ("kepler", "fast", ["-O3", "-mavx2", "-mfma", "-fno-math-errno"]),
+    ],
+)
+def test_gcc_makes_vectors_of_the_arithmetic(folder: Folder, builder, name: str, math: str, flags: list[str]) -> None:
     """Every loop of arithmetic is reported as vectorized: a call or a choice in it would keep it scalar."""
     if "gcc" not in compilers():
         pytest.skip("gcc is missing")
-    folder.add(shipped(name))
+    folder.add(functions(builder) if name == "functions" else shipped(name), math=math)
     (own,) = folder.names
     lines = (folder.path / f"{own}.c").read_text(encoding="utf-8").splitlines()
     loops = {k + 2 for k, line in enumerate(lines) if "several lanes at a time" in line}
     assert loops
-    answer = folder.run(["gcc", "-std=c99", "-O3", "-fopt-info-vec-optimized", "-c", f"{own}.c"])
+    answer = folder.run(["gcc", "-std=c99", *flags, "-fopt-info-vec-optimized", "-c", f"{own}.c"])
     reported = {int(found) for found in re.findall(rf"{own}\.c:(\d+):\d+: optimized: loop vectorized", answer.stderr)}
     assert loops <= reported, answer.stderr

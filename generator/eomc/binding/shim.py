@@ -40,6 +40,9 @@ def _shim_view(build: Compiled) -> ShimView:
     return ShimView(build.view, functions, _gains_by_lanes(build), declarations())
 
 
+_FUNCTION = 20
+"""Sums and products in an own function, or so."""
+
 _MOVED = 16
 """Sums, products and quotients per state from which on lanes gain more than the way into lanes and back costs."""
 
@@ -49,6 +52,8 @@ def _gains_by_lanes(build: Compiled) -> bool:
     for routine in build.schedule.lanes:
         counts = routine.counts
         arithmetic = counts.additions + counts.multiplications + counts.divisions
+        if build.view.uses.mathematics.own:  # its functions are arithmetic, too
+            arithmetic += _FUNCTION * counts.functions
         if routine.function.name == "rhs" and routine.loops:
             return arithmetic >= _MOVED * len(build.program.states)
     return False

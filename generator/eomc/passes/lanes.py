@@ -1,8 +1,9 @@
 """Lay out a function for several independent copies side by side: as few loops over lanes as vectors allow.
 
 Compilers turn a loop into vectors where it holds nothing but arithmetic: one call of libm or one choice in it, and all
-of it stays scalar. So arithmetic stands in loops of its own, everything else in others between them, and what a later
-loop reads waits in an array with an element for each lane. Arithmetic comes as late as it can, which gathers it.
+of it stays scalar. A function that the target computes without a branch counts as arithmetic. So arithmetic stands in
+loops of its own, everything else in others between them, and what a later loop reads waits in an array with an element
+for each lane. Arithmetic comes as late as it can, which gathers it.
 
 Checks come after all arithmetic, so that one loop makes them; what is handed out comes after the checks. In between,
 values are computed that are of no use where a check fails.
@@ -10,8 +11,9 @@ values are computed that are of no use where a check fails.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.operations import OperationCounts
@@ -27,8 +29,32 @@ _LARGEST_PRODUCT = 16  # larger powers are calls
 _FEW = 8  # operations that are not worth a loop of their own where another one follows
 
 
+class Arithmetic(NamedTuple):
+    """What becomes a vector in a graph."""
+
+    graph: Graph
+    vectors: Mapping[Op, bool]  # functions that do, and whether only in a range
+
+    def holds(self, node: Node) -> bool:
+        """Whether a node does."""
+        op = self.graph.ops[node]
+        if op is Op.POWI:
+            exponent = self.graph.data[node]
+            return isinstance(exponent, int) and abs(exponent) <= _LARGEST_PRODUCT
+        return op in _ARITHMETIC or op in self.vectors
+
+    def is_function(self, node: Node) -> bool:
+        """Whether it takes as long as many operations."""
+        return self.graph.ops[node] in self.vectors
+
+    def has_ranges(self, nodes: Iterable[Node]) -> bool:
+        """Whether an argument may be out of range."""
+        ops = self.graph.ops
+        return any(self.vectors.get(ops[node], False) for node in nodes)
+
+
 def values_to_name(
-    graph: Graph, evaluated: Sequence[Node], results: Sequence[Node], checks: Sequence[Check]
+    arithmetic: Arithmetic, evaluated: Sequence[Node], results: Sequence[Node], checks: Sequence[Check], leaves: bool
 ) -> set[Node]:
     """Return the nodes that need names so that arithmetic holds nothing else, and checks no arithmetic.
 
@@ -38,20 +64,28 @@ def values_to_name(
         Nodes that the function computes.
     results, checks
         What it hands out, and what it asks before.
+    leaves
+        Whether it may leave the lanes to another function before it hands out.
     """
-    others = {node for node in evaluated if not _is_arithmetic(graph, node)}
-    named = others.intersection(results)
+    graph = arithmetic.graph
+    others = {node for node in evaluated if not arithmetic.holds(node)}
+    named = others.intersection(results).union(filter(arithmetic.is_function, evaluated))
     for node in evaluated:
         if node not in others:
             named.update(others.intersection(graph.args[node]))
-    if checks:
+    if leaves:
         waiting = {arg for check in checks for arg in graph.args[check.condition]}.union(results)
         named.update(node for node in waiting.intersection(evaluated) if graph.kind(node) is Kind.REAL)
     return named
 
 
 def lay_out(
-    graph: Graph, function: Function, steps: Sequence[Step], uses: Sequence[Uses], counts: OperationCounts
+    arithmetic: Arithmetic,
+    function: Function,
+    steps: Sequence[Step],
+    uses: Sequence[Uses],
+    counts: OperationCounts,
+    leaves: bool,
 ) -> LaneRoutine:
     """Return the loops of a function over lanes.
 
@@ -63,8 +97,10 @@ def lay_out(
         What each step reads, in the same order.
     counts
         Operations of one copy.
+    leaves
+        Whether it may leave the lanes to another function before it hands out.
     """
-    groups = _group(steps, uses, _number(graph, steps, uses))
+    groups = _group(arithmetic, steps, uses, _number(arithmetic, steps, uses, leaves))
     home: dict[Node, int] = {}
     kept: set[Node] = set()
     for number, group in enumerate(groups):
@@ -82,7 +118,9 @@ def lay_out(
         for group in groups
     )
     temporaries = tuple(step.node for step in steps if isinstance(step, Compute))
-    return LaneRoutine(function, loops, temporaries, tuple(node for node in temporaries if node in kept), counts)
+    return LaneRoutine(
+        function, loops, temporaries, tuple(node for node in temporaries if node in kept), counts, leaves
+    )
 
 
 @dataclass(slots=True)
@@ -93,23 +131,15 @@ class _Group:
     members: list[int]
 
 
-def _is_arithmetic(graph: Graph, node: Node) -> bool:
-    op = graph.ops[node]
-    if op is Op.POWI:
-        exponent = graph.data[node]
-        return isinstance(exponent, int) and abs(exponent) <= _LARGEST_PRODUCT
-    return op in _ARITHMETIC
-
-
-def _number(graph: Graph, steps: Sequence[Step], uses: Sequence[Uses]) -> list[int]:
+def _number(arithmetic: Arithmetic, steps: Sequence[Step], uses: Sequence[Uses], leaves: bool) -> list[int]:
     """Return the loop of every step: even numbers are of arithmetic, odd ones of everything else."""
     computed: dict[Node, int] = {}  # node -> number, as early as can be
     for step, use in zip(steps, uses, strict=True):
         if isinstance(step, Compute):
-            odd = not _is_arithmetic(graph, step.node)
+            odd = not arithmetic.holds(step.node)
             computed[step.node] = max((_next(computed[node], odd) for node in use.named), default=int(odd))
     last = max((_next(number, False) for number in computed.values()), default=0)
-    outputs = last + 2 if any(isinstance(step, Check) for step in steps) else last
+    outputs = last + 2 if leaves else last
     numbers = [0] * len(steps)
     latest: dict[Node, int] = {}
     for k in range(len(steps) - 1, -1, -1):
@@ -132,7 +162,7 @@ def _next(number: int, odd: bool) -> int:
     return number + (number % 2 != odd)
 
 
-def _group(steps: Sequence[Step], uses: Sequence[Uses], numbers: Sequence[int]) -> list[_Group]:
+def _group(arithmetic: Arithmetic, steps: Sequence[Step], uses: Sequence[Uses], numbers: Sequence[int]) -> list[_Group]:
     """Return the loops, in order; a little arithmetic goes with what follows it."""
     members: dict[int, list[int]] = {}
     for k, step in enumerate(steps):
@@ -141,13 +171,13 @@ def _group(steps: Sequence[Step], uses: Sequence[Uses], numbers: Sequence[int]) 
     groups: list[_Group] = []
     for number in sorted(members):
         own = members[number]
-        arithmetic = number % 2 == 0
-        if arithmetic and number < max(members) and sum(uses[k].weight for k in own) <= _FEW:
-            arithmetic = False
-        if groups and not arithmetic and not groups[-1].arithmetic:
+        computed = [step.node for step in map(steps.__getitem__, own) if isinstance(step, Compute)]
+        little = sum(uses[k].weight for k in own) <= _FEW and not any(map(arithmetic.is_function, computed))
+        vector = number % 2 == 0 and not (little and number < max(members))
+        if groups and not vector and not groups[-1].arithmetic:
             groups[-1].members = sorted(groups[-1].members + own)
         else:
-            groups.append(_Group(arithmetic, own))
+            groups.append(_Group(vector, own))
     return groups
 
 

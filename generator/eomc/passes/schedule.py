@@ -21,7 +21,7 @@ from eomc.passes.count import CountSystem, count_operations
 from eomc.passes.fixed_order import fixed_order, start_of
 from eomc.passes.hoist import find_live, hoist, hoistable
 from eomc.passes.inline import choose_named
-from eomc.passes.lanes import lay_out, values_to_name
+from eomc.passes.lanes import Arithmetic, lay_out, values_to_name
 from eomc.passes.order import Event, are_cleared, find_partners, order
 from eomc.passes.sizing import add_sizes
 from eomc.passes.steps import (
@@ -44,7 +44,9 @@ from eomc.passes.steps import (
 _CONSTANT, _NEG, _RESULT, _SOLVE, _SYMBOL = Op.CONSTANT, Op.NEG, Op.RESULT, Op.SOLVE, Op.SYMBOL
 
 
-def schedule(program: Program, count_system: CountSystem, *, chunk: int = CHUNK) -> Schedule:
+def schedule(
+    program: Program, count_system: CountSystem, *, chunk: int = CHUNK, vectors: Mapping[Op, bool] | None = None
+) -> Schedule:
     """Decide in which order a target evaluates a program.
 
     Parameters
@@ -55,6 +57,8 @@ def schedule(program: Program, count_system: CountSystem, *, chunk: int = CHUNK)
         What the target takes to solve a linear system.
     chunk
         Operations per emitted function, roughly.
+    vectors
+        Functions that the target computes for several lanes at a time, and whether only in a range.
 
     Returns
     -------
@@ -79,7 +83,7 @@ def schedule(program: Program, count_system: CountSystem, *, chunk: int = CHUNK)
         for function, live in zip(program.functions, needed, strict=True)
     )
     lanes = tuple(
-        _schedule_lanes(graph, routine, live, stop, late)
+        _schedule_lanes(graph, routine, live, stop, late, vectors or {})
         for routine, live in zip(routines, needed, strict=True)
         if routine.function.name in program.lanes
     )
@@ -239,7 +243,12 @@ def _by_op(graph: Graph, nodes: Iterable[Node]) -> defaultdict[Op, list[Node]]:
 
 
 def _schedule_lanes(
-    graph: Graph, routine: Routine, live: set[Node], stop: frozenset[Node], checks: Sequence[Check]
+    graph: Graph,
+    routine: Routine,
+    live: set[Node],
+    stop: frozenset[Node],
+    checks: Sequence[Check],
+    vectors: Mapping[Op, bool],
 ) -> LaneRoutine:
     """Schedule a function for several copies side by side; kernels and long functions take them one by one."""
     function = routine.function
@@ -250,11 +259,14 @@ def _schedule_lanes(
     events, partners = _ordered(graph, live, stop, alike, function.blocks, results, checks, {})
     labels = {node: label for block in function.blocks for label, node in block.entries if label}
     evaluated = [event for event in events if isinstance(event, int)]
-    forced = values_to_name(graph, evaluated, results, [step for step in events if isinstance(step, Check)])
+    arithmetic = Arithmetic(graph, vectors)
+    made = [step for step in events if isinstance(step, Check)]
+    leaves = bool(made) or arithmetic.has_ranges(evaluated)
+    forced = values_to_name(arithmetic, evaluated, results, made, leaves)
     named = choose_named(graph, events, function.outputs, stop, labels, forced=forced | partners.keys())
     steps = [*_steps(events, named, labels), *_handed_out(graph, function)]
     uses = [_uses(graph, step, named, stop) for step in steps]
-    return lay_out(graph, function, steps, uses, routine.counts)
+    return lay_out(arithmetic, function, steps, uses, routine.counts, leaves)
 
 
 def _handed_out(graph: Graph, function: Function) -> list[Step]:

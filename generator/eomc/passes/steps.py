@@ -133,7 +133,8 @@ class LaneRoutine:
     """One function for several independent copies side by side, such as states; constants are common to all.
 
     Checks stand in a loop of their own, after what they ask and before anything is handed out: where one fails in any
-    lane, each lane is left to the routine of the function itself.
+    lane, each lane is left to the routine of the function itself. So it is where an argument is out of the range in
+    which a function is computed several lanes at a time.
     """
 
     function: Function  # of one copy
@@ -141,6 +142,7 @@ class LaneRoutine:
     temporaries: tuple[Node, ...]  # named nodes, in order: number k is z_k
     kept: tuple[Node, ...]  # those that later loops read: arrays with an element for each lane
     counts: OperationCounts  # of one copy
+    leaves: bool = False  # a check may fail, or an argument be out of range
 
 
 class ConstantPlace(NamedTuple):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99.kernels import count_system
+from eomc.backends.c99.lanes import CORES
 from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
 from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.units import LARGEST
@@ -121,7 +122,8 @@ def generate(
     """
     if real not in ("double", "float"):
         raise UsageError(f"real={real!r} is not a scalar type; use 'double' or 'float'")
-    plan = schedule(with_rates(program) if tableau.semi_implicit else program, count_system)
+    vectors = {op: bool(record.range) for op, record in CORES.items()} if MATHEMATICS[math].own else {}
+    plan = schedule(with_rates(program) if tableau.semi_implicit else program, count_system, vectors=vectors)
     view = make_view(
         plan,
         real=real,

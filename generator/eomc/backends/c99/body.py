@@ -171,7 +171,7 @@ class _RoutinePrinter:
             both = loads.pairs.get(step.node)
             if both:
                 angle = printer.text(self._graph.args[step.node][0])
-                self._used.add("SINCOS")
+                self._used.add("sincos")
                 text.state(f"    const real_sine_cosine {both} = real_sincos({angle});", step.label)
             elif both is None:
                 type_, name = self._places.type_of(step.node), loads.names[step.node]

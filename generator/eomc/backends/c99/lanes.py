@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from eomc.backends.c99.arguments import discards, function_arguments
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.layout import Text, comment
 from eomc.backends.c99.loads import ARGUMENTS, rank
+from eomc.backends.c99.mathematics import OWN_FUNCTIONS, OwnFunction
 from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.spelling import SPELLINGS
 from eomc.backends.c99.views import LanesView
 from eomc.ir.graph import Node
-from eomc.ir.ops import Kind
+from eomc.ir.ops import Kind, Op
 from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Compute, Heading, LaneLoop, LaneRoutine, Output, Schedule, Step
 
+_TURNS = {Op.SIN: "sin", Op.COS: "cos"}
 _ARITHMETIC = "arithmetic, several lanes at a time"
 _OTHERS = "functions and choices, lane by lane"
 _CHECKS = "whether a pivot vanishes in any lane"
 _RESULTS = "all lanes succeed"
+
+
+CORES: dict[Op, OwnFunction] = {
+    op: record
+    for op, spelling in SPELLINGS.items()
+    if (record := OWN_FUNCTIONS.get(spelling.call.lower())) is not None and record.range is not None
+}
+"""Own functions that compilers turn into vectors."""
 
 
 def print_lanes(schedule: Schedule, routine: LaneRoutine, scope: Scope, used: set[str]) -> LanesView:
@@ -42,7 +55,11 @@ class _LanePrinter:
         self._places = {p.node: field for p, field in zip(schedule.constants, scope.constants, strict=True)}
         self._locals = {node: f"{scope.temporary}{number}" for number, node in enumerate(routine.temporaries)}
         self._arrays = {node: f"{self._locals[node]}[lane]" for node in routine.kept}
-        self._checked = any(isinstance(step, Check) for loop in routine.loops for step in loop.steps)
+        self._checked = routine.leaves
+        self._ranges: dict[str, None] = {}  # tests of arguments in the loop that is printed
+        self._in_range = False  # such a test was printed
+        angles = [self._graph.args[node] for node in routine.temporaries if self._graph.ops[node] in _TURNS]
+        self._turned = {angle for angle, times in Counter(angles).items() if times == len(_TURNS)}
         self._read: set[str] = set()  # arguments
 
     def view(self) -> LanesView:
@@ -56,6 +73,8 @@ class _LanePrinter:
             alone=f"{routine.function.name}_one_by_one",
             side_by_side=bool(routine.loops),
             checked=self._checked,
+            tested=any(isinstance(step, Check) for loop in routine.loops for step in loop.steps),
+            ranged=self._in_range,
             arrays=tuple(
                 f"    {self._type(node)} {self._locals[node]}[{self._scope.macro}_LANES];" for node in routine.kept
             ),
@@ -72,13 +91,17 @@ class _LanePrinter:
         title = _ARITHMETIC if loop.arithmetic else _OTHERS
         if self._checked and Output in kinds:
             title = _RESULTS
-        leave = []
         if Check in kinds:
             title = _CHECKS
-            call = f"{self._routine.function.name}_one_by_one(t, x, r, c, work, dx, status)"
-            leave = ["    if (failed != 0) {", f"        return {call};", "    }"]
         head = f"    for (lane = 0; lane < {self._scope.macro}_LANES; ++lane) {{"
-        return [f"    /* {title} */", head, *self._body(loop), "    }", *leave]
+        self._ranges = {}
+        body = self._body(loop)
+        leave = []
+        for holds, condition in ((Check in kinds, "failed != 0"), (bool(self._ranges), "!real_all_near(near)")):
+            if holds:
+                call = f"{self._routine.function.name}_one_by_one(t, x, r, c, work, dx, status)"
+                leave += [f"    if ({condition}) {{", f"        return {call};", "    }"]
+        return [f"    /* {title} */", head, *body, "    }", *leave]
 
     def _body(self, loop: LaneLoop) -> list[str]:
         """Return the lines in a loop: paragraphs under headings, or of statements of one kind."""
@@ -96,7 +119,11 @@ class _LanePrinter:
             if type(step) is not kind:
                 text.part()
                 kind = type(step)
-            text.state(*self._statement(step, names, printer))
+            tested = len(self._ranges)
+            code, remark = self._statement(step, names, printer)
+            for line in [*self._ranges][tested:]:
+                text.state(line)
+            text.state(code, remark)
         return [f"    {line}" if line else "" for line in text.finished()]
 
     def _statement(self, step: Step, names: dict[Node, str], printer: Printer) -> tuple[str, str]:
@@ -104,7 +131,7 @@ class _LanePrinter:
         if isinstance(step, Compute):
             kept = self._arrays.get(step.node)
             target = kept or f"const {self._type(step.node)} {self._locals[step.node]}"
-            code = f"    {target} = {printer.definition(step.node)};"
+            code = f"    {target} = {self._core(step.node, printer) or printer.definition(step.node)};"
             names[step.node] = kept or self._locals[step.node]
             return code, step.label
         if isinstance(step, Check):
@@ -112,6 +139,22 @@ class _LanePrinter:
             return f"    failed |= !{printer.condition(step.condition)};", f"pivot of {label}" if label else ""
         assert isinstance(step, Output)
         return f"    dx[{self._scope.enumerators[step.index]}].of[lane] = {printer.text(step.node)};", ""
+
+    def _core(self, node: Node, printer: Printer) -> str:
+        """Return the call of a function without branches; "" where there is none."""
+        record = CORES.get(self._graph.ops[node]) if self._scope.pairs else None
+        if record is None or record.core is None:
+            return ""
+        (argument,) = (printer.text(arg) for arg in self._graph.args[node])
+        if record.range:
+            self._used.add(record.range)
+            self._ranges[f"    near &= real_{record.range}({argument});"] = None
+            self._in_range = True
+        if record.name in _TURNS.values() and self._graph.args[node] in self._turned:
+            self._used.add("sincos")  # the compiler makes one of both calls
+            return f"{OWN_FUNCTIONS['sincos'].core}({argument}).{record.name}"
+        self._used.add(record.name)
+        return f"{record.core}({argument})"
 
     def _names(self, loop: LaneLoop) -> tuple[dict[Node, str], list[str]]:
         """Return the names that hold in a loop, and the lines that load them."""

@@ -14,7 +14,7 @@ from eomc.passes.steps import Schedule
 __all__ = ["Scope", "make_scope"]
 
 _ARGUMENTS = ("t", "x", "dv", "r", "c", "p", "h", "work", "dx", "out", "status", "row", "failed")
-_LANES = ("lane", "rhs_one_by_one")
+_LANES = ("lane", "rhs_one_by_one", "near")
 _MEMBERS = ("failed", "scratch", "unused")
 _STATIC = (
     "advance",

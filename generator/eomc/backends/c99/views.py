@@ -138,7 +138,9 @@ class LanesView:
     function: str  # of one state: rhs
     alone: str  # the static function that takes the lanes one by one
     side_by_side: bool  # in loops over the lanes; else always one by one
-    checked: bool  # a pivot may vanish: then one by one, too
+    checked: bool  # a pivot may vanish, or an argument be out of range: then one by one, too
+    tested: bool  # a pivot
+    ranged: bool  # an argument
     arrays: tuple[str, ...]  # declarations of values that one loop leaves for later ones
     discards: tuple[str, ...]  # lines that consume arguments that are not read
     body: tuple[str, ...]  # the loops

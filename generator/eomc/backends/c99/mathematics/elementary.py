@@ -18,6 +18,7 @@ _PARTS = (
     OwnFunction("select", ("bits",)),
     OwnFunction("head", ("bits",)),
     OwnFunction("power_of_two", ("bits",)),
+    *(OwnFunction(f"near_{name}", ("near",)) for name in ("exp", "hyperbolic", "atan")),
     OwnFunction("exp_reduced"),
     OwnFunction("exp_near", ("bits", "exp_reduced")),
     OwnFunction("exp_scaled", ("exp_reduced", "power_of_two")),
@@ -33,7 +34,7 @@ _PARTS = (
 
 ELEMENTARY: tuple[OwnFunction, ...] = (
     *_PARTS,
-    OwnFunction("exp", ("magnitude", "exp_near", "exp_wide"), Bound(1.0, 1.0), core="real_exp_core"),
+    OwnFunction("exp", ("magnitude", "exp_near", "exp_wide"), Bound(1.0, 1.0), core="real_exp_core", range="near_exp"),
     OwnFunction("log", ("bits", "log_kernel"), Bound(1.0, 1.0), core="real_log_core"),
     OwnFunction(
         "pow",
@@ -42,10 +43,30 @@ ELEMENTARY: tuple[OwnFunction, ...] = (
         arity=2,
         core="real_pow_core",
     ),
-    OwnFunction("sinh", ("magnitude", "with_sign", "hyperbolic", "exp_wide"), Bound(1.6, 1.6), core="real_sinh_core"),
-    OwnFunction("cosh", ("magnitude", "hyperbolic", "exp_wide"), Bound(1.1, 1.1), core="real_cosh_core"),
-    OwnFunction("tanh", ("magnitude", "with_sign", "hyperbolic"), Bound(2.0, 2.0), core="real_tanh_core"),
-    OwnFunction("atan", ("magnitude", "with_sign", "sign_mask", "arc_tangent"), Bound(1.6, 1.6), core="real_atan_core"),
+    OwnFunction(
+        "sinh",
+        ("magnitude", "with_sign", "hyperbolic", "exp_wide"),
+        Bound(1.6, 1.6),
+        core="real_sinh_core",
+        range="near_hyperbolic",
+    ),
+    OwnFunction(
+        "cosh", ("magnitude", "hyperbolic", "exp_wide"), Bound(1.1, 1.1), core="real_cosh_core", range="near_hyperbolic"
+    ),
+    OwnFunction(
+        "tanh",
+        ("magnitude", "with_sign", "hyperbolic"),
+        Bound(2.0, 2.0),
+        core="real_tanh_core",
+        range="near_hyperbolic",
+    ),
+    OwnFunction(
+        "atan",
+        ("magnitude", "with_sign", "sign_mask", "arc_tangent"),
+        Bound(1.6, 1.6),
+        core="real_atan_core",
+        range="near_atan",
+    ),
     OwnFunction(
         "atan2",
         ("bits", "magnitude", "with_sign", "sign_mask", "arc_tangent"),
@@ -53,12 +74,14 @@ ELEMENTARY: tuple[OwnFunction, ...] = (
         arity=2,
         core="real_atan2_core",
     ),
-    OwnFunction("asin", ("with_sign", "select", "arc_sine"), Bound(1.3, 1.3), core="real_asin"),
-    OwnFunction("acos", ("sign_mask", "select", "arc_sine"), Bound(1.3, 1.3), core="real_acos"),
+    OwnFunction("asin", ("with_sign", "select", "arc_sine"), Bound(1.3, 1.3), core="real_asin", range=""),
+    OwnFunction("acos", ("sign_mask", "select", "arc_sine"), Bound(1.3, 1.3), core="real_acos", range=""),
     OwnFunction("cbrt", ("bits", "magnitude", "with_sign"), Bound(0.51, 0.51), core="real_cbrt_core"),
     OwnFunction("hypot", ("from_bits", "magnitude"), Bound(1.25, 1.25), arity=2, core="real_hypot_core"),
-    OwnFunction("floor", ("bits", "magnitude", "with_sign", "sign_mask", "select"), _EXACT, core="real_floor"),
-    OwnFunction("sqrt", ("bits",), Bound(0.5, 0.5)),
+    OwnFunction(
+        "floor", ("bits", "magnitude", "with_sign", "sign_mask", "select"), _EXACT, core="real_floor", range=""
+    ),
+    OwnFunction("sqrt", ("bits",), Bound(0.5, 0.5), range=""),  # its core is a macro
     OwnFunction("fmin", (), _EXACT, arity=2, core="real_fmin"),
     OwnFunction("fmax", (), _EXACT, arity=2, core="real_fmax"),
 )

@@ -32,6 +32,7 @@ class OwnFunction:
     arity: int = 1
     results: tuple[str, ...] = ()  # fields of the struct that it returns, each named as its function; (): a number
     core: str | None = None  # branch-free function of the same arguments and results: valid where it is said
+    range: str | None = None  # for |x| in which it is: the part that tells; "": for all x; None: another or none
     template: str | None = None
     integers: tuple[str, ...] | None = None  # what it needs in the shape of that name, when this is something else
 

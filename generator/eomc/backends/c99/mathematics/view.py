@@ -22,21 +22,22 @@ def mathematics_view(choice: Mathematics, keys: Collection[str], real: str, shap
     choice
         Whose mathematics.
     keys
-        Keys of MACROS.
+        Keys of MACROS, and names of own functions that are called without one.
     real
         The scalar type as it is called in C.
     shape
         Of the own functions.
     """
-    called = [key for key in (*MACROS, "SINCOS") if key in keys and key != "EPSILON"]
+    called = [key for key in MACROS if key in keys and key != "EPSILON"]
     if not choice.own:
         return MathematicsView(choice.name, False, True, (), ("math.h",) if called else (), (), "", "", "", ())
     functions = {key: _OTHER_NAMES.get(key, key.lower()) for key in called}
+    functions |= {name: name for name in sorted(keys) if name in OWN_FUNCTIONS}
     double, single = (own_definitions(functions.values(), real, one, shape) for one in _PRECISIONS)
     of_double = {one: own_definitions(functions.values(), real, "double", one) for one in ("branches", "integers")}
     aliases = []
     for key, function in functions.items():
-        if key not in ("SQRT", "SINCOS"):  # one is defined with its function, the other called by its name
+        if key in MACROS and key != "SQRT":  # which is defined with its function
             macro = MACROS[key]
             aliases.append(f"#define {macro.name}{macro.arguments} (real_{function}{macro.arguments or '()'})")
     records = sorted((OWN_FUNCTIONS[name] for name in functions.values()), key=lambda record: record.name)
@@ -45,7 +46,7 @@ def mathematics_view(choice: Mathematics, keys: Collection[str], real: str, shap
         own=True,
         contracted=choice.contracted,
         flags=choice.flags,
-        headers=("float.h", *(INCLUDES if called else ())),
+        headers=("float.h", *(INCLUDES if functions else ())),
         aliases=tuple(aliases),
         double=double,
         single=single,
