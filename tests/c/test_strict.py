@@ -104,6 +104,20 @@ def test_jacobians(model, tmp_path, strict):
                 assert (answer.returncode, answer.stderr[:4000]) == (0, "")
 
 
+@pytest.mark.parametrize("integrator", ["rk4", "semieuler"])
+@pytest.mark.parametrize("model", ["cart_pole", "rolling_disk", "n_link_pendulum:10"])
+def test_steps_with_their_derivatives(model, integrator, tmp_path, strict):
+    """Of few states and of many, with inputs and without."""
+    build = eomc.compile(eomc.load(model), functions="step_jacobian", integrator=integrator)
+    build.write(tmp_path)
+    name = build.artifacts[0].path.removesuffix(".h")
+    for compiler in strict.values():
+        for precision in ([], [f"-D{name.upper()}_USE_FLOAT"]):
+            command = [*compiler, "-O0", *precision, "-c", f"{name}.c", "-o", "out.o"]
+            answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+            assert (answer.returncode, answer.stderr[:4000]) == (0, "")
+
+
 def test_no_string_is_too_long(emit, builder, strict):
     """C99 promises strings of 4095 bytes: the header of a table of many states is written in pieces, in one line."""
     b = builder("many")

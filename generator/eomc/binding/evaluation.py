@@ -17,8 +17,9 @@ from eomc.binding.contract import Compiled
 from eomc.binding.library import Library
 from eomc.binding.vectors import NamedVector, Real, Values, real_array
 from eomc.errors import RunError, SingularSystemError, UsageError
+from eomc.ir.program import STEP_JACOBIAN
 from eomc.ir.remedies import cause, remedy
-from eomc.programs.choice import OPTIONAL, base_of
+from eomc.programs.choice import FURTHER, OPTIONAL, base_of
 from eomc.programs.functions import ROWS, Presence
 from eomc.wording import counted
 
@@ -190,6 +191,25 @@ class Evaluator:
             return np.zeros((1, 0))
         return self._rows(self.accelerations, given, len(states) if states.ndim == 2 else 1)
 
+    def step_jacobian(
+        self, t: float, x: ArrayLike, h: float, inputs: Values | None, parameters: Values | None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Take one step with held inputs, in C; return the state, its derivatives by the state and by the inputs."""
+        if self._build.view.step.derived is None:
+            if self._build.functions is not None:
+                raise self.absent(STEP_JACOBIAN)
+            return self._requested(STEP_JACOBIAN).step_jacobian(t, x, h, inputs, parameters)
+        library, states = self._library, self.checked_state(real_array(x, f"{self.name}: states"))
+        constants, real, n = self.constants.of(parameters), real_type(self._library), len(self.state_names)
+        moved, given = states.astype(real), np.zeros(max(1, len(self.inputs)), dtype=real)
+        given[: len(self.inputs)] = self.inputs.array(inputs)
+        F, G = np.zeros((n, n), dtype=real), np.zeros((n, max(1, len(self.inputs))), dtype=real)
+        arguments = (library.pointer(moved), library.pointer(given), constants.pointer, self.buffers.work)
+        if library.lib.eomc_step_jacobian(t, h, *arguments, library.pointer(F), library.pointer(G)) != 0:
+            raise self._singular(t, states)
+        found = (moved, F, G[:, : len(self.inputs)])
+        return tuple(array.astype(np.float64) for array in found)  # type: ignore[return-value]  # three of them
+
     def _many(
         self, name: str, times: Real, states: Real, rates: Real, inputs: Values | None, constants: Constants
     ) -> NDArray[np.float64]:
@@ -259,7 +279,7 @@ class Evaluator:
         why = dict(self._build.program.refused).get(name)
         if why is not None:
             return UsageError(f"{self.name} ({self.method}) has no function {name!r}: {why}")
-        if selected is not None and name in OPTIONAL and name not in map(base_of, selected):
+        if selected is not None and name in (*OPTIONAL, *FURTHER) and name not in map(base_of, selected):
             wanted = ", ".join(map(repr, (*selected, name)))
             return UsageError(
                 f"{self.name} ({self.method}) was compiled without {name!r}: write "

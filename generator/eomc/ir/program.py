@@ -10,6 +10,9 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.method import Method
 from eomc.ir.symbols import Symbol
 
+STEP_JACOBIAN = "step_jacobian"
+"""The derivative of a step with inputs that are held, behind the name of its scheme in C."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:
@@ -100,13 +103,18 @@ class Program:
     notes: tuple[str, ...] = ()  # lines for the header: equations, invariants, warnings
     coordinates: int = 0  # states that are coordinates, the first
     projected: bool = False  # each step ends on the constraints
-    lanes: tuple[str, ...] = ()  # names of functions that are wanted for several states side by side, too
+    further: tuple[str, ...] = ()  # names of functions that are made of others: rhs_lanes, step_jacobian
     refused: tuple[tuple[str, str], ...] = ()  # names of functions that there are not, and why
 
     @property
     def accelerations(self) -> tuple[Variable, ...]:
         """Those that functions take beside the state; all take the same."""
         return next((function.accelerations for function in self.functions if function.accelerations), ())
+
+    @property
+    def lanes(self) -> tuple[str, ...]:
+        """Names of functions that are wanted for several states side by side, too."""
+        return tuple(name.removesuffix("_lanes") for name in self.further if name.endswith("_lanes"))
 
     @property
     def roots(self) -> list[Node]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eomc.errors import UsageError
+from eomc.ir.program import STEP_JACOBIAN
 from eomc.programs.functions import FUNCTIONS, ROWS, Presence
 from eomc.tableaus import DEFAULT
 from eomc.wording import did_you_mean
@@ -12,8 +13,11 @@ from eomc.wording import did_you_mean
 OPTIONAL = tuple(row.name for row in FUNCTIONS if row.presence is not Presence.ALWAYS)
 """Functions beside the right-hand side, in the order of their emission; not every model has them all."""
 
-LANES = {"rhs_lanes": "rhs"}
-"""Functions of several states side by side, and the function that each repeats: emitted where they are named."""
+FURTHER = {"rhs_lanes": "rhs", STEP_JACOBIAN: "jacobian"}
+"""Functions that are made of others, and of which: several states side by side, a step's derivative.
+
+They are emitted where they are named.
+"""
 
 
 def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAULT.name) -> tuple[str, ...] | None:
@@ -38,9 +42,10 @@ def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAUL
         raise UsageError(f"functions is {asked!r}: give names, or one text with commas")
     names = [name.strip() for name in asked.split(",")] if isinstance(asked, str) else list(asked)
     always = ("prepare", "rhs", f"{integrator}_step", f"{integrator}_step_held")
-    known = (*OPTIONAL, *LANES)
+    known = (*OPTIONAL, *FURTHER)
     entries: dict[str, str] = dict.fromkeys(OPTIONAL, "") if "all" in names else {}
-    for name in names:
+    own = {f"{integrator}_{STEP_JACOBIAN}": STEP_JACOBIAN}
+    for name in (own.get(str(name), name) for name in names):
         base, _, of = str(name).partition(":")
         if base not in (*known, *always, "all"):
             near = did_you_mean(base, known)

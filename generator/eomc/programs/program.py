@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import EquationsOfMotion
-from eomc.ir.program import Check, Function, Program
+from eomc.ir.program import STEP_JACOBIAN, Check, Function, Program
 from eomc.passes.checking import checked_nodes
 from eomc.passes.strength import reduce_strength
-from eomc.programs.choice import LANES, base_of, is_everything, named_after, usual_functions
+from eomc.programs.choice import FURTHER, base_of, is_everything, named_after, usual_functions
 from eomc.programs.constancy import constancy_of
 from eomc.programs.functions import FUNCTIONS, ROWS, Presence, in_letters
 
@@ -43,6 +43,11 @@ def make_program(
         replace(state, value=value, unit=state.unit) for state, value in zip(equations.states, initial, strict=True)
     )
     wanted = usual_functions() if functions is None else functions
+    if STEP_JACOBIAN in wanted and equations.constraints.projected:
+        raise UnsupportedError(
+            f"{STEP_JACOBIAN}: a step that ends with a projection onto the constraints is not differentiated; use "
+            "stabilization='none' or 'baumgarte'"
+        )
     made, refused = _made(equations, wanted, strict=functions is not None and not is_everything(functions))
     energetics = equations.energetics
     program = Program(
@@ -58,7 +63,7 @@ def make_program(
         checks=_live_checks(equations, made),
         coordinates=len(equations.motion.rates),
         projected=equations.constraints.projected and any(ROWS[function.name].ends_steps for function in made),
-        lanes=tuple(function for name, function in LANES.items() if name in wanted),
+        further=tuple(name for name in FURTHER if name in wanted),
         refused=tuple(refused.items()),
         notes=(equations.summary, *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
@@ -67,7 +72,7 @@ def make_program(
 
 def _made(equations: EquationsOfMotion, wanted: Sequence[str], strict: bool) -> tuple[list[Function], dict[str, str]]:
     """Return the functions, and why there are not others; a `strict` choice has all that it names."""
-    names = set(map(base_of, wanted))
+    names = {*map(base_of, wanted), *(FURTHER[name] for name in wanted if name in FURTHER)}
     made, refused = [], dict[str, str]()
     for row in FUNCTIONS:
         needed = row.presence is Presence.ALWAYS or (row.ends_steps and equations.constraints.projected)

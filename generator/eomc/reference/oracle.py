@@ -21,6 +21,8 @@ from eomc.reference.remembered import Remembered
 from eomc.reference.results import Results
 from eomc.reference.slopes import Point, Slopes
 from eomc.reference.states import Given, States
+from eomc.reference.steps import step, step_slopes
+from eomc.tableaus import DEFAULT, tableau
 
 __all__ = ["Reference", "Values"]
 
@@ -220,6 +222,28 @@ class Reference:
             return admissible_accelerations(self._method.balance(instant), generator)
 
         return self._evaluation.array(drawn, t, x, inputs, parameters)
+
+    def step_jacobian(
+        self,
+        t: float,
+        x: ArrayLike,
+        dt: float,
+        inputs: Values = None,
+        parameters: Values = None,
+        integrator: str = DEFAULT.name,
+    ) -> tuple[Array, Array, Array]:
+        """Return the state (nx,) after a step with held inputs, and by differences its derivatives by x and r."""
+        whole = self._evaluation.instant(t, np.atleast_2d(self._evaluation.numbers(x)), inputs, parameters)
+        scheme, coordinates = tableau(integrator), len(self.model.coordinates)
+
+        def rates(times: Array, states: Array, signals: Array) -> Array:
+            return self.rhs(times, states, signals, whole.parameters[0])
+
+        def advance(states: Array, signals: Array) -> Array:
+            return step(rates, scheme, float(t), states, signals, dt, coordinates)
+
+        state = np.concatenate([whole.coordinates[0], whole.speeds[0], whole.extra[0]])
+        return advance(state[None], whole.inputs)[0], *step_slopes(advance, state, whole.inputs[0])
 
     def gravity_forces(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
         """Return g of M v' + c + g = Q, shape (n,) or (k, n): weights and dV/dq dq'/dv."""

@@ -171,7 +171,7 @@ class HandMade:
             real=self.real,
             variables=SimpleNamespace(states=program.states, inputs=program.inputs, parameters=program.parameters),
             failures=SimpleNamespace(names=("theta", "omega")),
-            step=SimpleNamespace(name="rk4", taken=("&r[0]", "&r[1]", "&r[2]"), trial="work->y"),
+            step=SimpleNamespace(name="rk4", taken=("&r[0]", "&r[1]", "&r[2]"), trial="work->y", derived=None),
             projection=None,
         )
 

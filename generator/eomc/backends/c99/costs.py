@@ -17,7 +17,7 @@ from eomc.passes.rates import RATES
 from eomc.passes.steps import Routine, Schedule
 from eomc.tableaus import Tableau
 
-__all__ = ["most_of", "projection_cost", "step_cost", "told_function", "told_rounds"]
+__all__ = ["most_of", "most_of_name", "projection_cost", "step_cost", "told_function", "told_rounds"]
 
 
 def most_of(schedule: Schedule, routine: Routine) -> OperationCounts:
@@ -29,6 +29,11 @@ def most_of(schedule: Schedule, routine: Routine) -> OperationCounts:
         if place.fixed is None:
             most -= count_system(spec)
     return most
+
+
+def most_of_name(schedule: Schedule, name: str) -> OperationCounts:
+    """Return the most operations of each kind in a call of the function of this name."""
+    return _by_name(schedule)[name]
 
 
 def told_function(schedule: Schedule, routine: Routine) -> str:

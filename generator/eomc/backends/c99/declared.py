@@ -9,6 +9,7 @@ from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.storage import constant_lines, work_lines
 from eomc.backends.c99.variables import array_remarks, braces, documented, enumeration, initializer, members, remark
 from eomc.backends.c99.views import DeclaredView, FunctionView, VariableView
+from eomc.ir.program import STEP_JACOBIAN
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
 
@@ -46,6 +47,8 @@ def _macro_lines(
         (f"{macro}_NR", len(program.inputs), "number of inputs"),
         (f"{macro}_NP", len(program.parameters), "number of parameters"),
     ]
+    if STEP_JACOBIAN in program.further:
+        rows.append((f"{macro}_NXR", f"({macro}_NX + {macro}_NR)", "number of states and inputs"))
     if program.accelerations:
         rows.append((f"{macro}_NV", len(program.accelerations), "number of accelerations"))
     rows += [

@@ -24,6 +24,8 @@ _STATIC = (
     "clear_reals",
     "put_back",
     "make_step",
+    "unit_tangents",
+    "carry_tangents",
     "derivative",
     *(name for kernel in KERNELS.values() for name in (kernel.function, *kernel.statics)),
 )

@@ -18,12 +18,12 @@ from eomc.backends.c99.inlined import SLOPES, is_small
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import number
-from eomc.backends.c99.views import MadeView, StageView, StepView
+from eomc.backends.c99.views import MadeView, StageView, StepJacobianView, StepView
 from eomc.ir.program import Program
 from eomc.passes.rates import RATES
 from eomc.tableaus import Tableau
 
-__all__ = ["factored", "step_view"]
+__all__ = ["change_along", "factored", "step_view"]
 
 _SEMI_IMPLICIT = (
     "All other states go along their rates at (t, x), then the coordinates along theirs at the new values of these.",
@@ -33,7 +33,9 @@ _SEMI_IMPLICIT = (
 _Weights: TypeAlias = Sequence[tuple[int, int]]  # slope, integer
 
 
-def step_view(tableau: Tableau, scope: Scope, *, program: Program, inlined: bool, costs: str) -> StepView:
+def step_view(
+    tableau: Tableau, scope: Scope, *, program: Program, inlined: bool, costs: str, derived: StepJacobianView | None
+) -> StepView:
     """Return what the templates place of a scheme.
 
     Parameters
@@ -48,6 +50,8 @@ def step_view(tableau: Tableau, scope: Scope, *, program: Program, inlined: bool
         The state derivative has a static function.
     costs
         What a step takes, told.
+    derived
+        The derivative of a step, where it is wanted.
     """
     prefix = scope.prefix
     head = f"{prefix}_status {prefix}_{tableau.name}_step"
@@ -67,6 +71,7 @@ def step_view(tableau: Tableau, scope: Scope, *, program: Program, inlined: bool
         trial="work->y" if tableau.looks_beside or program.projected else "x",
         near=f"1e-{tableau.order + 2}",
         least_order=f"{0.75 * tableau.order:g}",
+        derived=derived,
     )
 
 
@@ -77,7 +82,7 @@ def _made(tableau: Tableau, scope: Scope, program: Program, slopes: str) -> Made
     lengths = dict.fromkeys([*itertools.chain(*zip(tableau.c, (share for share, _ in rows), strict=True)), factor])
     prefix, times = scope.prefix, tableau.times(program.projected)
     loops = not is_small(scope)
-    change = _change(factor, weights)
+    change = change_along(factor, weights)
     stages = [
         StageView(
             state=_stage_state(*rows[stage], scope),
@@ -127,7 +132,7 @@ def _stage_state(factor: Fraction, weights: _Weights, scope: Scope) -> tuple[str
         return ()
     if _is_one_slope(weights) and not is_small(scope):
         return (f"advance(x, {_length(factor)}, work->k[{weights[0][0]}], work->y);",)
-    return _for_each_state(f"work->y[i] = x[i] + ({_change(factor, weights)});", scope)
+    return _for_each_state(f"work->y[i] = x[i] + ({change_along(factor, weights)});", scope)
 
 
 def _new_speeds(change: str, scope: Scope, coordinates: int) -> tuple[str, ...]:
@@ -150,7 +155,7 @@ def _loop(statement: str, first: str, end: str) -> tuple[str, ...]:
     return (f"for (i = {first}; i < {end}; ++i) {{", f"    {statement}", "}")
 
 
-def _change(factor: Fraction, weights: _Weights) -> str:
+def change_along(factor: Fraction, weights: _Weights) -> str:
     """Return the change of one state in a stage or a step."""
     total = _sum(weights)
     return f"{_length(factor)} * {total if _is_one_slope(weights) else f'({total})'}"

@@ -10,7 +10,7 @@ from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.variables import documented
 from eomc.backends.c99.views import VariableView
 from eomc.ir.graph import Graph
-from eomc.ir.program import Program
+from eomc.ir.program import STEP_JACOBIAN, Program
 from eomc.ir.symbols import Symbol
 from eomc.ir.systems import SystemSpec
 from eomc.passes.steps import Routine, Schedule
@@ -22,7 +22,7 @@ def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
     size = 8 if real == "double" else 4
     states = (len(tableau.b) + has_stage_state(schedule, tableau)) * len(schedule.program.states)
     *storage, order = _storage(schedule.program.graph, schedule.routines)
-    unpadded = (states + sum(storage)) * size + (order + 1) * 4
+    unpadded = (states + sum(storage) + _tangents(schedule, tableau)) * size + (order + 1) * 4
     return -(-unpadded // size) * size
 
 
@@ -31,6 +31,13 @@ def work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str,
     real = f"{scope.prefix}_real"
     lines = [Line(f"    {real} k[{len(tableau.b)}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step")]
     lines += [Line(f"    {real} y[{scope.macro}_NX];", "stage state")] if has_stage_state(schedule, tableau) else []
+    if STEP_JACOBIAN in schedule.program.further:
+        lines.append(Line(f"    {real} A[{scope.macro}_NX * {scope.macro}_NX];", "df/dx of a stage"))
+        if scope.inputs:
+            lines.append(Line(f"    {real} B[{scope.macro}_NX * {scope.macro}_NR];", "df/dr of a stage"))
+        elements = f"{scope.macro}_NX * {scope.macro}_NXR"
+        lines.append(Line(f"    {real} dy[{elements}];", "derivatives of a stage's state by x and r"))
+        lines.append(Line(f"    {real} dk[{len(tableau.b)}][{elements}];", "derivatives of stage slopes"))
     passing = "values that one part leaves for a later one"
     lines += _storage_lines(schedule.program.graph, schedule.routines, "    ", real, passing)
     lines.append(Line("    int failed;", "number of the check that failed last"))
@@ -77,6 +84,12 @@ def _storage(graph: Graph, routines: Sequence[Routine]) -> tuple[int, int, int, 
         max((kernel.scratch(spec) for kernel, spec in systems), default=0),
         max((kernel.order(spec) for kernel, spec in systems), default=0),
     )
+
+
+def _tangents(schedule: Schedule, tableau: Tableau) -> int:
+    """Return elements that the derivative of a step takes."""
+    n, width = len(schedule.program.states), len(schedule.program.states) + len(schedule.program.inputs)
+    return n * width * (2 + len(tableau.b)) if STEP_JACOBIAN in schedule.program.further else 0
 
 
 def has_stage_state(schedule: Schedule, tableau: Tableau) -> bool:

@@ -10,6 +10,7 @@ from eomc.backends.c99.arguments import prepare_arguments, routine_signature
 from eomc.backends.c99.body import print_routine
 from eomc.backends.c99.costs import projection_cost, step_cost, told_function, told_rounds
 from eomc.backends.c99.declared import declared_view
+from eomc.backends.c99.derived_step import step_jacobian_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
 from eomc.backends.c99.fixed_order import FixedOrders
 from eomc.backends.c99.function_views import function_view
@@ -122,7 +123,12 @@ def make_view(
             opens=projection is not None and projection.coordinates,
         ),
         step=step_view(
-            tableau, scope, program=program, inlined=inlined, costs=told_rounds(*step_cost(schedule, tableau))
+            tableau,
+            scope,
+            program=program,
+            inlined=inlined,
+            costs=told_rounds(*step_cost(schedule, tableau)),
+            derived=step_jacobian_view(schedule, tableau, scope),
         ),
         projection=projection,
         code=_code(

@@ -184,6 +184,26 @@ class MadeView:
 
 
 @dataclass(frozen=True, slots=True)
+class TangentsView:
+    """The derivatives of a stage's state, and where those of its slopes go."""
+
+    change: str  # of element i, beside the identity; "" for none
+    first: str  # element that changes first
+    rows: str  # of the slopes' derivatives that are kept
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepJacobianView:
+    """The derivative of a step with inputs that are held."""
+
+    signature: tuple[str, ...]
+    costs: str
+    stages: tuple[TangentsView, ...]  # as those of the step
+    change: str  # of element i over the step, beside the identity
+
+
+@dataclass(frozen=True, slots=True)
 class StepView:
     """A Runge-Kutta step."""
 
@@ -200,6 +220,7 @@ class StepView:
     trial: str  # where a step that failed was evaluated last
     near: str  # how near a step and two halves are when their order is seen
     least_order: str  # that is seen of it then
+    derived: StepJacobianView | None  # where the derivative of a step is wanted
 
 
 @dataclass(frozen=True, slots=True)

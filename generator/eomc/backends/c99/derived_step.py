@@ -1,0 +1,65 @@
+"""The derivative of a step with inputs that are held, by the chain rule through its stages.
+
+With Y = [dy/dx dy/dr] of a stage's state y and K = [dk/dx dk/dr] of its slopes k = f(t, y, r):
+Y_i = [1 0] + h sum_j a_ij K_j, K_i = A(y_i) Y_i + [0 B(y_i)], [F G] = [1 0] + h sum_i b_i K_i; where a step is
+semi-implicit, the rows of the coordinates are those of their rates at the new values of all other states.
+"""
+
+from __future__ import annotations
+
+from eomc.backends.c99.costs import most_of_name, step_cost, told_rounds
+from eomc.backends.c99.layout import declaration
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.stepping import change_along, factored
+from eomc.backends.c99.views import StepJacobianView, TangentsView
+from eomc.ir.operations import OperationCounts
+from eomc.ir.program import STEP_JACOBIAN
+from eomc.passes.steps import Schedule
+from eomc.tableaus import Tableau
+
+
+def step_jacobian_view(schedule: Schedule, tableau: Tableau, scope: Scope) -> StepJacobianView | None:
+    """Return what the template places of it, None where it is not wanted."""
+    program, prefix, macro = schedule.program, scope.prefix, scope.macro
+    if STEP_JACOBIAN not in program.further:
+        return None
+    change = change_along(*factored(tableau.b)).replace("work->k", "work->dk")
+    stages = [
+        TangentsView(
+            change_along(*factored(row)).replace("work->k", "work->dk") if any(row) else "",
+            "0",
+            f"{macro}_NX",
+            f"work->dk[{i}]",
+        )
+        for i, row in enumerate(tableau.a)
+    ]
+    if tableau.semi_implicit:
+        coordinates = str(program.coordinates)
+        stages.append(TangentsView(change, f"{coordinates} * {macro}_NXR", coordinates, "work->dk[0]"))
+    arguments = (
+        f"{prefix}_real t",
+        f"{prefix}_real h",
+        f"const {prefix}_inputs *r",
+        f"const {prefix}_constants *c",
+        f"{prefix}_work *work",
+        f"{prefix}_real x[{macro}_NX]",
+        f"{prefix}_real F[{macro}_NX * {macro}_NX]",
+        f"{prefix}_real G[{macro}_NX * {macro}_NR]" if scope.inputs else f"{prefix}_real *G",
+    )
+    signature = declaration(f"{prefix}_status {prefix}_{tableau.name}_{STEP_JACOBIAN}(", arguments)
+    return StepJacobianView(signature, told_rounds(_cost(schedule, tableau), OperationCounts()), tuple(stages), change)
+
+
+def _cost(schedule: Schedule, tableau: Tableau) -> OperationCounts:
+    """Return the most that it takes: the step, a Jacobian for each stage, products and sums of matrices."""
+    program = schedule.program
+    n = len(program.states)
+    elements = n * (n + len(program.inputs))
+    once, _ = step_cost(schedule, tableau)
+    products = OperationCounts(additions=n, multiplications=n) * elements
+    stages = len(tableau.b)
+    total = once + (most_of_name(schedule, "jacobian") + products) * stages
+    if tableau.semi_implicit:
+        total += most_of_name(schedule, "jacobian") + products
+    sums = sum(len(factored(row)[1]) for row in (*tableau.a, tableau.b))
+    return total + OperationCounts(additions=1, multiplications=1) * (elements * (sums + tableau.semi_implicit))
