@@ -198,7 +198,7 @@ def test_no_call_takes_more_than_the_most(form, n, m, columns, emit, constrained
 
 def told(text):
     """Return the counts of a comment by kind, the first ones and those of each round of a projection."""
-    kinds = ("add", "mul", "div", "sqrt", "other", "libm")
+    kinds = ("add", "mul", "div", "sqrt", "other", "func")
     return [
         tuple(sum(map(int, re.findall(rf"(\d+) {kind}\b", part))) for kind in kinds)
         for part in re.findall(r"\(([^)]*)\)", text)

@@ -312,6 +312,9 @@ def test_the_strictest_compilers_have_nothing_to_say(folder: Folder, builder, pr
         command = [*compiler, "-O1", *defines(folder, real, lanes), "-c", *units]
         answer = folder.run(command)
         assert (answer.returncode, answer.stderr[:4000]) == (0, "")
+    for compiler in strict.values():  # a machine without hardware for double
+        answer = folder.run([*compiler, "-D__arm__", *defines(folder, "double"), "-fsyntax-only", "functions.c"])
+        assert (answer.returncode, answer.stderr[:4000]) == (0, "")
     if shutil.which("g++"):
         included = "".join(f'#include "{name}.h"\n' for name in folder.names)
         (folder.path / "headers.cc").write_text(included, encoding="utf-8")

@@ -83,11 +83,11 @@ class Library:
         )
 
 
-def source(names: Iterable[str], precision: str, shape: str = "lanes") -> str:
+def source(names: Iterable[str], precision: str, shape: str = "floats") -> str:
     """Return one .c with the functions and loops over them."""
     names = tuple(names)
     real = "own_real"
-    alone = (f"{name}_core" for name in names)  # cores that their functions do not call
+    alone = (f"{name}_core" for name in names if shape == "floats")  # cores that their functions do not call
     text = own_text((*names, *(core for core in alone if core in OWN_FUNCTIONS)), real, precision, shape)
     lines = [
         *(f"#include <{name}>" for name in (*INCLUDES, "stddef.h")),
@@ -147,7 +147,7 @@ def _loop(record: OwnFunction, kind: str, function: str) -> list[str]:
 def build(
     names: tuple[str, ...],
     precision: str,
-    shape: str = "lanes",
+    shape: str = "floats",
     compiler: str = "gcc",
     flags: tuple[str, ...] = STRICT,
 ) -> Library:

@@ -148,7 +148,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("functions", nargs="*", help="all when none is given")
     parser.add_argument("--points", type=int, default=2_000_000)
-    parser.add_argument("--shape", choices=("lanes", "branches", "integers"), default="lanes")
+    parser.add_argument("--shape", choices=("floats", "integers"), default="floats")
     parser.add_argument("--speeds", action="store_true")
     parser.add_argument("--all-floats", action="store_true")
     parser.add_argument(  # -127: subnormal numbers; 128: infinities and NaN

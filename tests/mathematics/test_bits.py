@@ -15,7 +15,7 @@ from eomc.backends.c99.mathematics.elementary import ELEMENTARY
 from eomc.backends.c99.mathematics.trigonometric import TRIGONOMETRIC
 
 NAMES = tuple(name for name, record in OWN_FUNCTIONS.items() if record.bound)
-SHAPES: tuple[Shape, ...] = ("lanes", "branches", "integers")
+SHAPES: tuple[Shape, ...] = ("floats", "integers")
 precisions = pytest.mark.parametrize("precision", ["double", "single"])
 OTHERS = [  # those that are here
     (compiler, flags)
@@ -75,7 +75,7 @@ def test_no_libm(precision: str, shape: str) -> None:
 
 @pytest.mark.needs_cc
 @precisions
-@pytest.mark.parametrize("shape", ["lanes", "integers"])
+@pytest.mark.parametrize("shape", ["floats", "integers"])
 @pytest.mark.sampled(3)
 def test_same_bits_everywhere(precision: str, shape: str) -> None:
     """One hash, whoever compiles and however much is optimized, as long as nothing is contracted."""

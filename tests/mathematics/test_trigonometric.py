@@ -1,4 +1,4 @@
-"""sin, cos, sincos and tan: their errors, the reduction of angles, special values, and the shapes among themselves."""
+"""sin, cos, sincos and tan: their errors, the reduction of angles, special values, and their forms among themselves."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_neighbours_of_break_points(precision: str) -> None:
 
 
 @precisions
-@pytest.mark.parametrize("shape", ["lanes", "branches", "integers"])
+@pytest.mark.parametrize("shape", ["floats", "integers"])
 @pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
 @pytest.mark.sampled(5)
 def test_special_values(precision: str, shape: str, flags: tuple[str, ...]) -> None:
@@ -162,22 +162,16 @@ def test_integers() -> None:
 @precisions
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.sampled(3)
-def test_shapes_have_the_same_bits(precision: str, compiler: str) -> None:
+def test_cores_have_the_same_bits(precision: str, compiler: str) -> None:
     """Branches instead of selections change nothing, nor does a loop over lanes, vectorized or not."""
     (angles,) = samples("sincos", precision, 60_000)
     limit = float(COEFFICIENTS[precision]["ANGLE_LIMIT"])
     angles = angles[np.abs(angles) < limit]
     angles = angles[: angles.size // 8 * 8]
-    lanes = build(FUNCTIONS, precision, "lanes", compiler)
-    branches = build(FUNCTIONS, precision, "branches", compiler)
-    vectors = build(
-        FUNCTIONS,
-        precision,
-        "lanes",
-        compiler,
-        ("-std=c99", "-O3", "-fno-math-errno", "-march=native", "-ffp-contract=off"),
-    )
+    usual = build(FUNCTIONS, precision, "floats", compiler)
+    native = ("-std=c99", "-O3", "-fno-math-errno", "-march=native", "-ffp-contract=off")
+    vectors = build(FUNCTIONS, precision, "floats", compiler, native)
     for name in FUNCTIONS:
-        wanted = digest(*tuples(lanes(name, angles)))
-        assert digest(*tuples(branches(name, angles))) == wanted
+        wanted = digest(*tuples(usual(name, angles)))
+        assert digest(*tuples(usual(name, angles, core=True))) == wanted
         assert digest(*tuples(vectors(name, angles, core=True))) == wanted

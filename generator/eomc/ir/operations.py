@@ -47,7 +47,7 @@ class OperationCounts:
             (self.multiplications, "mul"),
             (self.divisions, "div"),
             (self.square_roots, "sqrt"),
-            (self.functions, "libm"),
+            (self.functions, "func"),
             (self.others, "other"),
         )
         parts = [f"{number} {word}" for number, word in kinds if number]

@@ -429,7 +429,7 @@ def test_counts_add_up():
     one = OperationCounts(1, 2, 3, 4, 5, 6)
     assert (one + one).total == 2 * one.total == 42
     assert str(OperationCounts()) == "0"
-    assert str(OperationCounts(additions=2, functions=1)) == "3 (2 add, 1 libm)"
+    assert str(OperationCounts(additions=2, functions=1)) == "3 (2 add, 1 func)"
 
 
 def test_powers_count_as_products():

@@ -151,9 +151,10 @@ class _LanePrinter:
             self._ranges[f"    near &= real_{record.range}({argument});"] = None
             self._in_range = True
         if record.name in _TURNS.values() and self._graph.args[node] in self._turned:
-            self._used.add("sincos")  # the compiler makes one of both calls
+            self._used.add("sincos_core")  # the compiler makes one of both calls
             return f"{OWN_FUNCTIONS['sincos'].core}({argument}).{record.name}"
-        self._used.add(record.name)
+        alone = f"{record.name}_core"
+        self._used.add(alone if alone in OWN_FUNCTIONS else record.name)
         return f"{record.core}({argument})"
 
     def _names(self, loop: LaneLoop) -> tuple[dict[Node, str], list[str]]:

@@ -6,13 +6,13 @@ from collections.abc import Collection
 
 from eomc.backends.c99.kernels import KERNELS, Kernel, kernel_templates
 from eomc.backends.c99.layout import declaration
-from eomc.backends.c99.mathematics import Mathematics, Shape, mathematics_view
+from eomc.backends.c99.mathematics import Mathematics, mathematics_view
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import MACROS
 from eomc.backends.c99.views import MacroView, SharedKernelView, UsesView
 
 
-def uses_view(used: Collection[str], scope: Scope, choice: Mathematics, shape: Shape) -> UsesView:
+def uses_view(used: Collection[str], scope: Scope, choice: Mathematics) -> UsesView:
     """Return what has to be defined for the functions that call `used`.
 
     Parameters
@@ -23,12 +23,10 @@ def uses_view(used: Collection[str], scope: Scope, choice: Mathematics, shape: S
         Names; says whether the kernels serve files beside that which holds them.
     choice
         Whose mathematics.
-    shape
-        Of own functions.
     """
     kernels = [kernel for kernel in KERNELS.values() if kernel.function in used]
     keys = {key for kernel in kernels for key in kernel.macros}.union(used, ["FLOOR"] if "mod" in used else [])
-    mathematics = mathematics_view(choice, keys, f"{scope.prefix}_real", shape)
+    mathematics = mathematics_view(choice, keys, f"{scope.prefix}_real")
     called = [macro for key, macro in MACROS.items() if key in keys and (key == "EPSILON" or not choice.own)]
     return UsesView(
         macros=tuple(MacroView(macro.name + macro.arguments, macro.double, macro.single) for macro in called),

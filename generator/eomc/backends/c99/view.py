@@ -114,7 +114,7 @@ def make_view(
         text=text_view(schedule, scope, f"{work_bytes(schedule, real, tableau)} bytes ({real})"),
         variables=VariablesView(*variables),
         declared=declared_view(schedule, scope, tableau, variables, functions, interface),
-        uses=uses_view(used, scope, mathematics, "lanes" if lanes else "branches"),
+        uses=uses_view(used, scope, mathematics),
         functions=functions,
         failures=FailuresView(
             names=tuple(c_string(told(label)) for label in schedule.check_labels),

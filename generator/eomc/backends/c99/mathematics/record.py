@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Precision: TypeAlias = Literal["double", "single"]
-Shape: TypeAlias = Literal["lanes", "branches", "integers"]
+Shape: TypeAlias = Literal["floats", "integers"]
 Coefficients: TypeAlias = Mapping[str, str | tuple[str, ...]]
 
 
@@ -31,7 +31,7 @@ class OwnFunction:
     bound: Bound | None = None
     arity: int = 1
     results: tuple[str, ...] = ()  # fields of the struct that it returns, each named as its function; (): a number
-    core: str | None = None  # branch-free function of the same arguments and results: valid where it is said
+    core: str | None = None  # branch-free function of the same arguments and results, of `<name>_core` or its own text
     range: str | None = None  # for |x| in which it is: the part that tells; "": for all x; None: another or none
     template: str | None = None
     integers: tuple[str, ...] | None = None  # what it needs in the shape of that name, when this is something else

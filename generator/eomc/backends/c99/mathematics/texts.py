@@ -17,7 +17,7 @@ _BITS = (OwnFunction("from_bits"), OwnFunction("bits", ("from_bits",)), OwnFunct
 OWN_FUNCTIONS: dict[str, OwnFunction] = {record.name: record for record in (*_BITS, *TRIGONOMETRIC, *ELEMENTARY)}
 
 
-def with_needs(names: Iterable[str], shape: Shape = "lanes") -> tuple[str, ...]:
+def with_needs(names: Iterable[str], shape: Shape = "floats") -> tuple[str, ...]:
     """Return the functions and what they call, each once and after all that it calls."""
     ordered: dict[str, None] = {}
 
@@ -32,7 +32,7 @@ def with_needs(names: Iterable[str], shape: Shape = "lanes") -> tuple[str, ...]:
     return tuple(ordered)
 
 
-def own_text(names: Iterable[str], real: str, precision: Precision, shape: Shape = "lanes") -> str:
+def own_text(names: Iterable[str], real: str, precision: Precision, shape: Shape = "floats") -> str:
     """Return the C text of functions and of all that they call, as static functions.
 
     Parameters
@@ -44,9 +44,8 @@ def own_text(names: Iterable[str], real: str, precision: Precision, shape: Shape
     precision
         Which type that is.
     shape
-        ``lanes``: cores without branches, which compilers vectorize in a loop; ``branches``: the same bits by branches,
-        for small cores with hardware for the scalar; ``integers``: integer arithmetic where it is known, for targets
-        without hardware for double (single precision has branches then).
+        ``floats``: floating-point arithmetic; ``integers``: integer arithmetic where it is known, for targets without
+        hardware for double (single precision has the other one then).
     """
     shape = _known(shape, precision)
     return "\n".join(_texts(with_needs(names, shape), real, precision, shape).values())
@@ -72,7 +71,7 @@ def own_definitions(names: Iterable[str], real: str, precision: Precision, shape
 
 def _known(shape: Shape, precision: Precision) -> Shape:
     """Return the shape that there is: single precision has none of integers alone."""
-    return "branches" if shape == "integers" and precision == "single" else shape
+    return "floats" if shape == "integers" and precision == "single" else shape
 
 
 def _texts(names: Iterable[str], real: str, precision: Precision, shape: Shape) -> dict[str, str]:

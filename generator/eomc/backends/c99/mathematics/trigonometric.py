@@ -6,9 +6,11 @@ from eomc.backends.c99.mathematics.record import Bound, OwnFunction
 
 __all__ = ["TRIGONOMETRIC"]
 
-_REDUCED = ("bits", "magnitude", "reduction", "reduction_large")
-_PAIR = (*_REDUCED, "sincos_kernels")
+_REDUCED = ("bits", "magnitude", "reduction_small", "reduction_large")
+_CORE = ("bits", "reduction", "sincos_kernels")
 _INTEGERS = ("bits", "integer_angle", "integer_sincos")
+_ANGLE = "near_angle"
+_ULP = Bound(0.9, 0.9)
 
 TRIGONOMETRIC: tuple[OwnFunction, ...] = (
     OwnFunction("near", ("bits", "magnitude")),
@@ -16,42 +18,35 @@ TRIGONOMETRIC: tuple[OwnFunction, ...] = (
     OwnFunction("high_product"),
     OwnFunction("leading_zeros"),
     OwnFunction("turns"),
-    OwnFunction("reduction", ("bits", "magnitude")),
+    OwnFunction("reduction", ("bits",)),
+    OwnFunction("reduction_small", ("magnitude", "reduction")),
     OwnFunction("reduction_large", ("bits", "high_product", "turns", "reduction")),
     OwnFunction("sincos_kernels"),
+    OwnFunction("sine_cosine"),
+    OwnFunction("tan_of", ("bits", "reduction")),
     OwnFunction("integer_angle", ("bits", "high_product", "leading_zeros", "turns")),
     OwnFunction("integer_sincos", ("integer_angle",)),
-    OwnFunction(
-        "sin",
-        _PAIR,
-        Bound(0.9, 0.9),
-        core="real_sin_core",
-        range="near_angle",
-        integers=_INTEGERS,
-    ),
-    OwnFunction(
-        "cos",
-        _PAIR,
-        Bound(0.9, 0.9),
-        core="real_cos_core",
-        range="near_angle",
-        integers=_INTEGERS,
-    ),
+    OwnFunction("sin_core", _CORE),
+    OwnFunction("cos_core", _CORE),
+    OwnFunction("sincos_core", (*_CORE, "sine_cosine")),
+    OwnFunction("tan_core", ("tan_of",)),
+    OwnFunction("sin", (*_REDUCED, "sincos_kernels"), _ULP, core="real_sin_core", range=_ANGLE, integers=_INTEGERS),
+    OwnFunction("cos", (*_REDUCED, "sincos_kernels"), _ULP, core="real_cos_core", range=_ANGLE, integers=_INTEGERS),
     OwnFunction(
         "sincos",
-        _PAIR,
-        Bound(0.9, 0.9),
+        (*_REDUCED, "sincos_kernels", "sine_cosine"),
+        _ULP,
         results=("sin", "cos"),
         core="real_sincos_core",
-        range="near_angle",
-        integers=_INTEGERS,
+        range=_ANGLE,
+        integers=(*_INTEGERS, "sine_cosine"),
     ),
     OwnFunction(
         "tan",
-        _REDUCED,
+        (*_REDUCED, "tan_of"),
         Bound(1.6, 1.6),
         core="real_tan_core",
-        range="near_angle",
+        range=_ANGLE,
         integers=("bits", "high_product", "leading_zeros", "integer_angle"),
     ),
 )

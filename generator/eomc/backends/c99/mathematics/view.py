@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from eomc.backends.c99.mathematics.modes import Mathematics
-from eomc.backends.c99.mathematics.record import Precision, Shape
+from eomc.backends.c99.mathematics.record import Precision
 from eomc.backends.c99.mathematics.texts import INCLUDES, OWN_FUNCTIONS, own_definitions
 from eomc.backends.c99.spelling import MACROS
 from eomc.backends.c99.views import BoundView, MathematicsView
@@ -14,7 +14,7 @@ _PRECISIONS: tuple[Precision, ...] = ("double", "single")
 _OTHER_NAMES = {"FABS": "magnitude"}  # of own functions, by keys of MACROS; the others are called as the key
 
 
-def mathematics_view(choice: Mathematics, keys: Collection[str], real: str, shape: Shape) -> MathematicsView:
+def mathematics_view(choice: Mathematics, keys: Collection[str], real: str) -> MathematicsView:
     """Return what has to be defined for functions that call macros.
 
     Parameters
@@ -25,16 +25,14 @@ def mathematics_view(choice: Mathematics, keys: Collection[str], real: str, shap
         Keys of MACROS, and names of own functions that are called without one.
     real
         The scalar type as it is called in C.
-    shape
-        Of the own functions.
     """
     called = [key for key in MACROS if key in keys and key != "EPSILON"]
     if not choice.own:
         return MathematicsView(choice.name, False, True, (), ("math.h",) if called else (), (), "", "", "", ())
     functions = {key: _OTHER_NAMES.get(key, key.lower()) for key in called}
     functions |= {name: name for name in sorted(keys) if name in OWN_FUNCTIONS}
-    double, single = (own_definitions(functions.values(), real, one, shape) for one in _PRECISIONS)
-    of_double = {one: own_definitions(functions.values(), real, "double", one) for one in ("branches", "integers")}
+    double, single = (own_definitions(functions.values(), real, one, "floats") for one in _PRECISIONS)
+    integers = own_definitions(functions.values(), real, "double", "integers") if choice.contracted else double
     aliases = []
     for key, function in functions.items():
         if key in MACROS and key != "SQRT":  # which is defined with its function
@@ -50,7 +48,7 @@ def mathematics_view(choice: Mathematics, keys: Collection[str], real: str, shap
         aliases=tuple(aliases),
         double=double,
         single=single,
-        integers=of_double["integers"] if choice.contracted and len(set(of_double.values())) > 1 else "",
+        integers=integers if integers != double else "",
         bounds=tuple(
             BoundView(one.name, f"{one.bound.double:g}", f"{one.bound.single:g}") for one in records if one.bound
         ),
