@@ -27,7 +27,7 @@ from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
 from eomc.backends.c99.views import ModelView
 from eomc.backends.writing import write
 from eomc.derivation.derive import derive
-from eomc.derivation.methods import METHODS, choose_method
+from eomc.derivation.methods import choose_method
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import Options, refuse_unknown
 from eomc.errors import UsageError
@@ -229,8 +229,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         raise UsageError(
             f"eomc.compile takes an eomc.Model, not {type(model).__name__}; eomc.load makes one from a name or file"
         )
-    if method is not None:
-        refuse_unknown("method", method, [known.name for known in METHODS])
+    derivation = choose_method(model, method)
     refuse_unknown("real", real, ("double", "float"))
     refuse_unknown("math", math, tuple(MATHEMATICS))
     options = Options(constraints, stabilization)
@@ -238,7 +237,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     chosen = chosen_functions(functions, scheme.name)
     machine = None if target is None else find_target(target, real)
     with _uncollected():
-        return _run(model, choose_method(model, method), real, math, options, chosen, scheme, machine)
+        return _run(model, derivation, real, math, options, chosen, scheme, machine)
 
 
 @contextmanager

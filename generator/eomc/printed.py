@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from eomc.backends.report import render_equations, render_fragment
 from eomc.derivation.apart import forces_apart
 from eomc.derivation.derive import derive
-from eomc.derivation.methods import METHODS, choose_method
+from eomc.derivation.methods import choose_method
 from eomc.derivation.options import Options, refuse_unknown
 from eomc.derivation.pose import pose
 from eomc.errors import UsageError
@@ -113,11 +113,9 @@ def equations(
         raise UsageError(
             f"eomc.equations takes an eomc.Model, not {type(model).__name__}; eomc.load makes one from a name or file"
         )
-    if method is not None:
-        refuse_unknown("method", method, [known.name for known in METHODS])
+    chosen = choose_method(model, method)
     refuse_unknown("forces", forces, FORCES)
     options = Options(constraints, stabilization)
-    chosen = choose_method(model, method)
     if forces == "together":
         return Equations(model, chosen.name, derive(model, chosen, options=options))
     if chosen.second is not SecondHalf.SPEEDS:

@@ -319,12 +319,12 @@ class InitialState:
 
     def _momenta(self, numbers: Mapping[Symbol, float], rates: list[float]) -> list[float]:
         problem, momenta = self._momenta_of_velocities
-        values = {symbol: value for symbol, value in numbers.items() if symbol.role is not Role.STATE}
+        outside = {symbol: value for symbol, value in numbers.items() if symbol.role is not Role.STATE}
         coordinates = [numbers[s] for s in self._symbols(self.problem.q)]
         extra = [numbers[s] for s in self._symbols(self.problem.symbols.extra)]
-        for state, value in zip(problem.symbols.states, [*coordinates, *rates, *extra], strict=True):
-            values[state.symbol] = value
-        return Sample(problem.graph, values).vector(momenta)
+        states = [state.symbol for state in problem.symbols.states]
+        values = dict(zip(states, [*coordinates, *rates, *extra], strict=True))
+        return Sample(problem.graph, outside | values).vector(momenta)
 
     @cached_property
     def _momenta_of_velocities(self) -> tuple[Problem, list[Node]]:

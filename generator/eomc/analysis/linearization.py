@@ -193,9 +193,7 @@ def _state(
     if at is None:
         return starts({}, t, parameters, inputs).state
     if isinstance(at, Mapping) or _are_pairs(at):
-        given: dict[str, float] = {}
-        for key, value in dict(at).items():
-            given[name_of_key(key)] = number_of(f"{owner}: {key}", value, UsageError)
+        given = {name_of_key(key): number_of(f"{owner}: {key}", one, UsageError) for key, one in dict(at).items()}
         return starts(given, t, parameters, inputs).state
     state = real_array(at, f"{owner}: the state")
     if state.shape != (size,):

@@ -54,12 +54,9 @@ class States:
     @property
     def momentum_names(self) -> tuple[str, ...]:
         """Names of the momenta that may have any value, where Hamilton's form has put them in the place of speeds."""
-        from eomc.model import Hamiltonian
-
         model = self._build.model
-        if self._build.program.method.second is not SecondHalf.MOMENTA:
-            return ()
-        if isinstance(model.dynamics, Hamiltonian) or model.is_constrained:
+        in_momenta = self._build.program.method.second is SecondHalf.MOMENTA
+        if not in_momenta or self._has_own_momenta or model.is_constrained:
             return ()
         return self.names[len(model.coordinates) : len(self.names) - len(model.extra_states)]
 

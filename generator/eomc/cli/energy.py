@@ -28,7 +28,6 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
     parameters, held = parameters_and_inputs(options, model)
     starts = {method: initial_values(model, method, options.init) for method in methods}
     described = []
-    code = DONE
     for method, form in itertools.product(methods, forms):
         with working(f"simulating {model.name}"):
             build = eomc.compile(
@@ -51,13 +50,11 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
                 **_outcome(run, options),
             }
         described.append(entry)
-        if entry["holds"] is False:
-            code = FAILED
         if not options.json:
             _print(entry)
     if options.json:
         print_json(described)
-    return code
+    return FAILED if any(entry["holds"] is False for entry in described) else DONE
 
 
 def _run_of(

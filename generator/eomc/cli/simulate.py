@@ -169,11 +169,10 @@ def _print_drift(energies: Mapping[str, NDArray[np.float64]]) -> None:
     """Print the table of the energies."""
     parts = [energies[name] for name in ("kinetic", "potential") if name in energies] or list(energies.values())
     scale = max(float(abs(part).max()) for part in parts) or 1.0
-    rows = []
-    for name, values in energies.items():
-        change = float(abs(values - values[0]).max())
-        rows.append(
-            (name, number(float(values[0])), number(float(values[-1])), f"{change:.2e}", f"{change / scale:.2e}")
-        )
+    changes = {name: float(abs(values - values[0]).max()) for name, values in energies.items()}
+    rows = [
+        (name, number(float(values[0])), number(float(values[-1])), f"{change:.2e}", f"{change / scale:.2e}")
+        for (name, values), change in zip(energies.items(), changes.values(), strict=True)
+    ]
     columns = ("energy [J]", "first", "last", "largest change", "relative")
     print_table(columns, rows, right=columns[1:])

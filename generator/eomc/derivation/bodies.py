@@ -339,11 +339,10 @@ def inertia_shift(graph: Graph, mass: Node, arm: Components) -> Matrix:
     """Return m (d.d 1 - d d^T), what a point mass at `arm` adds to an inertia matrix [kg m^2]."""
     square = [graph.powi(x, 2) for x in arm]
     diagonal = [graph.add(square[1], square[2]), graph.add(square[2], square[0]), graph.add(square[0], square[1])]
-    rows = []
-    for i in range(3):
-        row = [
+    return matrix_of_rows(
+        [
             graph.mul(mass, diagonal[i]) if i == j else graph.neg(graph.mul(mass, graph.mul(arm[i], arm[j])))
             for j in range(3)
         ]
-        rows.append(tuple(row))
-    return matrix_of_rows(rows)
+        for i in range(3)
+    )

@@ -27,9 +27,9 @@ def momenta_in_speeds(
     dT/du the cheaper is taken: sums over the bodies, or M u with what is left of those at u = 0.
     """
     graph, system = problem.graph, bodies.system
-    if problem.model.is_constrained or why_velocities_are_no_state(problem.model) or len(energies) < 2:
-        return [], []
-    if bodies.strange_accelerations or bodies.has_varying_inertia:
+    model = problem.model
+    is_strange = bodies.strange_accelerations or bodies.has_varying_inertia
+    if model.is_constrained or why_velocities_are_no_state(model) or len(energies) < 2 or is_strange:
         return [], []
     potential = energies[1].node
     motion = bodies.momentum_seeds()

@@ -37,8 +37,7 @@ class OutsideRates:
 def outside_rates(model: Model, symbols: Symbols, scalars: ScalarLowering) -> OutsideRates:
     """Return the rates."""
     rates, missing = {symbols.t: scalars.graph.one}, {}
-    for z, state in zip(model.extra_states, symbols.extra, strict=True):
-        rates[state] = scalars(z.rate)
+    rates.update(zip(symbols.extra, [scalars(z.rate) for z in model.extra_states], strict=True))
     for signal, variable, node in zip(model.inputs, symbols.inputs, symbols.signals, strict=True):
         derivative = sympy.Derivative(signal.symbol, model.time)
         if scalars.knows(derivative):

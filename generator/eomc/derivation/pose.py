@@ -13,7 +13,7 @@ from eomc.derivation.zeros import Zeros
 from eomc.ir.graph import Graph, Node
 from eomc.ir.method import SecondHalf
 from eomc.lowering.scalars import ScalarLowering
-from eomc.model.model import DEFAULT_RANGE, Model
+from eomc.model.model import Model, bounds_of
 from eomc.solving.checks import Checks
 
 
@@ -51,12 +51,10 @@ def pose(model: Model, second: SecondHalf = SecondHalf.SPEEDS, options: Options 
 
 def _sampling(model: Model, graph: Graph, symbols: Symbols, motion: tuple[Node, ...]) -> Sampling:
     """Return the points at which the model's functions are looked at."""
-    given = {bounds.symbol: (bounds.low, bounds.high) for bounds in model.ranges}
-    ranges = [given.get(q, DEFAULT_RANGE) for q in model.coordinates]
     return Sampling(
         graph,
         {variable.symbol: variable.value for variable in symbols.parameters},
-        dict(zip(map(graph.symbol_of, symbols.q), ranges, strict=True)),
+        dict(zip(map(graph.symbol_of, symbols.q), bounds_of(model, model.coordinates), strict=True)),
         list(map(graph.symbol_of, motion)),
         list(map(graph.symbol_of, symbols.outside)),
     )

@@ -100,10 +100,7 @@ class Graph(Store):
             x, sign = self.args[x][0], 1
         if self.ops[y] is _NEG:
             y, sign = self.args[y][0], 1 - sign
-        if x == y:
-            product = self.powi(x, 2)
-        else:
-            product = self._make(_MUL, (x, y))
+        product = self.powi(x, 2) if x == y else self._make(_MUL, (x, y))
         return self.neg(product) if sign else product
 
     def div(self, x: Node, y: Node) -> Node:

@@ -121,9 +121,8 @@ class ScalarLowering:
             return [part for pair in expression.args for part in pair.args if part not in (sympy.true, sympy.false)]
         if isinstance(expression, sympy.ITE):
             return [part for part in expression.args if part not in (sympy.true, sympy.false)]
-        if isinstance(expression, (sympy.Add, sympy.Rel, sympy.And, sympy.Or, sympy.Not)):
-            return list(expression.args)
-        if expression.func in FUNCTIONS:
+        is_operator = isinstance(expression, (sympy.Add, sympy.Rel, sympy.And, sympy.Or, sympy.Not))
+        if is_operator or expression.func in FUNCTIONS:
             return list(expression.args)
         if id(expression) not in self._meanings and (meaning := definition(expression)) is not None:
             self._meanings[id(expression)] = expression, meaning

@@ -1,6 +1,6 @@
 """What a mechanism is: the model, its parts, their names and their validation."""
 
-from eomc.model.model import DEFAULT_RANGE, Model
+from eomc.model.model import Model, bounds_of
 from eomc.model.names import name_of
 from eomc.model.parts import (
     Dynamics,
@@ -16,7 +16,6 @@ from eomc.model.parts import (
 )
 
 __all__ = [
-    "DEFAULT_RANGE",
     "Dynamics",
     "ExtraState",
     "Hamiltonian",
@@ -28,5 +27,6 @@ __all__ = [
     "Output",
     "Parameter",
     "Value",
+    "bounds_of",
     "name_of",
 ]

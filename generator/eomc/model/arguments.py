@@ -86,10 +86,9 @@ def equations_of(what: str, values: Any) -> tuple[sympy.Expr, ...]:
             - expression_of(f"the right side of {quoted(left)} in {what}", right)
             for left, right in values.items()
         )
-    found: list[sympy.Expr] = []
-    for index, value in enumerate(sequence_of(what, values)):
-        found += _sides(f"{what}[{index}]", value)
-    return tuple(found)
+    return tuple(
+        side for index, value in enumerate(sequence_of(what, values)) for side in _sides(f"{what}[{index}]", value)
+    )
 
 
 def _sides(what: str, value: Any) -> list[sympy.Expr]:

@@ -8,7 +8,7 @@ solved here. Its constructor is the front end for systems of bodies (:class:`Mec
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import ItemsView, Mapping, Sequence
+from collections.abc import ItemsView, Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
 import sympy
@@ -50,6 +50,12 @@ _UNUSED = ("refuse", "ignore")
 
 DEFAULT_RANGE = (-1.0, 1.0)
 """Bounds of a coordinate, speed, momentum or extra state that the model gives no range for."""
+
+
+def bounds_of(model: Model, symbols: Iterable[sympy.Expr]) -> list[tuple[float, float]]:
+    """Return the bounds of coordinates, speeds, momenta or extra states."""
+    given = {bounds.symbol: (bounds.low, bounds.high) for bounds in model.ranges}
+    return [given.get(symbol, DEFAULT_RANGE) for symbol in symbols]
 
 
 class Model(Mechanism):

@@ -110,10 +110,8 @@ class _Usage:
                 f"{place.label}: {excerpt(node)} cannot be carried out: write out the derivative, or make the symbols "
                 f"in it real, as in dynamicsymbols('x', real=True)"
             )
-        if node in self.second and place.role in _ACCELERATED:
-            self.accelerated = True
-            return
-        if node in self.extra_rates and place.role is Role.OUTPUT:
+        of_output = node in self.extra_rates and place.role is Role.OUTPUT
+        if of_output or (node in self.second and place.role in _ACCELERATED):
             self.accelerated = True
             return
         if node.expr in self.accelerating:

@@ -49,6 +49,11 @@ def lifted(jet: Jet, states: int, axes: int) -> Jet:
     return full.mapped(lambda array, _: array.reshape(states, *(1,) * axes, *array.shape[1:]))
 
 
+def multiplied(matrices: Array, vectors: Array) -> Array:
+    """Return the product at every state; shapes (k, m, n) and (k, n)."""
+    return np.asarray(np.einsum("kij,kj->ki", matrices, vectors), dtype=np.float64)
+
+
 def product(x: Jet, y: Jet, left: str, right: str, result: str) -> Jet:
     """Return the bilinear product of two arrays of jets after one state axis, axes named as in Einstein's notation."""
     order = min(x.order, y.order)

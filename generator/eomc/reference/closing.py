@@ -10,8 +10,8 @@ import numpy as np
 import sympy
 from numpy.typing import NDArray
 
-from eomc.model import DEFAULT_RANGE, Model
-from eomc.reference.arrays import product, reshaped, stack
+from eomc.model import Model, bounds_of
+from eomc.reference.arrays import multiplied, product, reshaped, stack
 from eomc.reference.instant import Instant
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.kane import Kane
@@ -143,7 +143,7 @@ class Closing:
         if self._bound is None:
             return np.zeros(instant.states)
         residuals, matrix = self._bound.velocity_constraint_matrix(instant)
-        given = residuals - _product(matrix, instant.speeds)
+        given = residuals - multiplied(matrix, instant.speeds)
         slopes = self._speed_slopes(instant, matrix)
         return _worst(residuals, self._speed_sizes(instant, slopes) + np.abs(given))
 
@@ -154,7 +154,7 @@ class Closing:
         """
         assert self._bound is not None
         slopes = [self._bound.configuration_constraints(at)[1] for at in (instant, self._aside(instant))]
-        return _product(np.fmax(*map(np.abs, slopes)), self._size(instant.coordinates))
+        return multiplied(np.fmax(*map(np.abs, slopes)), self._size(instant.coordinates))
 
     def _speed_slopes(self, instant: Instant, matrix: Array) -> Array:
         """Return how large the slopes of constraints on speeds are (k, m, n), here (`matrix`) or a little aside."""
@@ -164,7 +164,7 @@ class Closing:
 
     def _speed_sizes(self, instant: Instant, slopes: Array) -> Array:
         """Return the sizes of the terms of constraints on speeds (k, m), as far as they hold speeds."""
-        return _product(slopes, np.maximum(np.abs(instant.speeds), self._bounds(self._speeds)))
+        return multiplied(slopes, np.maximum(np.abs(instant.speeds), self._bounds(self._speeds)))
 
     def _aside(self, instant: Instant) -> Instant:
         """Return states a little aside."""
@@ -186,13 +186,7 @@ class Closing:
 
     def _bounds(self, symbols: tuple[sympy.Expr, ...]) -> Array:
         """Return the larger ends of the ranges."""
-        ranges = {value.symbol: max(abs(value.low), abs(value.high)) for value in self._model.ranges}
-        return np.array([ranges.get(symbol, DEFAULT_RANGE[1]) for symbol in symbols])
-
-
-def _product(matrices: Array, vectors: Array) -> Array:
-    """Return matrices times vectors."""
-    return np.asarray(np.einsum("kij,kj->ki", matrices, vectors), dtype=np.float64)
+        return np.array([max(abs(low), abs(high)) for low, high in bounds_of(self._model, symbols)])
 
 
 def _worst(residuals: Array, sizes: Array) -> Array:

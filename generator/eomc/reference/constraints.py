@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import sympy
 
-from eomc.model import DEFAULT_RANGE, Lagrangian, MechanicalSystem, Model
+from eomc.model import Lagrangian, MechanicalSystem, Model, bounds_of
 from eomc.reference.arrays import stack
 from eomc.reference.clock import Clock
 from eomc.reference.instant import Instant
@@ -129,17 +129,12 @@ def _choose(own: Array, new: Array, sizes: Array) -> list[int]:
 def random_instant(model: Model, speeds: int) -> Instant:
     """Return three states off all constraints, with parameters of their own: what follows there follows everywhere."""
     generator = np.random.default_rng(5)
-    ranges = {value.symbol: (value.low, value.high) for value in model.ranges}
-
-    def drawn(symbols: tuple[sympy.Expr, ...]) -> Array:
-        bounds = np.array([ranges.get(symbol, DEFAULT_RANGE) for symbol in symbols]).reshape(-1, 2)
-        return generator.uniform(bounds[:, 0], bounds[:, 1], (3, len(symbols)))
-
+    low, high = np.array(bounds_of(model, model.coordinates)).reshape(-1, 2).T
     values = np.array([p.value for p in model.parameters], dtype=np.float64)
     moved = np.where(values == 0.0, 0.1, values) * generator.uniform(0.8, 1.2, (3, len(values)))
     return Instant(
         generator.uniform(0.1, 2.0, 3),
-        drawn(model.coordinates),
+        generator.uniform(low, high, (3, len(low))),
         generator.uniform(-1.0, 1.0, (3, speeds)),
         generator.uniform(0.1, 1.0, (3, len(model.extra_states))),
         generator.uniform(-1.0, 1.0, (3, len(model.inputs))),

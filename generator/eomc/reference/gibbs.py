@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import sympy
 
-from eomc.reference.arrays import dot, matvec, product, stack
+from eomc.reference.arrays import dot, matvec, multiplied, product, stack
 from eomc.reference.instant import Instant
 from eomc.reference.jets import Array, Jet, constant, seed
 from eomc.reference.kane import Kane
@@ -62,11 +62,11 @@ def _of_accelerations(kane: Kane, moving: Moving, values: dict[sympy.Basic, Arra
         acceleration = _with_rates(left, partials, speed_rates)
         inertia = moving.central_inertia(body, body.rotation)
         spin = velocity.value
-        gyroscopic = _applied(moving.clock.rate(inertia).value, spin)
+        gyroscopic = multiplied(moving.clock.rate(inertia).value, spin)
         if root is not None:  # the components are those of a frame that turns
             turning = moving.rotations.vector(moving.construction.frames.angular_velocity(root)).value
-            gyroscopic = gyroscopic + np.cross(turning, _applied(inertia.value, spin))
-            gyroscopic = gyroscopic - _applied(inertia.value, np.cross(turning, spin))
+            gyroscopic = gyroscopic + np.cross(turning, multiplied(inertia.value, spin))
+            gyroscopic = gyroscopic - multiplied(inertia.value, np.cross(turning, spin))
         total = total + dot(_HALF * matvec(constant(inertia.value), acceleration) + constant(gyroscopic), acceleration)
     return total
 
@@ -76,8 +76,3 @@ def _with_rates(left: Array, partials: Jet, speed_rates: Jet) -> Jet:
     states, count = speed_rates.value.shape
     slopes = constant(np.broadcast_to(partials.value, (states, 3, count)))
     return constant(left) + product(slopes, speed_rates, "ij", "j", "i")
-
-
-def _applied(matrix: Array, vector: Array) -> Array:
-    """Return the product at every state; shapes (k, 3, 3) and (k, 3)."""
-    return np.asarray(np.einsum("kij,kj->ki", matrix, vector), dtype=np.float64)

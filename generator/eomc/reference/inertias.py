@@ -6,7 +6,7 @@ import numpy as np
 import sympy
 from numpy.typing import NDArray
 
-from eomc.model import DEFAULT_RANGE, MechanicalSystem, Model
+from eomc.model import MechanicalSystem, Model, bounds_of
 from eomc.reference.instant import Instant
 from eomc.reference.jets import Array
 from eomc.reference.kane import Kane
@@ -58,11 +58,10 @@ class Inertias:
         assert self._kane is not None
         model, count = self._model, len(parameters)
         generator = np.random.default_rng(0)
-        ranges = {value.symbol: (value.low, value.high) for value in model.ranges}
 
         def middle(symbols: tuple[sympy.Expr, ...]) -> Array:
-            bounds = np.array([ranges.get(symbol, DEFAULT_RANGE) for symbol in symbols]).reshape(-1, 2)
-            return np.broadcast_to(generator.uniform(bounds[:, 0], bounds[:, 1]), (count, len(symbols)))
+            low, high = np.array(bounds_of(model, symbols)).reshape(-1, 2).T
+            return np.broadcast_to(generator.uniform(low, high), (count, len(symbols)))
 
         inputs = np.array([r.value for r in model.inputs], dtype=np.float64)
         return Instant(

@@ -73,9 +73,8 @@ def _along(balance: Balance, accelerations: Array, actuation: Array) -> Array:
     ):
         given, columns = accelerations[k], actuation[k]
         size = np.abs(jacobian).sum(axis=1) * np.max(np.abs(given), initial=0.0) + np.abs(balance.wanted[k])
-        if not np.all(np.abs(jacobian @ given - balance.wanted[k]) <= _NEAR * size):
-            continue
-        if not np.all(np.isfinite(matrix)) or not np.all(np.isfinite(forcing)):
+        admitted = np.all(np.abs(jacobian @ given - balance.wanted[k]) <= _NEAR * size)
+        if not (admitted and np.all(np.isfinite(matrix)) and np.all(np.isfinite(forcing))):
             continue
         free = free_directions(np.eye(len(matrix)), jacobian)[0]  # orthonormal: no mass decides what is the least
         missing = free.T @ (matrix @ given - forcing)

@@ -17,7 +17,7 @@ import numpy as np
 import sympy
 
 from eomc.model import Lagrangian, MechanicalSystem, Model
-from eomc.reference.arrays import product, solve_values, stack, zeros
+from eomc.reference.arrays import multiplied, product, solve_values, stack, zeros
 from eomc.reference.bodies import Construction
 from eomc.reference.clock import Clock
 from eomc.reference.constraints import Constraints
@@ -233,7 +233,7 @@ def rates_from_momenta(
         rates = rates + solve_values(at.matrix, (momenta - at.value)[..., None], "the mass matrix dp/dq'")[..., 0]
         at = source.at(instant, rates, wanted)
         scale = np.max(np.abs(momenta), axis=-1, keepdims=True, initial=0.0)
-        scale = scale + np.einsum("kij,kj->ki", np.abs(at.matrix), np.abs(rates))
+        scale = scale + multiplied(np.abs(at.matrix), np.abs(rates))
         if not np.any(np.abs(momenta - at.value) > 1e-14 * scale):
             break
     return rates, at

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import sympy
 
-from eomc.reference.arrays import lifted, product
+from eomc.reference.arrays import lifted, multiplied, product
 from eomc.reference.bodies import BodyForm, Construction, PointForm, RotationForm
 from eomc.reference.clock import Clock
 from eomc.reference.frames import Rotations, VectorForm
@@ -186,7 +186,7 @@ class Moving:
             if body.rotation.acceleration is not None:
                 own = self.rotations.vector(body.rotation.acceleration, given).value
                 difference = own - self.rotations.rate(root, velocity, self.clock).value
-                torque = torque + np.einsum("kij,kj->ki", inertia.value, difference)
+                torque = torque + multiplied(inertia.value, difference)
             matrix += np.einsum("kir,kij,kjs->krs", partials.value, inertia.value, partials.value)
             bias += np.einsum("kir,ki->kr", partials.value, torque)
         return matrix, bias
@@ -211,7 +211,7 @@ class Moving:
             slopes += np.einsum("ki,kin->kn", momentum, partials.value)
             if body.rotation is not None:
                 velocity, partials = self.angular_velocity(body.rotation.angular_velocity)
-                momentum = np.einsum("kij,kj->ki", self.central_inertia_value(body, body.rotation), velocity.value)
+                momentum = multiplied(self.central_inertia_value(body, body.rotation), velocity.value)
                 energy += 0.5 * np.einsum("ki,ki->k", momentum, velocity.value)
                 slopes += np.einsum("ki,kin->kn", momentum, partials.value)
         return energy, slopes

@@ -12,7 +12,7 @@ import sympy
 from numpy.typing import NDArray
 
 from eomc.errors import ModelError, UsageError
-from eomc.model import DEFAULT_RANGE, Hamiltonian, Lagrangian, MechanicalSystem, Model, name_of
+from eomc.model import Hamiltonian, Lagrangian, MechanicalSystem, Model, bounds_of, name_of
 from eomc.model.arguments import number_of
 from eomc.reference.closing import STEPS, TOLERANCE, Closing
 from eomc.reference.instant import Instant
@@ -149,9 +149,8 @@ class States:
 
     def _somewhere(self, generator: np.random.Generator, count: int, time: float | Array) -> Instant:
         """Return states of the ranges, on the constraints or not."""
-        ranges = {value.symbol: (value.low, value.high) for value in self.model.ranges}
         symbols = (*self.model.coordinates, *self.speeds, *(z.symbol for z in self.model.extra_states))
-        low, high = np.array([ranges.get(symbol, DEFAULT_RANGE) for symbol in symbols]).reshape(-1, 2).T
+        low, high = np.array(bounds_of(self.model, symbols)).reshape(-1, 2).T
         nq, nu = len(self.model.coordinates), len(self.speeds)
         draw = generator.uniform(low, high, size=(count, len(symbols)))
         return self._instant(draw[:, :nq], draw[:, nq : nq + nu], draw[:, nq + nu :], time)

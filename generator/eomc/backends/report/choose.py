@@ -80,11 +80,11 @@ class _Choice:
             piece = self._writer.step(node, [self._visible[a] for a in args])
             if not self._is_too_long(node, piece):
                 return piece
-            large = [a for a in dict.fromkeys(args) if a not in named and self._may_be_named(a)]
-            large = [a for a in large if self._length[a] > 3]
-            if not large:
+            nameable = [a for a in dict.fromkeys(args) if a not in named and self._may_be_named(a)]
+            longest = max(nameable, key=self._length.__getitem__, default=None)
+            if longest is None or self._length[longest] <= 3:
                 return piece
-            self._name(max(large, key=lambda a: self._length[a]), named)
+            self._name(longest, named)
 
     def _is_too_long(self, node: Node, piece: Piece) -> bool:
         if not isinstance(piece, Form):

@@ -267,11 +267,10 @@ class _Outline:
     def _constants(self) -> Section:
         momenta = zip((q.name for q in self._equations.energetics.momenta), self._names.momenta, strict=True)
         named = self._energy_names | dict(momenta)
-        remarks = []
-        for invariant in self._equations.energetics.invariants:
-            name = named[invariant.name]
-            condition = f" {invariant.condition}" if invariant.condition else ""
-            remarks.append(Remark((name, f" is constant{condition}")))
+        remarks = (
+            Remark((named[invariant.name], f" is constant {invariant.condition}".rstrip()))
+            for invariant in self._equations.energetics.invariants
+        )
         return Section("Constants of the motion", tuple(remarks))
 
 

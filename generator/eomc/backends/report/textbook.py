@@ -88,9 +88,7 @@ class _Textbook:
         except TooLarge:
             return node
         turning = any(self._graph.ops[factor] in _TRIGONOMETRIC for m in polynomial for factor, _ in m)
-        if len(polynomial) > self._left or not turning:
-            return node
-        if self._length(node, said) > LARGEST:
+        if len(polynomial) > self._left or not turning or self._length(node, said) > LARGEST:
             return node
         self._left -= len(polynomial)
         beside, groups = self._groups(polynomial)

@@ -14,8 +14,9 @@ from eomc.derivation.methods.hamilton_multipliers import HAMILTON_MULTIPLIERS
 from eomc.derivation.methods.kane import KANE
 from eomc.derivation.methods.lagrange import LAGRANGE
 from eomc.derivation.methods.record import Derivation, Need
+from eomc.derivation.options import refuse_unknown
 from eomc.derivation.pose import pose
-from eomc.errors import EomcError, UnsupportedError, UsageError
+from eomc.errors import EomcError, UnsupportedError
 from eomc.ir.method import SecondHalf
 from eomc.model.model import Model
 from eomc.model.parts import Hamiltonian, MechanicalSystem
@@ -49,8 +50,7 @@ def choose_method(model: Model, name: str | None) -> Derivation:
     """
     if name is None:
         return _NATIVE[type(model.dynamics)]
-    if name not in _NAMED:
-        raise UsageError(f"unknown method {name!r}: choose one of {', '.join(_NAMED)}")
+    refuse_unknown("method", name, tuple(_NAMED))
     method = _NAMED[name]
     reason = _refusal(model, method)
     if reason:

@@ -140,7 +140,5 @@ def _finish(spec: SystemSpec, rank: int) -> OperationCounts:
         rest = m - rank
         each = rank + 2 * n
         judged = OperationCounts(each + 1, each + 2, each + 1, others=rank + 4 * n + 2)
-        least += products(rest * below(rank))
-        for _ in range(rest * columns):
-            least += judged
+        least += products(rest * below(rank)) + judged * (rest * columns)
     return total + count_factor(m, rank, rank) + least + count_ldlt(rank, columns)
