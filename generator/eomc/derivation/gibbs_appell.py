@@ -109,7 +109,7 @@ def _seconds(graph: Graph, slopes: Sequence[Node], u_dots: Sequence[Node]) -> Ro
     dependence = Dependence(graph, u_dots, sweeps)
     rows = [[graph.zero] * len(slopes) for _ in u_dots]
     for i, slope in enumerate(slopes):
-        for k in dependence(slope):
+        for k in dependence.variables(slope):
             rows[k][i] = sweeps[k](slope)
     return rows
 

@@ -31,11 +31,8 @@ def with_sums_of_angles(
     """
     roots = [node for group in groups for node in group]
     calls = sum(1 for node in graph.reachable(roots) if graph.ops[node] is _SIN or graph.ops[node] is _COS)
-    if not 4 <= calls <= MOST:
-        return None
-    if _tried(graph.copy(), groups, roots, beside) is None:  # a graph without what was tried in vain
-        return None
-    return _tried(graph, groups, roots, beside)
+    pays = 4 <= calls <= MOST and _tried(graph.copy(), groups, roots, beside) is not None
+    return _tried(graph, groups, roots, beside) if pays else None  # a graph without what was tried in vain
 
 
 def _tried(

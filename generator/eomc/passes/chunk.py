@@ -163,11 +163,7 @@ def _count_alive(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int)
         if dies.get(node, index) > index:
             change[index + 1] += 1
             change[dies[node] + 1] -= 1
-    alive, running = [], 0
-    for index in range(len(steps)):
-        running += change[index]
-        alive.append(running)
-    return alive
+    return list(itertools.accumulate(change[: len(steps)]))
 
 
 def _assign_places(

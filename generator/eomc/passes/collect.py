@@ -20,9 +20,8 @@ def collected_sum(graph: Graph, terms: Iterable[Node]) -> Node:
     coefficients: dict[tuple[Node, ...], Node] = {}
     for term in terms:
         coefficient, varying = _split(graph, term)
-        if graph.is_zero(coefficient):
-            continue
-        coefficients[varying] = graph.add(coefficients.get(varying, graph.zero), coefficient)
+        if not graph.is_zero(coefficient):
+            coefficients[varying] = graph.add(coefficients.get(varying, graph.zero), coefficient)
     _apply_pythagoras(graph, coefficients)
     by_coefficient: dict[Node, Node] = {}
     for varying, coefficient in coefficients.items():

@@ -24,19 +24,9 @@ def count_operations(graph: Graph, nodes: Iterable[Node], count_system: CountSys
     total = OperationCounts()
     for op, times in Counter([ops[node] for node in nodes]).items():
         if op is Op.SOLVE or op is Op.POWI:
-            for node in nodes:
-                if ops[node] is op:
-                    total = total + _cost_by_data(data[node], count_system)
-            continue
-        cost = OPS[op].counts
-        total = total + OperationCounts(
-            cost.additions * times,
-            cost.multiplications * times,
-            cost.divisions * times,
-            cost.square_roots * times,
-            cost.functions * times,
-            cost.others * times,
-        )
+            total = sum([_cost_by_data(data[node], count_system) for node in nodes if ops[node] is op], total)
+        else:
+            total += OPS[op].counts * times
     return total
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from eomc.ir.graph import Graph, Node
+from eomc.ir.remembered import remembered
 
 
 class Dependence:
@@ -23,17 +24,15 @@ class Dependence:
     def __init__(self, graph: Graph, variables: Sequence[Node], partials: Sequence[Callable[[Node], Node]]) -> None:
         self._graph = graph
         self._sweeps = [(graph.holds[variable], partial) for variable, partial in zip(variables, partials, strict=True)]
-        self._found: dict[Node, tuple[int, ...]] = {}
 
-    def __call__(self, node: Node) -> tuple[int, ...]:
+    @remembered
+    def variables(self, node: Node) -> tuple[int, ...]:
         """Return the indices of the variables with which a node varies, in order."""
-        if node not in self._found:
-            held, zero = self._graph.holds[node], self._graph.zero
-            self._found[node] = tuple(
-                k for k, (variable, partial) in enumerate(self._sweeps) if held & variable and partial(node) != zero
-            )
-        return self._found[node]
+        held, zero = self._graph.holds[node], self._graph.zero
+        return tuple(
+            k for k, (variable, partial) in enumerate(self._sweeps) if held & variable and partial(node) != zero
+        )
 
     def of(self, nodes: Iterable[Node]) -> set[int]:
         """Return the indices of the variables with which any of the nodes varies."""
-        return {k for node in nodes for k in self(node)}
+        return {k for node in nodes for k in self.variables(node)}

@@ -349,23 +349,18 @@ def _is_short(events: Sequence[Event], evaluated: Sequence[Node], outputs: int, 
 
 def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> Uses:
     """Look through what is written in place, down to names and leaves."""
-    solutions = False
+    ops, args = graph.ops, graph.args
     if isinstance(step, Compute):
-        stack = list(graph.args[step.node])
-        solutions = graph.ops[step.node] is _RESULT
-        weight = 1
+        stack = list(args[step.node])
     elif isinstance(step, Check):
         stack = [step.condition]
-        weight = 1
     elif isinstance(step, (Fill, Output)):
         stack = [step.node]
-        weight = 1
     else:
-        weight = 4 if isinstance(step, Solve) else 0
-        return Uses((), (), False, weight)
+        return Uses((), (), False, 4 if isinstance(step, Solve) else 0)
+    weight, solutions = 1, isinstance(step, Compute) and ops[step.node] is _RESULT
     names: dict[Node, None] = {}
     leaves: dict[Node, None] = {}
-    ops, args = graph.ops, graph.args
     while stack:
         node = stack.pop()
         if node in named:

@@ -91,12 +91,8 @@ class Sizes:
         while stack:
             factor, positive = stack.pop()
             op, size = g.ops[factor], self._look(factor)
-            if op is _NEG or op is _ABS:
-                stack.append((args[factor][0], False))
-            elif op is _SQRT:
-                stack.append((args[factor][0], True))
-            elif op is _DIV:
-                stack.append((args[factor][0], False))
+            if op is _NEG or op is _ABS or op is _DIV or op is _SQRT:
+                stack.append((args[factor][0], op is _SQRT))
             elif op is _MUL and size is not _OWN and not positive:
                 stack += [(factor, False) for factor in args[factor]]
             elif op is _POWI and size is not _OWN and not positive and self._graph.integer(factor) > 0:

@@ -58,22 +58,17 @@ class _Rewrite:
 
     def _node(self, node: Node, args: tuple[Node, ...]) -> Node:
         graph, op = self._graph, self._graph.ops[node]
-        if op is _MUL:
-            if graph.level[node] == Level.VARYING:
-                return self._gathered(node, args)
-        elif op is _DIV:
-            if graph.level[node] == Level.VARYING and graph.level[args[1]] == Level.PARAMETERS:
-                return graph.mul(args[0], graph.div(graph.one, args[1]))
-        elif op is _POWI:
-            data = graph.data[node]
-            if isinstance(data, int) and abs(data) <= _LARGEST_PRODUCT:
-                product = _power(graph, args[0], abs(data))
-                return graph.div(graph.one, product) if data < 0 else product
-        elif op is _POW:
-            exponent = _half_integer(graph.number(args[1]))
-            if exponent is not None:
-                product = _half_power(graph, args[0], abs(exponent))
-                return graph.div(graph.one, product) if exponent < 0 else product
+        varies = graph.level[node] == Level.VARYING
+        if op is _MUL and varies:
+            return self._gathered(node, args)
+        if op is _DIV and varies and graph.level[args[1]] == Level.PARAMETERS:
+            return graph.mul(args[0], graph.div(graph.one, args[1]))
+        if op is _POWI and isinstance(whole := graph.data[node], int) and abs(whole) <= _LARGEST_PRODUCT:
+            product = _power(graph, args[0], abs(whole))
+            return graph.div(graph.one, product) if whole < 0 else product
+        if op is _POW and (half := _half_integer(graph.number(args[1]))) is not None:
+            product = _half_power(graph, args[0], abs(half))
+            return graph.div(graph.one, product) if half < 0 else product
         return node if args == graph.args[node] else graph.rebuild(node, args)
 
     def _gathered(self, node: Node, args: tuple[Node, ...]) -> Node:
