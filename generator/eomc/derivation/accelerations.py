@@ -7,7 +7,7 @@ known where the motion is written in speeds, and u' where it is written in q'.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 
 import sympy
 
@@ -44,13 +44,9 @@ def at_no_acceleration(problem: Problem) -> Substitution:
 
 def put_accelerations(problem: Problem, accelerations: Sequence[Node]) -> Callable[[Node], Node]:
     """Return how to write nodes that hold u' by the accelerations that the equations of motion give."""
-    made: list[Substitution] = []
 
-    def put(node: Node) -> Node:
-        if not problem.has_u_dots:
-            return node
-        if not made:
-            made.append(Substitution(problem.graph, dict(zip(problem.u_dots, accelerations, strict=True))))
-        return made[0](node)
+    @cache
+    def put() -> Substitution:
+        return Substitution(problem.graph, dict(zip(problem.u_dots, accelerations, strict=True)))
 
-    return put
+    return lambda node: put()(node) if problem.has_u_dots else node

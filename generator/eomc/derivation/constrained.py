@@ -127,26 +127,27 @@ def solve_motion(
     solution, multipliers = graph.solve_constrained(
         Factorization(form), equations.entries, rows.jacobian, right, [*names, *rows.names]
     )
-    motion = without_constraints(graph, equations, names, [row[0] for row in solution], SOLVER_WORDS[form])
-    motion = replace(motion, multipliers=[row[0] for row in multipliers])
+    accelerations, lambdas = ([row[0] for row in part] for part in (solution, multipliers))
+    motion = solved_motion(graph, equations, names, accelerations, SOLVER_WORDS[form], multipliers=lambdas)
     if not dependent:
         return motion
     speeds = dependent_speeds(problem, rows, wanted, dependent)
     return _shown(motion, speeds, *reduced(graph, equations, speeds))
 
 
-def without_constraints(
+def solved_motion(
     graph: Graph,
     equations: EquationMatrix,
     names: list[str],
     accelerations: list[Node],
     solver: str,
     steps: tuple[Node, ...] = (),
+    multipliers: Sequence[Node] = (),
 ) -> ConstrainedMotion:
-    """Return M v' = f of a motion without constraints, solved."""
+    """Return the solved motion of M v' = f, or of M v' + J^T lambda = f."""
     return ConstrainedMotion(
         accelerations=accelerations,
-        multipliers=[],
+        multipliers=list(multipliers),
         mass_matrix=equations.entries,
         forcing=equations.forcing,
         labels=names,
@@ -194,8 +195,8 @@ def _bordered(
     n = len(names)
     matrix, right = _augmented(problem, equations.entries, rows), [[side] for side in (*equations.forcing, *wanted)]
     solved = solve_general(graph, matrix, right, [*names, *rows.names], problem.checks).column
-    motion = without_constraints(graph, equations, names, solved[:n], "the matrix [M J^T; J 0], LU with pivoting")
-    return replace(motion, multipliers=solved[n:])
+    words = "the matrix [M J^T; J 0], LU with pivoting"
+    return solved_motion(graph, equations, names, solved[:n], words, multipliers=solved[n:])
 
 
 def _augmented(problem: Problem, matrix: Rows, rows: ConstraintRows) -> Rows:
@@ -255,5 +256,6 @@ def _written_out(
     rest = [[graph.sub(forcing[d], graph.sum(map(graph.mul, matrix[d], accelerations)))] for d in speeds.dependent]
     transposed = [[row[d] for row in rows.jacobian] for d in speeds.dependent]
     multipliers = solve_general(graph, transposed, rest, rows.names, problem.checks).column
-    motion = without_constraints(graph, equations, problem.motion_names, accelerations, solver, found.steps)
-    return replace(_shown(motion, speeds, left, load), multipliers=multipliers)
+    names = problem.motion_names
+    motion = solved_motion(graph, equations, names, accelerations, solver, found.steps, multipliers)
+    return _shown(motion, speeds, left, load)

@@ -29,8 +29,5 @@ def in_rates(problem: Problem, covectors: Rows, checks: Checks) -> Rows | None:
     sides = [list(entries) for entries in zip(*covectors, strict=True)]
     solved = solve_general(graph, by_speed, sides, names, checks)
     slopes = list(zip(*jacobian(graph, equations, unknowns), strict=True))
-    results = []
-    for column in zip(*solved.rows, strict=True):
-        products = [graph.sum(map(graph.mul, row, column)) for row in slopes]
-        results.append([graph.neg(product) for product in products])
-    return results
+    columns = zip(*solved.rows, strict=True)
+    return [[graph.neg(graph.sum(map(graph.mul, row, column))) for row in slopes] for column in columns]

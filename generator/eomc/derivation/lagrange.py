@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.derivation.added_inertia import equation_matrix, solve_equations
-from eomc.derivation.constrained import ConstrainedMotion, solve_motion, without_constraints
+from eomc.derivation.constrained import ConstrainedMotion, solve_motion, solved_motion
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.mass_matrix import mirrored
 from eomc.derivation.problem import Problem
@@ -112,7 +112,7 @@ def solve_lagrange(problem: Problem, inertia: Rows, forcing: list[Node], rows: C
         found, solver = solve_equations(problem, equations.entries, equations.forcing, names, definite, no_inertia_of)
     else:
         found, solver = solve_mass_matrix(problem, inertia, forcing)
-    return without_constraints(problem.graph, equations, names, found.column, solver, found.steps)
+    return solved_motion(problem.graph, equations, names, found.column, solver, found.steps)
 
 
 def no_inertia_of(name: str) -> str:

@@ -58,7 +58,7 @@ class Motion:
         self._rate = rate
         self._zeros = zeros
         self._spin_path: dict[Frame, Frame] = paths_to(frames.root, angular_velocities)
-        self._spin: dict[Frame, dict[Frame, Components]] = {}
+        self._spin: dict[Frame, dict[Frame, Components]] = {frames.root: {}}
         self._spin_step: dict[Frame, tuple[Frame | None, dict[Frame, Components]]] = {frames.root: (None, {})}
         self._steps: dict[Point, _Step] = {}
         self._sources: dict[Point, list[Point]] = {}  # points of interest -> those from which sympy finds a velocity
@@ -70,23 +70,18 @@ class Motion:
     def angular_velocity(self, frame: Frame) -> dict[Frame, Components]:
         """Return the angular velocity of a frame [rad/s], summed along the user's chain of frames."""
         if frame not in self._spin:
-            if frame is self._frames.root:
-                self._spin[frame] = {}
-            elif frame not in self._spin_path:
+            if frame not in self._spin_path:
                 raise ModelError(
                     f"frame {frame.name} has no angular velocity in {self._frames.root.name}: "
                     "orient it or call set_ang_vel"
                 )
-            else:
-                chain = [frame]
-                while chain[-1] is not self._frames.root and chain[-1] not in self._spin:
-                    chain.append(self._spin_path[chain[-1]])
-                total = dict(self._spin.get(chain[-1], {}))
-                for outer, inner in zip(chain[-2::-1], chain[:0:-1], strict=True):
-                    gain = self._frames.lower(angular_velocities(outer)[inner])
-                    total = add(self._graph, total, gain)
-                    self._spin[outer] = total
-                    self._spin_step[outer] = (inner, gain)
+            chain = [frame]
+            while chain[-1] not in self._spin:
+                chain.append(self._spin_path[chain[-1]])
+            for outer, inner in zip(chain[-2::-1], chain[:0:-1], strict=True):
+                gain = self._frames.lower(angular_velocities(outer)[inner])
+                self._spin[outer] = add(self._graph, self._spin[inner], gain)
+                self._spin_step[outer] = (inner, gain)
         return self._spin[frame]
 
     def spin_step(self, frame: Frame) -> tuple[Frame | None, VectorSum]:

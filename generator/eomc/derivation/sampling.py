@@ -85,14 +85,16 @@ class Sampling:
 
     def _drawn(self, number: int) -> dict[Symbol, float]:
         generator, kind = random.Random(number), number % 4
-        values = {symbol: _size(generator, kind, default) for symbol, default in self._parameters.items()}
-        for symbol, (low, high) in self._ranges.items():
-            values[symbol] = generator.uniform(*((low, high) if kind in (_NEAR, _DECADES) else (-_WIDE, _WIDE)))
-        for symbol in self._motion:
-            values[symbol] = generator.uniform(-1.0, 1.0)
-        for symbol in self._others:
-            values[symbol] = generator.uniform(0.2, 1.2) * (generator.choice((1.0, -1.0)) if kind == _SIGNS else 1.0)
-        return values
+        within = kind in (_NEAR, _DECADES)
+        return {
+            **{symbol: _size(generator, kind, default) for symbol, default in self._parameters.items()},
+            **{q: generator.uniform(*(given if within else (-_WIDE, _WIDE))) for q, given in self._ranges.items()},
+            **{symbol: generator.uniform(-1.0, 1.0) for symbol in self._motion},
+            **{
+                symbol: generator.uniform(0.2, 1.2) * (generator.choice((1.0, -1.0)) if kind == _SIGNS else 1.0)
+                for symbol in self._others
+            },
+        }
 
 
 def _size(generator: random.Random, kind: int, default: float) -> float:

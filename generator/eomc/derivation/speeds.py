@@ -6,7 +6,7 @@ import itertools
 
 from eomc.derivation.added_inertia import equation_matrix, solve_equations
 from eomc.derivation.bodies import BodySystem
-from eomc.derivation.constrained import ConstrainedMotion, solve_motion, without_constraints
+from eomc.derivation.constrained import ConstrainedMotion, solve_motion, solved_motion
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.problem import Problem
 from eomc.derivation.shortest import shortest_system
@@ -58,7 +58,7 @@ def solve_for_speeds(
     found, solver = solve_equations(
         problem, equations.entries, equations.forcing, names, equations.is_definite, _no_inertia
     )
-    return without_constraints(problem.graph, equations, names, found.column, solver, found.steps)
+    return solved_motion(problem.graph, equations, names, found.column, solver, found.steps)
 
 
 def _no_inertia(name: str) -> str:
