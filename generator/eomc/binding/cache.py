@@ -66,12 +66,10 @@ def cached_library(key: str, build: Callable[[], bytes]) -> Path:
 def _find(root: Path, key: str) -> Path | None:
     """Return a sound entry; damaged ones are left for the next store to replace."""
     try:
-        for path in sorted(_folder(root, key).glob(f"{key}-*.so")):
-            if path.name == _file_name(key, path.read_bytes()):
-                return path
+        paths = sorted(_folder(root, key).glob(f"{key}-*.so"))
+        return next((path for path in paths if path.name == _file_name(key, path.read_bytes())), None)
     except OSError:
         return None
-    return None
 
 
 def _store(root: Path, key: str, data: bytes) -> Path:

@@ -66,23 +66,22 @@ def solve_positive_definite_rows(
 ) -> Solution:
     """Return X with matrix X = right for n x columns nodes by rows, as `solve_positive_definite` for one column."""
     plan = _plan(graph, matrix)
-    solution: list[list[Node]] = [[]] * len(matrix)
+    solution: dict[int, list[Node]] = {}
     looped: set[int] = set()
     for part, products in zip(plan.parts, plan.products, strict=True):
         if _is_looped(len(part), products):
             looped.update(part)
-            rows = graph.solve(Factorization.LDLT, *_part(part, matrix, right, labels))
-            for unknown, row in zip(part, rows, strict=True):
-                solution[unknown] = row
+            found = graph.solve(Factorization.LDLT, *_part(part, matrix, right, labels))
+            solution.update(zip(part, found, strict=True))
     elimination = _Elimination(graph, matrix, labels, checks, plan, looped)
     elimination.factor(right)
-    for unknown, row in elimination.substitute().items():
-        solution[unknown] = row
+    solution.update(elimination.substitute())
     for part in plan.parts:
         if part[0] not in looped:
             entries, sides, names = _part(part, matrix, right, labels)
             checks.written(LinearSystem.of(entries, sides, [solution[i] for i in part], names, symmetric=True))
-    return Solution(solution, plan.reading(looped), tuple(dict.fromkeys(elimination.steps)))
+    rows = [solution[i] for i in range(len(matrix))]
+    return Solution(rows, plan.reading(looped), tuple(dict.fromkeys(elimination.steps)))
 
 
 def _is_looped(n: int, products: int) -> bool:

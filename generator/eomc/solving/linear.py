@@ -46,11 +46,10 @@ def solve_general(
     StructurallySingularError
         The pattern of the matrix alone makes it singular, or a block's determinant is identically zero.
     """
-    n, columns = len(matrix), len(right[0]) if right else 0
     zero = graph.zero
     pattern = [[j for j, entry in enumerate(row) if entry != zero] for row in matrix]
     blocks = block_triangular(pattern, lambda i, j: int(graph.level[matrix[i][j]] == Level.VARYING))
-    solution: list[list[Node]] = [[graph.zero] * columns for _ in range(n)]
+    solution: dict[int, list[Node]] = {}
     solved: dict[int, int] = {}  # unknown -> how many were solved before it
     for rows, unknowns in blocks:
         sides = []
@@ -64,10 +63,9 @@ def solve_general(
             found = solve_block(graph, block, sides, [labels[j] for j in unknowns], checks)
         except ZeroDivisionError as error:  # the determinant is the literal zero: equal rows
             raise StructurallySingularError(rows, unknowns) from error
-        for j, row in zip(unknowns, found, strict=True):
-            solution[j] = row
+        solution.update(zip(unknowns, found, strict=True))
         solved.update((j, len(solved) + place) for place, j in enumerate(unknowns))
-    return Solution(solution, tuple(solved))
+    return Solution([solution[j] for j in range(len(matrix))], tuple(solved))
 
 
 def solve_block(
