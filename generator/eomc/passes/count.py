@@ -11,8 +11,6 @@ from eomc.ir.operations import OperationCounts
 from eomc.ir.ops import OPS, Op
 from eomc.ir.systems import SystemSpec
 
-__all__ = ["CountSystem", "OperationCounts", "count_operations"]
-
 CountSystem: TypeAlias = Callable[[SystemSpec], OperationCounts]
 """What a target takes to solve a linear system."""
 

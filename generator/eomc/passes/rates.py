@@ -8,8 +8,6 @@ from eomc.errors import UnsupportedError
 from eomc.ir.program import Function, Program
 from eomc.ir.symbols import Role, Symbol
 
-__all__ = ["RATES", "with_rates"]
-
 RATES = "rates"
 """Name of the function."""
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from eomc.ir.graph import Node
+from eomc.ir.operations import OperationCounts
 from eomc.ir.program import Check, Function, Program
-from eomc.passes.count import OperationCounts
 from eomc.passes.fixed_order import FixedOrder
 
 

@@ -24,8 +24,6 @@ from eomc.reference.states import Given, States
 from eomc.reference.steps import step, step_slopes
 from eomc.tableaus import DEFAULT, tableau
 
-__all__ = ["Reference", "Values"]
-
 _STEPS = 15  # of Newton's method, for a state that there need not be
 
 

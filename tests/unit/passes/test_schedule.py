@@ -10,12 +10,13 @@ from eomc.backends.c99.kernels import count_system
 from eomc.derivation.methods.kane import KANE
 from eomc.errors import VerificationError
 from eomc.ir.graph import Graph, Level
+from eomc.ir.operations import OperationCounts
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program, Variable
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization
 from eomc.passes import schedule as scheduling
-from eomc.passes.count import OperationCounts, count_operations
+from eomc.passes.count import count_operations
 from eomc.passes.inline import DEEPEST, LONGEST
 from eomc.passes.steps import Clear, ClearOutputs, Compute, Fill, Heading, Output, Solve
 

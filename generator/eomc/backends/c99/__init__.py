@@ -14,8 +14,8 @@ from eomc.backends.c99.view import make_view
 from eomc.backends.c99.views import ModelView, PartView
 from eomc.backends.render import render
 from eomc.errors import UsageError
+from eomc.ir.operations import OperationCounts
 from eomc.ir.program import Program
-from eomc.passes.count import OperationCounts
 from eomc.passes.rates import with_rates
 from eomc.passes.schedule import schedule
 from eomc.passes.steps import Schedule

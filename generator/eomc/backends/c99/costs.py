@@ -17,8 +17,6 @@ from eomc.passes.rates import RATES
 from eomc.passes.steps import Routine, Schedule
 from eomc.tableaus import Tableau
 
-__all__ = ["most_of", "most_of_name", "projection_cost", "step_cost", "told_function", "told_rounds"]
-
 
 def most_of(schedule: Schedule, routine: Routine) -> OperationCounts:
     """Return the most operations of each kind in a call of a function: a fixed order is tried, then the kernel."""

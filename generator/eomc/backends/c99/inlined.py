@@ -10,8 +10,6 @@ from eomc.backends.c99.arguments import function_arguments, signature
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import ArrayView, CFunction
 
-__all__ = ["SLOPES", "SMALL", "is_small", "with_slopes"]
-
 SLOPES = "derivative"
 """The static function."""
 
