@@ -162,10 +162,8 @@ class InitialState:
     def _numbers(self, values: Mapping[str, float], t: float, given: Mapping[str, float]) -> dict[Symbol, float]:
         symbols = self.problem.symbols
         numbers = {v.symbol: float(given.get(v.name, v.value)) for v in (*symbols.parameters, *symbols.inputs)}
-        numbers[symbols.time] = t
-        for symbol in self._symbols([*symbols.q, *symbols.extra]):
-            numbers[symbol] = float(values.get(symbol.name, 0.0))
-        return numbers
+        states = {s: float(values.get(s.name, 0.0)) for s in self._symbols([*symbols.q, *symbols.extra])}
+        return {**numbers, symbols.time: t, **states}
 
     def _at(self, numbers: Mapping[Symbol, float], speeds: Sequence[float]) -> Rounded:
         motion = dict(zip(self._symbols(self.problem.symbols.second_half), speeds, strict=True))

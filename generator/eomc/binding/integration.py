@@ -176,10 +176,8 @@ class InputFunction:
 
     def at(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the inputs at the grid times with these numbers, shape (len(indices), nr)."""
-        rows = np.empty((len(indices), len(self._names)))
-        for row, k in enumerate(indices.tolist()):
-            rows[row] = self._value(self._grid.time(k))
-        return rows
+        rows = [self._value(self._grid.time(k)) for k in indices.tolist()]
+        return np.reshape(rows, (len(indices), len(self._names)))
 
     def _value(self, t: float) -> NDArray[np.float64]:
         values = self._function(t)

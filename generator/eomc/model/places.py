@@ -127,10 +127,7 @@ def frames_on_ways(system: MechanicalSystem, ways: dict[Any, Any]) -> set[Any]:
     frames.update(_frames_of(vectors))
     spins = geometry.paths_to(inertial_frame, angular_velocities)
     frames.update(_frames_of(angular_velocities(frame)[parent] for frame, parent in geometry.steps([*frames], spins)))
-    found = {inertial_frame}
-    for pair in geometry.steps([*frames], geometry.paths_to(inertial_frame, orientations)):
-        found.update(pair)
-    return found
+    return {inertial_frame}.union(*geometry.steps([*frames], geometry.paths_to(inertial_frame, orientations)))
 
 
 def _between_points(system: MechanicalSystem, ways: dict[Any, Any]) -> list[tuple[Any, str]]:

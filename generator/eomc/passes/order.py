@@ -30,11 +30,8 @@ def find_partners(graph: Graph, sines: Iterable[Node], cosines: Iterable[Node]) 
     """Return sine -> cosine and cosine -> sine for arguments that need both."""
     sine_of = {graph.args[node][0]: node for node in sines}
     cosine_of = {graph.args[node][0]: node for node in cosines}
-    partners: dict[Node, Node] = {}
-    for angle in sine_of.keys() & cosine_of.keys():
-        partners[sine_of[angle]] = cosine_of[angle]
-        partners[cosine_of[angle]] = sine_of[angle]
-    return partners
+    pairs = [(sine_of[angle], cosine_of[angle]) for angle in sine_of.keys() & cosine_of.keys()]
+    return {**dict(pairs), **{cosine: sine for sine, cosine in pairs}}
 
 
 def order(

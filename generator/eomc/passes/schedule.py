@@ -358,7 +358,8 @@ def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> 
         stack = [step.node]
     else:
         return Uses((), (), False, 4 if isinstance(step, Solve) else 0)
-    weight, solutions = 1, isinstance(step, Compute) and ops[step.node] is _RESULT
+    weight = 1
+    solutions = isinstance(step, Compute) and ops[step.node] is _RESULT
     names: dict[Node, None] = {}
     leaves: dict[Node, None] = {}
     while stack:

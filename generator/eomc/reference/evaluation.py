@@ -144,9 +144,7 @@ def _filled(
         return np.broadcast_to(defaults, (states, len(defaults)))
     if isinstance(given, Mapping):
         given = arrays.spread(given) if arrays is not None else given
-        known: dict[str | sympy.Expr, int] = {}
-        for index, (name, symbol) in enumerate(symbols):
-            known[name] = known[symbol] = index
+        known = {key: index for index, names in enumerate(symbols) for key in names}
         values = defaults.copy()
         for key, value in given.items():
             if key not in known:

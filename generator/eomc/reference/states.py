@@ -223,9 +223,8 @@ def _places(symbols: tuple[sympy.Expr, ...], chosen: Collection[sympy.Expr]) -> 
 
 def _resolved(given: Given, symbols: tuple[sympy.Expr, ...], kind: str) -> dict[sympy.Expr, float]:
     """Return symbol -> value for keys that are symbols or names."""
-    names: dict[str | sympy.Expr, sympy.Expr] = {symbol: symbol for symbol in symbols}
-    for symbol in reversed(symbols):
-        names[name_of(symbol)] = symbol
+    names: dict[str | sympy.Expr, sympy.Expr] = {name_of(symbol): symbol for symbol in reversed(symbols)}
+    names.update(zip(symbols, symbols, strict=True))
     found = {}
     for key, value in given.items():
         if key not in names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -226,11 +227,9 @@ class Composer:
             for node in seen
             if (node not in self._systems if graph.ops[node] is Op.SOLVE else node in self._named and node not in own)
         }
-        inside: set[Node] = set()  # roots that other roots are made of
-        for node in seen:
-            inside.update(own.intersection(graph.args[node]))
         if len(own) > 1:
-            found.update(node for node in inside if node in self._named)
+            inside = own.intersection(itertools.chain.from_iterable(graph.args[node] for node in seen))
+            found |= inside.intersection(self._named)  # roots that other roots are made of
         return sorted(found)
 
     def _system(self, node: Node) -> None:

@@ -167,12 +167,15 @@ def _html_line(line: Line) -> HtmlLine:
 def _legend(
     heading: Heading, symbol: Callable[..., str], unit: Callable[[str], str], words: Callable[[str], str]
 ) -> tuple[Group, ...]:
-    groups = []
-    for title, members in heading.legend:
-        rows = tuple(
-            Row(symbol(name), repr(v.value).removesuffix(".0"), unit(v.unit), words(v.description))
-            for name, v in members
-            if v is not None
+    return tuple(
+        Group(
+            title,
+            tuple(
+                Row(symbol(name), repr(v.value).removesuffix(".0"), unit(v.unit), words(v.description))
+                for name, v in members
+                if v is not None
+            ),
+            tuple(symbol(name) for name, v in members if v is None),
         )
-        groups.append(Group(title, rows, tuple(symbol(name) for name, v in members if v is None)))
-    return tuple(groups)
+        for title, members in heading.legend
+    )

@@ -159,11 +159,12 @@ class _Textbook:
         return min(forms, key=_measure)
 
     def _sympy(self, turning: Monomial, number: Fraction) -> sympy.Expr:
-        factors: list[sympy.Expr] = [sympy.Rational(number.numerator, number.denominator)]
-        for node, exponent in turning:
-            function = sympy.sin if self._graph.ops[node] is Op.SIN else sympy.cos
-            factors.append(function(self._angle(self._graph.args[node][0])) ** exponent)
-        return sympy.Mul(*factors)
+        functions = {Op.SIN: sympy.sin, Op.COS: sympy.cos}
+        factors = [
+            functions[self._graph.ops[node]](self._angle(self._graph.args[node][0])) ** exponent
+            for node, exponent in turning
+        ]
+        return sympy.Mul(sympy.Rational(number.numerator, number.denominator), *factors)
 
     def _angle(self, root: Node) -> sympy.Expr:
         """Return an angle as a sum of angles with whole coefficients."""
