@@ -205,9 +205,9 @@ def _state(
 
 def _are_pairs(at: object) -> bool:
     """Whether values come with their names or symbols, as in ``model.initial``."""
-    if not isinstance(at, (tuple, list)):
-        return False
-    return all(isinstance(one, tuple) and len(one) == 2 and not isinstance(one[0], (int, float)) for one in at)
+    return isinstance(at, (tuple, list)) and all(
+        isinstance(one, tuple) and len(one) == 2 and not isinstance(one[0], (int, float)) for one in at
+    )
 
 
 def _without_noise(slopes: Array) -> Array:

@@ -45,6 +45,4 @@ def _rests(point: Any, inertial_frame: Any) -> bool:
 
 
 def _stands(frame: Any, inertial_frame: Any) -> bool:
-    if frame is None or frame is inertial_frame:
-        return True
-    return bool(angular_velocities(frame).get(inertial_frame) == Vector(0))
+    return frame in (None, inertial_frame) or bool(angular_velocities(frame).get(inertial_frame) == Vector(0))

@@ -76,9 +76,7 @@ class Sample:
         if isinstance(data, Symbol):
             value = self._symbols.get(data)
             return self.drawn(f"{data.role.value} {data.index}") if value is None else value
-        if isinstance(data, SystemSpec):
-            return self._solve(data, entries)
-        return value_of(data)
+        return self._solve(data, entries) if isinstance(data, SystemSpec) else value_of(data)
 
     def drawn(self, what: str) -> float:
         """Return a random number for something without a value, whatever the order in which it is asked for."""

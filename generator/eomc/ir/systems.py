@@ -87,9 +87,7 @@ class SystemSpec:
     @property
     def sizes(self) -> int:
         """Number of sizes that stand behind the matrix of a sized system."""
-        if self.factorization is Factorization.LU:
-            return self.n * self.n
-        return self.n + self.constraints * self.n
+        return self.n * (self.n if self.factorization is Factorization.LU else 1 + self.constraints)
 
     @property
     def right_entries(self) -> int:

@@ -32,9 +32,7 @@ class Memory:
 
     def __contains__(self, expression: sympy.Basic) -> bool:
         """Whether the expression has a node already."""
-        if id(expression) in self._compounds:
-            return True
-        return _is_leaf(expression) and expression in self._leaves
+        return id(expression) in self._compounds or (_is_leaf(expression) and expression in self._leaves)
 
     def __getitem__(self, expression: sympy.Basic) -> Node:
         """Return the expression's node."""

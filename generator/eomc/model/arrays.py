@@ -63,9 +63,8 @@ def shape_of(array: sympy.Basic) -> tuple[int, ...] | None:
     if not all(getattr(one, "is_Integer", isinstance(one, int)) for one in shape):
         raise ModelError(f"{array} has the shape {tuple(shape)}: give it numbers")
     sizes = tuple(int(one) for one in shape)
-    if isinstance(array, sympy.MatrixSymbol) and 1 in sizes:
-        return (math.prod(sizes),)
-    return sizes
+    is_vector = isinstance(array, sympy.MatrixSymbol) and 1 in sizes
+    return (math.prod(sizes),) if is_vector else sizes
 
 
 def elements_of(array: Any, shape: Sequence[int]) -> list[tuple[tuple[int, ...], sympy.Expr]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -50,10 +51,10 @@ def parameters_of(values: Iterable[tuple[Any, Any]]) -> tuple[Parameter, ...]:
             if index in known:
                 raise ModelError(f"parameter {parameter.name} has two values, one alone and one in {array}")
             known[index] = parameter
-    made: list[Parameter] = []
-    for one in order:
-        made += [one] if isinstance(one, Parameter) else _side_by_side(one, arrays[one], shapes.get(one))
-    return tuple(made)
+    groups = (
+        [one] if isinstance(one, Parameter) else _side_by_side(one, arrays[one], shapes.get(one)) for one in order
+    )
+    return tuple(itertools.chain.from_iterable(groups))
 
 
 def _whole(array: Any, value: Any) -> tuple[dict[tuple[int, ...], Parameter], tuple[int, ...]]:

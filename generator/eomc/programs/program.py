@@ -39,9 +39,7 @@ def make_program(
     functions
         Optional functions to offer, as far as the equations give them; None for the usual ones.
     """
-    states = tuple(
-        replace(state, value=value, unit=state.unit) for state, value in zip(equations.states, initial, strict=True)
-    )
+    states = tuple(replace(state, value=value) for state, value in zip(equations.states, initial, strict=True))
     wanted = usual_functions() if functions is None else functions
     if STEP_JACOBIAN in wanted and equations.constraints.projected:
         raise UnsupportedError(

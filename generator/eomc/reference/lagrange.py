@@ -32,9 +32,7 @@ _MASS_MATRIX = "the mass matrix"
 
 def momentum_source(model: Model) -> MomentumSource:
     """Return where the momenta of a model of bodies or of a Lagrangian come from."""
-    if isinstance(model.dynamics, MechanicalSystem):
-        return BodyMomenta(model)
-    return LagrangianMomenta(model)
+    return BodyMomenta(model) if isinstance(model.dynamics, MechanicalSystem) else LagrangianMomenta(model)
 
 
 class _ByEnergy(ABC):

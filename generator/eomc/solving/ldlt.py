@@ -86,9 +86,7 @@ def solve_positive_definite_rows(
 
 def _is_looped(n: int, products: int) -> bool:
     """Whether a loop over an array beats straight lines with so many products."""
-    if products <= STRAIGHT_LINE_LIMIT:
-        return False
-    return sum(k * (k + 3) // 2 for k in range(n)) <= _SPARSE * products
+    return products > STRAIGHT_LINE_LIMIT and sum(k * (k + 3) // 2 for k in range(n)) <= _SPARSE * products
 
 
 def _part(

@@ -94,9 +94,8 @@ class _Choice:
         if self._graph.ops[node] in _SUMS:
             return False  # its terms have been looked at
         factors = [factor for term in piece.terms for factor, _ in term.powers]
-        if any(len(factor.text) > LONGEST_BRACKET for factor in factors):
-            return True
-        return len(piece.terms) == 1 and self._measure(piece) > LONGEST_TERM
+        is_long = len(piece.terms) == 1 and self._measure(piece) > LONGEST_TERM
+        return is_long or any(len(factor.text) > LONGEST_BRACKET for factor in factors)
 
     def _may_be_named(self, node: Node) -> bool:
         op = self._graph.ops[node]
