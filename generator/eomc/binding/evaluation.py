@@ -243,9 +243,12 @@ class Evaluator:
         if failures:
             row = first[0]
             reason = self._singular(float(clock[row if len(clock) > 1 else 0]), states[row])
-            message = f"{failures} of {counted(count, 'row')} {'is' if failures == 1 else 'are'} NaN; the first is "
-            message += f"row {row}: {reason}"
-            warnings.warn(message, RuntimeWarning, stacklevel=5)
+            warnings.warn(
+                f"{failures} of {counted(count, 'row')} {'is' if failures == 1 else 'are'} NaN; the first is "
+                f"row {row}: {reason}",
+                RuntimeWarning,
+                stacklevel=5,
+            )
         return out.astype(np.float64, copy=False)
 
     def _rows(self, vector: NamedVector, given: Values | None, count: int) -> Real:

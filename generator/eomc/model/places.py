@@ -100,9 +100,11 @@ def marginal_places(model: Mechanism) -> Iterator[Place]:
 
 def points_of(system: MechanicalSystem) -> list[Any]:
     """Return the points that matter by themselves: mass centres, those that loads act on, those of inertias."""
-    points = [body.masscenter for body in system.bodies]
-    points += [place for place, _ in system.loads if isinstance(place, Point)]
-    points += [inertia_of(body)[1] for body in system.bodies if hasattr(body, "inertia")]
+    points = itertools.chain(
+        (body.masscenter for body in system.bodies),
+        (place for place, _ in system.loads if isinstance(place, Point)),
+        (inertia_of(body)[1] for body in system.bodies if hasattr(body, "inertia")),
+    )
     return list(dict.fromkeys(points))
 
 

@@ -47,8 +47,7 @@ class HamiltonOfFunction:
         states, count = instant.states, len(self.model.coordinates)
         seeds = self.setting.seeds
         rates = function.derivative(seeds.speed_block, count)
-        for index, symbol in enumerate(self.setting.rates):
-            values[symbol] = rates.value[:, index]
+        values.update(zip(self.setting.rates, rates.value.T, strict=True))
         forces = self.forces.run(constants(values))
         drive = stack([forces[place] for place in self._places], (states,)).value
         drive = drive - function.partials(seeds.coordinate_block, count)

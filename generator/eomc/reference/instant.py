@@ -45,13 +45,14 @@ class Instant:
 
     def values(self, model: Model) -> dict[sympy.Basic, Array]:
         """Return symbol -> values (k,) of everything but speeds and the derivatives of coordinates."""
-        values: dict[sympy.Basic, Array] = {model.time: self.time}
-        values.update({p.symbol: self.parameters[:, i] for i, p in enumerate(model.parameters)})
-        values.update({symbol: np.zeros_like(self.time) for symbol in model.idle})
-        values.update({r.symbol: self.inputs[:, i] for i, r in enumerate(model.inputs)})
-        values.update({q: self.coordinates[:, i] for i, q in enumerate(model.coordinates)})
-        values.update({z.symbol: self.extra[:, i] for i, z in enumerate(model.extra_states)})
-        return values
+        return {
+            model.time: self.time,
+            **{p.symbol: self.parameters[:, i] for i, p in enumerate(model.parameters)},
+            **{symbol: np.zeros_like(self.time) for symbol in model.idle},
+            **{r.symbol: self.inputs[:, i] for i, r in enumerate(model.inputs)},
+            **{q: self.coordinates[:, i] for i, q in enumerate(model.coordinates)},
+            **{z.symbol: self.extra[:, i] for i, z in enumerate(model.extra_states)},
+        }
 
 
 def constants(values: Mapping[sympy.Basic, Array]) -> dict[sympy.Basic, Jet]:
@@ -69,9 +70,10 @@ def accelerations_by_symbol(
     model: Model, speeds: Sequence[sympy.Expr], speed_rates: Array, second: Array
 ) -> dict[sympy.Basic, Array]:
     """Return the symbols u' and q'' with their values, from u' (k, n) and q'' (k, nq)."""
-    values: dict[sympy.Basic, Array] = {derivative(u, model.time): speed_rates[:, i] for i, u in enumerate(speeds)}
-    values.update({derivative(q, model.time, 2): second[:, i] for i, q in enumerate(model.coordinates)})
-    return values
+    return {
+        **{derivative(u, model.time): speed_rates[:, i] for i, u in enumerate(speeds)},
+        **{derivative(q, model.time, 2): second[:, i] for i, q in enumerate(model.coordinates)},
+    }
 
 
 @dataclass(frozen=True, slots=True)

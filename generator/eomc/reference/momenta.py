@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -189,10 +190,6 @@ class LagrangianMomenta:
         return function.partials(self.setting.seeds.coordinate_block, len(self.model.coordinates))
 
 
-class _Forces(Protocol):
-    def __call__(self) -> Array: ...
-
-
 def _own_rates(setting: Setting, environment: dict[sympy.Basic, Jet]) -> dict[sympy.Expr, Jet]:
     return {symbol: environment[symbol] for symbol in setting.rates}
 
@@ -200,7 +197,7 @@ def _own_rates(setting: Setting, environment: dict[sympy.Basic, Jet]) -> dict[sy
 def _collected(
     momenta: Jet,
     function: Jet,
-    forces: _Forces,
+    forces: Callable[[], Array],
     clock: Clock,
     environment: dict[sympy.Basic, Jet],
     values: dict[sympy.Basic, Array],

@@ -9,7 +9,7 @@ import sympy
 
 from eomc.model import Model
 from eomc.reference.clock import Clock, Seeds
-from eomc.reference.instant import Instant, derivative
+from eomc.reference.instant import Instant, constants, derivative
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.plan import Environment, Plan
 
@@ -43,18 +43,17 @@ class Setting:
         self, instant: Instant, speeds: Array, order: int
     ) -> tuple[dict[sympy.Basic, Jet], dict[sympy.Basic, Array]]:
         """Return all symbols but dependent ones as jets, and as numbers."""
-        values = instant.values(self.model)
-        values.update({symbol: speeds[:, index] for index, symbol in enumerate(self.seeds.speeds)})
-        jets: dict[sympy.Basic, Jet] = {symbol: constant(value) for symbol, value in values.items()}
-        jets.update(self.seeds.planted(values, order))
-        return jets, values
+        values = {**instant.values(self.model), **dict(zip(self.seeds.speeds, speeds.T, strict=True))}
+        return {**constants(values), **self.seeds.planted(values, order)}, values
 
     def clock(self, environment: Environment, rates: Mapping[sympy.Expr, Jet], states: int) -> Clock:
         """Return the clock: coordinates move as `rates` say, speeds stand still, signals move as their derivatives."""
         still = constant(np.zeros(()))
-        found: list[Jet | None] = [rates[symbol] for symbol in self.rates]
-        found += [still] * len(self.seeds.speeds)
-        found += [self._rate(symbol, environment) for symbol in self.seeds.others]
+        found = [
+            *(rates[symbol] for symbol in self.rates),
+            *[still] * len(self.seeds.speeds),
+            *(self._rate(symbol, environment) for symbol in self.seeds.others),
+        ]
         return Clock.of(self.seeds, found, states)
 
     def extra_rates(self, environment: Environment, states: int) -> Array:

@@ -43,8 +43,7 @@ def _summary(schedule: Schedule, memory: str) -> tuple[str, ...]:
         ("inputs", _listing("r", program.inputs)),
         ("parameters", _listing("p", program.parameters)),
     ]
-    operations = [f"prepare {schedule.prepare.counts}"]
-    operations += [f"{routine.function.name} {routine.counts}" for routine in schedule.routines]
+    operations = [f"{one.function.name} {one.counts}" for one in (schedule.prepare, *schedule.routines)]
     rows += [("operations", operations), ("memory", [f"work {memory}"])]
     return tuple(f"{'' if k else title:<14} {text}" for title, texts in rows for k, text in enumerate(texts))
 

@@ -173,8 +173,7 @@ class _Outline:
             return []
         shows = [Show(name.rate(), node) for name, node in zip(seconds, eqs.motion.accelerations, strict=True)]
         j = self._names.letter("J")
-        title = f"Motion under the constraints: {self._mass} v' + {j}^T lambda = {self._force}, "
-        title += f"{j} v' = -({j}' v + b')"
+        title = f"Motion under the constraints: {self._mass} v' + {j}^T lambda = {self._force}, {j} v' = -({j}' v + b')"
         own = self._constraints() if self._second is SecondHalf.VELOCITIES else []
         return [*own, Section(title, tuple(shows), by_name=True)]
 
