@@ -46,12 +46,10 @@ def constraints_of(
     rows: ConstraintRows,
     multipliers: Sequence[Node],
     back: Corrections,
-    rewrite: Rewrite | None = None,
+    rewrite: Rewrite = lambda node: node,
 ) -> Constraints:
     """Return the multipliers with names, the generalized forces that they stand for, and the way back."""
-    forces = constraint_forces(problem.graph, rows, multipliers) if rows else []
-    if rewrite is not None:
-        forces = [rewrite(force) for force in forces]
+    forces = map(rewrite, constraint_forces(problem.graph, rows, multipliers) if rows else [])
     return Constraints(
         multipliers=tuple(
             Quantity(f"lambda_{key}", node, "", f"multiplier of {name}")
