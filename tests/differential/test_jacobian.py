@@ -60,7 +60,7 @@ def distance(ours: Any, theirs: Any) -> float:
     return worst
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_every_model_and_method(model: eomc.Model, built: Callable[..., eomc.Build]) -> None:
     """A, B, C, D, df/dp and df/dt agree with the reference's to 1e-8 at random states, times, inputs and parameters."""
     compared = 0
@@ -75,7 +75,7 @@ def test_every_model_and_method(model: eomc.Model, built: Callable[..., eomc.Bui
     assert compared
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_every_method_and_form(model: eomc.Model, built: Callable[..., eomc.Build]) -> None:
     """A and B are the derivatives of the emitted right-hand side around the start, off the constraints too."""
     generator = np.random.default_rng(5)
@@ -92,7 +92,7 @@ def test_every_method_and_form(model: eomc.Model, built: Callable[..., eomc.Buil
             assert distance(ours, (slopes[..., :n], slopes[..., n:])) < 1e-8, (method, form)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 def test_float_follows_double(model: eomc.Model, built: Callable[..., eomc.Build]) -> None:
     """The float build has the same Jacobians to single precision, at well-conditioned states."""
     double, single = (built(model.methods[0], real=real).load() for real in ("double", "float"))
