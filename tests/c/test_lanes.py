@@ -111,7 +111,7 @@ class Folder:
 
     def add(self, program: Program, largest: int = LARGEST, math: str = "libm") -> None:
         """Write a program that wants its right-hand side in lanes."""
-        result = generate(replace(program, lanes=("rhs",)), version="0.0.0", largest=largest, math=math)
+        result = generate(replace(program, further=("rhs_lanes",)), version="0.0.0", largest=largest, math=math)
         self.names.append(result.view.name)
         for artifact in result.artifacts:
             if artifact.kind in ("header", "source"):

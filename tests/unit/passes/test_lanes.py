@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from eomc.passes import schedule as scheduling
 from eomc.passes.steps import Compute, LaneLoop, LaneRoutine, Output, Schedule
 
 
-def schedule(program: Program, **options: int) -> Schedule:
+def schedule(program: Program, **options: Any) -> Schedule:
     """Return the schedule of a program, its linear systems counted as the kernels in C take them."""
     return scheduling.schedule(program, count_system, **options)
 
@@ -36,7 +37,7 @@ def program(rates: list[Node], graph: Graph, checks: tuple[Check, ...] = ()) -> 
     names = tuple(state.name for state in states)
     rhs = Function("rhs", "Rates.", tuple(rates), names, (len(rates),))
     time = Symbol(Role.TIME, 0, "t")
-    return Program("model", "", KANE, graph, time, states, (), (), (rhs,), checks, lanes=("rhs",))
+    return Program("model", "", KANE, graph, time, states, (), (), (rhs,), checks, further=("rhs_lanes",))
 
 
 def state(graph: Graph, index: int) -> Node:
@@ -149,6 +150,19 @@ def test_a_little_arithmetic_needs_no_loop() -> None:
         assert [loop.arithmetic for loop in lanes.loops] == expected
 
 
+def test_functions_without_branches_are_arithmetic() -> None:
+    """They stand in its loop; where one has a range, results wait in a loop of their own until all are in it."""
+    g = Graph()
+    x, y = state(g, 0), state(g, 1)
+    turned, whole = (g.mul(g.unary(op, g.mul(x, y)), y) for op in (Op.SIN, Op.FLOOR))
+    vectors = {Op.SIN: True, Op.FLOOR: False}
+    for rate, leaves, loops in ((turned, True, 2), (whole, False, 1), (g.unary(Op.EXP, whole), False, 3)):
+        (lanes,) = schedule(program([rate, g.mul(rate, x)], g), vectors=vectors).lanes
+        assert (lanes.leaves, len(lanes.loops)) == (leaves, loops)
+        assert lanes.loops[0].arithmetic
+        assert all(isinstance(step, Output) for step in lanes.loops[-1].steps) == leaves
+
+
 def test_large_powers_are_calls() -> None:
     """x^16 is a product, x^17 a call of pow: it does not stand among arithmetic."""
     g = Graph()
@@ -175,4 +189,4 @@ def test_only_functions_of_one_array_stand_side_by_side() -> None:
     good = program([g.one], g)
     verify(good)
     with pytest.raises(VerificationError, match="'energy' is wanted side by side"):
-        verify(replace(good, lanes=("energy",)))
+        verify(replace(good, further=("energy_lanes",)))
