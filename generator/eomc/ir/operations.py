@@ -30,7 +30,14 @@ class OperationCounts:
         return self + other * -1
 
     def __mul__(self, times: int) -> OperationCounts:
-        return OperationCounts(*(times * number for number in astuple(self)))
+        return OperationCounts(
+            self.additions * times,
+            self.multiplications * times,
+            self.divisions * times,
+            self.square_roots * times,
+            self.functions * times,
+            self.others * times,
+        )
 
     def most(self, other: OperationCounts) -> OperationCounts:
         """Return the larger number of each kind."""
