@@ -160,7 +160,7 @@ def test_functions_without_branches_are_arithmetic() -> None:
         (lanes,) = schedule(program([rate, g.mul(rate, x)], g), vectors=vectors).lanes
         assert (lanes.leaves, len(lanes.loops)) == (leaves, loops)
         assert lanes.loops[0].arithmetic
-        assert all(isinstance(step, Output) for step in lanes.loops[-1].steps) == leaves
+        assert not leaves or all(isinstance(step, Output) for step in lanes.loops[-1].steps)
 
 
 def test_large_powers_are_calls() -> None:
