@@ -228,7 +228,7 @@ def test_a_projected_step_does_no_more_than_its_comment_says(emit):
     if shutil.which("g++") is None:
         pytest.skip("g++ is missing")
     folder = emit(eomc.compile(eomc.load("four_bar"), stabilization="projection", functions=[]).program)
-    once, each_round = told(folder.result.view.step.costs)
+    once, each_round = told(folder.result.view.step.cost.operations)
     library = counting(folder, STEP)
     assert library.count(0) == 0
     found = tuple((ctypes.c_long * 6).in_dll(library, "counts"))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shutil
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -13,6 +15,8 @@ from pathlib import Path, PurePosixPath
 from eomc.binding.compiler import compiler_error, find_compiler, run_command
 from eomc.binding.contract import Compiled
 
+_NODE = re.compile(r'node: \{ title: "([^"]+)" label: ".*\\n(\d+) bytes')
+_EDGE = re.compile(r'edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"')
 _PREPARE = re.compile(r"(^|_)f(32|64)_[0-9a-f]{8}$")  # the linker's name for it
 
 
@@ -23,7 +27,9 @@ class Measured:
     compiler: str
     seconds: float
     code_bytes: int | None  # instructions and constants; None where the tool `size` is missing
-    stack: dict[str, int]  # function of the program (or "prepare") -> bytes of its own frame; empty if not reported
+    stack: dict[
+        str, int
+    ]  # function of the program (or "prepare") -> bytes with all it calls but libm; {}: not reported
 
 
 def measure(build: Compiled) -> Measured:
@@ -51,7 +57,7 @@ def measure(build: Compiled) -> Measured:
         seconds = time.perf_counter() - begin
         size = _section_bytes(folder, units) if shutil.which("size") else None
         # A second run, for not every compiler knows the flag.
-        reported = all(run_command([*command, "-fstack-usage"], folder).returncode == 0 for command in commands)
+        reported = all(run_command([*command, "-fcallgraph-info=su"], folder).returncode == 0 for command in commands)
         stack = _stack(folder, units) if reported else {}
     return Measured(compiler.command[0], seconds, size, stack)
 
@@ -64,11 +70,21 @@ def _section_bytes(folder: str, units: Sequence[str]) -> int | None:
 
 
 def _stack(folder: str, units: Sequence[str]) -> dict[str, int]:
-    """Read the compiler's stack reports: ``file:line:column:function  bytes  kind``."""
-    stack = {}
-    for report in (Path(folder, f"{unit}.su") for unit in units):
+    """Read the compiler's graphs of calls: the stack of an external function is its frame and its deepest call's."""
+    frames, calls = dict[str, int](), defaultdict[str, list[str]](list)
+    for report in (Path(folder, f"{unit}.ci") for unit in units):
         for line in report.read_text(encoding="utf-8").splitlines() if report.is_file() else ():
-            place, size, *_ = line.split("\t")
-            function = place.rpartition(":")[2].removeprefix(f"{units[0]}_")
-            stack["prepare" if _PREPARE.search(function) else function] = int(size)
+            if node := _NODE.match(line):
+                frames[node[1]] = int(node[2])
+            elif edge := _EDGE.match(line):
+                calls[edge[1]].append(edge[2])
+
+    @functools.cache
+    def deepest(function: str) -> int:
+        return frames.get(function, 0) + max(map(deepest, calls[function]), default=0)
+
+    stack = {}
+    for function in (name for name in frames if ":" not in name):
+        name = function.removeprefix(f"{units[0]}_")
+        stack["prepare" if _PREPARE.search(name) else name] = deepest(function)
     return stack

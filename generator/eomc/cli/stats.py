@@ -79,6 +79,7 @@ def _figures(build: Build) -> dict[str, Any]:
         "constants": code.constants,
         "lines": code.lines,
         "work_bytes": code.work_bytes,
+        "step_stack_bytes": compiled.stack.get(f"{build.integrator.name}_step"),
         "code_bytes": compiled.code_bytes,
         "compile_seconds": compiled.seconds,
         "compiler": compiled.compiler,
@@ -103,5 +104,7 @@ def _print(figures: dict[str, Any]) -> None:
     lines = counted(figures["lines"], "line")
     constants = counted(figures["constants"], "prepared constant")
     print(f"graph {counted(figures['nodes'], 'node')}, {lines} of C, {constants}")
-    print(f"code {code}, work struct {counted(figures['work_bytes'], 'byte')}")
+    deep = figures["step_stack_bytes"]
+    step = "" if deep is None else f", stack of a step {counted(deep, 'byte')}"
+    print(f"code {code}, work struct {counted(figures['work_bytes'], 'byte')}{step}")
     print(f"peak memory of this process {figures['peak_memory_bytes'] / 2**20:.0f} MiB")

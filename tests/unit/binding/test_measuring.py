@@ -27,7 +27,7 @@ def test_a_compiler_without_a_stack_report(monkeypatch: pytest.MonkeyPatch, tmp_
     """Where the compiler does not know the flag, the frames are left out and the rest stays."""
     real = shutil.which("cc")
     script = tmp_path / "cc"
-    script.write_text(f'#!/bin/sh\ncase "$*" in *stack-usage*) exit 1;; esac\nexec {real} "$@"\n', encoding="utf-8")
+    script.write_text(f'#!/bin/sh\ncase "$*" in *callgraph-info*) exit 1;; esac\nexec {real} "$@"\n', encoding="utf-8")
     script.chmod(0o755)
     monkeypatch.setenv("CC", str(script))
     measured = measure(eomc.compile(eomc.load("simple_pendulum")))

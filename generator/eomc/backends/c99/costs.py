@@ -1,4 +1,4 @@
-"""The most that a call takes, in operations of each kind: what the comments of the header say.
+"""The most that a call takes, in operations of each kind and on the stack: what the comments of the header say.
 
 What is evaluated in straight lines takes the same in every call, for choices evaluate both of their branches or fewer.
 Linear systems take the most where rows of the constraints follow from others.
@@ -11,11 +11,40 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from eomc.backends.c99.kernels import count_system, most_of_system
+from eomc.backends.c99.stack import PROJECT, STEP, stack_bounds
 from eomc.backends.c99.stepping import factored
+from eomc.backends.c99.views import CostView
 from eomc.ir.operations import OperationCounts
 from eomc.passes.rates import RATES
 from eomc.passes.steps import Routine, Schedule
 from eomc.tableaus import Tableau
+
+
+def cost_views(schedule: Schedule, tableau: Tableau, own_mathematics: bool) -> dict[str, CostView]:
+    """Return what is said of the cost of each function, by its name, of `STEP` and of `PROJECT`."""
+    told = {
+        routine.function.name: _told(routine.counts, most_of(schedule, routine))
+        for routine in (schedule.prepare, *schedule.routines)
+    }
+    told[STEP] = told_rounds(*step_cost(schedule, tableau))
+    told[PROJECT] = told_rounds(*_projection_cost(schedule))
+    stacks = told_stacks(schedule, own_mathematics)
+    return {name: CostView(operations, stacks[name]) for name, operations in told.items()}
+
+
+def told_stacks(schedule: Schedule, own_mathematics: bool) -> dict[str, str]:
+    """Return what is said of the stack of each function, by its name."""
+    double, single = (stack_bounds(schedule, size, own_mathematics) for size in (8, 4))
+    return {name: f"at most {double[name]} bytes, {single[name]} in float" for name in double}
+
+
+def _told(usual: OperationCounts, most: OperationCounts) -> str:
+    return str(most) if most == usual else f"{usual}, at most {most}"
+
+
+def told_rounds(once: OperationCounts, each_round: OperationCounts) -> str:
+    """Return the most that a function takes which may call Newton's method."""
+    return f"at most {once}" + (f", and {each_round} in each round of the projection" if each_round.total else "")
 
 
 def most_of(schedule: Schedule, routine: Routine) -> OperationCounts:
@@ -32,17 +61,6 @@ def most_of(schedule: Schedule, routine: Routine) -> OperationCounts:
 def most_of_name(schedule: Schedule, name: str) -> OperationCounts:
     """Return the most operations of each kind in a call of the function of this name."""
     return _by_name(schedule)[name]
-
-
-def told_function(schedule: Schedule, routine: Routine) -> str:
-    """Return what a call of a function takes, and the most where that is more."""
-    most = most_of(schedule, routine)
-    return str(most) if most == routine.counts else f"{routine.counts}, at most {most}"
-
-
-def told_rounds(once: OperationCounts, each_round: OperationCounts) -> str:
-    """Return the most that a function takes which may call Newton's method."""
-    return f"at most {once}" + (f", and {each_round} in each round of the projection" if each_round.total else "")
 
 
 def step_cost(schedule: Schedule, tableau: Tableau) -> tuple[OperationCounts, OperationCounts]:
@@ -62,11 +80,11 @@ def step_cost(schedule: Schedule, tableau: Tableau) -> tuple[OperationCounts, Op
     total += OperationCounts(additions=sum(1 for share in tableau.c if share))
     if not program.projected:
         return total, OperationCounts()
-    once, each_round = projection_cost(schedule)
+    once, each_round = _projection_cost(schedule)
     return total + once + OperationCounts(additions=1), each_round
 
 
-def projection_cost(schedule: Schedule) -> tuple[OperationCounts, OperationCounts]:
+def _projection_cost(schedule: Schedule) -> tuple[OperationCounts, OperationCounts]:
     """Return the most that a projection takes beside its rounds, and in each of them."""
     sizes = {function.name: len(function.outputs) for function in schedule.program.functions}
     costs = _by_name(schedule)

@@ -7,18 +7,20 @@ semi-implicit, the rows of the coordinates are those of their rates at the new v
 
 from __future__ import annotations
 
-from eomc.backends.c99.costs import most_of_name, step_cost, told_rounds
+from eomc.backends.c99.costs import most_of_name, step_cost, told_rounds, told_stacks
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.stepping import change_along, factored
-from eomc.backends.c99.views import StepJacobianView, TangentsView
+from eomc.backends.c99.views import CostView, StepJacobianView, TangentsView
 from eomc.ir.operations import OperationCounts
 from eomc.ir.program import STEP_JACOBIAN
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
 
 
-def step_jacobian_view(schedule: Schedule, tableau: Tableau, scope: Scope) -> StepJacobianView | None:
+def step_jacobian_view(
+    schedule: Schedule, tableau: Tableau, scope: Scope, own_mathematics: bool
+) -> StepJacobianView | None:
     """Return what the template places of it, None where it is not wanted."""
     program, prefix, macro = schedule.program, scope.prefix, scope.macro
     if STEP_JACOBIAN not in program.further:
@@ -47,7 +49,9 @@ def step_jacobian_view(schedule: Schedule, tableau: Tableau, scope: Scope) -> St
         f"{prefix}_real G[{macro}_NX * {macro}_NR]" if scope.inputs else f"{prefix}_real *G",
     )
     signature = declaration(f"{prefix}_status {prefix}_{tableau.name}_{STEP_JACOBIAN}(", arguments)
-    return StepJacobianView(signature, told_rounds(_cost(schedule, tableau), OperationCounts()), tuple(stages), change)
+    operations = told_rounds(_cost(schedule, tableau), OperationCounts())
+    cost = CostView(operations, told_stacks(schedule, own_mathematics)[STEP_JACOBIAN])
+    return StepJacobianView(signature, cost, tuple(stages), change)
 
 
 def _cost(schedule: Schedule, tableau: Tableau) -> OperationCounts:

@@ -55,10 +55,9 @@ def _function(fixed: FixedOrder, spec: SystemSpec, name: str, scope: Scope, body
     return CFunction(title, declaration(head, [f"const {real} *a", f"{real} *b"]), body)
 
 
-def _body(fixed: FixedOrder, scope: Scope, used: set[str]) -> tuple[str, ...]:
-    graph, names = fixed.graph, dict(fixed.names)
-    printer, text = Printer(graph, names, used), Text()
-    live = fixed.live
+def named_values(fixed: FixedOrder) -> list[Node]:
+    """Return the values that get a name of their own, in order."""
+    graph, live, known = fixed.graph, fixed.live, dict(fixed.names)
     times = Counter(arg for node in live for arg in graph.args[node])
     asked = {condition for group in fixed.conditions for condition in group}
     shared = [
@@ -66,7 +65,13 @@ def _body(fixed: FixedOrder, scope: Scope, used: set[str]) -> tuple[str, ...]:
         for node in live
         if graph.args[node] and node not in asked and (times[node] > 1 or graph.ops[node] is Op.POWI)
     ]
-    named = sorted({*shared, *(node for node in fixed.solution if node not in names)})
+    return sorted({*shared, *(node for node in fixed.solution if node not in known)})
+
+
+def _body(fixed: FixedOrder, scope: Scope, used: set[str]) -> tuple[str, ...]:
+    graph, names = fixed.graph, dict(fixed.names)
+    printer, text = Printer(graph, names, used), Text()
+    named = named_values(fixed)
     used.add("RARELY")
     done = 0
     for group in (*fixed.conditions, ()):

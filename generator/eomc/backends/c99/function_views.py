@@ -10,12 +10,12 @@ from eomc.backends.c99.prose import prose
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.variables import enumeration, told
-from eomc.backends.c99.views import FunctionView, ResultView
+from eomc.backends.c99.views import CostView, FunctionView, ResultView
 from eomc.passes.steps import Routine
 
 
-def function_view(routine: Routine, scope: Scope, costs: str) -> FunctionView:
-    """Return what is placed of one function; `costs` says what it takes."""
+def function_view(routine: Routine, scope: Scope, cost: CostView) -> FunctionView:
+    """Return what is placed of one function; `cost` says what it takes."""
     function = routine.function
     arrays = result_arrays(function, scope.macro)
     enumerators = index_words(function, scope)
@@ -31,7 +31,7 @@ def function_view(routine: Routine, scope: Scope, costs: str) -> FunctionView:
         details=tuple(line for detail in function.details for line in prose(detail)),
         arrays=arrays,
         accelerations=", ".join(plain(variable.name) for variable in function.accelerations),
-        costs=costs,
+        cost=cost,
         signature=routine_signature(
             scope, function.name, function_arguments(scope, arrays, bool(function.accelerations))
         ),

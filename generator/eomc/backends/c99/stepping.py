@@ -18,7 +18,7 @@ from eomc.backends.c99.inlined import SLOPES, is_small
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import number
-from eomc.backends.c99.views import MadeView, StageView, StepJacobianView, StepView
+from eomc.backends.c99.views import CostView, MadeView, StageView, StepJacobianView, StepView
 from eomc.ir.program import Program
 from eomc.passes.rates import RATES
 from eomc.tableaus import Tableau
@@ -34,7 +34,7 @@ _Weights: TypeAlias = Sequence[tuple[int, int]]  # slope, integer
 
 
 def step_view(
-    tableau: Tableau, scope: Scope, *, program: Program, inlined: bool, costs: str, derived: StepJacobianView | None
+    tableau: Tableau, scope: Scope, *, program: Program, inlined: bool, cost: CostView, derived: StepJacobianView | None
 ) -> StepView:
     """Return what the templates place of a scheme.
 
@@ -48,8 +48,8 @@ def step_view(
         Says whether steps end on the constraints, and how many states are coordinates.
     inlined
         The state derivative has a static function.
-    costs
-        What a step takes, told.
+    cost
+        What a step takes.
     derived
         The derivative of a step, where it is wanted.
     """
@@ -61,7 +61,7 @@ def step_view(
         name=tableau.name,
         title=tableau.title,
         order=tableau.order,
-        costs=costs,
+        cost=cost,
         details=_SEMI_IMPLICIT if tableau.semi_implicit else (),
         times=_listing([_told(share) for share in times]),
         signature=_signature(f"{head}(", f"const {prefix}_inputs r[{count}]", scope),

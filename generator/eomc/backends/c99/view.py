@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from eomc.backends.ascii import plain
 from eomc.backends.c99.arguments import prepare_arguments, routine_signature
 from eomc.backends.c99.body import print_routine
-from eomc.backends.c99.costs import projection_cost, step_cost, told_function, told_rounds
+from eomc.backends.c99.costs import cost_views
 from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.derived_step import step_jacobian_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
@@ -22,6 +22,7 @@ from eomc.backends.c99.main_view import main_view
 from eomc.backends.c99.mathematics import Mathematics
 from eomc.backends.c99.prose import text_view
 from eomc.backends.c99.scope import Scope, make_scope
+from eomc.backends.c99.stack import PROJECT, STEP
 from eomc.backends.c99.stepping import step_view
 from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.strings import c_string
@@ -32,6 +33,7 @@ from eomc.backends.c99.views import (
     Banner,
     CFunction,
     CodeView,
+    CostView,
     FailuresView,
     LanesView,
     ModelView,
@@ -39,6 +41,7 @@ from eomc.backends.c99.views import (
     UnitView,
     VariablesView,
 )
+from eomc.ir.program import Program
 from eomc.ir.remedies import told
 from eomc.passes.rates import RATES
 from eomc.passes.steps import Schedule
@@ -84,7 +87,8 @@ def make_view(
     files = count_units(schedule, largest)
     scope = make_scope(schedule, several_files=files > 0, own_mathematics=mathematics.own)
     used: set[str] = set()
-    functions = tuple(function_view(routine, scope, told_function(schedule, routine)) for routine in schedule.routines)
+    costs = cost_views(schedule, tableau, mathematics.own)
+    functions = tuple(function_view(routine, scope, costs[routine.function.name]) for routine in schedule.routines)
     routines = [(schedule.prepare, prepare_destinations(scope))]
     routines += [(routine, function_destinations(routine.function, scope)) for routine in schedule.routines]
     fixed = FixedOrders(schedule, scope, used)
@@ -105,7 +109,7 @@ def make_view(
     meaning = f"{(*variables, functions, *words)} {program.method.name} real {real} {options_text}{side_by_side}"
     digest = _model_hash(definitions, meaning)
     interface = _interface_version(version, digest)
-    projection = _projection(schedule, scope)
+    projection = _projection(program, scope, costs[PROJECT])
     return ModelView(
         banner=Banner(version, digest, program.method.name, plain(options_text)),
         name=scope.prefix,
@@ -127,12 +131,12 @@ def make_view(
             scope,
             program=program,
             inlined=inlined,
-            costs=told_rounds(*step_cost(schedule, tableau)),
-            derived=step_jacobian_view(schedule, tableau, scope),
+            cost=costs[STEP],
+            derived=step_jacobian_view(schedule, tableau, scope, mathematics.own),
         ),
         projection=projection,
         code=_code(
-            schedule,
+            costs["prepare"],
             texts,
             lanes,
             divide(definitions, files, scope, interface) if files else (),
@@ -146,7 +150,7 @@ def make_view(
 
 
 def _code(
-    schedule: Schedule,
+    prepare_cost: CostView,
     texts: Sequence[Sequence[CFunction]],
     lanes: tuple[LanesView, ...],
     units: tuple[UnitView, ...],
@@ -159,7 +163,7 @@ def _code(
         link_double=link_name(f"{scope.prefix}_prepare", "", 64, interface),
         link_float=link_name(f"{scope.prefix}_prepare", "", 32, interface),
         prepare_signature=routine_signature(scope, "prepare", prepare_arguments(scope)),
-        prepare_costs=told_function(schedule, schedule.prepare),
+        prepare_cost=prepare_cost,
         definitions=tuple(function for text in texts for function in text),
         inlined=inlined,
         lanes=lanes,
@@ -187,9 +191,8 @@ def _step_is_fallible(schedule: Schedule) -> bool:
     return any(routine.fallible for routine in schedule.routines if routine.function.name in called)
 
 
-def _projection(schedule: Schedule, scope: Scope) -> ProjectionView | None:
+def _projection(program: Program, scope: Scope, cost: CostView) -> ProjectionView | None:
     """Return how a state is brought onto the constraints, None where no function for it is selected."""
-    program, costs = schedule.program, told_rounds(*projection_cost(schedule))
     names = {function.name for function in program.functions}
     coordinates, velocities = "coordinate_correction" in names, "velocity_correction" in names
     if not coordinates and not velocities:
@@ -203,4 +206,4 @@ def _projection(schedule: Schedule, scope: Scope) -> ProjectionView | None:
         f"{prefix}_work *work",
     )
     signature = declaration(f"{prefix}_status {prefix}_project(", arguments)
-    return ProjectionView(coordinates, velocities, program.coordinates, program.projected, costs, signature)
+    return ProjectionView(coordinates, velocities, program.coordinates, program.projected, cost, signature)

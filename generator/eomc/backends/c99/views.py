@@ -12,6 +12,7 @@ __all__ = [
     "BoundView",
     "CFunction",
     "CodeView",
+    "CostView",
     "DeclaredView",
     "FailuresView",
     "FunctionView",
@@ -114,6 +115,14 @@ class ArrayView:
 
 
 @dataclass(frozen=True, slots=True)
+class CostView:
+    """The most that a call takes."""
+
+    operations: str
+    stack: str
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionView:
     """One function of the program."""
 
@@ -122,7 +131,7 @@ class FunctionView:
     details: tuple[str, ...]
     arrays: tuple[ArrayView, ...]  # of results: the last arguments
     accelerations: str  # names of those that it takes beside the state; "" where it takes none
-    costs: str  # operations
+    cost: CostView
     signature: tuple[str, ...]
     fallible: bool  # may return another status than success
     enumerators: tuple[str, ...]  # aligned lines; empty where the outputs have no names
@@ -154,7 +163,7 @@ class ProjectionView:
     velocities: bool
     first_velocity: int  # index of the first velocity or momentum in the state
     after_steps: bool  # a Runge-Kutta step ends with it
-    costs: str  # operations
+    cost: CostView
     signature: tuple[str, ...]
 
 
@@ -198,7 +207,7 @@ class StepJacobianView:
     """The derivative of a step with inputs that are held."""
 
     signature: tuple[str, ...]
-    costs: str
+    cost: CostView
     stages: tuple[TangentsView, ...]  # as those of the step
     change: str  # of element i over the step, beside the identity
 
@@ -210,7 +219,7 @@ class StepView:
     name: str  # of the scheme, a part of C names
     title: str
     order: int
-    costs: str  # operations of a step
+    cost: CostView
     details: tuple[str, ...]  # further lines for the header
     times: str  # at which it takes inputs, in words
     signature: tuple[str, ...]
@@ -330,7 +339,7 @@ class CodeView:
     link_double: str  # what the linker knows `_prepare` by, in a double and in a float build
     link_float: str
     prepare_signature: tuple[str, ...]
-    prepare_costs: str  # operations
+    prepare_cost: CostView
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
     inlined: bool  # the state derivative is a static function, too
     lanes: tuple[LanesView, ...]  # functions of several states side by side

@@ -1,0 +1,66 @@
+"""How deep a call goes on the stack: bounds that gcc keeps at -O2 and -Os, for x86-64 and in float for Cortex-M4.
+
+Of straight lines a compiler keeps no more values at a time than have names, and in front of them what a frame takes in
+any case; where arithmetic is made of calls it keeps a few more. Kernels and own functions of mathematics take what they
+were measured to take, rounded up. What libm takes is libm's. `tests/c/test_stack.py` holds gcc to the bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from eomc.backends.c99.fixed_order import named_values
+from eomc.backends.c99.kernels import KERNELS
+from eomc.ir.program import STEP_JACOBIAN, Program
+from eomc.passes.rates import RATES
+from eomc.passes.steps import Compute, Routine, Schedule, SystemPlace
+
+STEP, PROJECT = "step", "project"
+"""Keys of the step and of the projection beside the names of functions."""
+
+_FRAME = 112  # saved registers, the address of return, arguments that registers do not hold, alignment
+_KERNEL = 192  # of a square system
+_CONSTRAINED = 512  # of a system under constraints, with what it calls
+_MATHEMATICS = 160  # the deepest own function, that of large angles
+
+
+def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[str, int]:
+    """Return the most bytes of stack in a call of each function, by its name, with all that it calls.
+
+    Parameters
+    ----------
+    schedule
+        The program, scheduled.
+    size
+        Bytes of a real.
+    own_mathematics
+        Functions of mathematics are the model's own.
+    """
+
+    def of(routine: Routine) -> int:
+        deepest = max((_of_system(schedule, place, size) for place in routine.systems), default=0)
+        calls = own_mathematics and (routine.counts.functions or routine.counts.square_roots)
+        names = max(len(one.loads) + sum(isinstance(step, Compute) for step in one.steps) for one in routine.chunks)
+        frames = 1 if len(routine.chunks) == 1 else 2
+        return frames * _FRAME + names * size + max(deepest, _MATHEMATICS if calls else 0)
+
+    bounds = {routine.function.name: of(routine) for routine in (schedule.prepare, *schedule.routines)}
+    bounds[PROJECT] = _of_projection(schedule.program, bounds, size)
+    beside = [bounds[PROJECT]] if schedule.program.projected else []
+    bounds[STEP] = 2 * _FRAME + max(bounds["rhs"], bounds.get(RATES, 0), *beside)
+    bounds[STEP_JACOBIAN] = 2 * _FRAME + max(bounds["rhs"], bounds.get(RATES, 0), bounds.get("jacobian", 0))
+    return bounds
+
+
+def _of_system(schedule: Schedule, place: SystemPlace, size: int) -> int:
+    """Return the bound of a linear system: its kernel, or the fixed order that is tried before."""
+    kernel = KERNELS[schedule.program.graph.system_of(place.node).factorization]
+    deepest = _CONSTRAINED if "constrained" in kernel.after else _KERNEL
+    return max(deepest, _FRAME + size * len(named_values(place.fixed))) if place.fixed else deepest
+
+
+def _of_projection(program: Program, bounds: Mapping[str, int], size: int) -> int:
+    """Return the bound of a projection: both corrections in its frame, and the deeper one's own."""
+    corrections = [one for one in program.functions if one.name.endswith("_correction")]
+    own = 2 * _FRAME + size * sum(len(one.outputs) for one in corrections)
+    return own + max((bounds[one.name] for one in corrections), default=0)

@@ -1,0 +1,52 @@
+"""The bounds of the stack that headers tell, against what compilers report of their frames and calls."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+import eomc
+from eomc.backends.c99.stack import PROJECT, STEP, stack_bounds
+from eomc.binding.measuring import measure
+from eomc.frontends.loading import shipped_models
+from eomc.ir.program import STEP_JACOBIAN
+
+pytestmark = pytest.mark.needs_cc
+
+M4 = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16"
+
+
+@pytest.mark.sampled(31)
+@pytest.mark.parametrize(("compiler", "real"), [("gcc", "double"), ("gcc", "float"), (M4, "float")])
+@pytest.mark.parametrize("math", ["libm", "strict"])
+@pytest.mark.parametrize("name", shipped_models())
+def test_no_call_goes_deeper_than_its_comment_says(name, math, compiler, real, monkeypatch):
+    """Every function of every shipped model and its step, at -O2 and -Os; bounds are thrice that and 500 at most."""
+    if shutil.which(compiler.split()[0]) is None:
+        pytest.skip(f"{compiler.split()[0]} is missing")
+    model = eomc.load(name)
+    stabilization = "projection" if model.is_constrained else "none"
+    build = eomc.compile(model, real=real, math=math, stabilization=stabilization)
+    bounds = stack_bounds(build.schedule, 8 if real == "double" else 4, math != "libm")
+    monkeypatch.setenv("CC", compiler)
+    for level in ("-O2", "-Os"):
+        monkeypatch.setenv("CFLAGS", level)
+        stack = measure(build).stack
+        stack[STEP] = stack["rk4_step_held"]
+        assert bounds.keys() - {PROJECT, STEP_JACOBIAN} <= stack.keys()
+        for function, bound in bounds.items():
+            assert stack.get(function, 0) <= bound, (level, function)
+        assert max(bounds.values()) <= 3 * max(stack.values()) + 500
+
+
+def test_headers_tell_the_bounds():
+    """Beside every function: double first; the derivative of a step is kept within its own, too."""
+    build = eomc.compile(eomc.load("cart_pole"), functions="all,step_jacobian")
+    header = next(file.text for file in build.artifacts if file.path.endswith(".h"))
+    double, single = (stack_bounds(build.schedule, size, own_mathematics=False) for size in (8, 4))
+    functions = ["prepare", *(function.name for function in build.program.functions), STEP, STEP_JACOBIAN]
+    said = re.findall(r"Stack: at most (\d+) bytes, (\d+) in float\.", header)
+    assert said == [(str(double[name]), str(single[name])) for name in functions]
+    assert measure(build).stack["rk4_step_jacobian"] <= double[STEP_JACOBIAN]
