@@ -98,8 +98,8 @@ def counting(folder, call=CALL):
     name = folder.name
     header = folder.path / f"{name}.h"
     text = header.read_text()
-    assert f"typedef double {name}_real;" in text
-    header.write_text(text.replace(f"typedef double {name}_real;", f"typedef Counted {name}_real;"))
+    assert "_SCALAR double\n" in text
+    header.write_text(text.replace("_SCALAR double\n", "_SCALAR Counted\n"))
     source = (folder.path / f"{name}.c").read_text()
     names = {"name": name, "macro": folder.macro, "scheme": folder.result.view.step.name}
     (folder.path / "counted.cpp").write_text(COUNTING + source + call.format(**names))

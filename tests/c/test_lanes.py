@@ -268,7 +268,7 @@ def test_arithmetic_and_choices_in_turns(folder: Folder, builder, dag, real: str
     folder.add(alternating(builder))
     folder.add(dag(300, 4).program)
     text = (folder.path / "alternating.c").read_text(encoding="utf-8")
-    assert re.search(r"^    int z\d+\[ALTERNATING_LANES\];", text, re.MULTILINE)
+    assert re.search(r"^    bool z\d+\[ALTERNATING_LANES\];", text, re.MULTILINE)
     calls = ["check_alternating(0U, NULL, 2.0, 1.0)", "check_dag_300(0U, NULL, 1.0, 0.0)"]
     for compiler in compilers():
         command = [compiler, "-O3", "-ffp-contract=off", *defines(folder, real)]

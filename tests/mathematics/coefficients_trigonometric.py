@@ -51,7 +51,7 @@ def table(precision: str) -> dict[str, str | tuple[str, ...]]:
         "TWO_OVER_PI": literal(rounded(2 / mp.pi, bits), precision),
         "HALF_PI_PARTS": literals(split(half_pi, *_PARTS[precision])),
         "HALF_PI_WORD": (
-            f"UINT64_C(0x{int(mp.nint(mp.ldexp(half_pi, 63))):016X})"
+            f"0x{int(mp.nint(mp.ldexp(half_pi, 63))):016X}U"
             if precision == "double"
             else f"0x{int(mp.nint(mp.ldexp(half_pi, 31))):08X}U"
         ),
@@ -81,10 +81,10 @@ def _words() -> dict[str, str | tuple[str, ...]]:
             fitted, _ = best(f, (mpf(0), square), len(places) - i, lambda w: w, done)
             done.append(mp.ldexp(mp.nint(mp.ldexp(fitted[0], places[i])), -places[i]))
         units = [abs(int(mp.ldexp(value, place))) for value, place in zip(done, places, strict=True)]
-        return tuple(f"0x{unit:X}U" if unit < 1 << 32 else f"UINT64_C(0x{unit:X})" for unit in units)
+        return tuple(f"0x{unit:X}U" for unit in units)
 
     return {
-        "QUARTER_PI_WORD": f"UINT64_C(0x{np.float64(mp.pi / 4).view(np.uint64):X})",
+        "QUARTER_PI_WORD": f"0x{np.float64(mp.pi / 4).view(np.uint64):X}U",
         "SINE_WORDS": words(sine, (64, 64, 64, 64, 57, 64)),
         "COSINE_WORDS": words(cosine, (64, 64, 64, 64, 64, 60, 68), (mpf(1) / 2,)),
     }

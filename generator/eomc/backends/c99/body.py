@@ -230,7 +230,7 @@ class _RoutinePrinter:
             "n": f"{spec.n}",
             "m": f"{spec.constraints}",
             "columns": f"{spec.columns}",
-            "strict": f"{int(spec.strict)}",
+            "strict": "true" if spec.strict else "false",
             "a": f"&{storage}matrix[{place.matrix}]",
             "b": f"&{storage}right[{place.right}]",
             "s": f"{storage}scratch",

@@ -50,8 +50,8 @@ class FixedOrders:
 def _function(fixed: FixedOrder, spec: SystemSpec, name: str, scope: Scope, body: tuple[str, ...]) -> CFunction:
     real = f"{scope.prefix}_real"
     order = ", ".join(f"{spec.labels[unknown]} by {spec.labels[spec.n + row]}" for row, unknown in fixed.pivots)
-    head = f"int {name}(" if scope.shared else f"static int {name}("
-    title = f"The kernel's solution where a fixed order serves, {order}; else 0, and b is untouched."
+    head = f"bool {name}(" if scope.shared else f"static bool {name}("
+    title = f"The kernel's solution where a fixed order serves, {order}; else false, and b is untouched."
     return CFunction(title, declaration(head, [f"const {real} *a", f"{real} *b"]), body)
 
 
@@ -72,7 +72,7 @@ def _body(fixed: FixedOrder, scope: Scope, used: set[str]) -> tuple[str, ...]:
     graph, names = fixed.graph, dict(fixed.names)
     printer, text = Printer(graph, names, used), Text()
     named = named_values(fixed)
-    used.add("RARELY")
+    used |= {"RARELY", "bool"}
     done = 0
     for group in (*fixed.conditions, ()):
         while done < len(named) and (not group or named[done] < max(group)):
@@ -83,9 +83,9 @@ def _body(fixed: FixedOrder, scope: Scope, used: set[str]) -> tuple[str, ...]:
             tests = " || ".join(f"!{printer.condition(condition)}" for condition in group)
             text.part()
             text.state(f"    if (REAL_RARELY({tests})) {{")
-            text.add("        return 0;", "    }", "")
+            text.add("        return false;", "    }", "")
     text.part()
     for place, result in enumerate(fixed.solution):
         text.state(f"    b[{place}] = {printer.text(result)};")
-    text.add("    return 1;")
+    text.add("    return true;")
     return text.finished()

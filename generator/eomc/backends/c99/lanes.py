@@ -83,7 +83,10 @@ class _LanePrinter:
         )
 
     def _type(self, node: Node) -> str:
-        return "int" if self._graph.kind(node) is Kind.BOOLEAN else f"{self._scope.prefix}_real"
+        if self._graph.kind(node) is not Kind.BOOLEAN:
+            return f"{self._scope.prefix}_real"
+        self._used.add("bool")
+        return "bool"
 
     def _loop(self, loop: LaneLoop) -> list[str]:
         """Return a loop, and what leaves the function where a check fails in it."""
@@ -97,7 +100,7 @@ class _LanePrinter:
         self._ranges = {}
         body = self._body(loop)
         leave = []
-        for holds, condition in ((Check in kinds, "failed != 0"), (bool(self._ranges), "!real_all_near(near)")):
+        for holds, condition in ((Check in kinds, "failed != 0U"), (bool(self._ranges), "!real_all_near(near)")):
             if holds:
                 call = f"{self._routine.function.name}_one_by_one(t, x, r, c, work, dx, status)"
                 leave += [f"    if ({condition}) {{", f"        return {call};", "    }"]
@@ -136,7 +139,7 @@ class _LanePrinter:
             return code, step.label
         if isinstance(step, Check):
             label = step.label
-            return f"    failed |= !{printer.condition(step.condition)};", f"pivot of {label}" if label else ""
+            return f"    failed |= {printer.condition(step.condition)} ? 0U : 1U;", f"pivot of {label}" if label else ""
         assert isinstance(step, Output)
         return f"    dx[{self._scope.enumerators[step.index]}].of[lane] = {printer.text(step.node)};", ""
 

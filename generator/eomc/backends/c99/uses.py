@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection
 
 from eomc.backends.c99.kernels import KERNELS, Kernel, kernel_templates
@@ -28,6 +29,8 @@ def uses_view(used: Collection[str], scope: Scope, choice: Mathematics) -> UsesV
     keys = {key for kernel in kernels for key in kernel.macros}.union(used, ["FLOOR"] if "mod" in used else [])
     mathematics = mathematics_view(choice, keys, f"{scope.prefix}_real")
     called = [macro for key, macro in MACROS.items() if key in keys and (key == "EPSILON" or not choice.own)]
+    headers = {*mathematics.headers, *itertools.chain(*(kernel.headers for kernel in kernels))}
+    headers |= {"stdbool.h"} if {"bool", "equal"} & keys else set()
     return UsesView(
         macros=tuple(MacroView(macro.name + macro.arguments, macro.double, macro.single) for macro in called),
         sign="sign" in used,
@@ -35,6 +38,7 @@ def uses_view(used: Collection[str], scope: Scope, choice: Mathematics) -> UsesV
         equal="equal" in used,
         clear="clear_reals" in used,
         rarely="RARELY" in used or "REAL_RARELY(" in mathematics.double + mathematics.single,
+        headers=tuple(sorted(headers)),
         kernels=kernel_templates(kernels),
         shared=tuple(_shared(kernel, scope) for kernel in kernels) if scope.shared else (),
         mathematics=mathematics,
@@ -43,7 +47,7 @@ def uses_view(used: Collection[str], scope: Scope, choice: Mathematics) -> UsesV
 
 def _shared(kernel: Kernel, scope: Scope) -> SharedKernelView:
     """Return a kernel under the name that the files of a large model share."""
-    types = {name: "int " for name in ("n", "m", "columns", "strict")}
+    types = {name: "int " for name in ("n", "m", "columns")} | {"strict": "bool "}
     types |= {name: f"{scope.prefix}_real *" for name in ("a", "b", "s")} | {"order": "int *"}
     head = f"int {scope.shared}{kernel.function}("
     return SharedKernelView(

@@ -316,6 +316,7 @@ class UsesView:
     equal: bool
     clear: bool
     rarely: bool  # branches are told to be seldom taken
+    headers: tuple[str, ...]
     kernels: tuple[str, ...]  # templates of the kernels, each after what it calls
     shared: tuple[SharedKernelView, ...]  # kernels that several files call
     mathematics: MathematicsView

@@ -26,6 +26,11 @@ class Kernel:
     most: Callable[[SystemSpec], OperationCounts]  # the most that one does of each kind, rows that depend included
 
     @property
+    def headers(self) -> tuple[str, ...]:
+        """What its templates include."""
+        return ("stdbool.h", "stddef.h") if "strict" in self.arguments else ()
+
+    @property
     def function(self) -> str:
         """Name of its function."""
         return f"{self.name}_solve"

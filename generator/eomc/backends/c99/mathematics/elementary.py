@@ -12,7 +12,7 @@ __all__ = ["ELEMENTARY"]
 _EXACT = Bound(0.0, 0.0)
 
 _PARTS = (
-    OwnFunction("magnitude"),
+    OwnFunction("magnitude", ("image",)),
     OwnFunction("with_sign", ("bits",)),
     OwnFunction("sign_mask", ("bits",)),
     OwnFunction("select", ("bits",)),

@@ -10,9 +10,14 @@ from eomc.backends.c99.mathematics.record import OwnFunction, OwnView, Precision
 from eomc.backends.c99.mathematics.trigonometric import TRIGONOMETRIC
 from eomc.backends.render import render
 
-INCLUDES = ("stdint.h", "string.h")  # beside them the text wants the macros REAL and REAL_RARELY
+INCLUDES = ("stdbool.h", "stdint.h")  # beside them the text wants the macros REAL and REAL_RARELY
 
-_BITS = (OwnFunction("from_bits"), OwnFunction("bits", ("from_bits",)), OwnFunction("nan"))
+_BITS = (
+    OwnFunction("image"),
+    OwnFunction("from_bits", ("image",)),
+    OwnFunction("bits", ("from_bits",)),
+    OwnFunction("nan", ("from_bits",)),
+)
 
 OWN_FUNCTIONS: dict[str, OwnFunction] = {record.name: record for record in (*_BITS, *TRIGONOMETRIC, *ELEMENTARY)}
 
