@@ -125,6 +125,7 @@ class _RoutinePrinter:
     def _chunk(self, chunk: Chunk) -> tuple[tuple[str, ...], set[str]]:
         """Return the lines of a chunk, and the arguments that it touches."""
         places, loads = self._places, load(self._places, chunk)
+        self._used.update(self._places.type_of(loaded.node) for loaded in chunk.loads)
         printer = Printer(self._graph, loads.names, self._used, places.solution)
         text = Text(loads.lines)
         touched = set(loads.arguments)
@@ -175,6 +176,7 @@ class _RoutinePrinter:
                 text.state(f"    const real_sine_cosine {both} = real_sincos({angle});", step.label)
             elif both is None:
                 type_, name = self._places.type_of(step.node), loads.names[step.node]
+                self._used.add(type_)
                 text.state(f"    const {type_} {name} = {printer.definition(step.node)};", step.label)
         elif isinstance(step, Clear):
             self._used.add("clear_reals")
