@@ -31,7 +31,7 @@
 
 /* Pivots seldom vanish: compilers that take the hint keep the common way straight. */
 #ifdef __GNUC__
-#define REAL_RARELY(condition) __builtin_expect(!!(condition), 0)
+#define REAL_RARELY(condition) (__builtin_expect((condition) ? 1L : 0L, 0L) != 0L)
 #else
 #define REAL_RARELY(condition) (condition)
 #endif
@@ -327,8 +327,11 @@ chaplygin_sleigh_status chaplygin_sleigh_rk4_step(chaplygin_sleigh_real t,
                                                   chaplygin_sleigh_work *work,
                                                   chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX])
 {
-    const chaplygin_sleigh_inputs *const at[3] = {&r[0], &r[1], &r[2]};
+    const chaplygin_sleigh_inputs *at[3];
 
+    at[0] = &r[0];
+    at[1] = &r[1];
+    at[2] = &r[2];
     return make_step(t, h, at, c, work, x);
 }
 
@@ -339,8 +342,11 @@ chaplygin_sleigh_status chaplygin_sleigh_rk4_step_held(chaplygin_sleigh_real t,
                                                        chaplygin_sleigh_work *work,
                                                        chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX])
 {
-    const chaplygin_sleigh_inputs *const at[3] = {r, r, r};
+    const chaplygin_sleigh_inputs *at[3];
 
+    at[0] = r;
+    at[1] = r;
+    at[2] = r;
     return make_step(t, h, at, c, work, x);
 }
 
@@ -354,12 +360,18 @@ void chaplygin_sleigh_clock_start(chaplygin_sleigh_real t0, chaplygin_sleigh_rea
     clock->unit = REAL(1.0);
     if ((h > REAL(1e-18)) && (h < REAL(1e18))) {
         chaplygin_sleigh_real units = h;
+        int i;
 
-        for (; units < REAL(8388608.0); units *= REAL(2.0)) { /* 2^23: products with a power of two are exact */
-            clock->unit *= REAL(0.5);
-        }
-        for (; units >= REAL(16777216.0); units *= REAL(0.5)) {
-            clock->unit *= REAL(2.0);
+        for (i = 0; i < 84; ++i) { /* h 2^84 is above 2^24, h 2^-84 below 2^23; products with a power of two are exact */
+            if (units < REAL(8388608.0)) {
+                units *= REAL(2.0);
+                clock->unit *= REAL(0.5);
+            } else if (units >= REAL(16777216.0)) {
+                units *= REAL(0.5);
+                clock->unit *= REAL(2.0);
+            } else {
+                /* from 2^23 to 2^24: whole */
+            }
         }
         clock->units = (uint_least32_t)units;
     }
@@ -370,7 +382,9 @@ chaplygin_sleigh_real chaplygin_sleigh_clock_time(const chaplygin_sleigh_clock *
 {
 #ifdef CHAPLYGIN_SLEIGH_USE_FLOAT
     /* A float cannot hold the ticks of five hours at 1 kHz: their product with h is one of whole numbers. */
-    return clock->t0 + ((chaplygin_sleigh_real)(clock->tick * clock->units) * clock->unit);
+    const uint_least64_t units = clock->tick * clock->units;
+
+    return clock->t0 + ((chaplygin_sleigh_real)units * clock->unit);
 #else
     return clock->t0 + ((chaplygin_sleigh_real)clock->tick * clock->h);
 #endif

@@ -51,10 +51,11 @@ extern "C" {
 
 /** @brief Scalar type: `double`, or `float` with -DCHAPLYGIN_SLEIGH_USE_FLOAT. */
 #ifdef CHAPLYGIN_SLEIGH_USE_FLOAT
-typedef float chaplygin_sleigh_real;
+#define CHAPLYGIN_SLEIGH_SCALAR float
 #else
-typedef double chaplygin_sleigh_real;
+#define CHAPLYGIN_SLEIGH_SCALAR double
 #endif
+typedef CHAPLYGIN_SLEIGH_SCALAR chaplygin_sleigh_real;
 
 /* Precision and version are part of this name: objects that differ in either do not link. */
 #ifdef CHAPLYGIN_SLEIGH_USE_FLOAT

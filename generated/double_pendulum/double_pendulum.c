@@ -31,7 +31,7 @@
 
 /* Pivots seldom vanish: compilers that take the hint keep the common way straight. */
 #ifdef __GNUC__
-#define REAL_RARELY(condition) __builtin_expect(!!(condition), 0)
+#define REAL_RARELY(condition) (__builtin_expect((condition) ? 1L : 0L, 0L) != 0L)
 #else
 #define REAL_RARELY(condition) (condition)
 #endif
@@ -382,8 +382,11 @@ double_pendulum_status double_pendulum_rk4_step(double_pendulum_real t,
                                                 double_pendulum_work *work,
                                                 double_pendulum_real x[DOUBLE_PENDULUM_NX])
 {
-    const double_pendulum_inputs *const at[3] = {&r[0], &r[1], &r[2]};
+    const double_pendulum_inputs *at[3];
 
+    at[0] = &r[0];
+    at[1] = &r[1];
+    at[2] = &r[2];
     return make_step(t, h, at, c, work, x);
 }
 
@@ -394,8 +397,11 @@ double_pendulum_status double_pendulum_rk4_step_held(double_pendulum_real t,
                                                      double_pendulum_work *work,
                                                      double_pendulum_real x[DOUBLE_PENDULUM_NX])
 {
-    const double_pendulum_inputs *const at[3] = {r, r, r};
+    const double_pendulum_inputs *at[3];
 
+    at[0] = r;
+    at[1] = r;
+    at[2] = r;
     return make_step(t, h, at, c, work, x);
 }
 
@@ -409,12 +415,18 @@ void double_pendulum_clock_start(double_pendulum_real t0, double_pendulum_real h
     clock->unit = REAL(1.0);
     if ((h > REAL(1e-18)) && (h < REAL(1e18))) {
         double_pendulum_real units = h;
+        int i;
 
-        for (; units < REAL(8388608.0); units *= REAL(2.0)) { /* 2^23: products with a power of two are exact */
-            clock->unit *= REAL(0.5);
-        }
-        for (; units >= REAL(16777216.0); units *= REAL(0.5)) {
-            clock->unit *= REAL(2.0);
+        for (i = 0; i < 84; ++i) { /* h 2^84 is above 2^24, h 2^-84 below 2^23; products with a power of two are exact */
+            if (units < REAL(8388608.0)) {
+                units *= REAL(2.0);
+                clock->unit *= REAL(0.5);
+            } else if (units >= REAL(16777216.0)) {
+                units *= REAL(0.5);
+                clock->unit *= REAL(2.0);
+            } else {
+                /* from 2^23 to 2^24: whole */
+            }
         }
         clock->units = (uint_least32_t)units;
     }
@@ -425,7 +437,9 @@ double_pendulum_real double_pendulum_clock_time(const double_pendulum_clock *clo
 {
 #ifdef DOUBLE_PENDULUM_USE_FLOAT
     /* A float cannot hold the ticks of five hours at 1 kHz: their product with h is one of whole numbers. */
-    return clock->t0 + ((double_pendulum_real)(clock->tick * clock->units) * clock->unit);
+    const uint_least64_t units = clock->tick * clock->units;
+
+    return clock->t0 + ((double_pendulum_real)units * clock->unit);
 #else
     return clock->t0 + ((double_pendulum_real)clock->tick * clock->h);
 #endif

@@ -51,10 +51,11 @@ extern "C" {
 
 /** @brief Scalar type: `double`, or `float` with -DDOUBLE_PENDULUM_USE_FLOAT. */
 #ifdef DOUBLE_PENDULUM_USE_FLOAT
-typedef float double_pendulum_real;
+#define DOUBLE_PENDULUM_SCALAR float
 #else
-typedef double double_pendulum_real;
+#define DOUBLE_PENDULUM_SCALAR double
 #endif
+typedef DOUBLE_PENDULUM_SCALAR double_pendulum_real;
 
 /* Precision and version are part of this name: objects that differ in either do not link. */
 #ifdef DOUBLE_PENDULUM_USE_FLOAT

@@ -31,7 +31,7 @@
 
 /* Pivots seldom vanish: compilers that take the hint keep the common way straight. */
 #ifdef __GNUC__
-#define REAL_RARELY(condition) __builtin_expect(!!(condition), 0)
+#define REAL_RARELY(condition) (__builtin_expect((condition) ? 1L : 0L, 0L) != 0L)
 #else
 #define REAL_RARELY(condition) (condition)
 #endif
@@ -408,8 +408,11 @@ rolling_disk_status rolling_disk_rk4_step(rolling_disk_real t,
                                           rolling_disk_work *work,
                                           rolling_disk_real x[ROLLING_DISK_NX])
 {
-    const rolling_disk_inputs *const at[3] = {&r[0], &r[1], &r[2]};
+    const rolling_disk_inputs *at[3];
 
+    at[0] = &r[0];
+    at[1] = &r[1];
+    at[2] = &r[2];
     return make_step(t, h, at, c, work, x);
 }
 
@@ -420,8 +423,11 @@ rolling_disk_status rolling_disk_rk4_step_held(rolling_disk_real t,
                                                rolling_disk_work *work,
                                                rolling_disk_real x[ROLLING_DISK_NX])
 {
-    const rolling_disk_inputs *const at[3] = {r, r, r};
+    const rolling_disk_inputs *at[3];
 
+    at[0] = r;
+    at[1] = r;
+    at[2] = r;
     return make_step(t, h, at, c, work, x);
 }
 
@@ -435,12 +441,18 @@ void rolling_disk_clock_start(rolling_disk_real t0, rolling_disk_real h, rolling
     clock->unit = REAL(1.0);
     if ((h > REAL(1e-18)) && (h < REAL(1e18))) {
         rolling_disk_real units = h;
+        int i;
 
-        for (; units < REAL(8388608.0); units *= REAL(2.0)) { /* 2^23: products with a power of two are exact */
-            clock->unit *= REAL(0.5);
-        }
-        for (; units >= REAL(16777216.0); units *= REAL(0.5)) {
-            clock->unit *= REAL(2.0);
+        for (i = 0; i < 84; ++i) { /* h 2^84 is above 2^24, h 2^-84 below 2^23; products with a power of two are exact */
+            if (units < REAL(8388608.0)) {
+                units *= REAL(2.0);
+                clock->unit *= REAL(0.5);
+            } else if (units >= REAL(16777216.0)) {
+                units *= REAL(0.5);
+                clock->unit *= REAL(2.0);
+            } else {
+                /* from 2^23 to 2^24: whole */
+            }
         }
         clock->units = (uint_least32_t)units;
     }
@@ -451,7 +463,9 @@ rolling_disk_real rolling_disk_clock_time(const rolling_disk_clock *clock)
 {
 #ifdef ROLLING_DISK_USE_FLOAT
     /* A float cannot hold the ticks of five hours at 1 kHz: their product with h is one of whole numbers. */
-    return clock->t0 + ((rolling_disk_real)(clock->tick * clock->units) * clock->unit);
+    const uint_least64_t units = clock->tick * clock->units;
+
+    return clock->t0 + ((rolling_disk_real)units * clock->unit);
 #else
     return clock->t0 + ((rolling_disk_real)clock->tick * clock->h);
 #endif

@@ -51,10 +51,11 @@ extern "C" {
 
 /** @brief Scalar type: `double`, or `float` with -DROLLING_DISK_USE_FLOAT. */
 #ifdef ROLLING_DISK_USE_FLOAT
-typedef float rolling_disk_real;
+#define ROLLING_DISK_SCALAR float
 #else
-typedef double rolling_disk_real;
+#define ROLLING_DISK_SCALAR double
 #endif
+typedef ROLLING_DISK_SCALAR rolling_disk_real;
 
 /* Precision and version are part of this name: objects that differ in either do not link. */
 #ifdef ROLLING_DISK_USE_FLOAT

@@ -31,7 +31,7 @@
 
 /* Pivots seldom vanish: compilers that take the hint keep the common way straight. */
 #ifdef __GNUC__
-#define REAL_RARELY(condition) __builtin_expect(!!(condition), 0)
+#define REAL_RARELY(condition) (__builtin_expect((condition) ? 1L : 0L, 0L) != 0L)
 #else
 #define REAL_RARELY(condition) (condition)
 #endif
@@ -337,8 +337,11 @@ spherical_pendulum_status spherical_pendulum_rk4_step(spherical_pendulum_real t,
                                                       spherical_pendulum_work *work,
                                                       spherical_pendulum_real x[SPHERICAL_PENDULUM_NX])
 {
-    const spherical_pendulum_inputs *const at[3] = {&r[0], &r[1], &r[2]};
+    const spherical_pendulum_inputs *at[3];
 
+    at[0] = &r[0];
+    at[1] = &r[1];
+    at[2] = &r[2];
     return make_step(t, h, at, c, work, x);
 }
 
@@ -349,8 +352,11 @@ spherical_pendulum_status spherical_pendulum_rk4_step_held(spherical_pendulum_re
                                                            spherical_pendulum_work *work,
                                                            spherical_pendulum_real x[SPHERICAL_PENDULUM_NX])
 {
-    const spherical_pendulum_inputs *const at[3] = {r, r, r};
+    const spherical_pendulum_inputs *at[3];
 
+    at[0] = r;
+    at[1] = r;
+    at[2] = r;
     return make_step(t, h, at, c, work, x);
 }
 
@@ -364,12 +370,18 @@ void spherical_pendulum_clock_start(spherical_pendulum_real t0, spherical_pendul
     clock->unit = REAL(1.0);
     if ((h > REAL(1e-18)) && (h < REAL(1e18))) {
         spherical_pendulum_real units = h;
+        int i;
 
-        for (; units < REAL(8388608.0); units *= REAL(2.0)) { /* 2^23: products with a power of two are exact */
-            clock->unit *= REAL(0.5);
-        }
-        for (; units >= REAL(16777216.0); units *= REAL(0.5)) {
-            clock->unit *= REAL(2.0);
+        for (i = 0; i < 84; ++i) { /* h 2^84 is above 2^24, h 2^-84 below 2^23; products with a power of two are exact */
+            if (units < REAL(8388608.0)) {
+                units *= REAL(2.0);
+                clock->unit *= REAL(0.5);
+            } else if (units >= REAL(16777216.0)) {
+                units *= REAL(0.5);
+                clock->unit *= REAL(2.0);
+            } else {
+                /* from 2^23 to 2^24: whole */
+            }
         }
         clock->units = (uint_least32_t)units;
     }
@@ -380,7 +392,9 @@ spherical_pendulum_real spherical_pendulum_clock_time(const spherical_pendulum_c
 {
 #ifdef SPHERICAL_PENDULUM_USE_FLOAT
     /* A float cannot hold the ticks of five hours at 1 kHz: their product with h is one of whole numbers. */
-    return clock->t0 + ((spherical_pendulum_real)(clock->tick * clock->units) * clock->unit);
+    const uint_least64_t units = clock->tick * clock->units;
+
+    return clock->t0 + ((spherical_pendulum_real)units * clock->unit);
 #else
     return clock->t0 + ((spherical_pendulum_real)clock->tick * clock->h);
 #endif

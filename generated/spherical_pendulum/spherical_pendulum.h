@@ -52,10 +52,11 @@ extern "C" {
 
 /** @brief Scalar type: `double`, or `float` with -DSPHERICAL_PENDULUM_USE_FLOAT. */
 #ifdef SPHERICAL_PENDULUM_USE_FLOAT
-typedef float spherical_pendulum_real;
+#define SPHERICAL_PENDULUM_SCALAR float
 #else
-typedef double spherical_pendulum_real;
+#define SPHERICAL_PENDULUM_SCALAR double
 #endif
+typedef SPHERICAL_PENDULUM_SCALAR spherical_pendulum_real;
 
 /* Precision and version are part of this name: objects that differ in either do not link. */
 #ifdef SPHERICAL_PENDULUM_USE_FLOAT
