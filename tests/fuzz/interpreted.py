@@ -54,12 +54,15 @@ def evaluate(graph: Graph, roots: Sequence[Node], leaves: dict[Symbol, Any], poi
 
 
 class Interpreted:
-    """The functions of a program at several points: arrays of shape (points, results) by the function's name."""
+    """The functions of a program at several points: arrays of shape (points, results) by the function's name.
+
+    Those that take accelerations are left out.
+    """
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.functions = {function.name: function for function in program.functions}
-        self.roots = [node for function in program.functions for node in function.outputs]
+        self.functions = {one.name: one for one in program.functions if not one.accelerations}
+        self.roots = [node for function in self.functions.values() for node in function.outputs]
         self._sizes: dict[Node, float] = {}
 
     def at(self, times: Any, states: Any, inputs: Any, parameters: Any, names: Sequence[str] = ()) -> dict[str, Any]:

@@ -91,8 +91,11 @@ class Slopes:
             rows = (np.arange(len(point)) // n) % len(at.time)  # a point for each direction
             return self._source.rhs(at.time[rows], at.states[rows], at.inputs[rows], point)
 
-        size = np.abs(at.parameters)
-        return {"": Slope(*estimates(values, at.parameters, np.where(size > 0.0, size, 1.0)))}
+        size = np.where(at.parameters == 0.0, 1.0, np.abs(at.parameters))
+        value, error, terms = estimates(values, at.parameters, size)
+        motion = np.nan_to_num(self._source.rhs(at.time, at.states, at.inputs, at.parameters), posinf=0.0, neginf=0.0)
+        rounding = self._rounding_of(motion)  # what is rounding may be a smooth function of a parameter
+        return {"": Slope(value, error + rounding[:, :, None] / size[:, None, :], terms)}
 
     def _time_derivative(self) -> dict[str, Slope]:
         at = self._at
@@ -141,11 +144,16 @@ class Slopes:
     def _of_a_rounded_motion(self, motion: Array) -> dict[str, Array]:
         """Return by how much the powers are wrong because the motion is: by its rounding."""
         at, source = self._at, self._source
+        rounding = self._rounding_of(motion)
+        return terms_along(self._with_parameters(source.energy), (at.time, at.states, at.inputs), rounding, at.reach)
+
+    def _rounding_of(self, motion: Array) -> Array:
+        """Return the rounding (k, nx) of the state derivatives."""
+        at, source = self._at, self._source
         ends = np.cumsum([1, at.states.shape[1], at.inputs.shape[1]])
 
         def rhs(rows: Array) -> Array:
             t, x, inputs, parameters = np.split(rows, ends, axis=1)
             return np.nan_to_num(source.rhs(t[:, 0], x, inputs, parameters), nan=0.0, posinf=0.0, neginf=0.0)
 
-        rounding = spread(rhs, motion, np.hstack([at.time[:, None], at.states, at.inputs, at.parameters])).noise
-        return terms_along(self._with_parameters(source.energy), (at.time, at.states, at.inputs), rounding, at.reach)
+        return spread(rhs, motion, np.hstack([at.time[:, None], at.states, at.inputs, at.parameters])).noise

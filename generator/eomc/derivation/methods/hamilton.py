@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from eomc.derivation.accelerations import put_accelerations
 from eomc.derivation.balance import balance_of_momenta
@@ -85,7 +85,7 @@ def _of_given(method: Method, problem: Problem, dynamics: Hamiltonian) -> Equati
         blocks,
         put_accelerations(problem, equations.forcing),
     )
-    return replace(made, balance=partial(balance_of_momenta, problem, equations.forcing))
+    return replace(made, balance=cache(partial(balance_of_momenta, problem, equations.forcing)))
 
 
 # -- a Lagrangian, with dependent coordinates under constraints ------------------------------------------------------

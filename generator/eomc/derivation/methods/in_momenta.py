@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import TypeAlias
 
 from eomc.derivation.accelerations import put_accelerations
@@ -80,7 +80,7 @@ def derive_in_momenta(method: Method, in_speeds: Problem, own: InMomenta) -> Equ
         blocks,
         rewrite,
     )
-    return replace(made, balance=partial(balance_of, problem, rows, source.bodies, equations.velocities))
+    return replace(made, balance=cache(partial(balance_of, problem, rows, source.bodies, equations.velocities)))
 
 
 def motion_in_momenta(model: Model, equations: CanonicalEquations, mass_matrix: Matrix = ()) -> Motion:

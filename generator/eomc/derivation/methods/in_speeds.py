@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import TypeAlias
 
 from eomc.derivation.accelerations import put_accelerations
@@ -90,7 +90,7 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
         blocks,
         after(put_accelerations(problem, motion.accelerations), reactions.rewrite),
     )
-    equations = replace(equations, balance=partial(balance_of, problem, rows, bodies))
+    equations = replace(equations, balance=cache(partial(balance_of, problem, rows, bodies)))
     warn_of_contradictions(problem, bodies)
     if own.gibbs is None:
         return equations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 from eomc.derivation.accelerations import put_accelerations
 from eomc.derivation.balance import balance_of
@@ -74,4 +74,4 @@ def derive_in_velocities(method: Method, in_speeds: Problem, own: InVelocities) 
         blocks,
         put_accelerations(problem, motion.accelerations),
     )
-    return replace(equations, balance=partial(balance_of, problem, rows, source.bodies))
+    return replace(equations, balance=cache(partial(balance_of, problem, rows, source.bodies)))
