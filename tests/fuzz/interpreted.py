@@ -62,7 +62,6 @@ class Interpreted:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.functions = {one.name: one for one in program.functions if not one.accelerations}
-        self.roots = [node for function in self.functions.values() for node in function.outputs]
         self._sizes: dict[Node, float] = {}
 
     def at(self, times: Any, states: Any, inputs: Any, parameters: Any, names: Sequence[str] = ()) -> dict[str, Any]:

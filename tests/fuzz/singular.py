@@ -62,12 +62,14 @@ def leaves_of(program: Program, sample: Samples) -> dict[Symbol, Any]:
 
 
 def alarms(program: Program, samples: Sequence[Samples]) -> Iterator[Alarm]:
-    """Yield each pivot test that fails, with the functions that it stops."""
-    graph, conditions = program.graph, [check.condition for check in program.checks]
-    reached = {function.name: set(graph.reachable(function.outputs)) for function in program.functions}
+    """Yield each pivot test that fails, with the functions of the state that it stops."""
+    graph = program.graph
+    reached = {one.name: set(graph.reachable(one.outputs)) for one in program.functions if not one.accelerations}
+    checks = [check for check in program.checks if any(check.node in nodes for nodes in reached.values())]
+    conditions = [check.condition for check in checks]
     for sample in samples:
         values = evaluate(graph, conditions, leaves_of(program, sample), len(sample.states))
-        for check in program.checks:
+        for check in checks:
             stopped = tuple(name for name, nodes in reached.items() if check.node in nodes)
             for row in np.flatnonzero(~np.broadcast_to(values[check.condition], (len(sample.states),))).tolist():
                 yield Alarm(check.label, stopped, sample, row)
