@@ -23,7 +23,7 @@ M4 = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d
 @pytest.mark.parametrize("math", ["libm", "strict"])
 @pytest.mark.parametrize("name", shipped_models())
 def test_no_call_goes_deeper_than_its_comment_says(name, math, compiler, real, monkeypatch):
-    """Every function of every shipped model and its step, at -O2 and -Os; bounds are thrice that and 500 at most."""
+    """All functions of shipped models and their steps, at -O2 and -Os; bounds are four times that and 500, at most."""
     if shutil.which(compiler.split()[0]) is None:
         pytest.skip(f"{compiler.split()[0]} is missing")
     model = eomc.load(name)
@@ -38,7 +38,7 @@ def test_no_call_goes_deeper_than_its_comment_says(name, math, compiler, real, m
         assert bounds.keys() - {PROJECT, STEP_JACOBIAN} <= stack.keys()
         for function, bound in bounds.items():
             assert stack.get(function, 0) <= bound, (level, function)
-        assert max(bounds.values()) <= 3 * max(stack.values()) + 500
+        assert max(bounds.values()) <= 4 * max(stack.values()) + 500
 
 
 def test_headers_tell_the_bounds():
