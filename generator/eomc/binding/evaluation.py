@@ -167,9 +167,7 @@ class Evaluator:
             There is no way.
         """
         library, states = self._library, self.checked_state(real_array(x, f"{self.name}: states"))
-        constants, real = self.constants.of(parameters), real_type(self._library)
-        moved, given = states.astype(real), np.zeros(max(1, len(self.inputs)), dtype=real)
-        given[: len(self.inputs)] = self.inputs.array(inputs)
+        moved, given, constants = self._written(states, inputs, parameters)
         by = library.ffi.new("double *")
         arguments = (t, library.pointer(moved), library.pointer(given), constants.pointer, self.buffers.work)
         status = library.lib.eomc_close_start(*arguments, by) if as_start else library.lib.eomc_project(*arguments)
@@ -178,6 +176,15 @@ class Evaluator:
         if status != 0:
             raise self._singular(t, states)
         return (states if as_start and by[0] == 0.0 else moved).astype(np.float64), by[0]
+
+    def _written(
+        self, states: Real, inputs: Values | None, parameters: Values | None
+    ) -> tuple[NDArray[Any], NDArray[Any], Constants]:
+        """Return a state and inputs in the library's scalar type, which C may write, and constants."""
+        constants, moved = self.constants.of(parameters), states.astype(real_type(self._library))
+        given = np.zeros(max(1, len(self.inputs)), dtype=moved.dtype)
+        given[: len(self.inputs)] = self.inputs.array(inputs)
+        return moved, given, constants
 
     def _rates(self, name: str, given: Values | None, states: Real) -> Real:
         """Return the accelerations that a function takes, one row for all states or one for each; none of another."""
@@ -200,15 +207,14 @@ class Evaluator:
                 raise self.absent(STEP_JACOBIAN)
             return self._requested(STEP_JACOBIAN).step_jacobian(t, x, h, inputs, parameters)
         library, states = self._library, self.checked_state(real_array(x, f"{self.name}: states"))
-        constants, real, n = self.constants.of(parameters), real_type(self._library), len(self.state_names)
-        moved, given = states.astype(real), np.zeros(max(1, len(self.inputs)), dtype=real)
-        given[: len(self.inputs)] = self.inputs.array(inputs)
+        moved, given, constants = self._written(states, inputs, parameters)
+        real, n = moved.dtype, len(self.state_names)
         F, G = np.zeros((n, n), dtype=real), np.zeros((n, max(1, len(self.inputs))), dtype=real)
         arguments = (library.pointer(moved), library.pointer(given), constants.pointer, self.buffers.work)
         if library.lib.eomc_step_jacobian(t, h, *arguments, library.pointer(F), library.pointer(G)) != 0:
             raise self._singular(t, states)
-        found = (moved, F, G[:, : len(self.inputs)])
-        return tuple(array.astype(np.float64) for array in found)  # type: ignore[return-value]  # three of them
+        moved, F, G = (array.astype(np.float64) for array in (moved, F, G[:, : len(self.inputs)]))
+        return moved, F, G
 
     def _many(
         self, name: str, times: Real, states: Real, rates: Real, inputs: Values | None, constants: Constants

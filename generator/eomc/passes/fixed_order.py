@@ -62,38 +62,44 @@ class FixedOrder:
         return count_operations(self.graph, self.live, lambda spec: OperationCounts())
 
 
-def start_of(program: Program) -> Sample:
-    """Return the values of a program's nodes at its start."""
-    variables = (*program.states, *program.inputs, *program.parameters)
-    return Sample(program.graph, {program.time: 0.0} | {one.symbol: one.value for one in variables})
+class Orders:
+    """The systems of a program in fixed orders; those that are alike but for their right sides are written out once."""
 
+    def __init__(self, program: Program) -> None:
+        variables = (*program.states, *program.inputs, *program.parameters)
+        values = {program.time: 0.0} | {one.symbol: one.value for one in variables}
+        self._graph = program.graph
+        self._start = Sample(program.graph, values)
+        self._made: dict[tuple[object, ...], FixedOrder] = {}
 
-def fixed_order(start: Sample, graph: Graph, system: Node, results: Collection[int]) -> FixedOrder | None:
-    """Return a system that is eliminated, written out; None where that is long, or does not serve at the start.
+    def of(self, system: Node, results: Collection[int]) -> FixedOrder | None:
+        """Return a system that is eliminated, written out; None where that is long, or does not serve at the start.
 
-    Parameters
-    ----------
-    start
-        Values at the start.
-    graph, system
-        A SOLVE node.
-    results
-        Which entries of its solution are read.
-    """
-    spec = graph.system_of(system)
-    if spec.factorization is not Factorization.ELIMINATED or not spec.sized:
-        return None
-    entries = start.vector(graph.args[system])
-    pivots = find_pivots(spec, entries)
-    if len(pivots) < spec.constraints:
-        return None
-    numbers = [graph.number(node) for node in graph.args[system][: spec.matrix_entries]]
-    made = _Elimination(spec, numbers, pivots).finished(max(results, default=0) >= spec.n * spec.columns)
-    if made.counts.total > _LONGEST:
-        return None
-    values = {made.graph.symbol_of(node): entry for node, entry in _given(spec, made, entries)}
-    there = Sample(made.graph, values)
-    return made if all(there[condition] for group in made.conditions for condition in group) else None
+        Parameters
+        ----------
+        system
+            A SOLVE node.
+        results
+            Which entries of its solution are read.
+        """
+        graph, spec = self._graph, self._graph.system_of(system)
+        if spec.factorization is not Factorization.ELIMINATED or not spec.sized:
+            return None
+        entries = self._start.vector(graph.args[system])
+        pivots = find_pivots(spec, entries)
+        if len(pivots) < spec.constraints:
+            return None
+        given = graph.args[system][: spec.matrix_entries]
+        fixed = tuple([node if graph.number(node) is not None else None for node in given])
+        multipliers = max(results, default=0) >= spec.n * spec.columns
+        key = (spec.n, spec.constraints, spec.columns, fixed, tuple(pivots), multipliers)
+        if key not in self._made:
+            self._made[key] = _Elimination(spec, list(map(graph.number, given)), pivots).finished(multipliers)
+        made = self._made[key]
+        if made.counts.total > _LONGEST:
+            return None
+        there = Sample(made.graph, {made.graph.symbol_of(node): entry for node, entry in _given(spec, made, entries)})
+        return made if all(there[condition] for group in made.conditions for condition in group) else None
 
 
 def _given(spec: SystemSpec, made: FixedOrder, entries: Sequence[float]) -> list[tuple[Node, float]]:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.ir.graph import Graph, Level, Node
-from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program
 from eomc.ir.symbols import Role, Symbol
@@ -18,7 +17,7 @@ from eomc.ir.systems import SystemSpec
 from eomc.ir.text import formulas
 from eomc.passes.chunk import CHUNK, Uses, cut, most_results, whole
 from eomc.passes.count import CountSystem, count_operations
-from eomc.passes.fixed_order import fixed_order, start_of
+from eomc.passes.fixed_order import Orders
 from eomc.passes.hoist import find_live, hoist, hoistable
 from eomc.passes.inline import choose_named
 from eomc.passes.lanes import Arithmetic, lay_out, values_to_name
@@ -76,7 +75,7 @@ def schedule(
     written = formulas(graph, places, 60)
     constants = tuple(ConstantPlace(node, labels.get(node) or written[node]) for node in places)
     table = _CheckTable(program)
-    target = _Target(count_system, chunk, start_of(program))
+    target = _Target(count_system, chunk, Orders(program))
     prepare = _schedule_prepare(program, places, everything, early, table, target)
     routines = tuple(
         _schedule_routine(graph, function, function.blocks, live, stop, late, table, target)
@@ -96,7 +95,7 @@ class _Target:
 
     count_system: CountSystem
     chunk: int
-    start: Sample  # values at which small systems choose the order of their pivots
+    orders: Orders  # of the pivots of small systems
 
 
 class _CheckTable:
@@ -172,7 +171,7 @@ def _schedule_routine(
     results = tuple(dict.fromkeys(function.outputs))
     evaluated = sorted(live - stop)
     alike = _by_op(graph, evaluated)
-    systems = _place_systems(graph, alike, table, target.start)
+    systems = _place_systems(graph, alike, table, target.orders)
     numbers = {place.node: number for number, place in enumerate(systems)}
     events, partners = _ordered(graph, live, stop, alike, blocks, results, checks, numbers, alone)
     fixed = {place.node: place.fixed for place in systems if place.fixed}
@@ -305,7 +304,7 @@ def _output_label(function: Function, index: int) -> str:
 
 
 def _place_systems(
-    graph: Graph, alike: Mapping[Op, Sequence[Node]], table: _CheckTable, start: Sample
+    graph: Graph, alike: Mapping[Op, Sequence[Node]], table: _CheckTable, orders: Orders
 ) -> tuple[SystemPlace, ...]:
     """Give every linear system storage of its own."""
     places = []
@@ -316,7 +315,7 @@ def _place_systems(
         assert isinstance(index, int)
         read.setdefault(graph.args[result][0], []).append(index)
     for node in alike[_SOLVE]:
-        short = fixed_order(start, graph, node, read[node])
+        short = orders.of(node, read[node])
         places.append(SystemPlace(node, matrix, right, table.first_row(graph.system_of(node)), short))
         matrix += graph.system_of(node).matrix_entries
         right += graph.system_of(node).right_entries
