@@ -9,7 +9,9 @@
     library      cffi's view of the file
     calls        buffers of a thread, prepared constants
     vectors      names <-> arrays
+    sources      inputs, held or following functions of time
     evaluation   one function at one state or at many
+    columns      the same at states as columns, as SciPy has them
     simulator    what users call
     integration  fixed-step runs
     trajectory   their result; plotting draws it, table writes it

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.binding.calls import Buffers, Constants, ConstantsCache, real_type
 from eomc.binding.contract import Compiled
 from eomc.binding.library import Library
+from eomc.binding.sources import InputSource, Sources
 from eomc.binding.vectors import NamedVector, Real, Values, real_array
 from eomc.errors import RunError, SingularSystemError, UsageError
 from eomc.ir.program import STEP_JACOBIAN
@@ -50,6 +51,7 @@ class Evaluator:
         self.state_names = tuple(state.name for state in program.states)
         self.shape = (len(program.states),)
         self.inputs = inputs
+        self.sources = Sources(inputs, program.inputs)
         rates = program.accelerations
         self.accelerations = NamedVector("acceleration", self.name, [one.name for one in rates], [0.0] * len(rates))
         self.constants = ConstantsCache(library, parameters)
@@ -62,7 +64,7 @@ class Evaluator:
         name: str,
         t: Any,
         x: ArrayLike,
-        inputs: Values | None,
+        inputs: InputSource,
         parameters: Values | None,
         accelerations: Values | None = None,
     ) -> NDArray[np.float64]:
@@ -74,7 +76,7 @@ class Evaluator:
         name: str,
         t: Any,
         x: ArrayLike,
-        inputs: Values | None,
+        inputs: InputSource,
         parameters: Values | None,
         accelerations: Values | None = None,
     ) -> dict[str, Any]:
@@ -89,7 +91,7 @@ class Evaluator:
         name: str,
         t: Any,
         x: ArrayLike,
-        inputs: Values | None,
+        inputs: InputSource,
         parameters: Values | None,
         accelerations: Values | None = None,
     ) -> list[NDArray[np.float64]]:
@@ -118,7 +120,7 @@ class Evaluator:
         name: str,
         t: Any,
         x: ArrayLike,
-        inputs: Values | None,
+        inputs: InputSource,
         parameters: Values | None,
         accelerations: Values | None,
     ) -> NDArray[np.float64]:
@@ -135,7 +137,7 @@ class Evaluator:
         if name == "rhs" and inputs is None and parameters is None:
             self.buffers.prime(self.inputs.defaults, constants)
         slot = self.buffers.slot(name)
-        slot.use(self.inputs.array(inputs), constants)
+        slot.use(self.inputs.array(self.sources.held(inputs, times)), constants)
         slot.x[...] = states
         slot.dv[: rates.shape[1]] = rates[0]
         if slot.call(float(times), slot.arguments) != 0:
@@ -143,7 +145,7 @@ class Evaluator:
         return slot.take()
 
     def on_constraints(
-        self, t: float, x: ArrayLike, inputs: Values | None, parameters: Values | None, as_start: bool = False
+        self, t: float, x: ArrayLike, inputs: InputSource, parameters: Values | None, as_start: bool = False
     ) -> tuple[NDArray[np.float64], float]:
         """Bring one state onto the constraints, in C.
 
@@ -167,7 +169,7 @@ class Evaluator:
             There is no way.
         """
         library, states = self._library, self.checked_state(real_array(x, f"{self.name}: states"))
-        moved, given, constants = self._written(states, inputs, parameters)
+        moved, given, constants = self._written(states, self.sources.held(inputs, t), parameters)
         by = library.ffi.new("double *")
         arguments = (t, library.pointer(moved), library.pointer(given), constants.pointer, self.buffers.work)
         status = library.lib.eomc_close_start(*arguments, by) if as_start else library.lib.eomc_project(*arguments)
@@ -199,7 +201,7 @@ class Evaluator:
         return self._rows(self.accelerations, given, len(states) if states.ndim == 2 else 1)
 
     def step_jacobian(
-        self, t: float, x: ArrayLike, h: float, inputs: Values | None, parameters: Values | None
+        self, t: float, x: ArrayLike, h: float, inputs: InputSource, parameters: Values | None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Take one step with held inputs, in C; return the state, its derivatives by the state and by the inputs."""
         if self._build.view.step.derived is None:
@@ -207,7 +209,7 @@ class Evaluator:
                 raise self.absent(STEP_JACOBIAN)
             return self._requested(STEP_JACOBIAN).step_jacobian(t, x, h, inputs, parameters)
         library, states = self._library, self.checked_state(real_array(x, f"{self.name}: states"))
-        moved, given, constants = self._written(states, inputs, parameters)
+        moved, given, constants = self._written(states, self.sources.held(inputs, t), parameters)
         real, n = moved.dtype, len(self.state_names)
         F, G = np.zeros((n, n), dtype=real), np.zeros((n, max(1, len(self.inputs))), dtype=real)
         arguments = (library.pointer(moved), library.pointer(given), constants.pointer, self.buffers.work)
@@ -217,18 +219,18 @@ class Evaluator:
         return moved, F, G
 
     def _many(
-        self, name: str, times: Real, states: Real, rates: Real, inputs: Values | None, constants: Constants
+        self, name: str, times: Real, states: Real, rates: Real, inputs: InputSource, constants: Constants
     ) -> NDArray[np.float64]:
         """Evaluate a function at the rows of `states`."""
         count, real, library, function = len(states), real_type(self._library), self._library, self.functions[name]
         if states.shape[1:] != self.shape:
-            raise self._wrong_shape(states)
+            raise self.wrong_shape(states)
         if times.shape not in ((), (count,)):
             raise UsageError(
                 f"{self.name}: give one time, or one for each of {counted(count, 'state')}, not times of shape "
                 f"{times.shape}"
             )
-        rows = self._rows(self.inputs, inputs, count)
+        rows = self._rows(self.inputs, self.sources.held(inputs, times), count)
         x = np.ascontiguousarray(states, dtype=real)
         dv = np.ascontiguousarray(rates if rates.size else np.zeros((1, 1)), dtype=real)
         r = np.ascontiguousarray(rows if rows.size else np.zeros((1, 1)), dtype=real)
@@ -279,7 +281,7 @@ class Evaluator:
                 f"[{', '.join(self.state_names)}] of the shape ({size},), not {x.shape}"
             )
         if x.shape != self.shape:
-            raise self._wrong_shape(x)
+            raise self.wrong_shape(x)
         return x
 
     def absent(self, name: str) -> UsageError:
@@ -296,11 +298,17 @@ class Evaluator:
             )
         return UsageError(f"{self.name} ({self.method}) has no function {name!r}; it has {', '.join(self.functions)}")
 
-    def _wrong_shape(self, x: Real) -> UsageError:
+    def wrong_shape(self, x: Real, columns: bool = False) -> UsageError:
+        """Return what to raise for an array that is neither a state nor states, as rows or as `columns`."""
         size = len(self.state_names)
+        many = f"({size}, k)" if columns else f"(k, {size})"
+        turned = x.ndim == 2 and x.shape[1 if columns else 0] == size
+        other = (
+            "; rows are for sim.rhs" if columns else "; sim.columns.rhs takes columns, as SciPy's vectorized=True has"
+        )
         return UsageError(
             f"{self.name}: a state has {counted(size, 'entry', 'entries')} [{', '.join(self.state_names)}], and k "
-            f"states have the shape (k, {size}), not {x.shape}"
+            f"states have the shape {many}, not {x.shape}{other if turned else ''}"
         )
 
     def _singular(self, t: float, x: Real) -> SingularSystemError:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.binding.contract import Compiled
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.library import Library
+from eomc.binding.sources import InputSource
 from eomc.binding.vectors import Values
 
 _FLOAT64 = np.dtype(np.float64)
@@ -26,13 +27,12 @@ class Functions:
         self._buffers = evaluator.buffers
         self._shape = evaluator.shape
 
-    def rhs(
-        self, t: Any, x: Any, inputs: Values | None = None, parameters: Values | None = None
-    ) -> NDArray[np.float64]:
+    def rhs(self, t: Any, x: Any, inputs: InputSource = None, parameters: Values | None = None) -> NDArray[np.float64]:
         """Return the state derivative dx/dt, shape (nx,), or (k, nx) for k states.
 
-        ``scipy.integrate.solve_ivp(sim.rhs, (0, 10), x0)`` works as it is, ``args=(inputs, parameters)`` too. Many
-        states of a long function are taken several at a time where the build has ``rhs_lanes``.
+        ``scipy.integrate.solve_ivp(sim.rhs, (0, 10), x0, method="Radau", jac=sim.jac)`` works as it is,
+        ``args=(inputs, parameters)`` too; with ``vectorized=True`` take ``sim.columns.rhs``. Many states of a long
+        function are taken several at a time where the build has ``rhs_lanes``.
 
         Raises
         ------
@@ -53,13 +53,13 @@ class Functions:
         return self.evaluator.evaluate("rhs", t, x, inputs, parameters)
 
     def mass_matrix(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return the mass matrix, shape (n, n) or (k, n, n); over the independent speeds when some are dependent."""
         return self.evaluator.evaluate("mass_matrix", t, x, inputs, parameters)
 
     def jacobian(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the Jacobians df/dx and df/dr of the right-hand side dx/dt = f(t, x, r).
 
@@ -79,8 +79,14 @@ class Functions:
         A, B = self.evaluator.arrays("jacobian", t, x, inputs, parameters)
         return A, B
 
+    def jac(
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return df/dx alone, shape (nx, nx) or (k, nx, nx), as implicit integrators ask for it; see `jacobian`."""
+        return self.jacobian(t, x, inputs, parameters)[0]
+
     def time_derivative(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return the partial derivative df/dt of dx/dt = f(t, x, r), shape (nx,) or (k, nx): states and inputs held.
 
@@ -94,7 +100,7 @@ class Functions:
         return self.evaluator.evaluate("time_derivative", t, x, inputs, parameters)
 
     def rhs_parameter_jacobian(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return df/dp of the state derivative, shape (nx, number of p) or (k, nx, number of p).
 
@@ -104,7 +110,7 @@ class Functions:
         return P
 
     def outputs_jacobian(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the Jacobians C = dy/dx and D = dy/dr of the outputs y, made as `jacobian` is.
 
@@ -126,7 +132,7 @@ class Functions:
         t: Any,
         x: ArrayLike,
         accelerations: Values,
-        inputs: Values | None = None,
+        inputs: InputSource = None,
         parameters: Values | None = None,
     ) -> dict[str, Any]:
         """Return by name the forces with which the motion has given accelerations.
@@ -157,7 +163,7 @@ class Functions:
         t: Any,
         x: ArrayLike,
         accelerations: Values,
-        inputs: Values | None = None,
+        inputs: InputSource = None,
         parameters: Values | None = None,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return Y and y0 of inverse dynamics tau = Y p + y0, for the parameters p that the build names.
@@ -181,7 +187,7 @@ class Functions:
         return Y, y0
 
     def gravity_forces(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return g of M v' + c + g = Q, shape (n,) or (k, n): dV/dq dq'/dv of weights and potential energies.
 
@@ -195,7 +201,7 @@ class Functions:
         return self.evaluator.evaluate("gravity_forces", t, x, inputs, parameters)
 
     def coriolis_forces(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return c of M v' + c + g = Q, shape (n,) or (k, n): the inertia forces at v' = 0, their sign turned.
 
@@ -209,25 +215,25 @@ class Functions:
         return self.evaluator.evaluate("coriolis_forces", t, x, inputs, parameters)
 
     def forcing(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return the right side f of M du/dt = f, shape (n,) or (k, n)."""
         return self.evaluator.evaluate("forcing", t, x, inputs, parameters)
 
     def outputs(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return the model's outputs in the order of `output_names`, shape (ny,) or (k, ny)."""
         return self.evaluator.evaluate("outputs", t, x, inputs, parameters)
 
     def constraint_residuals(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return how far the state is from its constraints, configuration before velocity, shape (nc,) or (k, nc)."""
         return self.evaluator.evaluate("constraint_residuals", t, x, inputs, parameters)
 
     def multipliers(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> dict[str, Any]:
         """Return the multipliers lambda of M v' + J^T lambda = f by name; of least norm where rows are redundant.
 
@@ -237,13 +243,13 @@ class Functions:
         return self.evaluator.by_name("multipliers", t, x, inputs, parameters)
 
     def constraint_forces(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> dict[str, Any]:
         """Return the generalized constraint forces -J^T lambda by name: ``force_u1`` acts on the speed u1."""
         return self.evaluator.by_name("constraint_forces", t, x, inputs, parameters)
 
     def reactions(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> dict[str, Any]:
         """Return by name the forces and torques that hold the auxiliary speeds at zero.
 
@@ -253,7 +259,7 @@ class Functions:
         return self.evaluator.by_name("reactions", t, x, inputs, parameters)
 
     def project(
-        self, t: float, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: float, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> NDArray[np.float64]:
         """Return a state on the constraints near `x`, shape (nx,), as ``_project`` of the emitted C does.
 
@@ -274,7 +280,7 @@ class Functions:
         return self.evaluator.on_constraints(t, state, inputs, parameters)[0]
 
     def energy(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> dict[str, Any]:
         """Return the energies [J] by name: floats for one state, arrays of shape (k,) for k states.
 
@@ -283,7 +289,7 @@ class Functions:
         return self.evaluator.by_name("energy", t, x, inputs, parameters)
 
     def power(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> dict[str, Any]:
         """Return the powers [W] that change the energy, by their causes, and last their sum.
 
@@ -293,13 +299,13 @@ class Functions:
         return self.evaluator.by_name("power", t, x, inputs, parameters)
 
     def gibbs(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> dict[str, Any]:
         """Return the Gibbs function at the motion [J/s^2], by the method gibbs-appell: float, or (k,) for k states."""
         return self.evaluator.by_name("gibbs", t, x, inputs, parameters)
 
     def momenta(
-        self, t: Any, x: ArrayLike, inputs: Values | None = None, parameters: Values | None = None
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
     ) -> dict[str, Any]:
         """Return momenta of coordinates that do not enter L, by name: floats for one state, (k,) arrays for k states.
 
@@ -312,7 +318,7 @@ class Functions:
         function: str,
         t: Any,
         x: ArrayLike,
-        inputs: Values | None = None,
+        inputs: InputSource = None,
         parameters: Values | None = None,
         accelerations: Values | None = None,
     ) -> NDArray[np.float64]:

@@ -6,6 +6,7 @@ is always at `t_end`.
 
 from __future__ import annotations
 
+import functools
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +19,8 @@ from numpy.typing import NDArray
 
 from eomc.binding.calls import Constants, real_type
 from eomc.binding.library import Library
-from eomc.binding.vectors import Array, NamedVector, Real, Values, name_of_key
+from eomc.binding.sources import InputSource, Sources
+from eomc.binding.vectors import Array, Real, Values
 from eomc.errors import DivergenceError, RunError, SingularSystemError, UsageError
 from eomc.ir.remedies import remedy
 from eomc.model.arguments import number_of
@@ -29,9 +31,6 @@ BLOCK = 4096
 
 Follower: TypeAlias = Callable[[Array, Array, Array, Array], None]
 """Takes times, states and inputs at the ends of some steps, and what these take, as `RunInputs.block` has it."""
-
-InputSource: TypeAlias = Values | Callable[[float], Values] | None
-"""Held values, one row per grid time, or a function of time."""
 
 
 class Block(NamedTuple):
@@ -151,17 +150,15 @@ class InputFunction:
     def __init__(
         self,
         function: Callable[[float], Values],
-        names: NamedVector,
+        sources: Sources,
         grid: TimeGrid,
         times: Sequence[Fraction],
-        signals: Sequence[Sequence[str]],
     ) -> None:
-        self._function = function
-        self._names = names
+        self._value = functools.partial(sources.called, function)
+        self._names = sources.names
         self._grid = grid
         self._times = [float(share) for share in times]
-        self._last = (math.nan, names.defaults)  # a time and its inputs: where a step ends, the next one begins
-        self._signals = [set(names) for names in signals]
+        self._last = (math.nan, sources.names.defaults)  # a time and its inputs: a step begins where one ends
 
     def block(self, first: int, count: int) -> NDArray[np.float64]:
         """Return the inputs that some steps take, shape (count, times, nr)."""
@@ -179,51 +176,19 @@ class InputFunction:
         rows = [self._value(self._grid.time(k)) for k in indices.tolist()]
         return np.reshape(rows, (len(indices), len(self._names)))
 
-    def _value(self, t: float) -> NDArray[np.float64]:
-        values = self._function(t)
-        if values is None:
-            raise UsageError(f"{self._names.owner}: inputs(t) returned None at t = {t:.9g}: give a mapping or an array")
-        if self._signals and isinstance(values, Mapping):
-            self._refuse_torn(t, {name_of_key(key) for key in values})
-        try:
-            return self._names.array(values)
-        except UsageError as error:
-            raise UsageError(f"{error}, which inputs(t) returned at t = {t:.9g}") from error
-
-    def _refuse_torn(self, t: float, given: set[str]) -> None:
-        """Refuse a signal without its derivatives, which would keep their defaults while it moves, or the reverse."""
-        for signal in self._signals:
-            if given & signal and not signal <= given:
-                there, missing = (
-                    ", ".join(name for name in self._names.names if name in part)
-                    for part in (signal & given, signal - given)
-                )
-                raise UsageError(
-                    f"{self._names.owner}: inputs(t) returned {there} without {missing} at t = {t:.9g}: give a signal "
-                    f"with its time derivatives"
-                )
-
 
 RunInputs: TypeAlias = HeldInputs | InputFunction
 
 
-def run_inputs(
-    inputs: InputSource,
-    names: NamedVector,
-    grid: TimeGrid,
-    times: Sequence[Fraction],
-    signals: Sequence[Sequence[str]],
-) -> RunInputs:
+def run_inputs(inputs: InputSource, sources: Sources, grid: TimeGrid, times: Sequence[Fraction]) -> RunInputs:
     """Interpret the inputs of a run.
 
     Parameters
     ----------
-    inputs, names, grid
-        What is given, the model's inputs, and the times of the run.
+    inputs, sources, grid
+        What is given, what makes values of it, and the times of the run.
     times
         At which a step takes inputs, in steps from its beginning.
-    signals
-        Inputs that are one signal and its time derivatives: a function of time gives all of them, or none.
 
     Raises
     ------
@@ -231,7 +196,8 @@ def run_inputs(
         An unknown input, or an array that is neither (nr,) nor one row per grid time.
     """
     if callable(inputs):
-        return InputFunction(inputs, names, grid, times, signals)
+        return InputFunction(inputs, sources, grid, times)
+    names = sources.names
     if inputs is None or isinstance(inputs, Mapping):
         return HeldInputs(names.array(inputs)[None], len(times))
     array = names.numbers(inputs)

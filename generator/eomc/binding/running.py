@@ -9,7 +9,6 @@ from eomc.binding.contract import Compiled
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.integration import (
     Follower,
-    InputSource,
     integrate,
     positive_integer,
     run_inputs,
@@ -17,12 +16,12 @@ from eomc.binding.integration import (
 )
 from eomc.binding.library import Library
 from eomc.binding.plotting import Quantity
+from eomc.binding.sources import InputSource
 from eomc.binding.starting import closed_start, refuse_infinite_start
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import NamedVector, Values, real_array
 from eomc.errors import DivergenceError, UsageError
-from eomc.ir.program import Variable
 from eomc.wording import counted
 
 
@@ -37,7 +36,6 @@ class Runner:
         self._evaluator = evaluator
         self._states = states
         self._parameters = parameters
-        self._signals = _signals(build.program.inputs)
         self._times = build.integrator.times(build.program.projected)
         self.name = build.program.name
 
@@ -55,7 +53,7 @@ class Runner:
         """Integrate the motion; the arguments are those of `Simulator.simulate`."""
         every = positive_integer("every", every)
         grid = time_grid(t0, t_end, dt)
-        given = run_inputs(inputs, self._evaluator.inputs, grid, self._times, self._signals)
+        given = run_inputs(inputs, self._evaluator.sources, grid, self._times)
         constants = self._evaluator.constants.of(parameters)
         first = given.at(np.zeros(1, dtype=np.int64))[0]
         start = self._start(grid.t0, x0, first, inputs is None, parameters)
@@ -112,11 +110,3 @@ class Runner:
             return tuple(listed)
         units = [unit for unit, _ in outputs.output_texts] or [""] * len(outputs.output_names)
         return (*listed, *(Quantity(name, u, "Outputs") for name, u in zip(outputs.output_names, units, strict=True)))
-
-
-def _signals(inputs: tuple[Variable, ...]) -> list[list[str]]:
-    """Return the names of inputs that belong to one signal: itself and its time derivatives, where there are any."""
-    found: dict[str, list[str]] = {}
-    for variable in inputs:
-        found.setdefault(variable.signal or variable.name, []).append(variable.name)
-    return [names for names in found.values() if len(names) > 1]

@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.columns import Columns
 from eomc.binding.contract import Compiled
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.functions import Functions
-from eomc.binding.integration import (
-    Follower,
-    InputSource,
-)
+from eomc.binding.integration import Follower
 from eomc.binding.library import Library
 from eomc.binding.running import Runner
+from eomc.binding.sources import InputSource
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import NamedVector, Values
@@ -31,8 +30,9 @@ class Simulator(Functions):
 
     Every function takes ``(t, x, inputs=None, parameters=None)``: `t` [s]; `x` one state of shape (nx,) or k states
     of shape (k, nx), with one time for all or (k,) times; `inputs` and `parameters` as a mapping by name or an array in
-    order, `inputs` also as (k, nr) for k states. What is not given has the model's default value. Calls may run in
-    several threads at once; the interpreter's lock is released while the C runs.
+    order, `inputs` also as (k, nr) for k states, or as a function of time that returns a mapping or (nr,). What is not
+    given has the model's default value. Calls may run in several threads at once; the interpreter's lock is released
+    while the C runs. `columns` has `rhs` and `jac` for states as columns, (nx, k).
 
     For one state a system without solution raises ``SingularSystemError``; among many its row becomes NaN, and a
     ``RuntimeWarning`` counts such rows.
@@ -44,10 +44,11 @@ class Simulator(Functions):
         self._parameters = NamedVector.of("parameter", program.name, program.parameters)
         evaluator = Evaluator(build, library, self._inputs, self._parameters, lambda other: load(other).evaluator)
         super().__init__(build, library, evaluator)
-        self._states = States(build, self._inputs, self._parameters)
+        self._states = States(build, self.evaluator.sources, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
         self._functions = self.evaluator.functions
         self._stepper = functools.cache(lambda scheme: load(build.with_integrator(scheme)))  # with other steps
+        self.columns = Columns(self.evaluator)
         self.name = program.name
         self.method = build.method
         self.real = build.real
@@ -91,7 +92,7 @@ class Simulator(Functions):
         t: float = 0.0,
         parameters: Values | None = None,
         momenta: Mapping[Any, float] | None = None,
-        inputs: Values | None = None,
+        inputs: InputSource = None,
     ) -> NDArray[np.float64]:
         """Return this method's state from coordinates and speeds.
 
@@ -109,7 +110,8 @@ class Simulator(Functions):
             In Hamilton's form of a Lagrangian or of bodies without constraints, momenta (``p_theta``) by name instead
             of speeds; the others are those of the model's initial speeds. A Hamiltonian's own momenta count as speeds.
         inputs
-            By name or in order: a prescribed motion has its part in momenta, speeds and constraints.
+            By name or in order, or a function of time: a prescribed motion has its part in momenta, speeds and
+            constraints.
 
         Raises
         ------
@@ -123,7 +125,7 @@ class Simulator(Functions):
         t: float,
         x: ArrayLike,
         dt: float,
-        inputs: Values | None = None,
+        inputs: InputSource = None,
         parameters: Values | None = None,
         integrator: str | None = None,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
@@ -137,7 +139,7 @@ class Simulator(Functions):
         t, x, dt
             Time, state (nx,) and length of the step [s].
         inputs, parameters
-            As everywhere.
+            As everywhere; a function of time gives the inputs at t, which are held.
         integrator
             A scheme of `eomc.tableaus`; None: the build's own.
 

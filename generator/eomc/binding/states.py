@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.binding.contract import Compiled
+from eomc.binding.sources import InputSource, Sources
 from eomc.binding.vectors import NamedVector, Values, name_of_key, unknown_name
 from eomc.errors import UsageError
 from eomc.ir.method import SecondHalf
@@ -18,9 +19,9 @@ from eomc.model.arguments import number_of
 class States:
     """Makes states of a build."""
 
-    def __init__(self, build: Compiled, inputs: NamedVector, parameters: NamedVector) -> None:
+    def __init__(self, build: Compiled, sources: Sources, parameters: NamedVector) -> None:
         self._build = build
-        self._inputs = inputs
+        self._sources = sources
         self._parameters = parameters
         self.name = build.program.name
         self.names = tuple(state.name for state in build.program.states)
@@ -32,7 +33,7 @@ class States:
         t: float,
         parameters: Values | None,
         momenta: Mapping[Any, float] | None,
-        inputs: Values | None,
+        inputs: InputSource,
     ) -> NDArray[np.float64]:
         """Return a state; what is not given is as the model says."""
         model = self._build.model
@@ -44,8 +45,9 @@ class States:
         # A Hamiltonian knows no speeds: q' is what its momenta make it.
         rates = [] if self._has_own_momenta else [f"{name}_d" for name in names]
         u = self._given("speed", speeds, list(dict.fromkeys([*map(name_of_key, model.speeds), *rates])))
-        values, signals = self._parameters.by_name(parameters), self._inputs.by_name(inputs)
         t = number_of(f"{self.name}: t", t, UsageError)
+        held = self._sources.held(inputs, t)
+        values, signals = self._parameters.by_name(parameters), self._sources.names.by_name(held)
         state = np.array(self._build.initial_state(q, u, t, values, signals), dtype=np.float64)
         for name, value in p.items():
             state[self.names.index(name)] = value

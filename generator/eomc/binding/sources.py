@@ -1,0 +1,75 @@
+"""Inputs as people give them: held, or as functions of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from eomc.binding.vectors import Array, NamedVector, Values, name_of_key
+from eomc.errors import UsageError
+from eomc.ir.program import Variable
+
+InputSource: TypeAlias = Values | Callable[[float], Values] | None
+"""Values by name or in order, or a function of time that returns them; of a run also one row per grid time."""
+
+
+class Sources:
+    """Makes values of what is given for a model's inputs.
+
+    Parameters
+    ----------
+    names
+        The inputs.
+    variables
+        The same as variables of the program: some are one signal and its time derivatives.
+    """
+
+    def __init__(self, names: NamedVector, variables: Sequence[Variable]) -> None:
+        self.names = names
+        found: dict[str, set[str]] = {}
+        for variable in variables:
+            found.setdefault(variable.signal or variable.name, set()).add(variable.name)
+        self._signals = [signal for signal in found.values() if len(signal) > 1]
+
+    def held(self, inputs: InputSource, t: Any) -> Values | None:
+        """Return what holds at one time, shape (nr,), or at k times, shape (k, nr), of what may be a function."""
+        if not callable(inputs):
+            return inputs
+        times = np.asarray(t, dtype=np.float64)
+        if times.ndim == 0:
+            return self.called(inputs, float(times))
+        rows = [self.called(inputs, time) for time in times.ravel().tolist()]
+        return np.reshape(rows, (*times.shape, len(self.names)))
+
+    def called(self, function: Callable[[float], Values], t: float) -> Array:
+        """Return what a function of time says, shape (nr,).
+
+        Raises
+        ------
+        UsageError
+            It returns something else than all inputs in order or some by name, a signal with its time derivatives.
+        """
+        values = function(t)
+        if values is None:
+            raise UsageError(f"{self.names.owner}: inputs(t) returned None at t = {t:.9g}: give a mapping or an array")
+        if self._signals and isinstance(values, Mapping):
+            self._refuse_torn(t, {name_of_key(key) for key in values})
+        try:
+            return self.names.array(values)
+        except UsageError as error:
+            raise UsageError(f"{error}, which inputs(t) returned at t = {t:.9g}") from error
+
+    def _refuse_torn(self, t: float, given: set[str]) -> None:
+        """Refuse a signal without its derivatives, which would keep their defaults while it moves, or the reverse."""
+        for signal in self._signals:
+            if given & signal and not signal <= given:
+                there, missing = (
+                    ", ".join(name for name in self.names.names if name in part)
+                    for part in (signal & given, signal - given)
+                )
+                raise UsageError(
+                    f"{self.names.owner}: inputs(t) returned {there} without {missing} at t = {t:.9g}: give a signal "
+                    f"with its time derivatives"
+                )
