@@ -13,6 +13,8 @@ _PARTS = {
     "double": (35, 35, 53),  # n < 2**18
     "single": (11, 11, 10, 24),  # n < 2**13
 }
+_FUSED_PARTS = {"double": (53, 35, 53), "single": (24, 11, 24)}  # n times the second is exact, and the first difference
+_TURNS = {"double": 18, "single": 13}  # bits of n
 _LIMIT = {"double": "4.11e5", "single": "12867.0"}  # pi/2 times that n, and a little less
 _TERMS = {"double": (6, 6), "single": (3, 3)}
 _WORDS = {"double": (2, 39), "single": (1, 8)}  # zeros before 2/pi, all words
@@ -22,6 +24,7 @@ def table(precision: str) -> dict[str, str | tuple[str, ...]]:
     """Return name -> literal or literals of a precision."""
     bits = BITS[precision]
     zeros, words = _WORDS[precision]
+    turns = _TURNS[precision]
     sine, cosine = _TERMS[precision]
     half_pi = mp.pi / 2
     square = (mp.pi / 4) ** 2
@@ -49,7 +52,13 @@ def table(precision: str) -> dict[str, str | tuple[str, ...]]:
         ),
         "ANGLE_LIMIT": _LIMIT[precision],  # below it angles are reduced in floating point
         "TWO_OVER_PI": literal(rounded(2 / mp.pi, bits), precision),
+        # what is added to it is rounded to a whole number; the bits of the sum are the first word and some number below
+        # the second
+        "ANGLE_SHIFT": literal(mpf(2 ** (bits - 1) + 2**turns), precision),
+        "ANGLE_WORDS": (f"0x{_word(2.0 ** (bits - 1), precision):X}U", f"0x{2 << turns:X}U"),
+        "QUARTER_PI_WORD": f"0x{_word(float(mp.pi / 4), precision):X}U",
         "HALF_PI_PARTS": literals(split(half_pi, *_PARTS[precision])),
+        "FUSED_HALF_PI_PARTS": literals(split(half_pi, *_FUSED_PARTS[precision])),
         "HALF_PI_WORD": (
             f"0x{int(mp.nint(mp.ldexp(half_pi, 63))):016X}U"
             if precision == "double"
@@ -60,6 +69,11 @@ def table(precision: str) -> dict[str, str | tuple[str, ...]]:
     if precision == "double":
         made |= _words()
     return made
+
+
+def _word(x: float, precision: str) -> int:
+    """Return the bits of a number."""
+    return int(np.float64(x).view(np.uint64) if precision == "double" else np.float32(x).view(np.uint32))
 
 
 def _words() -> dict[str, str | tuple[str, ...]]:
@@ -84,7 +98,6 @@ def _words() -> dict[str, str | tuple[str, ...]]:
         return tuple(f"0x{unit:X}U" for unit in units)
 
     return {
-        "QUARTER_PI_WORD": f"0x{np.float64(mp.pi / 4).view(np.uint64):X}U",
         "SINE_WORDS": words(sine, (64, 64, 64, 64, 57, 64)),
         "COSINE_WORDS": words(cosine, (64, 64, 64, 64, 64, 60, 68), (mpf(1) / 2,)),
     }

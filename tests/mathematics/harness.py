@@ -87,7 +87,7 @@ def source(names: Iterable[str], precision: str, shape: str = "floats") -> str:
     """Return one .c with the functions and loops over them."""
     names = tuple(names)
     real = "own_real"
-    alone = (f"{name}_core" for name in names if shape == "floats")  # cores that their functions do not call
+    alone = (f"{name}_core" for name in names if shape != "integers")  # cores that their functions do not call
     text = own_text((*names, *(core for core in alone if core in OWN_FUNCTIONS)), real, precision, shape)
     lines = [
         *(f"#include <{name}>" for name in (*INCLUDES, "stddef.h")),
@@ -147,12 +147,15 @@ def _loop(record: OwnFunction, kind: str, function: str) -> list[str]:
 def build(
     names: tuple[str, ...],
     precision: str,
-    shape: str = "floats",
+    shape: str | None = None,
     compiler: str = "gcc",
     flags: tuple[str, ...] = STRICT,
 ) -> Library:
-    """Compile functions of a precision; cores are called on arrays whose length is a multiple of eight."""
-    text = source(names, precision, shape)
+    """Compile functions of a precision; cores are called on arrays whose length is a multiple of eight.
+
+    A model's shape follows from its flags: fused where these contract.
+    """
+    text = source(names, precision, shape or ("fused" if "-ffp-contract=fast" in flags else "floats"))
     path = compiled(text, compiler, flags)
     return Library(path, {name: OWN_FUNCTIONS[name] for name in names}, precision)
 

@@ -48,7 +48,7 @@ def bound(name: str, precision: str) -> float:
     return promised.double if precision == "double" else promised.single
 
 
-def errors(name: str, family: str, precision: str, points: int, shape: str) -> Iterator[Worst]:
+def errors(name: str, family: str, precision: str, points: int, shape: str | None) -> Iterator[Worst]:
     """Measure the error of a function by each compiler, without and with contraction."""
     arguments = import_module(f"samples_{family}").samples(name, precision, points)
     for flags in FLAGS.values():
@@ -56,7 +56,7 @@ def errors(name: str, family: str, precision: str, points: int, shape: str) -> I
             yield largest_error(build((name,), precision, shape, compiler, flags), name, *arguments)
 
 
-def print_errors(chosen: list[tuple[str, str]], points: int, shape: str) -> bool:
+def print_errors(chosen: list[tuple[str, str]], points: int, shape: str | None) -> bool:
     """Print the table; return whether all bounds are kept."""
     columns = [f"{compiler}, {kind}" for kind in FLAGS for compiler in COMPILERS]
     print(f"| function | precision | bound | {' | '.join(columns)} | worst at |")
@@ -77,12 +77,13 @@ def print_all_floats(chosen: list[tuple[str, str]], exponents: range) -> bool:
     """Measure at every float, an exponent at a time; return whether all bounds are kept."""
     kept = True
     for name, _ in chosen:
-        library = build((name,), "single")
-        worst = Worst(-1.0, (), name)
-        for exponent in exponents:
-            worst = max(worst, largest_error(library, name, all_floats([exponent])), key=lambda one: one.ulp)
-        kept &= worst.ulp <= bound(name, "single")
-        print(f"{name}: {worst.ulp:.4f} ulp at {worst.at[0]!r}, bound {bound(name, 'single')}", flush=True)
+        for mode, flags in FLAGS.items():
+            library = build((name,), "single", flags=flags)
+            worst = Worst(-1.0, (), name)
+            for exponent in exponents:
+                worst = max(worst, largest_error(library, name, all_floats([exponent])), key=lambda one: one.ulp)
+            kept &= worst.ulp <= bound(name, "single")
+            print(f"{name}, {mode}: {worst.ulp:.4f} ulp at {worst.at[0]!r}, bound {bound(name, 'single')}", flush=True)
     return kept
 
 
@@ -148,7 +149,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("functions", nargs="*", help="all when none is given")
     parser.add_argument("--points", type=int, default=2_000_000)
-    parser.add_argument("--shape", choices=("floats", "integers"), default="floats")
+    parser.add_argument("--shape", choices=("floats", "fused", "integers"), help="else fused where flags contract")
     parser.add_argument("--speeds", action="store_true")
     parser.add_argument("--all-floats", action="store_true")
     parser.add_argument(  # -127: subnormal numbers; 128: infinities and NaN

@@ -15,7 +15,7 @@ from eomc.backends.c99.mathematics.elementary import ELEMENTARY
 from eomc.backends.c99.mathematics.trigonometric import TRIGONOMETRIC
 
 NAMES = tuple(name for name, record in OWN_FUNCTIONS.items() if record.bound)
-SHAPES: tuple[Shape, ...] = ("floats", "integers")
+SHAPES: tuple[Shape, ...] = ("floats", "fused", "integers")
 precisions = pytest.mark.parametrize("precision", ["double", "single"])
 OTHERS = [  # those that are here
     (compiler, flags)

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.needs_cc
 FUNCTIONS = ("sin", "cos", "sincos", "tan")
 KINDS = {"double": np.float64, "single": np.float32}
 precisions = pytest.mark.parametrize("precision", KINDS)
+modes = pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
 
 
 def bound(name: str, precision: str) -> float:
@@ -33,7 +34,7 @@ def tuples(values: object) -> tuple[np.ndarray, ...]:
 
 @precisions
 @pytest.mark.parametrize("compiler", COMPILERS)
-@pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
+@modes
 @pytest.mark.sampled(3)
 def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
     """No error is beyond its bound, with contraction or without."""
@@ -45,10 +46,11 @@ def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("exponent", [-13, -1, 0, 12, 13, 14, 127])
+@modes
 @pytest.mark.sampled(3)
-def test_all_floats_of_an_exponent(exponent: int) -> None:
+def test_all_floats_of_an_exponent(exponent: int, flags: tuple[str, ...]) -> None:
     """No float is beyond the bounds, among all of an exponent: small, usual, where the reduction changes, largest."""
-    library = build(FUNCTIONS, "single")
+    library = build(FUNCTIONS, "single", flags=flags)
     floats = all_floats([exponent])[: 1 << 23]  # test_signs has the negative ones
     for name in ("sincos", "tan"):
         worst = largest_error(library, name, floats)
@@ -56,10 +58,12 @@ def test_all_floats_of_an_exponent(exponent: int) -> None:
 
 
 @precisions
-def test_angles_nearest_to_multiples_of_half_pi(precision: str) -> None:
+@modes
+@pytest.mark.sampled(3)
+def test_angles_nearest_to_multiples_of_half_pi(precision: str, flags: tuple[str, ...]) -> None:
     """Reduction keeps all digits at the numbers, of any size, whose sin or cos is smallest."""
     angles = nearest_to_multiples(precision)
-    library = build(FUNCTIONS, precision)
+    library = build(FUNCTIONS, precision, flags=flags)
     sine, cosine = library("sincos", angles)
     tangent = library("tan", angles)
     smallest = np.minimum(np.abs(sine), np.abs(cosine))
@@ -74,7 +78,7 @@ def test_angles_nearest_to_multiples_of_half_pi(precision: str) -> None:
 
 
 @precisions
-@pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
+@modes
 @pytest.mark.sampled(3)
 def test_all_multiples_that_are_reduced_in_floating_point(precision: str, flags: tuple[str, ...]) -> None:
     """At every multiple of pi/2 below the limit, the nearest number and its neighbours keep all digits."""
@@ -90,7 +94,9 @@ def test_all_multiples_that_are_reduced_in_floating_point(precision: str, flags:
 
 
 @precisions
-def test_neighbours_of_break_points(precision: str) -> None:
+@modes
+@pytest.mark.sampled(3)
+def test_neighbours_of_break_points(precision: str, flags: tuple[str, ...]) -> None:
     """Where the quadrant or the way of reduction changes nothing is lost."""
     kind = KINDS[precision]
     limit = kind(COEFFICIENTS[precision]["ANGLE_LIMIT"])
@@ -102,16 +108,16 @@ def test_neighbours_of_break_points(precision: str) -> None:
         for _ in range(3):
             beside = np.nextafter(beside, towards)
             around.append(beside)
-    library = build(FUNCTIONS, precision)
+    library = build(FUNCTIONS, precision, flags=flags)
     for name in FUNCTIONS:
         assert largest_error(library, name, np.concatenate(around)).ulp <= bound(name, precision)
 
 
 @precisions
-@pytest.mark.parametrize("shape", ["floats", "integers"])
-@pytest.mark.parametrize("flags", [STRICT, FAST], ids=["strict", "fast"])
+@pytest.mark.parametrize("shape", [None, "integers"], ids=["floats", "integers"])
+@modes
 @pytest.mark.sampled(5)
-def test_special_values(precision: str, shape: str, flags: tuple[str, ...]) -> None:
+def test_special_values(precision: str, shape: str | None, flags: tuple[str, ...]) -> None:
     """Zeros keep their sign, subnormal numbers are their own sines, what is not finite gives NaN (C99, F.9.1)."""
     kind = KINDS[precision]
     library = build(FUNCTIONS, precision, shape, flags=flags)
@@ -130,10 +136,12 @@ def test_special_values(precision: str, shape: str, flags: tuple[str, ...]) -> N
 
 
 @precisions
-def test_signs(precision: str) -> None:
+@modes
+@pytest.mark.sampled(3)
+def test_signs(precision: str, flags: tuple[str, ...]) -> None:
     """sin and tan are odd, cos is even, bit by bit; sincos is sin and cos."""
     (angles,) = samples("sincos", precision, 60_000)
-    library = build(FUNCTIONS, precision)
+    library = build(FUNCTIONS, precision, flags=flags)
     sine, cosine = library("sincos", angles)
     finite = np.isfinite(angles)
     assert digest(sine, cosine) == digest(library("sin", angles), library("cos", angles))

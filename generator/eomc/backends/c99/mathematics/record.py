@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Precision: TypeAlias = Literal["double", "single"]
-Shape: TypeAlias = Literal["floats", "integers"]
+Shape: TypeAlias = Literal["floats", "fused", "integers"]
 Coefficients: TypeAlias = Mapping[str, str | tuple[str, ...]]
 
 
@@ -74,11 +74,6 @@ class OwnView:
     def largest(self) -> str:
         """Largest finite number."""
         return "1.7976931348623157e+308" if self.double else "3.40282347e+38"
-
-    @property
-    def shift(self) -> str:
-        """What rounds to a whole number when it is added and taken away: the last place of the sum is 1."""
-        return "6755399441055744.0" if self.double else "12582912.0"
 
 
 @dataclass(frozen=True, slots=True)

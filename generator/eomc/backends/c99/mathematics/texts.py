@@ -49,8 +49,9 @@ def own_text(names: Iterable[str], real: str, precision: Precision, shape: Shape
     precision
         Which type that is.
     shape
-        ``floats``: floating-point arithmetic; ``integers``: integer arithmetic where it is known, for targets without
-        hardware for double (single precision has the other one then).
+        ``floats``: floating-point arithmetic; ``fused``: the same, with products and sums in one operation where the
+        processor has it; ``integers``: integer arithmetic where it is known, for targets without hardware for double
+        (single precision has the other one then).
     """
     shape = _known(shape, precision)
     return "\n".join(_texts(with_needs(names, shape), real, precision, shape).values())

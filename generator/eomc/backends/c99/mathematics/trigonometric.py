@@ -6,7 +6,7 @@ from eomc.backends.c99.mathematics.record import Bound, OwnFunction
 
 __all__ = ["TRIGONOMETRIC"]
 
-_REDUCED = ("bits", "magnitude", "reduction_small", "reduction_large")
+_REDUCED = ("reduction_small", "reduction_large")
 _CORE = ("bits", "reduction", "sincos_kernels")
 _INTEGERS = ("bits", "integer_angle", "integer_sincos")
 _ANGLE = "near_angle"
@@ -18,10 +18,11 @@ TRIGONOMETRIC: tuple[OwnFunction, ...] = (
     OwnFunction("high_product"),
     OwnFunction("leading_zeros"),
     OwnFunction("turns"),
-    OwnFunction("reduction", ("bits",)),
-    OwnFunction("reduction_small", ("magnitude", "reduction")),
+    OwnFunction("fma"),
+    OwnFunction("reduction", ("bits", "fma")),
+    OwnFunction("reduction_small", ("bits", "reduction")),
     OwnFunction("reduction_large", ("bits", "high_product", "turns", "reduction")),
-    OwnFunction("sincos_kernels"),
+    OwnFunction("sincos_kernels", ("fma",)),
     OwnFunction("sine_cosine"),
     OwnFunction("tan_of", ("bits", "reduction")),
     OwnFunction("integer_angle", ("bits", "high_product", "leading_zeros", "turns")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from eomc.backends.c99.mathematics.modes import Mathematics
-from eomc.backends.c99.mathematics.record import Precision
+from eomc.backends.c99.mathematics.record import Precision, Shape
 from eomc.backends.c99.mathematics.texts import INCLUDES, OWN_FUNCTIONS, own_definitions
 from eomc.backends.c99.spelling import MACROS
 from eomc.backends.c99.views import BoundView, MathematicsView
@@ -31,7 +31,8 @@ def mathematics_view(choice: Mathematics, keys: Collection[str], real: str) -> M
         return MathematicsView(choice.name, False, True, (), ("math.h",) if called else (), (), "", "", "", ())
     functions = {key: _OTHER_NAMES.get(key, key.lower()) for key in called}
     functions |= {name: name for name in sorted(keys) if name in OWN_FUNCTIONS}
-    double, single = (own_definitions(functions.values(), real, one, "floats") for one in _PRECISIONS)
+    shape: Shape = "fused" if choice.contracted else "floats"
+    double, single = (own_definitions(functions.values(), real, one, shape) for one in _PRECISIONS)
     integers = own_definitions(functions.values(), real, "double", "integers") if choice.contracted else double
     aliases = []
     for key, function in functions.items():

@@ -26,10 +26,21 @@ TRIGONOMETRIC: dict[Precision, Coefficients] = {
         ),
         "ANGLE_LIMIT": "4.11e5",
         "TWO_OVER_PI": "0.63661977236758138",
+        "ANGLE_SHIFT": "4503599627632640.0",
+        "ANGLE_WORDS": (
+            "0x4330000000000000U",
+            "0x80000U",
+        ),
+        "QUARTER_PI_WORD": "0x3FE921FB54442D18U",
         "HALF_PI_PARTS": (
             "1.5707963267923333",
             "2.5633441515839558e-12",
             "1.0562999066987428e-23",
+        ),
+        "FUSED_HALF_PI_PARTS": (
+            "1.5707963267948966",
+            "6.1232339957077273e-17",
+            "2.9038559739793605e-28",
         ),
         "HALF_PI_WORD": "0xC90FDAA22168C235U",
         "TWO_OVER_PI_WORDS": (
@@ -73,7 +84,6 @@ TRIGONOMETRIC: dict[Precision, Coefficients] = {
             "0x1F8D5D08U",
             "0x56033046U",
         ),
-        "QUARTER_PI_WORD": "0x3FE921FB54442D18U",
         "SINE_WORDS": (
             "0x2AAAAAAAAAAA91BDU",
             "0x2222222221F1013U",
@@ -105,11 +115,22 @@ TRIGONOMETRIC: dict[Precision, Coefficients] = {
         ),
         "ANGLE_LIMIT": "12867.0",
         "TWO_OVER_PI": "0.636619747",
+        "ANGLE_SHIFT": "8396800.0",
+        "ANGLE_WORDS": (
+            "0x4B000000U",
+            "0x4000U",
+        ),
+        "QUARTER_PI_WORD": "0x3F490FDBU",
         "HALF_PI_PARTS": (
             "1.5703125",
             "0.000483751297",
             "7.54371285e-08",
             "6.07710063e-11",
+        ),
+        "FUSED_HALF_PI_PARTS": (
+            "1.57079625",
+            "7.54953362e-08",
+            "2.56334407e-12",
         ),
         "HALF_PI_WORD": "0xC90FDAA2U",
         "TWO_OVER_PI_WORDS": (
