@@ -31,6 +31,7 @@ from eomc.derivation.methods import choose_method
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import Options, refuse_unknown
 from eomc.errors import UsageError
+from eomc.integrators import DEFAULT, Integrator, integrators, tableau_of
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Program
 from eomc.ir.verify import verify
@@ -38,7 +39,7 @@ from eomc.model.model import Model
 from eomc.passes.steps import Schedule
 from eomc.programs.choice import chosen_functions, words_of
 from eomc.programs.program import make_program
-from eomc.tableaus import DEFAULT, Tableau, tableau
+from eomc.tableaus import Tableau
 from eomc.targets import Target, find_target
 from eomc.wording import counted, suggesting
 
@@ -71,13 +72,23 @@ class Build:
     artifacts: tuple[Artifact, ...]
     statistics: Statistics
     functions: tuple[str, ...] | None  # optional functions that were asked for; None for the usual ones
-    integrator: Tableau  # the scheme of the steps
+    integrators: tuple[Integrator, ...]  # the first is the one of runs
     target: Target | None  # the processor that has files beside
 
     def __repr__(self) -> str:
         counts = self.statistics.code.functions[0].counts.total
         sizes = f"{counted(len(self.program.states), 'state')}, {counted(counts, 'operation')} in rhs"
         return f"<eomc.Build of {self.model.name!r} by {self.method}: {sizes}>"
+
+    @property
+    def integrator(self) -> Integrator:
+        """The integrator by which runs go where nothing else is said."""
+        return self.integrators[0]
+
+    @property
+    def tableau(self) -> Tableau:
+        """The scheme of the model's own step."""
+        return tableau_of(self.integrators)
 
     @property
     def library(self) -> tuple[Artifact, ...]:
@@ -128,15 +139,15 @@ class Build:
             constraints=self.options.constraints,
             stabilization=self.options.stabilization,
             functions=functions,
-            integrator=self.integrator.name,
+            integrator=[row.name for row in self.integrators],
             target=self.target.name if self.target else None,
         )
 
-    def with_integrator(self, integrator: str) -> Build:
-        """Return the same build with steps of another scheme: what is derived stays, the C is emitted anew."""
-        scheme = tableau(integrator)
+    def with_integrator(self, integrator: str | Iterable[str]) -> Build:
+        """Return the same build with other integrators: what is derived stays, the C is emitted anew."""
+        chosen = _chosen(integrator)
         result = _emitted(
-            self.program, self.method, self.real, self.math, self.options, self.functions, scheme, self.target
+            self.program, self.method, self.real, self.math, self.options, self.functions, chosen, self.target
         )
         statistics = replace(self.statistics, code=result.statistics)
         return replace(
@@ -145,7 +156,7 @@ class Build:
             view=result.view,
             artifacts=result.artifacts,
             statistics=statistics,
-            integrator=scheme,
+            integrators=chosen,
         )
 
     @cached_property
@@ -178,7 +189,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     constraints: str = "eliminated",
     stabilization: str = "none",
     functions: str | Iterable[str] | None = None,
-    integrator: str = DEFAULT.name,
+    integrator: str | Iterable[str] = DEFAULT.name,
     target: str | None = None,
 ) -> Build:
     """Derive a model's equations of motion and emit its C simulator.
@@ -209,7 +220,9 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         is emitted where it is named: ``"all,rhs_lanes"``. After some, names say of what:
         ``"inverse_dynamics:F:tau"``.
     integrator
-        Scheme of the fixed steps: ``rk4`` or another row of `eomc.tableaus`, such as ``heun`` or ``euler``.
+        Integrator of the runs, a row of `eomc.integrators`: a scheme of fixed steps such as ``rk4`` or ``heun``, or an
+        adaptive one, ``dop853`` or ``dopri5``. Several (``["rk4", "dop853"]`` or ``"rk4,dop853"``) are emitted beside
+        each other; the first is that of `simulate` and of the emitted program.
     target
         A processor, a row of `eomc.targets` such as ``cortex-m4``: files are emitted beside that build a library for
         it and run it in an emulator. The equations are the same for all.
@@ -233,11 +246,20 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     refuse_unknown("real", real, ("double", "float"))
     refuse_unknown("math", math, tuple(MATHEMATICS))
     options = Options(constraints, stabilization)
-    scheme = tableau(integrator)
-    chosen = chosen_functions(functions, scheme.name)
+    schemes = _chosen(integrator)
+    chosen = chosen_functions(functions, tableau_of(schemes).name)
     machine = None if target is None else find_target(target, real)
     with _uncollected():
-        return _run(model, derivation, real, math, options, chosen, scheme, machine)
+        return _run(model, derivation, real, math, options, chosen, schemes, machine)
+
+
+def _chosen(integrator: str | Iterable[str]) -> tuple[Integrator, ...]:
+    """Return the integrators that are asked for; the first is of fixed steps, which `simulate` takes."""
+    found = integrators(integrator)
+    first = found[0].name
+    if found[0].adaptive:
+        raise UsageError(f"integrator {first} has runs in C alone: name a fixed scheme before it, rk4,{first}")
+    return found
 
 
 @contextmanager
@@ -265,7 +287,7 @@ def _run(
     math: str,
     options: Options,
     functions: tuple[str, ...] | None,
-    scheme: Tableau,
+    chosen_integrators: tuple[Integrator, ...],
     target: Target | None,
 ) -> Build:
     """Go through all stages."""
@@ -280,14 +302,14 @@ def _run(
     times.append(("program", time.perf_counter()))
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
-    result: C99Result = _emitted(program, chosen.name, real, math, options, functions, scheme, target)
+    result: C99Result = _emitted(program, chosen.name, real, math, options, functions, chosen_integrators, target)
     times.append(("emit", time.perf_counter()))
     program.graph.seal()
     laps = tuple((stage, now - before) for (_, before), (stage, now) in itertools.pairwise(times))
     statistics = Statistics(laps, len(program.graph), result.statistics)
     return Build(
         model, chosen.name, real, math, options, equations, program, result.schedule, result.view, result.artifacts,
-        statistics, functions, scheme, target,
+        statistics, functions, chosen_integrators, target,
     )  # fmt: skip
 
 
@@ -298,12 +320,15 @@ def _emitted(
     math: str,
     options: Options,
     functions: tuple[str, ...] | None,
-    scheme: Tableau,
+    chosen: tuple[Integrator, ...],
     target: Target | None,
 ) -> C99Result:
     """Emit a program; the options that are not the usual ones enter its hash."""
     selection = f" functions={words_of(functions)}" if functions is not None else ""
-    stepping = f" integrator={scheme.name}" if scheme is not DEFAULT else ""
+    names = ",".join(row.name for row in chosen)
+    stepping = f" integrator={names}" if names != DEFAULT.name else ""
     own = f" math={math}" if math != DEFAULT_MATHEMATICS else ""
     told = f"method={method} {options}{selection}{stepping}{own}"
-    return generate(program, real=real, tableau=scheme, math=math, options_text=told, target=target)
+    runs = tuple(row for row in chosen if row.adaptive)
+    scheme = tableau_of(chosen)
+    return generate(program, real=real, tableau=scheme, math=math, options_text=told, target=target, runs=runs)

@@ -58,7 +58,7 @@ TABLEAUS = (
     Tableau("heun", "Heun", 2, a=((), (1,)), b=(F(1, 2), F(1, 2))),
     Tableau("ralston", "Ralston", 2, a=((), (F(2, 3),)), b=(F(1, 4), F(3, 4))),
     Tableau("euler", "Euler", 1, a=((),), b=(1,)),
-    Tableau("semieuler", "semi-implicit Euler", 1, a=((),), b=(1,), semi_implicit=True),
+    Tableau("semi_implicit_euler", "semi-implicit Euler", 1, a=((),), b=(1,), semi_implicit=True),
 )  # fmt: skip
 DEFAULT = TABLEAUS[0]
 NAMES = tuple(row.name for row in TABLEAUS)

@@ -20,6 +20,7 @@ from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS
 from eomc.backends.c99.units import LARGEST
 from eomc.backends.writing import write
 from eomc.derivation.methods.kane import KANE
+from eomc.integrators import integrators
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, OutputArray, Program, Variable
@@ -612,11 +613,13 @@ def folder_of(
     largest: int = LARGEST,
     tableau: Tableau = DEFAULT,
     math: str = DEFAULT_MATHEMATICS,
+    runs: str = "",
 ) -> Folder:
     """Write the folder of a program below another one."""
     if shutil.which("gcc") is None:
         pytest.skip("gcc is missing: the emitted C cannot be compiled")
-    result = generate(program, real=real, tableau=tableau, math=math, version="0.0.0", largest=largest)
+    chosen = integrators(runs) if runs else ()
+    result = generate(program, real=real, tableau=tableau, math=math, version="0.0.0", largest=largest, runs=chosen)
     path = where / f"{result.view.name}_{real}_{math}"
     write(result.artifacts, path)
     return Folder(path, result)

@@ -51,7 +51,10 @@ TEXTBOOK = {  # times at which inputs are taken, and a step written out by hand
     "heun": ([0.0, 1.0], lambda f, x, h, r: _two(f, x, h, r, 1.0, 0.5)),
     "ralston": ([0.0, 2 / 3], lambda f, x, h, r: _two(f, x, h, r, 2 / 3, 0.75)),
     "euler": ([0.0], lambda f, x, h, r: _along(x, h, f(x, r[0]))),
-    "semieuler": ([0.0], lambda f, x, h, r: [x[0] + h * (x[1] + h * f(x, r[0])[1]), x[1] + h * f(x, r[0])[1]]),
+    "semi_implicit_euler": (
+        [0.0],
+        lambda f, x, h, r: [x[0] + h * (x[1] + h * f(x, r[0])[1]), x[1] + h * f(x, r[0])[1]],
+    ),
 }
 
 

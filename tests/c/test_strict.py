@@ -104,7 +104,7 @@ def test_jacobians(model, tmp_path, strict):
                 assert (answer.returncode, answer.stderr[:4000]) == (0, "")
 
 
-@pytest.mark.parametrize("integrator", ["rk4", "semieuler"])
+@pytest.mark.parametrize("integrator", ["rk4", "semi_implicit_euler"])
 @pytest.mark.parametrize("model", ["cart_pole", "rolling_disk", "n_link_pendulum:10"])
 def test_steps_with_their_derivatives(model, integrator, tmp_path, strict):
     """Of few states and of many, with inputs and without."""

@@ -102,7 +102,7 @@ def test_ways_to_choose_a_scheme(scheme: Tableau) -> None:
     of_run = sim.simulate(1.0, 0.1, inputs=sine, integrator=scheme.name)
     assert of_build.x.tobytes() == of_run.x.tobytes()
     assert (usual.integrator.name, sim.integrator, build.load().integrator) == ("rk4", "rk4", scheme.name)
-    assert build.with_functions("jacobian").integrator is scheme
+    assert build.with_functions("jacobian").tableau is scheme
     again = usual.with_integrator(scheme.name)
     assert [file.text for file in again.artifacts] == [file.text for file in build.artifacts]
     with_step = next(file.text for file in build.artifacts if file.path == "line.h")

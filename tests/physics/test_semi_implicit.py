@@ -59,7 +59,7 @@ def test_a_step_is_its_definition_on_the_reference(name: str, method: str) -> No
     """Five steps equal NumPy's on rates of the reference: the rest of the state first, then coordinates at it."""
     source = CASES[name][0]
     model = eomc.load(source) if isinstance(source, str) else source()
-    sim = eomc.compile(model, method, functions=[], integrator="semieuler").load()
+    sim = eomc.compile(model, method, functions=[], integrator="semi_implicit_euler").load()
     reference = eomc.reference(model, method)
     given: Any = (lambda s: {"r": np.sin(s), "r_d": np.cos(s), "r_dd": -np.sin(s)}) if name == "pulled" else None
     h, n = 0.02, len(model.coordinates)
@@ -86,7 +86,7 @@ def energies(name: str, scheme: str, t_end: float, h: float) -> NDArray[np.float
 @pytest.mark.parametrize(("name", "h", "bound"), [("simple_pendulum", 0.01, 0.05), ("henon_heiles", 0.05, 0.05)])
 def test_the_energy_of_a_symplectic_step_stays(name: str, h: float, bound: float) -> None:
     """Over thousands of periods the error is no larger than over the first few; Euler's steps drift away."""
-    long, half = (energies(name, "semieuler", 2000.0, step) for step in (h, h / 2))
+    long, half = (energies(name, "semi_implicit_euler", 2000.0, step) for step in (h, h / 2))
     early = len(long) // 20
     assert long.max() < bound
     assert long[early:].max() < 1.1 * long[:early].max()
@@ -99,19 +99,19 @@ def test_a_step_is_a_symplectic_map() -> None:
     omega_form = np.kron(np.array([[0.0, 1.0], [-1.0, 0.0]]), np.eye(2))
     x0, h, eps = np.array([0.1, -0.2, 0.3, 0.15]), 0.1, 1e-5
     off = {}
-    for scheme in ("semieuler", "euler"):
+    for scheme in ("semi_implicit_euler", "euler"):
         sim = eomc.compile(eomc.load("henon_heiles"), functions=[], integrator=scheme).load()
         ends = [sim.simulate(h, h, x0 + sign * eps * unit).x[-1] for unit in np.eye(4) for sign in (1.0, -1.0)]
         slope = np.array([(ends[2 * i] - ends[2 * i + 1]) / (2.0 * eps) for i in range(4)]).T
         off[scheme] = np.abs(slope.T @ omega_form @ slope - omega_form).max()
-    assert off["semieuler"] < 1e-9
+    assert off["semi_implicit_euler"] < 1e-9
     assert off["euler"] > 1e-3
 
 
 @pytest.mark.parametrize("h", [1e-3, 5e-4])
 def test_the_error_of_steps_is_no_contradiction(h: float) -> None:
     """The energy that a symplectic step is off by stays in what half the step tells of it, however long the step."""
-    found = balance(eomc.compile(eomc.load("henon_heiles"), integrator="semieuler"), 5.0, h)
+    found = balance(eomc.compile(eomc.load("henon_heiles"), integrator="semi_implicit_euler"), 5.0, h)
     assert found.defect <= found.tolerance
     assert found.holds is (h < 1e-3)
 
@@ -123,9 +123,9 @@ def test_a_model_without_speeds_is_refused() -> None:
     message = r"^first_order has no semi-implicit step: no rate .* use integrator euler$"
     build = eomc.compile(model)
     for call in (
-        lambda: eomc.compile(model, integrator="semieuler"),
-        lambda: build.with_integrator("semieuler"),
-        lambda: build.load().simulate(1.0, integrator="semieuler"),
+        lambda: eomc.compile(model, integrator="semi_implicit_euler"),
+        lambda: build.with_integrator("semi_implicit_euler"),
+        lambda: build.load().simulate(1.0, integrator="semi_implicit_euler"),
     ):
         with pytest.raises(UnsupportedError, match=message):
             call()

@@ -48,13 +48,19 @@ def test_shape(row: Tableau) -> None:
     assert row.c[0] == 0
     assert set(row.c) == set(row.times(projected=False))
     assert row.times(projected=True) == tuple(sorted({*row.c, Fraction(1)}))
-    assert re.fullmatch("[a-z][a-z0-9]*", row.name)
+    assert re.fullmatch("[a-z][a-z0-9_]*", row.name)
 
 
 def test_published_times() -> None:
     """Inputs are taken where Kutta, Heun, Ralston and Euler take slopes; new speeds need no later ones."""
     half, thirds = Fraction(1, 2), Fraction(2, 3)
-    published = {"rk4": (0, half, 1), "heun": (0, 1), "ralston": (0, thirds), "euler": (0,), "semieuler": (0,)}
+    published = {
+        "rk4": (0, half, 1),
+        "heun": (0, 1),
+        "ralston": (0, thirds),
+        "euler": (0,),
+        "semi_implicit_euler": (0,),
+    }
     assert {name: tableau(name).times(projected=False) for name in published} == published
     assert DEFAULT.name == "rk4"
     assert len(set(NAMES)) == len(NAMES)

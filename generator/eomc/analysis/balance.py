@@ -157,7 +157,7 @@ def _balanced(build: Built, simulator: Simulator, run: Trajectory, inputs: Input
 
 def _works(build: Built, run: Trajectory, inputs: Inputs, energy: str) -> tuple[dict[str, Array], float]:
     """Return the works up to each time, by name, and by how much stages contradict each other, summed over the run."""
-    simulator, scheme = build.load(), build.integrator
+    simulator, scheme = build.load(), build.tableau
     if len(run.t) == 1:
         powers = simulator.power(run.t[0], run.x[0], run.inputs[0], run.parameters)
         return {name: np.zeros(1) for name in powers}, 0.0

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99.views import ModelView
+from eomc.integrators import Integrator
 from eomc.ir.program import Program
 from eomc.model import Model
 from eomc.passes.steps import Schedule
@@ -41,8 +42,12 @@ class Compiled(Protocol):
         """The optional functions that were asked for; None for the usual ones."""
 
     @property
-    def integrator(self) -> Tableau:
-        """The scheme of the steps."""
+    def integrator(self) -> Integrator:
+        """The integrator by which runs go where nothing else is said."""
+
+    @property
+    def tableau(self) -> Tableau:
+        """The scheme of the model's own step."""
 
     @property
     def flags(self) -> Sequence[str]:
@@ -70,4 +75,4 @@ class Compiled(Protocol):
         """Return the same build with other functions."""
 
     def with_integrator(self, integrator: str) -> Compiled:
-        """Return the same build with steps of another scheme."""
+        """Return the same build with another integrator."""

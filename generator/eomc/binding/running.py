@@ -36,7 +36,7 @@ class Runner:
         self._evaluator = evaluator
         self._states = states
         self._parameters = parameters
-        self._times = build.integrator.times(build.program.projected)
+        self._times = build.tableau.times(build.program.projected)
         self.name = build.program.name
 
     def run(

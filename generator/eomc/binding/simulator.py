@@ -21,7 +21,7 @@ from eomc.binding.sources import InputSource
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import NamedVector, Values
-from eomc.tableaus import tableau
+from eomc.integrators import integrator as find_integrator
 from eomc.wording import suggesting
 
 
@@ -213,11 +213,11 @@ class Simulator(Functions):
             The state leaves the finite numbers, or has no finite derivative at the start. This error and the one
             before carry the points so far as their ``trajectory``, unless there is no motion from the start.
         """
-        if integrator is not None and tableau(integrator).name != self.integrator:
+        if integrator is not None and find_integrator(integrator).name != self.integrator:
             return self._stepper(integrator).simulate(t_end, dt, x0, t0, inputs, parameters, None, every, follow)
         return self._runner.run(t_end, dt, x0, t0, inputs, parameters, every, follow)
 
     @property
     def input_times(self) -> tuple[Fraction, ...]:
         """When a step takes inputs, in steps from its beginning."""
-        return self._build.integrator.times(self._build.program.projected)
+        return self._build.tableau.times(self._build.program.projected)

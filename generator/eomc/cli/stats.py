@@ -79,7 +79,7 @@ def _figures(build: Build) -> dict[str, Any]:
         "constants": code.constants,
         "lines": code.lines,
         "work_bytes": code.work_bytes,
-        "step_stack_bytes": compiled.stack.get(f"{build.integrator.name}_step"),
+        "step_stack_bytes": compiled.stack.get(f"{build.tableau.name}_step"),
         "code_bytes": compiled.code_bytes,
         "compile_seconds": compiled.seconds,
         "compiler": compiled.compiler,

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99.kernels import count_system
 from eomc.backends.c99.lanes import CORES
 from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
+from eomc.backends.c99.runs.files import runs_artifacts
 from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.units import LARGEST
 from eomc.backends.c99.view import make_view
 from eomc.backends.c99.views import ModelView, PartView
 from eomc.backends.render import render
 from eomc.errors import UsageError
+from eomc.integrators import Integrator
 from eomc.ir.operations import OperationCounts
 from eomc.ir.program import Program
 from eomc.passes.rates import with_rates
@@ -89,6 +92,7 @@ def generate(
     version: str = __version__,
     largest: int = LARGEST,
     target: Target | None = None,
+    runs: Sequence[Integrator] = (),
 ) -> C99Result:
     """Return the emitted files of a program; nothing is written yet.
 
@@ -110,6 +114,8 @@ def generate(
         Statements up to which the functions share one C file.
     target
         The processor whose files are emitted beside: a run without an operating system, and what builds a library.
+    runs
+        Integrators that have runs, in files of their own.
 
     Raises
     ------
@@ -133,8 +139,9 @@ def generate(
         version=version,
         largest=largest,
         target=target,
+        runs=runs,
     )
-    artifacts = (*_rendered(view), *_rendered_parts(view), *_rendered_target(view))
+    artifacts = (*_rendered(view), *_rendered_parts(view), *runs_artifacts(view), *_rendered_target(view))
     lines = sum(artifact.text.count("\n") for artifact in artifacts if artifact.kind in ("header", "source"))
     return C99Result(plan, view, artifacts, _statistics(plan, work_bytes(plan, real, tableau), lines))
 

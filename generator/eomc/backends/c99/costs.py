@@ -27,7 +27,7 @@ def cost_views(schedule: Schedule, tableau: Tableau, own_mathematics: bool) -> d
         for routine in (schedule.prepare, *schedule.routines)
     }
     told[STEP] = told_rounds(*step_cost(schedule, tableau))
-    told[PROJECT] = told_rounds(*_projection_cost(schedule))
+    told[PROJECT] = told_rounds(*projection_cost(schedule))
     stacks = told_stacks(schedule, own_mathematics)
     return {name: CostView(operations, stacks[name]) for name, operations in told.items()}
 
@@ -80,11 +80,11 @@ def step_cost(schedule: Schedule, tableau: Tableau) -> tuple[OperationCounts, Op
     total += OperationCounts(additions=sum(1 for share in tableau.c if share))
     if not program.projected:
         return total, OperationCounts()
-    once, each_round = _projection_cost(schedule)
+    once, each_round = projection_cost(schedule)
     return total + once + OperationCounts(additions=1), each_round
 
 
-def _projection_cost(schedule: Schedule) -> tuple[OperationCounts, OperationCounts]:
+def projection_cost(schedule: Schedule) -> tuple[OperationCounts, OperationCounts]:
     """Return the most that a projection takes beside its rounds, and in each of them."""
     sizes = {function.name: len(function.outputs) for function in schedule.program.functions}
     costs = _by_name(schedule)

@@ -21,6 +21,7 @@ from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.main_view import main_view
 from eomc.backends.c99.mathematics import Mathematics
 from eomc.backends.c99.prose import text_view
+from eomc.backends.c99.runs.schemes import runs_view
 from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.stack import PROJECT, STEP
 from eomc.backends.c99.stepping import step_view
@@ -41,6 +42,7 @@ from eomc.backends.c99.views import (
     UnitView,
     VariablesView,
 )
+from eomc.integrators import Integrator
 from eomc.ir.program import Program
 from eomc.ir.remedies import told
 from eomc.passes.rates import RATES
@@ -61,6 +63,7 @@ def make_view(
     version: str,
     largest: int = LARGEST,
     target: Target | None = None,
+    runs: Sequence[Integrator] = (),
 ) -> ModelView:
     """Return everything that the templates of this target place.
 
@@ -82,6 +85,8 @@ def make_view(
         Statements in one C file.
     target
         The processor whose files are emitted beside.
+    runs
+        Integrators that have runs.
     """
     program = schedule.program
     files = count_units(schedule, largest)
@@ -133,6 +138,14 @@ def make_view(
             inlined=inlined,
             cost=costs[STEP],
             derived=step_jacobian_view(schedule, tableau, scope, mathematics.own),
+        ),
+        runs=runs_view(
+            runs,
+            schedule,
+            scope,
+            real=real,
+            own_mathematics=mathematics.own,
+            opens=projection is not None and projection.coordinates,
         ),
         projection=projection,
         code=_code(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from eomc.backends.c99.runs.views import RunsView
 from eomc.targets import Target
 
 __all__ = [
@@ -377,6 +378,7 @@ class ModelView:
     functions: tuple[FunctionView, ...]
     failures: FailuresView
     step: StepView
+    runs: RunsView | None  # None where no run is asked for
     projection: ProjectionView | None  # None without constraints
     code: CodeView
     main: MainView

@@ -1,0 +1,71 @@
+"""Integrator -> SchemeView: every text that the templates of runs place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.backends.c99.runs.costs import pair_costs
+from eomc.backends.c99.runs.embedded import pair_members, pair_reals, pair_view
+from eomc.backends.c99.runs.shared import (
+    option_lines,
+    run_lines,
+    run_reals,
+    scheme_signatures,
+    shared_view,
+    source_lines,
+    status_lines,
+)
+from eomc.backends.c99.runs.views import RunsView, SchemeView
+from eomc.backends.c99.scope import Scope
+from eomc.integrators import Integrator
+from eomc.pairs import Pair
+from eomc.passes.steps import Schedule
+
+
+def runs_view(
+    chosen: Sequence[Integrator], schedule: Schedule, scope: Scope, *, real: str, own_mathematics: bool, opens: bool
+) -> RunsView | None:
+    """Return what the templates place of runs by some integrators; None where there are none."""
+    if not chosen:
+        return None
+    return RunsView(
+        statuses=status_lines(scope, opens),
+        source=source_lines(scope),
+        options=option_lines(scope),
+        run=run_lines(scope),
+        shared=shared_view(scope),
+        schemes=tuple(_scheme(one, schedule, scope, real, own_mathematics) for one in chosen),
+        files=(f"{scope.prefix}_run", *(f"{scope.prefix}_{one.name}" for one in chosen)),
+    )
+
+
+def _scheme(chosen: Integrator, schedule: Schedule, scope: Scope, real: str, own_mathematics: bool) -> SchemeView:
+    """Return the view of one scheme."""
+    row, projected = chosen.row, schedule.program.projected
+    if isinstance(row, Pair):
+        operations, stack, dense_text = pair_costs(row, schedule, own_mathematics)
+        reals = run_reals(scope) + pair_reals(row, scope, projected)
+        return SchemeView(
+            name=row.name,
+            title=row.title,
+            order=row.order,
+            adaptive=True,
+            template="c99/runs/embedded.c.jinja",
+            details=("The length of each step follows from an estimate of its error.",),
+            memory=_memory(reals, real),
+            members=pair_members(row, scope, projected),
+            signatures=scheme_signatures(row.name, scope),
+            operations=operations,
+            stack=stack,
+            dense_order=row.dense_order,
+            dense_text=dense_text,
+            pair=pair_view(row, scope, projected),
+        )
+    raise AssertionError(row)
+
+
+def _memory(reals: int, real: str) -> str:
+    """Return the size of the struct of a run, where pointers and integers are as for x86-64."""
+    size = 8 if real == "double" else 4
+    integers = 8 + 6 * 4  # atols; most_steps, dense, steps, rejected, kept, dense
+    return f"{-(-(reals * size + integers) // 8) * 8} bytes ({real}, with pointers of 8 bytes)"

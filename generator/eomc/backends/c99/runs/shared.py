@@ -1,0 +1,155 @@
+"""What the runs of all schemes share: the source of inputs, what a run may take, where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eomc.backends.c99.layout import Line, declaration
+from eomc.backends.c99.runs.views import SchemeSignatures, SharedView
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.variables import documented
+
+COUNT = "int_least32_t"
+
+
+def status_lines(scope: Scope, opens: bool) -> tuple[str, ...]:
+    """Return the enumerators of results; projections may be `opens`."""
+    macro = scope.macro
+    rows = [
+        ("OK", 0, "success"),
+        ("SINGULAR", 1, "a linear system has no unique solution; `failed` says which pivot"),
+        ("OPEN", 2, f"the constraints are not met after {macro}_PROJECTION_ROUNDS rounds"),
+        ("EVENT", 3, "an event happened"),
+        ("DIVERGED", 4, "the state or its derivative is not finite"),
+        ("STEP_TOO_SMALL", 5, "no step that is told apart in the time meets the tolerance"),
+        ("TOO_MANY_STEPS", 6, "as many steps as the options allow were tried"),
+        ("NO_INPUT", 7, "the source has no inputs"),
+    ]
+    told = [row for row in rows if (row[0] != "OPEN" or opens) and (row[0] != "NO_INPUT" or scope.inputs)]
+    last = told[-1][0]
+    return documented(
+        [Line(f"    {macro}_{name} = {value}{'' if name == last else ','}", text) for name, value, text in told]
+    )
+
+
+def source_lines(scope: Scope) -> tuple[str, ...]:
+    """Return the members of the source of inputs."""
+    prefix = scope.prefix
+    lines = [
+        Line(f"    {prefix}_source_kind kind;"),
+        Line(f"    const {prefix}_inputs *values;", "one, or samples"),
+        Line(f"    const {prefix}_real *times;", "of the samples, ascending"),
+        Line(f"    {COUNT} count;", "of the samples, 1 or more"),
+        Line(f"    {prefix}_source_function function;", "null for the other kinds"),
+        Line("    void *context;", "what it is given"),
+    ]
+    return documented(
+        [
+            *(lines if scope.inputs else []),
+            Line(f"    const {prefix}_real *jumps;", "times of jumps, ascending"),
+            Line(f"    {COUNT} jump_count;", "may be 0"),
+        ]
+    )
+
+
+def option_lines(scope: Scope) -> tuple[str, ...]:
+    """Return the members of what a run may take."""
+    real = f"{scope.prefix}_real"
+    return documented(
+        [
+            Line(f"    {real} rtol;", "error of a step in proportion to each state; at least 10 epsilon"),
+            Line(f"    {real} atol;", "and what is added to it, in the state's own unit"),
+            Line(f"    const {real} *atols;", "the same for each state, or null: atol for all"),
+            Line(f"    {real} first_step;", "its length; 0: chosen"),
+            Line(f"    {real} largest_step;", "no step is longer; 0: no bound"),
+            Line(f"    {COUNT} most_steps;", "that a run may try; 0: no bound"),
+            Line("    int dense;", "whether each step is made ready for _at(), as _dense() does"),
+        ]
+    )
+
+
+def run_lines(scope: Scope) -> tuple[str, ...]:
+    """Return the members of where a run is."""
+    real, size = f"{scope.prefix}_real", f"{scope.macro}_NX"
+    return documented(
+        [
+            Line(f"    {real} t;", "time"),
+            Line(f"    {real} x[{size}];", f"state; who changes it calls {scope.prefix}_run_jumped()"),
+            Line(f"    {real} from;", "time at which the last step began"),
+            Line(f"    {real} before[{size}];", "state there"),
+            Line(f"    {real} length;", "of the last step"),
+            Line(f"    {real} next;", "length of the next step; 0: it is chosen first"),
+            Line(f"    {scope.prefix}_options options;"),
+            Line(f"    {COUNT} steps;", "that were taken"),
+            Line(f"    {COUNT} rejected;", "that were tried and too long"),
+            Line("    int kept;", "whether the slope at (t, x) is known from the last step"),
+            Line("    int dense;", "whether the last step is ready for _at()"),
+        ]
+    )
+
+
+def run_reals(scope: Scope) -> int:
+    """Return how many reals hold where a run is, options included."""
+    return 2 * len(scope.states) + 4 + 4
+
+
+def shared_view(scope: Scope) -> SharedView:
+    """Return the signatures of what all schemes call."""
+    prefix, macro = scope.prefix, scope.macro
+    real = f"{prefix}_real"
+    given = _given(scope)
+    return SharedView(
+        start=declaration(
+            f"void {prefix}_run_start(",
+            (f"{real} t0", f"const {real} x0[{macro}_NX]", f"const {prefix}_options *options", f"{prefix}_run *run"),
+        ),
+        edge=declaration(
+            f"{real} {prefix}_run_edge(",
+            (f"const {prefix}_source *source", f"{real} t", f"{real} limit", f"{real} *seen"),
+        ),
+        slope=declaration(
+            f"{prefix}_status {prefix}_run_slope(",
+            (f"{real} t", f"const {real} x[{macro}_NX]", *given, f"{real} dx[{macro}_NX]"),
+        ),
+        put_back=declaration(f"{prefix}_status {prefix}_run_put_back(", (f"{real} t", f"{real} x[{macro}_NX]", *given)),
+        allowed=declaration(
+            f"{real} {prefix}_run_allowed(", (f"const {prefix}_options *options", "int i", f"{real} x", f"{real} y")
+        ),
+    )
+
+
+def scheme_signatures(name: str, scope: Scope) -> SchemeSignatures:
+    """Return the signatures of the functions that every scheme has."""
+    prefix, macro = scope.prefix, scope.macro
+    real, run = f"{prefix}_real", f"{prefix}_{name}"
+    head = f"{prefix}_status {prefix}_{name}"
+    source, constants, work = _given(scope)
+    return SchemeSignatures(
+        start=declaration(
+            f"{head}_start(",
+            (
+                f"{real} t0",
+                f"const {real} x0[{macro}_NX]",
+                source,
+                f"const {prefix}_options *options",
+                constants,
+                work,
+                f"{run} *run",
+            ),
+        ),
+        advance=declaration(f"{head}_advance(", (f"{real} t_limit", source, constants, work, f"{run} *run")),
+        dense=declaration(f"{head}_dense(", (source, constants, work, f"{run} *run")),
+        at=declaration(f"void {prefix}_{name}_at(", (f"const {run} *run", f"{real} t", f"{real} x[{macro}_NX]")),
+        run=declaration(f"{head}_run(", (f"{real} t_end", source, constants, work, f"{run} *run", "int *which")),
+    )
+
+
+def static_signature(head: str, arguments: Sequence[str], name: str, scope: Scope) -> tuple[str, ...]:
+    """Return the signature of a part of a scheme, which takes what these take after its own arguments."""
+    own = [f"{scope.prefix}_real {argument}" for argument in arguments]
+    return declaration(f"static {scope.prefix}_status {head}(", (*own, *_given(scope), f"{scope.prefix}_{name} *run"))
+
+
+def _given(scope: Scope) -> tuple[str, str, str]:
+    prefix = scope.prefix
+    return f"const {prefix}_source *source", f"const {prefix}_constants *c", f"{prefix}_work *work"

@@ -1,0 +1,102 @@
+"""What the templates of runs may see beside the model: frozen records of texts, numbers, truth values and tuples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["PairStageView", "PairView", "RunsView", "SchemeView", "SharedView"]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedView:
+    """Signatures of what all schemes call."""
+
+    start: tuple[str, ...]
+    edge: tuple[str, ...]
+    slope: tuple[str, ...]
+    put_back: tuple[str, ...]
+    allowed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairStageView:
+    """A slope of an embedded pair."""
+
+    state: tuple[str, ...]  # statements that make its state
+    time: str
+    slope: int  # where it is put
+
+
+@dataclass(frozen=True, slots=True)
+class PairView:
+    """What the template of embedded pairs places."""
+
+    try_signature: tuple[str, ...]
+    first_signature: tuple[str, ...]
+    begin_signature: tuple[str, ...]
+    stages: tuple[PairStageView, ...]  # but the first, whose slope is known
+    end: tuple[str, ...]  # statements that make the state at the end
+    last: int  # index of the slope there
+    unprojected: tuple[str, ...]  # statements before and after the end is put back onto the constraints
+    projected: tuple[str, ...]
+    estimates: tuple[tuple[str, ...], ...]  # statements that make the error of state i
+    extra: tuple[PairStageView, ...]  # of the dense output
+    dense: tuple[str, ...]  # statements that make its further terms
+    terms: int
+    control: ControlView
+
+
+@dataclass(frozen=True, slots=True)
+class ControlView:
+    """Literals of the control of lengths; exponents are of the squared error."""
+
+    first_exponent: str
+    exponent: str
+    memory: str  # "" for none
+    safety: str
+    least_divisor: str
+    most_divisor: str
+
+
+@dataclass(frozen=True, slots=True)
+class SchemeView:
+    """One scheme: its struct and its functions."""
+
+    name: str
+    title: str
+    order: int
+    adaptive: bool
+    template: str  # of its C
+    details: tuple[str, ...]  # further lines for the header
+    memory: str  # size of its struct
+    members: tuple[str, ...]
+    signatures: SchemeSignatures
+    operations: str  # the most that a step takes
+    stack: str
+    dense_order: int
+    dense_text: str  # what it costs
+    pair: PairView | None
+
+
+@dataclass(frozen=True, slots=True)
+class SchemeSignatures:
+    """Of the functions that every scheme has."""
+
+    start: tuple[str, ...]
+    advance: tuple[str, ...]
+    dense: tuple[str, ...]
+    at: tuple[str, ...]
+    run: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunsView:
+    """Runs of a model: what they share, and their schemes."""
+
+    statuses: tuple[str, ...]  # of all functions of the model
+    source: tuple[str, ...]  # members of structs
+    options: tuple[str, ...]
+    run: tuple[str, ...]
+    shared: SharedView
+    schemes: tuple[SchemeView, ...]
+    files: tuple[str, ...]  # without their ends

@@ -1,0 +1,87 @@
+"""Every integrator by its name: what compiles, offers and refuses one reads it here.
+
+Fixed schemes are rows of `tableaus`, adaptive pairs rows of `pairs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+from eomc.errors import UsageError
+from eomc.pairs import PAIRS, Pair
+from eomc.tableaus import DEFAULT as DEFAULT_TABLEAU
+from eomc.tableaus import TABLEAUS, Tableau
+from eomc.wording import did_you_mean
+
+Row: TypeAlias = Tableau | Pair
+"""What an integrator is made from."""
+
+
+class Integrator(NamedTuple):
+    """One integrator."""
+
+    name: str
+    title: str
+    order: int
+    row: Row
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether the length of its steps follows from a tolerance."""
+        return not isinstance(self.row, Tableau)
+
+
+INTEGRATORS = tuple(Integrator(row.name, row.title, row.order, row) for row in (*TABLEAUS, *PAIRS))
+NAMES = tuple(row.name for row in INTEGRATORS)
+_BY_NAME = {row.name: row for row in INTEGRATORS}
+DEFAULT = _BY_NAME[DEFAULT_TABLEAU.name]
+ADAPTIVE = _BY_NAME["dop853"]
+"""What a tolerance alone asks for."""
+
+
+def integrator(name: str) -> Integrator:
+    """Return the integrator of this name.
+
+    Raises
+    ------
+    UsageError
+        There is none.
+
+    Examples
+    --------
+    >>> integrator("dopri5").order
+    5
+    """
+    found = _BY_NAME.get(name)
+    if found is None:
+        raise UsageError(f"unknown integrator {str(name)!r}; {did_you_mean(str(name), NAMES)}")
+    return found
+
+
+def integrators(asked: str | Iterable[str]) -> tuple[Integrator, ...]:
+    """Return the integrators that were asked for, the first first.
+
+    Parameters
+    ----------
+    asked
+        Names, or one text with commas.
+
+    Raises
+    ------
+    UsageError
+        One is unknown, or named twice, or there is none.
+    """
+    names = [name.strip() for name in asked.split(",")] if isinstance(asked, str) else list(asked)
+    found = tuple(map(integrator, names))
+    if not found:
+        raise UsageError(f"integrator names none; choose among {', '.join(NAMES)}")
+    twice = next((row.name for row in found if found.count(row) > 1), None)
+    if twice is not None:
+        raise UsageError(f"integrator names {twice} twice")
+    return found
+
+
+def tableau_of(chosen: Iterable[Integrator]) -> Tableau:
+    """Return the scheme of the model's own step: the first of fixed steps, or the usual one."""
+    return next((row.row for row in chosen if isinstance(row.row, Tableau)), DEFAULT_TABLEAU)

@@ -1,0 +1,403 @@
+"""Runs in the emitted C: steps of the adaptive pairs, their control, dense output, sources of inputs, failures."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from scipy.integrate import DOP853, RK45, ode
+from scipy.integrate._ivp.rk import rk_step
+
+from eomc.ir.ops import Op
+from eomc.pairs import PAIRS
+
+pytestmark = pytest.mark.needs_cc
+
+EVERY = pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+
+DRIVER = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "MODEL_SCHEME.h"
+static void row(const char *word, double t, const MODEL_real *x)
+{
+    int i;
+
+    (void)printf("%s %.17g", word, t);
+    for (i = 0; i < MACRO_NX; ++i) {
+        (void)printf(" %.17g", (double)x[i]);
+    }
+    (void)puts("");
+}
+SOURCE
+int main(int argc, char **argv)
+{
+    static MODEL_constants c;
+    static MODEL_work work;
+    static MODEL_SCHEME run;
+    MODEL_options o = MODEL_default_options;
+    MODEL_real x0[MACRO_NX];
+    MODEL_real x[MACRO_NX];
+    double t_end = 1.0;
+    double scale = 1.0;
+    int many = 1;
+    int status;
+    int which;
+    int i;
+    int k;
+
+    (void)memcpy(x0, MODEL_initial_state, sizeof(x0));
+    for (i = 1; i + 1 < argc; i += 2) {
+        const double value = atof(argv[i + 1]);
+        if (strcmp(argv[i], "tol") == 0) { o.rtol = (MODEL_real)value; o.atol = (MODEL_real)value; }
+        if (strcmp(argv[i], "rtol") == 0) { o.rtol = (MODEL_real)value; }
+        if (strcmp(argv[i], "t_end") == 0) { t_end = value; }
+        if (strcmp(argv[i], "first") == 0) { o.first_step = (MODEL_real)value; }
+        if (strcmp(argv[i], "largest") == 0) { o.largest_step = (MODEL_real)value; }
+        if (strcmp(argv[i], "most") == 0) { o.most_steps = (int)value; }
+        if (strcmp(argv[i], "dense") == 0) { o.dense = (int)value; }
+        if (strcmp(argv[i], "limits") == 0) { many = (int)value; }
+        if (strcmp(argv[i], "scale") == 0) { scale = value; }
+    }
+    (void)scale;
+    (void)MODEL_prepare(&MODEL_default_parameters, &c);
+    status = MODEL_SCHEME_start((MODEL_real)0, x0, &source, &o, &c, &work, &run);
+    row("start", 0.0, run.at.x);
+    for (k = 1; (k <= many) && (status == MACRO_OK); ++k) {
+        const MODEL_real limit = (MODEL_real)((t_end * k) / many);
+        while ((status == MACRO_OK) && (run.at.t < limit)) {
+            status = MODEL_SCHEME_advance(limit, &source, &c, &work, &run);
+            if (status == MACRO_OK) {
+                row("step", (double)run.at.t, run.at.x);
+                if (run.at.dense) {
+                    for (i = 1; i < 4; ++i) {
+                        const MODEL_real t = run.at.from + ((run.at.t - run.at.from) * (MODEL_real)(0.25 * i));
+                        MODEL_SCHEME_at(&run, t, x);
+                        row("dense", (double)t, x);
+                    }
+                    MODEL_SCHEME_at(&run, run.at.t, x);
+                    if (memcmp(x, run.at.x, sizeof(x)) != 0) { (void)puts("bad end"); }
+                    MODEL_SCHEME_at(&run, run.at.from, x);
+                    if (memcmp(x, run.at.before, sizeof(x)) != 0) { (void)puts("bad beginning"); }
+                }
+            }
+        }
+    }
+    row("end", (double)run.at.t, run.at.x);
+    (void)printf("status %d steps %d rejected %d", status, (int)run.at.steps, (int)run.at.rejected);
+    (void)printf(" failed %d\\n", work.failed);
+    status = MODEL_SCHEME_start((MODEL_real)0, x0, &source, &o, &c, &work, &run);
+    status = MODEL_SCHEME_run((MODEL_real)t_end, &source, &c, &work, &run, &which);
+    row("run", (double)run.at.t, run.at.x);
+    (void)printf("which %d\\n", which);
+    return 0;
+}
+"""
+NONE = "static const MODEL_source source = {0};"
+HELD = "static const MODEL_source source = {MACRO_HELD, &MODEL_default_inputs, 0, 0, 0, 0, 0, 0};"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a driver printed."""
+
+    rows: dict[str, np.ndarray]  # t and x, by their word
+    numbers: dict[str, int]
+    text: str
+
+    @property
+    def times(self) -> np.ndarray:
+        return np.concatenate([[0.0], self.rows["step"][:, 0]])
+
+
+def build(folder, pair, source=NONE, real="double", flags=("-O1",)):
+    """Compile a driver and return the function that runs it."""
+    driver = f"drive_{pair.name}"
+    text = DRIVER.replace("SOURCE", source).replace("SCHEME", pair.name)
+    (folder.path / f"{driver}.c").write_text(text.replace("MODEL", folder.name).replace("MACRO", folder.macro))
+    folder.compile(
+        ["gcc", "-std=c99", *flags, *folder.defines(real), *folder.sources, f"{driver}.c", "-o", driver, "-lm"]
+    )
+
+    def run(**options):
+        words = [str(word) for pair_of in options.items() for word in pair_of]
+        answer = folder.run([f"./{driver}", *words])
+        assert answer.returncode == 0, answer.stderr
+        lines = [line.split() for line in answer.stdout.splitlines()]
+        rows = {}
+        for word, *values in lines:
+            if word in ("start", "step", "dense", "end", "run"):
+                rows.setdefault(word, []).append([float(value) for value in values])
+        last = next(line for line in lines if line[0] == "status")
+        numbers = dict(zip(last[::2], map(int, last[1::2]), strict=True))
+        assert "bad" not in answer.stdout
+        assert rows["run"] == rows["end"] or options.get("limits", 1) > 1
+        return Ran({word: np.array(values) for word, values in rows.items()}, numbers, answer.stdout)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def oscillators(emit_in, programs, tmp_path_factory):
+    """Return, by pair, the function that runs the harmonic oscillator."""
+    folder = emit_in(programs["bare"](), tmp_path_factory.mktemp("runs"), runs="rk4,dopri5,dop853".partition(",")[2])
+    return {pair.name: build(folder, pair) for pair in PAIRS}
+
+
+@pytest.fixture(scope="module")
+def pendulums(emit_in, programs, tmp_path_factory):
+    """Return, by pair, the function that runs the pendulum with its input held."""
+    folder = emit_in(programs["pendulum"](), tmp_path_factory.mktemp("runs"), runs="dopri5,dop853")
+    return {pair.name: build(folder, pair, HELD) for pair in PAIRS}
+
+
+def swing(t, x):
+    return np.array([x[1], -9.81 / 0.7 * math.sin(x[0])])
+
+
+X0 = [0.3, 0.1]
+
+
+def test_dopri5_takes_the_steps_of_the_program_of_hairer_and_wanner(pendulums):
+    """SciPy has that program: the same times, to what a power is off."""
+    for tolerance in (1e-5, 1e-9):
+        found = pendulums["dopri5"](tol=tolerance, t_end=10.0, dense=0)
+        times = []
+        other = ode(swing).set_integrator("dopri5", rtol=tolerance, atol=tolerance, nsteps=10**6)
+        other.set_solout(lambda t, x, times=times: times.append(t))
+        other.set_initial_value(X0, 0.0)
+        end = other.integrate(10.0)
+        assert found.times == pytest.approx(times, rel=1e-6)
+        assert found.rows["end"][0, 1:] == pytest.approx(end, rel=1e-9)
+
+
+def test_dop853_takes_the_steps_of_its_own_definition(pendulums):
+    """Steps and estimates by SciPy's coefficients, lengths by the rule that is written out here."""
+    tolerance = 1e-8
+    found = pendulums["dop853"](tol=tolerance, t_end=10.0, dense=0)
+    solver = DOP853(swing, 0.0, np.array(X0), 10.0, rtol=tolerance, atol=tolerance)
+    h, again, times = found.times[1], False, [0.0]
+    t, x, slope = 0.0, np.array(X0), swing(0.0, X0)
+    while t < 10.0:
+        h = 10.0 - t if t + 1.01 * h >= 10.0 else h
+        y, new = rk_step(swing, t, x, slope, h, solver.A, solver.B, solver.C, solver.K)
+        scale = tolerance + tolerance * np.maximum(np.abs(x), np.abs(y))
+        error = solver._estimate_error_norm(solver.K, h, scale)
+        factor = error**0.125 / 0.9
+        if error <= 1.0:
+            t, x, slope = t + h, y, new
+            times.append(t)
+            longer = h / min(1 / 0.333, max(1 / 6, factor))
+            h, again = (min(h, longer) if again else longer), False
+        else:
+            h, again = h / min(1 / 0.333, factor), True
+    assert found.times == pytest.approx(times, rel=1e-6)
+    assert found.rows["end"][0, 1:] == pytest.approx(x, rel=1e-9)
+    assert found.numbers["rejected"] > 0
+
+
+def test_first_steps_follow_the_rule(pendulums):
+    """The length of the first step is that of Hairer, Norsett and Wanner, sec. II.4, with the order of the pair."""
+    for pair, tolerance in ((PAIRS[0], 1e-6), (PAIRS[1], 1e-9)):
+        scale = tolerance * (1.0 + np.abs(X0))
+        norms = [math.sqrt(np.mean((value / scale) ** 2) * 2) for value in (X0, swing(0.0, X0))]
+        guess = 0.01 * norms[0] / norms[1]
+        bend = (swing(0.0, np.array(X0) + guess * swing(0.0, X0)) - swing(0.0, X0)) / scale / guess
+        most = max(math.sqrt(bend @ bend), norms[1])
+        wanted = min(100.0 * guess, (0.01 / most) ** (1.0 / pair.order))
+        assert pendulums[pair.name](tol=tolerance, t_end=5.0).times[1] == pytest.approx(wanted, rel=1e-8)
+
+
+@EVERY
+def test_errors_follow_the_tolerance(pair, oscillators):
+    """The oscillator ends where the cosine is, to fifty tolerances, down to round-off."""
+    for tolerance in (1e-4, 1e-7, 1e-10, 1e-13):
+        t, x, v = oscillators[pair.name](tol=tolerance, t_end=20.0).rows["end"][0]
+        assert t == 20.0
+        assert math.hypot(x - math.cos(20.0), v + math.sin(20.0)) < 50.0 * tolerance
+
+
+@EVERY
+def test_dense_output_is_of_its_order(pair, oscillators):
+    """Half the step: the error within it falls by two to one more than the order; it is no worse than the steps."""
+    errors = []
+    for h in (1.0, 0.5):
+        found = oscillators[pair.name](tol=1e3, first=h, largest=h, t_end=h).rows["dense"]
+        errors.append(np.hypot(found[:, 1] - np.cos(found[:, 0]), found[:, 2] + np.sin(found[:, 0])).max())
+    assert math.log2(errors[0] / errors[1]) == pytest.approx(pair.dense_order + 1, abs=0.6)
+    found = oscillators[pair.name](tol=1e-9, t_end=20.0).rows["dense"]
+    assert np.abs(found[:, 1] - np.cos(found[:, 0])).max() < 1e-7
+
+
+@EVERY
+def test_dense_output_moves_no_step(pair, pendulums):
+    """The same bits with it and without it."""
+    found = [pendulums[pair.name](tol=1e-7, t_end=5.0, dense=dense).rows["step"].tolist() for dense in (0, 1)]
+    assert found[0] == found[1]
+
+
+@EVERY
+def test_limits_are_hit_and_cost_little(pair, pendulums):
+    """A step ends at each limit, and the step after is as long as the one before it would have been."""
+    found = pendulums[pair.name](tol=1e-7, t_end=5.0, limits=7)
+    for k in range(1, 8):
+        assert 5.0 * k / 7 in found.times
+    free = pendulums[pair.name](tol=1e-7, t_end=5.0)
+    assert found.numbers["steps"] <= free.numbers["steps"] + 12
+    assert np.abs(found.rows["end"] - free.rows["end"]).max() < 1e-5
+    assert np.diff(found.times).min() > 0.0
+
+
+@EVERY
+def test_options(pair, oscillators):
+    """First and largest step, and how many steps may be tried."""
+    run = oscillators[pair.name]
+    found = run(tol=1e-6, first=0.01, largest=0.05, t_end=1.0)
+    assert found.times[1] == 0.01
+    assert np.diff(found.times).max() == pytest.approx(0.05)
+    found = run(tol=1e-6, largest=0.05, t_end=1.0, most=7)
+    assert (found.numbers["status"], found.numbers["steps"] + found.numbers["rejected"]) == (6, 7)
+    assert run(rtol=0.0, t_end=1.0).numbers["status"] == 0  # counts as ten roundings
+
+
+@EVERY
+def test_the_end_of_a_motion(pair, emit, programs):
+    """x' = x^2 ends at t = 1: steps shrink there, and no step passes; beyond a limit of x the pivot is told."""
+    run = build(emit(programs["runaway"](), runs=pair.name), pair)
+    found = run(tol=1e-6, t_end=2.0)
+    assert (found.numbers["status"], found.rows["end"][0, 0]) == (5, pytest.approx(1.0, abs=1e-6))
+    folder = emit(programs["runaway"](), runs=pair.name)
+    text = (folder.path / "runaway.c").read_text().replace("1e+200", "1e3")
+    (folder.path / "runaway.c").write_text(text)
+    found = build(folder, pair)(tol=1e-6, t_end=2.0)
+    assert (found.numbers["status"], found.numbers["failed"]) == (1, 0)
+    assert 900.0 < found.rows["end"][0, 1] <= 1000.0
+
+
+@EVERY
+def test_slopes_that_are_no_numbers_shorten_the_step(pair, emit, builder):
+    """x' = sqrt(x) - 2 crosses zero: what is no number is never accepted, whatever a comparison says."""
+    b = builder("rooted")
+    x = b.state("x", 1.0)
+    b.function("rhs", [b.graph.sub(b.graph.unary(Op.SQRT, x), b.graph.constant(2))])
+    found = build(emit(b.program(), runs=pair.name), pair)(tol=1e-8, t_end=5.0)
+    # 1 = exact time at which x = 0: t = -2 sqrt(x) - 4 ln(2 - sqrt(x)) from x = 1 to 0
+    assert found.numbers["status"] in (4, 5)
+    assert found.rows["end"][0, 0] == pytest.approx(4.0 * math.log(2.0) - 2.0, abs=1e-6)
+    assert np.isfinite(found.rows["end"]).all()
+
+
+SOURCES = {
+    "steps": (
+        "static const pendulum_inputs values[3] = {{1}, {-2}, {0.5}};"
+        "static const pendulum_real times[3] = {0.0, 0.4, 1.1};"
+        "static const pendulum_source source = {PENDULUM_STEPS, values, times, 3, 0, 0, 0, 0};",
+        lambda t: 1.0 if t < 0.4 else -2.0 if t < 1.1 else 0.5,
+        [0.4, 1.1],
+    ),
+    "lines": (
+        "static const pendulum_inputs values[3] = {{1}, {-2}, {0.5}};"
+        "static const pendulum_real times[3] = {0.1, 0.5, 1.1};"
+        "static const pendulum_source source = {PENDULUM_LINES, values, times, 3, 0, 0, 0, 0};",
+        lambda t: float(np.interp(t, [0.1, 0.5, 1.1], [1.0, -2.0, 0.5])),
+        [],
+    ),
+    "called": (
+        "#include <math.h>\n"
+        "static double factor = 3.0;"
+        "static int wave(pendulum_real t, void *context, pendulum_inputs *r)"
+        "{ r->tau = (pendulum_real)(*(double *)context * sin(5.0 * t)); return 0; }\n"
+        "static const pendulum_source source = {PENDULUM_CALLED, 0, 0, 0, wave, &factor, 0, 0};",
+        lambda t: 3.0 * math.sin(5.0 * t),
+        [],
+    ),
+    "jumps": (
+        "static int square(pendulum_real t, void *context, pendulum_inputs *r)"
+        "{ (void)context; r->tau = (t < 0.7) ? 4.0 : -4.0; return 0; }\n"
+        "static const pendulum_real at[2] = {0.0, 0.7};"
+        "static const pendulum_source source = {PENDULUM_CALLED, 0, 0, 0, square, 0, at, 2};",
+        lambda t: 4.0 if t < 0.7 else -4.0,
+        [0.7],
+    ),
+}
+
+
+@EVERY
+@pytest.mark.parametrize("name", SOURCES)
+def test_sources_of_inputs(name, pair, emit_in, programs, tmp_path):
+    """Each kind gives the motion of a tight run by SciPy from corner to corner; a jump ends a step and rejects none."""
+    source, tau, jumps = SOURCES[name]
+    folder = emit_in(programs["pendulum"](), tmp_path, runs=pair.name)
+    found = build(folder, pair, source)(tol=1e-9, t_end=2.0)
+
+    def driven(t, x, held=None):
+        torque = tau(t) if held is None else held
+        return np.array([x[1], (torque - 1.5 * 0.7 * 9.81 * math.sin(x[0])) / (1.5 * 0.49)])
+
+    x, corners = np.array(X0), sorted({0.0, 0.1, 0.4, 0.5, 0.7, 1.1, 2.0})
+    for first, last in itertools.pairwise(corners):
+        middle = 0.5 * (first + last)
+        held = tau(middle) if name in ("steps", "jumps") else None
+        solver = RK45(functools.partial(driven, held=held), first, x, last, rtol=1e-12, atol=1e-12)
+        while solver.status == "running":
+            solver.step()
+        x = solver.y
+    assert found.rows["end"][0, 1:] == pytest.approx(x, abs=3e-7 if name == "lines" else 3e-8)
+    for time in jumps:
+        assert time in found.times
+    if jumps:
+        assert found.numbers["rejected"] <= 6
+
+
+@EVERY
+def test_inputs_that_fail_end_the_run(pair, emit, programs):
+    """A function of inputs that says so is not asked again; the state is that before the step."""
+    source = (
+        "static int ends(pendulum_real t, void *context, pendulum_inputs *r)"
+        "{ (void)context; r->tau = 0.0; return (t > 1.0) ? 1 : 0; }\n"
+        "static const pendulum_source source = {PENDULUM_CALLED, 0, 0, 0, ends, 0, 0, 0};"
+    )
+    found = build(emit(programs["pendulum"](), runs=pair.name), pair, source)(tol=1e-8, t_end=3.0)
+    assert found.numbers["status"] == 7
+    assert 0.5 < found.rows["end"][0, 0] <= 1.0
+
+
+@EVERY
+def test_float_runs(pair, emit, programs):
+    """In float the tolerance is at least ten roundings, and steps are told apart in a float's time."""
+    run = build(emit(programs["pendulum"](), runs=pair.name), pair, HELD, real="float")
+    found, exact = run(tol=1e-8, t_end=5.0), RK45(swing, 0.0, X0, 5.0, rtol=1e-10, atol=1e-10)
+    while exact.status == "running":
+        exact.step()
+    assert found.numbers["status"] == 0
+    assert found.rows["end"][0, 1:] == pytest.approx(exact.y, abs=2e-4)
+    assert np.diff(found.times).min() > 0.0
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", ["pendulum", "bare", "states_as_arguments", "hundred_states"])
+def test_strict_compilers_find_nothing_to_say(name, programs, emit, strict):
+    """Runs compile without one warning, in both precisions, and their headers as C++."""
+    folder = emit(programs[name](), runs="dopri5,dop853")
+    files = [source for source in folder.sources if source != f"{folder.name}.c"]
+    assert len(files) == 3
+    for compiler, command in strict.items():
+        for real in ("double", "float"):
+            optimizes = (compiler, real) == ("gcc", "double")
+            how = ["-O2", "-c"] if optimizes else ["-fsyntax-only"]
+            folder.compile([*command, *how, *folder.defines(real), *files])
+
+
+def test_all_compilers_give_the_same_bits(emit, programs):
+    """With strict mathematics a run is the same from gcc and clang at all levels, its lengths included."""
+    folder = emit(programs["pendulum"](), runs="dopri5", math="strict")
+    found = {
+        build(folder, PAIRS[0], HELD, flags=("-ffp-contract=off", level))(tol=1e-7, t_end=3.0).text
+        for level in ("-O0", "-O2", "-O3")
+    }
+    assert len(found) == 1
