@@ -72,9 +72,7 @@ class Weights:
         return sum((w * v for w, v in zip(weights, self.of(tree), strict=False) if w), Fraction(0))
 
 
-def worst(
-    pair: Pair, weights: list[Fraction] | tuple[Fraction, ...], order: int, theta: Fraction, of: Weights
-) -> Fraction:
+def worst(weights: Sequence[Fraction], order: int, theta: Fraction, of: Weights) -> Fraction:
     """Return the largest defect of the conditions up to an order, of what should be the solution after theta h."""
     defects = [
         abs(of.sum(weights, tree) - theta**size / density(tree)) for size in range(1, order + 1) for tree in trees(size)
