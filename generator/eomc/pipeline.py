@@ -8,6 +8,8 @@
 from __future__ import annotations
 
 import gc
+import hashlib
+import importlib.metadata
 import itertools
 import os
 import time
@@ -17,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from eomc.analysis.initial import InitialState
 from eomc.backends.artifacts import Artifact
@@ -30,7 +32,7 @@ from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import Options, refuse_unknown
-from eomc.errors import UsageError
+from eomc.errors import UsageError, VerificationError
 from eomc.integrators import DEFAULT, Integrator, integrators, tableau_of
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import Program
@@ -41,6 +43,7 @@ from eomc.programs.choice import chosen_functions, words_of
 from eomc.programs.program import make_program
 from eomc.tableaus import Tableau
 from eomc.targets import Target, find_target
+from eomc.version import __version__
 from eomc.wording import counted, suggesting
 
 if TYPE_CHECKING:
@@ -131,17 +134,32 @@ class Build:
 
     def with_functions(self, functions: str | Iterable[str] | None) -> Build:
         """Return the same build with other functions, as `compile` takes them."""
-        return compile(
-            self.model,
-            self.method,
-            real=self.real,
-            math=self.math,
-            constraints=self.options.constraints,
-            stabilization=self.options.stabilization,
-            functions=functions,
-            integrator=[row.name for row in self.integrators],
-            target=self.target.name if self.target else None,
-        )
+        return compile(self.model, self.method, **{**self._asked(), "functions": functions})
+
+    def _asked(self) -> dict[str, Any]:
+        """Return the options of this build, as `compile` takes them."""
+        return {
+            "real": self.real,
+            "math": self.math,
+            "constraints": self.options.constraints,
+            "stabilization": self.options.stabilization,
+            "functions": self.functions,
+            "integrator": [row.name for row in self.integrators],
+            "target": self.target.name if self.target else None,
+        }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the model, the options and what tells the C from others: the rest is derived anew, to the same bytes.
+
+        A model is some kilobytes, its stages are a thousand times that, and deriving takes no longer than reading them.
+        """
+        return _derived_again, (self.model, self.method, self._asked(), _versions(), _digest(self.artifacts))
+
+    def __copy__(self) -> Build:
+        return self  # nothing of it can change
+
+    def __deepcopy__(self, memo: object) -> Build:
+        return self
 
     def with_integrator(self, integrator: str | Iterable[str]) -> Build:
         """Return the same build with other integrators: what is derived stays, the C is emitted anew."""
@@ -260,6 +278,31 @@ def _chosen(integrator: str | Iterable[str]) -> tuple[Integrator, ...]:
     if found[0].adaptive:
         raise UsageError(f"integrator {first} has runs in C alone: name a fixed scheme before it, rk4,{first}")
     return found
+
+
+def _derived_again(model: Model, method: str, asked: dict[str, Any], versions: str, digest: str) -> Build:
+    """Return the build that was pickled."""
+    with warnings.catch_warnings(action="ignore"):  # they were given when it was made
+        build = compile(model, method, **asked)
+    if _digest(build.artifacts) != digest:
+        raise VerificationError(
+            f"{model.name}: the C derived here, by {_versions()}, differs from that of the pickled build, by "
+            f"{versions}: have the same versions in both places, or pickle the model alone"
+        )
+    return build
+
+
+def _versions() -> str:
+    """Return the versions that the emitted C depends on, for people."""
+    return f"eomc {__version__} with SymPy {importlib.metadata.version('sympy')}"
+
+
+def _digest(artifacts: Iterable[Artifact]) -> str:
+    """Return a hash of all emitted files."""
+    digest = hashlib.sha256()
+    for artifact in artifacts:
+        digest.update(f"{artifact.path}\0{artifact.text}\0".encode())
+    return digest.hexdigest()
 
 
 @contextmanager

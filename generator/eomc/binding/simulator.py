@@ -44,6 +44,7 @@ class Simulator(Functions):
         self._parameters = NamedVector.of("parameter", program.name, program.parameters)
         evaluator = Evaluator(build, library, self._inputs, self._parameters, lambda other: load(other).evaluator)
         super().__init__(build, library, evaluator)
+        self._load = load
         self._states = States(build, self.evaluator.sources, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
         self._functions = self.evaluator.functions
@@ -61,6 +62,16 @@ class Simulator(Functions):
 
     def __repr__(self) -> str:
         return f"<eomc.Simulator of {self.name} ({self.method}, {self.real}): x = [{', '.join(self.state_names)}]>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the build: where it is unpickled, its C is compiled, or found compiled, and bound."""
+        return self._load, (self._build,)
+
+    def __copy__(self) -> Simulator:
+        return self  # what a call changes is its thread's own
+
+    def __deepcopy__(self, memo: object) -> Simulator:
+        return self
 
     @property
     def parameters(self) -> dict[str, float]:
