@@ -14,7 +14,7 @@
     columns      the same at states as columns, as SciPy has them
     simulator    what users call
     integration  fixed-step runs
-    trajectory   their result; plotting draws it, table writes it
+    trajectory   their result; plotting draws it, table writes it, decimals in C where it is long
 """
 
 from __future__ import annotations

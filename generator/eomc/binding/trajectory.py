@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.binding.plotting import Quantity, draw
-from eomc.binding.table import table_lines
+from eomc.binding.table import table_text
 from eomc.binding.vectors import name_of_key, unknown_name
 from eomc.errors import OutputError
 from eomc.wording import counted
@@ -77,7 +77,7 @@ class Trajectory:
         """
         try:
             with open(path, "w", encoding="utf-8", newline="\n") as file:
-                file.writelines(table_lines(("t", *self.names), (self.t, *self._table()), self.real))
+                file.writelines(table_text(("t", *self.names), (self.t, *self._table()), self.real))
         except OSError as error:
             raise OutputError(f"the trajectory cannot be written to {os.fspath(path)!r}: {error.strerror}") from error
 

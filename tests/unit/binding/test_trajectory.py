@@ -11,7 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from eomc.binding import Simulator, Trajectory
-from eomc.binding.table import table_lines
+from eomc.binding.table import table_text
 from eomc.binding.trajectory import Quantity
 from eomc.errors import OutputError, UsageError
 
@@ -78,12 +78,12 @@ def test_save_keeps_every_bit(run: Trajectory, tmp_path: Path) -> None:
 )
 def test_as_few_digits_as_needed(real: str, value: float, text: str) -> None:
     """15 to 17 digits for a double, 6 to 9 for a float: the first that read back to the same number."""
-    assert list(table_lines(["x"], [np.array([value])], real)) == ["x\n", f"{text}\n"]
+    assert "".join(table_text(["x"], [np.array([value])], real)) == f"x\n{text}\n"
 
 
 def test_names_in_a_header() -> None:
     """RFC 4180: what holds a comma or a quotation mark stands in quotation marks, and these are doubled."""
-    assert next(table_lines(["t", "a,b", 'say "hi"'], [], "double")) == 't,"a,b","say ""hi"""\n'
+    assert next(table_text(["t", "a,b", 'say "hi"'], [], "double")) == 't,"a,b","say ""hi"""\n'
 
 
 def test_file_that_cannot_be_written(run: Trajectory, tmp_path: Path) -> None:
