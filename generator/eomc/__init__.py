@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from eomc.frontends.lagrangian import from_lagrangian as from_lagrangian
     from eomc.frontends.loading import load as load
     from eomc.frontends.system import from_system as from_system
+    from eomc.model import Event as Event
+    from eomc.model import Impact as Impact
     from eomc.model import Model as Model
     from eomc.pipeline import Build as Build
     from eomc.pipeline import compile as compile
@@ -38,6 +40,8 @@ _HOMES = {
     "Build": "eomc.pipeline",
     "EomcError": "eomc.errors",
     "Equations": "eomc.printed",
+    "Event": "eomc.model",
+    "Impact": "eomc.model",
     "Linearization": "eomc.analysis.linearization",
     "Model": "eomc.model",
     "Simulator": "eomc.binding",
@@ -58,6 +62,8 @@ __all__ = [
     "Build",
     "EomcError",
     "Equations",
+    "Event",
+    "Impact",
     "Linearization",
     "Model",
     "Simulator",

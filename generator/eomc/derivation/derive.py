@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from eomc.derivation.events import with_events
 from eomc.derivation.finish import finish
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
@@ -47,6 +48,7 @@ def _of_first_order(method: Method, problem: Problem) -> EquationsOfMotion:
     """Return z' = g(z, r, t): there is nothing to derive."""
     energetics = Energetics(no_power="a system of first order has no energy")
     summary = "z' = g(z, r, t), a system of first order"
-    return finish(
+    equations = finish(
         problem, method, summary, Motion((), (), (), (), ()), Constraints(), energetics, (), lambda node: node
     )
+    return with_events(equations, problem, None)

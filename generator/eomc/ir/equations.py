@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.method import Method
-from eomc.ir.program import Block, Check, Variable
+from eomc.ir.program import Block, Check, EventKind, Variable
 from eomc.ir.symbols import Symbol
 
 Nodes: TypeAlias = tuple[Node, ...]
@@ -72,6 +72,24 @@ class Balance:
 
 
 @dataclass(frozen=True, slots=True)
+class Events:
+    """What interrupts the motion, over the state before it: events first, then the gaps of impacts.
+
+    An impulse L of a gap makes W L of its rate of all gaps and changes the second half of the state by `jumps` L.
+    """
+
+    kinds: tuple[EventKind, ...]
+    functions: Nodes  # g, or the gap; t less the time of a timed one
+    rates: Nodes  # dg/dt along the motion
+    times: Nodes = ()  # of timed events, in their order
+    after: Matrix = ()  # the state after each event that is no impact; () where none resets it
+    impulses: Matrix = ()  # W, a row for each impact
+    jumps: Matrix = ()  # a row for each entry of the second half of the state
+    restitution: Nodes = ()
+    checks: tuple[Check, ...] = ()  # of all pivots
+
+
+@dataclass(frozen=True, slots=True)
 class LinearSystem:
     """matrix X = right, written out in straight lines: its nodes no longer show what X is the solution of."""
 
@@ -112,6 +130,7 @@ class Motion:
     gibbs: GibbsFunction | None = None  # where the equations are made of it
     order: tuple[int, ...] = ()  # of the rates: each is written in those before it; () where none is in another
     loads_in_matrix: bool = False  # M holds -dF/du' of loads linear in u': it need not be symmetric
+    events: Events | None = None  # what interrupts it
 
     @property
     def derivative(self) -> Nodes:

@@ -66,6 +66,20 @@ class OutputArray:
 
 
 @dataclass(frozen=True, slots=True)
+class EventKind:
+    """What is fixed of an event: in which direction of g it happens, and what it does."""
+
+    name: str
+    falling: bool
+    rising: bool
+    ends_at: int  # the number of the hit that ends a run; 0 where none does
+    resets: bool  # the state after it is another
+    impact: bool  # by the law of impacts, together with others
+    timed: bool  # at a time that is known beforehand
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     """One function of the simulator: (t, x, inputs, parameters) -> a flat array of reals, or several.
 
@@ -84,6 +98,7 @@ class Function:
     accelerations: tuple[Variable, ...] = ()  # rates of all speeds or velocities, where it takes them
     chosen: tuple[str, ...] = ()  # inputs, speeds and parameters that it is of, where that is a choice
     checks: tuple[Check, ...] = ()  # beside those of the equations; in a program they are among all others
+    kinds: tuple[EventKind, ...] = ()  # what is fixed of the events whose functions g these are
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +125,11 @@ class Program:
     def accelerations(self) -> tuple[Variable, ...]:
         """Those that functions take beside the state; all take the same."""
         return next((function.accelerations for function in self.functions if function.accelerations), ())
+
+    @property
+    def events(self) -> tuple[EventKind, ...]:
+        """What may interrupt the motion."""
+        return next((function.kinds for function in self.functions if function.kinds), ())
 
     @property
     def lanes(self) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """What a mechanism is: the model, its parts, their names and their validation."""
 
+from eomc.model.events import Event, Impact
 from eomc.model.model import Model, bounds_of
 from eomc.model.names import name_of
 from eomc.model.parts import (
@@ -17,8 +18,10 @@ from eomc.model.parts import (
 
 __all__ = [
     "Dynamics",
+    "Event",
     "ExtraState",
     "Hamiltonian",
+    "Impact",
     "Input",
     "Lagrangian",
     "Meaning",

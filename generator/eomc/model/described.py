@@ -7,6 +7,8 @@ from typing import Any, TypedDict
 
 import sympy
 
+from eomc.model.events import Event, Impact
+
 
 class Described(TypedDict, total=False):
     """Arguments that go to the model as they are given; :class:`~eomc.model.model.Model` says what each means."""
@@ -17,5 +19,7 @@ class Described(TypedDict, total=False):
     parameters: Mapping[sympy.Expr, Any] | None
     initial: Mapping[sympy.Expr, Any] | None
     ranges: Mapping[sympy.Expr, tuple[float, float]] | None
+    events: Mapping[str, Event] | None
+    impacts: Sequence[Impact]
     unused: str
     description: str

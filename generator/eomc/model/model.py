@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import ItemsView, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Unpack
 
 import sympy
@@ -26,7 +27,9 @@ from eomc.model.arguments import (
     sequence_of,
 )
 from eomc.model.described import Described
+from eomc.model.events import interruptions_of
 from eomc.model.following import following_load
+from eomc.model.interruptions import with_modes
 from eomc.model.loads import loads_of
 from eomc.model.mechanism import Mechanism
 from eomc.model.parameters import parameters_of
@@ -115,6 +118,10 @@ class Model(Mechanism):
         Mapping coordinate, speed or q.diff(t) -> initial value, (value, unit) or (value, unit, description).
     ranges
         Mapping symbol -> (low, high), from which random states are drawn.
+    events
+        Mapping name -> :class:`~eomc.model.events.Event`: what happens where a function changes its sign, or at a time.
+    impacts
+        :class:`~eomc.model.events.Impact` objects: gaps that impulses keep from closing further.
     unused
         What to do with parameters and inputs that the model does not use: ``"refuse"`` them, for they may be misspelt,
         or ``"ignore"`` them: the model is then the one without them.
@@ -180,7 +187,7 @@ class Model(Mechanism):
         )
         described["initial"] = {named.get(key, key): value for key, value in _items("initial", described)}
         described["ranges"] = {named.get(key, key): value for key, value in _items("ranges", described)}
-        _fill(self, system, name, time, q, subset("speeds", u), described)
+        _fill(self, system, name, time, q, subset("speeds", u), described, named)
 
     @classmethod
     def of_dynamics(
@@ -234,27 +241,26 @@ def _fill(
     coordinates: tuple[sympy.Expr, ...],
     speeds: tuple[sympy.Expr, ...],
     described: Described,
+    named: Mapping[sympy.Expr, sympy.Expr] = MappingProxyType({}),
 ) -> None:
-    """Normalize the user's containers into the frozen records, then validate the whole."""
+    """Normalize the user's containers into the frozen records, then validate the whole.
+
+    `named` are the names of speeds that were given as time derivatives of coordinates.
+    """
     unused = described.get("unused", "refuse")
     if unused not in _UNUSED:
         raise ModelError(f"unused is {quoted(unused)}: give {' or '.join(map(repr, _UNUSED))}")
-    starts = [initial_of(symbol, value) for symbol, value in _items("initial", described)]
-    fields = {
-        "name": name,
-        "description": described.get("description", ""),
-        "time": time,
-        "coordinates": coordinates,
-        "speeds": speeds,
-        "dynamics": dynamics,
-        "parameters": parameters_of(_items("parameters", described)),
-        "inputs": inputs_of(described.get("inputs", ())),
-        "outputs": tuple(output_of(key, value) for key, value in _items("outputs", described)),
-        "extra_states": tuple(extra_state_of(symbol, rate) for symbol, rate in _items("extra_states", described)),
-        "initial": tuple((meaning.symbol, value) for value, meaning in starts if value is not None),
-        "meanings": tuple(meaning for _, meaning in starts if meaning.unit or meaning.description),
-        "ranges": tuple(range_of(symbol, bounds) for symbol, bounds in _items("ranges", described)),
-    }
+    fields = with_modes(
+        {
+            **_records(described),
+            "name": name,
+            "time": time,
+            "coordinates": coordinates,
+            "speeds": speeds,
+            "dynamics": dynamics,
+            "events": interruptions_of(described.get("events"), described.get("impacts", ()), named),
+        }
+    )
     for field, value in {**fields, "idle": ()}.items():
         object.__setattr__(model, field, value)
     loose = validate(model, ignore_unused=unused == "ignore")
@@ -266,6 +272,21 @@ def _fill(
     object.__setattr__(model, "following_load", following_load(model))
     if isinstance(dynamics, MechanicalSystem) and (dynamics.actuators or any(map(own_potential, dynamics.bodies))):
         object.__setattr__(model, "dynamics", ask("settled", model))
+
+
+def _records(described: Described) -> dict[str, Any]:
+    """Return the records of what stands beside the mechanism, by the fields that hold them."""
+    starts = [initial_of(symbol, value) for symbol, value in _items("initial", described)]
+    return {
+        "description": described.get("description", ""),
+        "parameters": parameters_of(_items("parameters", described)),
+        "inputs": inputs_of(described.get("inputs", ())),
+        "outputs": tuple(output_of(key, value) for key, value in _items("outputs", described)),
+        "extra_states": tuple(extra_state_of(symbol, rate) for symbol, rate in _items("extra_states", described)),
+        "initial": tuple((meaning.symbol, value) for value, meaning in starts if value is not None),
+        "meanings": tuple(meaning for _, meaning in starts if meaning.unit or meaning.description),
+        "ranges": tuple(range_of(symbol, bounds) for symbol, bounds in _items("ranges", described)),
+    }
 
 
 def _items(what: str, described: Described) -> ItemsView[Any, Any]:

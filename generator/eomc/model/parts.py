@@ -56,6 +56,7 @@ class ExtraState:
     symbol: sympy.Expr
     name: str
     rate: sympy.Expr
+    mode: bool = False  # a parameter of the user's, which resets of events change: its rate is zero
 
 
 @dataclass(frozen=True, slots=True)

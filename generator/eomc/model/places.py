@@ -12,8 +12,10 @@ import sympy
 from sympy.physics.vector import Point
 
 from eomc.model import geometry
+from eomc.model.events import Impact, Named
 from eomc.model.idle import Turning
 from eomc.model.mechanism import Mechanism
+from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.model.sympy_private import (
     angular_velocities,
@@ -69,6 +71,20 @@ def places(model: Mechanism) -> Iterator[Place]:
         yield Place(state.rate, f"the rate of {state.name}", Role.RATE)
     for output in model.outputs:
         yield Place(output.expression, f"output {output.name!r}", Role.OUTPUT)
+    for one in model.events:
+        yield from _of_interruption(one)
+
+
+def _of_interruption(one: Named) -> Iterator[Place]:
+    if isinstance(one.what, Impact):
+        yield Place(one.what.gap, f"the gap of impact {one.name!r}", Role.MOTION, 1)
+        yield Place(one.what.restitution, f"the restitution of impact {one.name!r}", Role.FORCE)
+        return
+    for expression in (one.what.expression, one.what.at):
+        if expression is not None:
+            yield Place(expression, f"event {one.name!r}", Role.OUTPUT)
+    for symbol, value in one.what.reset:
+        yield Place(value, f"the reset of {name_of(symbol)} in event {one.name!r}", Role.OUTPUT)
 
 
 def load_places(model: Mechanism) -> Iterator[Place]:

@@ -36,7 +36,8 @@ class _Usage:
         held = model.dynamics.reactions if isinstance(model.dynamics, MechanicalSystem) else ()
         self.reactions: set[sympy.Basic] = {reaction.symbol for reaction in held}
         self.accelerated = False  # whether a load, an output or the rate of an extra state holds u' or q''
-        self.extra_rates = {sympy.Derivative(z.symbol, model.time) for z in model.extra_states}
+        moving = [z for z in model.extra_states if not z.mode]
+        self.extra_rates = {sympy.Derivative(z.symbol, model.time) for z in moving}
         self.known: set[sympy.Basic] = {
             *self.reactions,
             *self.accelerating,

@@ -14,6 +14,7 @@ from sympy.core.function import AppliedUndef
 from eomc.errors import ModelError
 from eomc.model.arguments import kind_of
 from eomc.model.arrays import array_of, is_element
+from eomc.model.interruptions import check_interruptions
 from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
@@ -44,6 +45,7 @@ def validate(model: Mechanism, ignore_unused: bool) -> Loose:
             _check_lagrangian(model, dynamics)
         else:
             _check_hamiltonian(model, dynamics)
+        check_interruptions(model)
         return check_usage(model, ignore_unused)
     except ModelError as error:
         named = type(error)(f"model {model.name!r}: {error}")
@@ -82,9 +84,10 @@ def _check_symbols(model: Mechanism) -> None:
         lists.append(("speed", model.speeds))
     elif isinstance(model.dynamics, Hamiltonian):
         lists.append(("momentum", model.speeds))
+    modes = {state.symbol for state in model.extra_states if state.mode}
     for kind, symbols in lists:
         for symbol in symbols:
-            if not is_time_function(symbol, time):
+            if symbol not in modes and not is_time_function(symbol, time):
                 raise ModelError(f"{kind} {other_time(model, symbol) or _no_time_function(symbol)}")
     for parameter in model.parameters:
         if parameter.symbol == time:

@@ -17,6 +17,7 @@ from eomc.ir.program import Block, Function
 from eomc.passes.substitute import Substitution
 from eomc.programs.constancy import constancy_of
 from eomc.programs.derivatives import jacobian, outputs_jacobian, rhs_parameter_jacobian, time_derivative
+from eomc.programs.events import event_rates, event_sizes, event_times, events, impacts, resets
 from eomc.programs.inverse import coriolis_forces, gravity_forces, inverse_dynamics, regressor
 from eomc.programs.results import returns, state_names
 
@@ -162,6 +163,18 @@ def _velocity_correction(equations: EquationsOfMotion) -> Function | None:
 
 FUNCTIONS = (
     FunctionRow("rhs", "State derivative dx/dt", _rhs, Presence.ALWAYS),
+    FunctionRow("events", "Functions g of the events, which happen where they change sign", events, Presence.ALWAYS),
+    FunctionRow("event_rates", "dg/dt of the events along the motion", event_rates, Presence.ALWAYS, Known.SLOPES),
+    FunctionRow(
+        "event_sizes",
+        "Sizes of the terms of g, which its rounding is proportional to",
+        event_sizes,
+        Presence.ALWAYS,
+        Known.NOT,
+    ),
+    FunctionRow("event_times", "Times of the events that are known beforehand", event_times, Presence.ALWAYS),
+    FunctionRow("resets", "States after the resets of the events", resets, Presence.ALWAYS),
+    FunctionRow("impacts", "What impulses along the gaps do", impacts, Presence.ALWAYS),
     FunctionRow("mass_matrix", "Mass matrix M of M u' = f, by rows", _mass_matrix),
     FunctionRow("forcing", "Right side f of M u' = f", _forcing),
     FunctionRow("outputs", "Outputs y that the model names", lambda e: _after_motion(e, e.outputs, "output ")),

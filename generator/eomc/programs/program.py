@@ -73,7 +73,8 @@ def _made(equations: EquationsOfMotion, wanted: Sequence[str], strict: bool) -> 
     names = {*map(base_of, wanted), *(FURTHER[name] for name in wanted if name in FURTHER)}
     made, refused = [], dict[str, str]()
     for row in FUNCTIONS:
-        needed = row.presence is Presence.ALWAYS or (row.ends_steps and equations.constraints.projected)
+        returned = equations.constraints.projected or equations.motion.events is not None  # to the constraints
+        needed = row.presence is Presence.ALWAYS or (row.ends_steps and returned)
         if not needed and row.name not in names:
             continue
         try:

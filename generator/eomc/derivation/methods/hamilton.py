@@ -12,6 +12,7 @@ from eomc.derivation.blocks import labelled
 from eomc.derivation.constrained import constraint_forces
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.energetics import WITHOUT_FORCES, cyclic_momenta
+from eomc.derivation.events import with_events
 from eomc.derivation.finish import constraints_of_momenta, energetics_of, finish
 from eomc.derivation.hamilton import CanonicalEquations, derive_canonical, derive_dependent, derive_hamilton
 from eomc.derivation.lagrange import KineticForm
@@ -75,6 +76,7 @@ def _of_given(method: Method, problem: Problem, dynamics: Hamiltonian) -> Equati
         Block("p' = -dH/dq + Q", labelled([f"{name}'" for name in names], equations.forcing)),
     ]
     powers = hamiltonian_powers(problem, hamiltonian, forces, equations.rates)
+    accelerated = put_accelerations(problem, equations.forcing)
     made = finish(
         problem,
         method,
@@ -83,9 +85,10 @@ def _of_given(method: Method, problem: Problem, dynamics: Hamiltonian) -> Equati
         Constraints(),
         energetics_of(energies, momenta, [*invariants, *kept], powers),
         blocks,
-        put_accelerations(problem, equations.forcing),
+        accelerated,
     )
-    return replace(made, balance=cache(partial(balance_of_momenta, problem, equations.forcing)))
+    made = replace(made, balance=cache(partial(balance_of_momenta, problem, equations.forcing)))
+    return with_events(made, problem, None, accelerated)
 
 
 # -- a Lagrangian, with dependent coordinates under constraints ------------------------------------------------------

@@ -11,6 +11,7 @@ from eomc.derivation.accelerations import put_accelerations
 from eomc.derivation.balance import balance_of
 from eomc.derivation.blocks import elimination, labelled, matrix_entries
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
+from eomc.derivation.events import Inertia, with_events
 from eomc.derivation.finish import Rewrite, after, energetics_of, finish, rewritten
 from eomc.derivation.hamilton import CanonicalEquations
 from eomc.derivation.lagrange import KineticForm, lagrange_forcing, solve_lagrange
@@ -23,6 +24,7 @@ from eomc.ir.equations import Constraints, EquationsOfMotion, Matrix, Motion
 from eomc.ir.graph import Node
 from eomc.ir.method import Method, SecondHalf
 from eomc.ir.program import Block
+from eomc.model.events import written_in
 from eomc.model.model import Model
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
@@ -80,7 +82,8 @@ def derive_in_momenta(method: Method, in_speeds: Problem, own: InMomenta) -> Equ
         blocks,
         rewrite,
     )
-    return replace(made, balance=cache(partial(balance_of, problem, rows, source.bodies, equations.velocities)))
+    made = replace(made, balance=cache(partial(balance_of, problem, rows, source.bodies, equations.velocities)))
+    return with_events(made, problem, Inertia(form.mass_matrix, rows, form.momenta), rewrite)
 
 
 def motion_in_momenta(model: Model, equations: CanonicalEquations, mass_matrix: Matrix = ()) -> Motion:
@@ -93,7 +96,7 @@ def motion_in_momenta(model: Model, equations: CanonicalEquations, mass_matrix: 
 def _accelerations_in_momenta(problem: Problem, form: KineticForm, source: Source, rows: ConstraintRows) -> Rewrite:
     """Return how to write what holds q'' by Lagrange's M q'' = f, whose M is that of p = M q' + b."""
     written = [output.expression for output in problem.model.outputs] + [z.rate for z in problem.model.extra_states]
-    nodes = [problem.scalars(expression) for expression in written]
+    nodes = [problem.scalars(expression) for expression in [*written, *written_in(problem.model.events)]]
     if not (problem.has_u_dots and depends_on(problem.graph, nodes, problem.u_dots)):
         return lambda node: node
     motion = solve_lagrange(problem, form.mass_matrix, lagrange_forcing(problem, form, source.forces), rows)

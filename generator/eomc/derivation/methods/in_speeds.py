@@ -22,6 +22,7 @@ from eomc.derivation.bodies import BodySystem
 from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.energetics import bodies_energies
+from eomc.derivation.events import Inertia, with_events
 from eomc.derivation.finish import after, constraints_of, energetics_of, finish, motion_of
 from eomc.derivation.integrability import warn_of_contradictions
 from eomc.derivation.momenta import momenta_in_speeds
@@ -80,6 +81,7 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
         )
     constraints = constraints_of(problem, rows, motion.multipliers, corrections(problem, rows, motion.free_matrix))
     powers = bodies_powers(problem, bodies, rows, motion.multipliers, energies)
+    rewrite = after(put_accelerations(problem, motion.accelerations), reactions.rewrite)
     equations = finish(
         problem,
         method,
@@ -88,9 +90,10 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
         replace(constraints, reactions=tuple(reactions.quantities), reactions_act=reactions.act),
         energetics_of(energies, momenta, [*invariants, *kept], powers),
         blocks,
-        after(put_accelerations(problem, motion.accelerations), reactions.rewrite),
+        rewrite,
     )
     equations = replace(equations, balance=cache(partial(balance_of, problem, rows, bodies)))
+    equations = with_events(equations, problem, Inertia(motion.free_matrix, rows), rewrite)
     warn_of_contradictions(problem, bodies)
     if own.gibbs is None:
         return equations

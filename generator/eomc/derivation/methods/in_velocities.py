@@ -11,6 +11,7 @@ from eomc.derivation.balance import balance_of
 from eomc.derivation.blocks import elimination, is_mirrored, matrix_entries, vector_entries
 from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
+from eomc.derivation.events import Inertia, with_events
 from eomc.derivation.finish import constraints_of, energetics_of, finish, motion_of
 from eomc.derivation.lagrange import lagrange_forcing, solve_lagrange
 from eomc.derivation.mass_matrix import lower_triangle
@@ -59,6 +60,7 @@ def derive_in_velocities(method: Method, in_speeds: Problem, own: InVelocities) 
         elimination(f"M q'' = f by {motion.solver}", motion.steps, rate_names(model), motion.accelerations),
     ]
     back = corrections(problem, rows, motion.free_matrix)
+    accelerated = put_accelerations(problem, motion.accelerations)
     equations = finish(
         problem,
         method,
@@ -72,6 +74,7 @@ def derive_in_velocities(method: Method, in_speeds: Problem, own: InVelocities) 
             powers_of(problem, source, rows, motion.multipliers),
         ),
         blocks,
-        put_accelerations(problem, motion.accelerations),
+        accelerated,
     )
-    return replace(equations, balance=cache(partial(balance_of, problem, rows, source.bodies)))
+    equations = replace(equations, balance=cache(partial(balance_of, problem, rows, source.bodies)))
+    return with_events(equations, problem, Inertia(motion.free_matrix, rows), accelerated)
