@@ -15,8 +15,8 @@ from eomc.ir.program import STEP_JACOBIAN, Program
 from eomc.passes.rates import RATES
 from eomc.passes.steps import Compute, Routine, Schedule, SystemPlace
 
-STEP, PROJECT = "step", "project"
-"""Keys of the step and of the projection beside the names of functions."""
+STEP, PROJECT, RESET = "step", "project", "reset"
+"""Keys of the step, of the projection and of what makes the state after an event, beside the names of functions."""
 
 _FRAME = 112  # saved registers, the address of return, arguments that registers do not hold, alignment
 _KERNEL = 192  # of a square system
@@ -46,6 +46,8 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
 
     bounds = {routine.function.name: of(routine) for routine in (schedule.prepare, *schedule.routines)}
     bounds[PROJECT] = _of_projection(schedule.program, bounds, size)
+    if schedule.program.events:
+        bounds[RESET] = _of_reset(schedule.program, bounds, size)
     beside = [bounds[PROJECT]] if schedule.program.projected else []
     bounds[STEP] = 2 * _FRAME + max(bounds["rhs"], bounds.get(RATES, 0), *beside)
     bounds[STEP_JACOBIAN] = 2 * _FRAME + max(bounds["rhs"], bounds.get(RATES, 0), bounds.get("jacobian", 0))
@@ -64,3 +66,15 @@ def _of_projection(program: Program, bounds: Mapping[str, int], size: int) -> in
     corrections = [one for one in program.functions if one.name.endswith("_correction")]
     own = 2 * _FRAME + size * sum(len(one.outputs) for one in corrections)
     return own + max((bounds[one.name] for one in corrections), default=0)
+
+def _of_reset(program: Program, bounds: Mapping[str, int], size: int) -> int:
+    """Return the bound of what makes the state after an event: its arrays, those of impulses, and what it calls."""
+    sizes = {one.name: len(one.outputs) for one in program.functions}
+    impacts = sum(kind.impact for kind in program.events)
+    own = len(program.states) + sizes.get("resets", 0)
+    collision = sizes.get("impacts", 0) + 3 * sizes["events"] + 2 * impacts
+    solving = 6 * impacts + impacts * impacts
+    called = ("resets", "impacts", "events", "event_rates", "event_sizes")
+    deepest = max(bounds.get(name, 0) for name in called)
+    inner = 2 * _FRAME + collision * size + max(deepest, 4 * _FRAME + solving * size) if impacts else deepest
+    return _FRAME + own * size + max(inner, bounds[PROJECT])

@@ -22,7 +22,7 @@ def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
     size = 8 if real == "double" else 4
     states = (len(tableau.b) + has_stage_state(schedule, tableau)) * len(schedule.program.states)
     *storage, order = _storage(schedule.program.graph, schedule.routines)
-    unpadded = (states + sum(storage) + _tangents(schedule, tableau)) * size + (order + 1) * 4
+    unpadded = (states + has_distance(schedule.program) + sum(storage) + _tangents(schedule, tableau)) * size + (order + 1) * 4
     return -(-unpadded // size) * size
 
 
@@ -40,6 +40,8 @@ def work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str,
         lines.append(Line(f"    {real} dk[{len(tableau.b)}][{elements}];", "derivatives of stage slopes"))
     passing = "values that one part leaves for a later one"
     lines += _storage_lines(schedule.program.graph, schedule.routines, "    ", real, passing)
+    if has_distance(schedule.program):
+        lines.append(Line(f"    {real} closed_by;", "largest change of a state as the last event was put on constraints"))
     lines.append(Line("    int failed;", "number of the check that failed last"))
     return documented(lines)
 
@@ -100,3 +102,8 @@ def has_stage_state(schedule: Schedule, tableau: Tableau) -> bool:
 def has_corrections(program: Program) -> bool:
     """Whether states can be brought onto the constraints."""
     return any(function.name.endswith("_correction") for function in program.functions)
+
+
+def has_distance(program: Program) -> bool:
+    """Whether the state after an event is brought back onto constraints, and how far."""
+    return has_corrections(program) and any(kind.resets for kind in program.events)

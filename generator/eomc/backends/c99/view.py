@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from eomc.backends.ascii import plain
 from eomc.backends.c99.arguments import prepare_arguments, routine_signature
 from eomc.backends.c99.body import print_routine
-from eomc.backends.c99.costs import cost_views
+from eomc.backends.c99.costs import cost_views, told_stacks
 from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.derived_step import step_jacobian_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
+from eomc.backends.c99.events import events_view
 from eomc.backends.c99.fixed_order import FixedOrders
 from eomc.backends.c99.function_views import function_view
 from eomc.backends.c99.identifiers import link_name
@@ -24,6 +25,7 @@ from eomc.backends.c99.prose import text_view
 from eomc.backends.c99.runs.schemes import runs_view
 from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.stack import PROJECT, STEP
+from eomc.backends.c99.statuses import status_lines
 from eomc.backends.c99.stepping import step_view
 from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.strings import c_string
@@ -115,6 +117,8 @@ def make_view(
     digest = _model_hash(definitions, meaning)
     interface = _interface_version(version, digest)
     projection = _projection(program, scope, costs[PROJECT])
+    opens = projection is not None and projection.coordinates
+    events = events_view(program, scope, told_stacks(schedule, mathematics.own), used)
     return ModelView(
         banner=Banner(version, digest, program.method.name, plain(options_text)),
         name=scope.prefix,
@@ -129,7 +133,8 @@ def make_view(
             names=tuple(c_string(told(label)) for label in schedule.check_labels),
             prepare=schedule.prepare.fallible,
             step=_step_is_fallible(schedule),
-            opens=projection is not None and projection.coordinates,
+            opens=opens,
+            statuses=status_lines(scope.macro, opens, events),
         ),
         step=step_view(
             tableau,
@@ -148,6 +153,7 @@ def make_view(
             opens=projection is not None and projection.coordinates,
         ),
         projection=projection,
+        events=events,
         code=_code(
             costs["prepare"],
             texts,

@@ -15,6 +15,7 @@ __all__ = [
     "CodeView",
     "CostView",
     "DeclaredView",
+    "EventsView",
     "FailuresView",
     "FunctionView",
     "LanesView",
@@ -165,6 +166,20 @@ class ProjectionView:
     first_velocity: int  # index of the first velocity or momentum in the state
     after_steps: bool  # a Runge-Kutta step ends with it
     cost: CostView
+    signature: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventsView:
+    """What may interrupt the motion: events, then impacts."""
+
+    names: tuple[str, ...]  # C string literals
+    ends: tuple[int, ...]  # at which of its hits an event ends a run; 0 for never
+    resets: bool  # some event that is no impact changes the state
+    first_impact: int  # index of the first one
+    impacts: int  # how many
+    first_velocity: int  # index of the first velocity or momentum in the state
+    stack: str
     signature: tuple[str, ...]
 
 
@@ -331,6 +346,7 @@ class FailuresView:
     prepare: bool  # one that depends on parameters alone
     step: bool  # one that a Runge-Kutta step meets
     opens: bool  # a projection may find no way back onto the constraints
+    statuses: tuple[str, ...]  # aligned enumerators
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +396,7 @@ class ModelView:
     step: StepView
     runs: RunsView | None  # None where no run is asked for
     projection: ProjectionView | None  # None without constraints
+    events: EventsView | None  # None without events
     code: CodeView
     main: MainView
     target: Target | None
