@@ -26,6 +26,7 @@ from eomc.wording import counted
 
 _UNDETERMINED = "this state does not determine its derivative; keep away from it, or choose other coordinates or speeds"
 _OPEN = 2  # <MODEL>_OPEN of the emitted header
+_TOO_MANY_EVENTS = 7
 
 
 class Evaluator:
@@ -173,11 +174,29 @@ class Evaluator:
         by = library.ffi.new("double *")
         arguments = (t, library.pointer(moved), library.pointer(given), constants.pointer, self.buffers.work)
         status = library.lib.eomc_close_start(*arguments, by) if as_start else library.lib.eomc_project(*arguments)
-        if status == _OPEN:
-            raise RunError(f"{self.name}: no coordinates near the given ones meet the constraints; give others")
+        self._refuse_open(status)
         if status != 0:
             raise self._singular(t, states)
         return (states if as_start and by[0] == 0.0 else moved).astype(np.float64), by[0]
+
+    def after_event(
+        self, which: int, name: str, t: float, x: ArrayLike, inputs: Values | None, parameters: Values | None
+    ) -> NDArray[np.float64]:
+        """Return one state after event `which`, in C."""
+        library, states = self._library, self.checked_state(real_array(x, f"{self.name}: states"))
+        moved, given, constants = self._written(states, inputs, parameters)
+        arguments = (which, t, library.pointer(moved), library.pointer(given), constants.pointer, self.buffers.work)
+        status = library.lib.eomc_reset(*arguments)
+        if status == _TOO_MANY_EVENTS:
+            raise RunError(f"{self.name}: at t = {t:.9g} impulses of {name} follow each other without an end")
+        self._refuse_open(status)
+        if status != 0:
+            raise self._singular(t, states)
+        return moved.astype(np.float64)
+
+    def _refuse_open(self, status: int) -> None:
+        if status == _OPEN:
+            raise RunError(f"{self.name}: no coordinates near the given ones meet the constraints; give others")
 
     def _written(
         self, states: Real, inputs: Values | None, parameters: Values | None

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.contract import Compiled
 from eomc.binding.evaluation import Evaluator
+from eomc.binding.events import EventFunctions
 from eomc.binding.library import Library
 from eomc.binding.sources import InputSource
 from eomc.binding.vectors import Values
@@ -17,7 +18,7 @@ from eomc.binding.vectors import Values
 _FLOAT64 = np.dtype(np.float64)
 
 
-class Functions:
+class Functions(EventFunctions):
     """A method for each function of the emitted C."""
 
     def __init__(self, build: Compiled, library: Library, evaluator: Evaluator) -> None:
@@ -26,6 +27,7 @@ class Functions:
         self._library = library
         self._buffers = evaluator.buffers
         self._shape = evaluator.shape
+        self._kinds = build.program.events
 
     def rhs(self, t: Any, x: Any, inputs: InputSource = None, parameters: Values | None = None) -> NDArray[np.float64]:
         """Return the state derivative dx/dt, shape (nx,), or (k, nx) for k states.

@@ -65,6 +65,7 @@ int64_t eomc_many_side_by_side(int64_t count, const double *t, int64_t t_stride,
 int64_t eomc_steps(double t0, double h, int64_t first, int64_t count, const eomc_real *r, int64_t r_stride,
                    const void *c, void *scratch, eomc_real *x, eomc_real *passed, int *diverged);
 int eomc_project(double t, eomc_real *x, const eomc_real *r, const void *c, void *work);
+int eomc_reset(int which, double t, eomc_real *x, const eomc_real *r, const void *c, void *work);
 int eomc_step_jacobian(double t, double h, eomc_real *x, const eomc_real *r, const void *c, void *work, eomc_real *F,
                        eomc_real *G);
 int eomc_close_start(double t, eomc_real *x, const eomc_real *r, const void *c, void *work, double *by);

@@ -100,9 +100,7 @@ def _kinds(problem: Problem) -> tuple[EventKind, ...]:
         way = "falls or rises" if event.falling and event.rising else "falls" if event.falling else "rises"
         text = "t less its time" if timed else f"happens where this {way} through zero"
         ends_at = event.count if event.stop else 0
-        made.append(
-            EventKind(one.name, event.falling, event.rising, ends_at, bool(event.reset), False, timed, text)
-        )
+        made.append(EventKind(one.name, event.falling, event.rising, ends_at, bool(event.reset), False, timed, text))
     return tuple(made)
 
 
@@ -236,4 +234,3 @@ class _States:
             return second
         rates = {leaf: rate for leaf, rate in zip(problem.motion, second, strict=True) if leaf != rate}
         return Substitution(graph, {**changed, **rates}).all(self._momenta)
-

@@ -59,7 +59,7 @@ class Event:
         rising: bool | None = None,
         reset: Mapping[sympy.Expr, Any] | None = None,
         stop: bool = False,
-        count: int = 1,
+        count: Any = 1,
         at: Any = None,
     ) -> None:
         if (g is None) is (at is None):

@@ -142,6 +142,6 @@ def _no_target(model: Mechanism, key: sympy.Expr) -> str:
     if key in getattr(model.dynamics, "auxiliary_speeds", ()):
         return "an auxiliary speed is always zero"
     names = [name_of(symbol) for symbol in (*model.coordinates, *model.speeds)]
-    names += [one.name for one in (*model.extra_states, *model.parameters)]
+    names += [*(one.name for one in model.extra_states), *(one.name for one in model.parameters)]
     near = did_you_mean(name_of(key), names)
     return f"it is neither a coordinate nor a speed, extra state or parameter of the model; {near}"

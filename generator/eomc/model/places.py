@@ -56,6 +56,9 @@ class Place:
 def places(model: Mechanism) -> Iterator[Place]:
     """Yield every expression on which the equations of motion and the outputs of `model` rest, motion first."""
     dynamics = model.dynamics
+    for one in model.events:
+        if isinstance(one.what, Impact):
+            yield Place(one.what.gap, f"the gap of impact {one.name!r}", Role.MOTION, 1)
     if isinstance(dynamics, MechanicalSystem):
         yield from _of_bodies(model, dynamics)
     elif isinstance(dynamics, Lagrangian):
@@ -77,7 +80,6 @@ def places(model: Mechanism) -> Iterator[Place]:
 
 def _of_interruption(one: Named) -> Iterator[Place]:
     if isinstance(one.what, Impact):
-        yield Place(one.what.gap, f"the gap of impact {one.name!r}", Role.MOTION, 1)
         yield Place(one.what.restitution, f"the restitution of impact {one.name!r}", Role.FORCE)
         return
     for expression in (one.what.expression, one.what.at):

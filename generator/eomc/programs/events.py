@@ -14,19 +14,21 @@ from eomc.programs.results import returns, state_names
 def events(equations: EquationsOfMotion) -> Function | None:
     """Return g of each event, the gaps of impacts last."""
     made = equations.motion.events
-    return made and replace(_named(equations, made, made.functions), kinds=made.kinds)
+    return None if made is None else replace(_named(equations, made, made.functions), kinds=made.kinds)
 
 
 def event_rates(equations: EquationsOfMotion) -> Function | None:
     """Return dg/dt of each event along the motion."""
     made = equations.motion.events
-    return made and _named(equations, made, made.rates)
+    return None if made is None else _named(equations, made, made.rates)
 
 
 def event_sizes(equations: EquationsOfMotion) -> Function | None:
     """Return the size of the terms of each g, which its rounding is proportional to."""
     made = equations.motion.events
-    return made and _named(equations, made, tuple(map(Sizes(equations.graph).size, made.functions)))
+    if made is None:
+        return None
+    return _named(equations, made, tuple(map(Sizes(equations.graph).size, made.functions)))
 
 
 def _named(equations: EquationsOfMotion, made: Events, nodes: tuple[int, ...]) -> Function:

@@ -11,8 +11,10 @@ from eomc.errors import UsageError
 from eomc.model import Model, name_of
 from eomc.model.arguments import number_of
 from eomc.reference.evaluation import Evaluation, Values
+from eomc.reference.events import Events
 from eomc.reference.inertias import Inertias
 from eomc.reference.instant import Instant
+from eomc.reference.interrupted import Interrupted
 from eomc.reference.inverse import admissible_accelerations
 from eomc.reference.jets import Array
 from eomc.reference.method import choose
@@ -27,7 +29,7 @@ from eomc.tableaus import DEFAULT, tableau
 _STEPS = 15  # of Newton's method, for a state that there need not be
 
 
-class Reference:
+class Reference(Interrupted):
     """The equations of motion of `model` by one method, evaluated with jets and `numpy.linalg`.
 
     Functions take the time, a state (nx,) or k states (k, nx), inputs and parameters. At one state a singular system
@@ -69,6 +71,7 @@ class Reference:
         self._evaluation = Evaluation(model, self._method, self.state_names)
         self._states = States(model, self._method, self._evaluation.inputs, self._evaluation.parameters)
         self._motion = Remembered(self._method)
+        self._events = Events(model, self._method, self._motion, self._states)
         self._results = Results(model, self._method, self._motion, self._sample)
 
     def __repr__(self) -> str:

@@ -30,6 +30,9 @@ class Functions(Protocol):
     def outputs(self, t: Array, x: Array, inputs: Array, parameters: Array, /) -> Array:
         """Return the outputs."""
 
+    def events(self, t: Array, x: Array, inputs: Array, parameters: Array, /) -> Array:
+        """Return g of the events."""
+
     def energy(self, t: Array, x: Array, inputs: Array, parameters: Array, /) -> Mapping[str, float | Array]:
         """Return the energies by name."""
 
@@ -67,6 +70,7 @@ class Slopes:
             "rhs_parameter_jacobian": self._by_parameters,
             "time_derivative": self._time_derivative,
             "power": self._power,
+            "event_rates": self._event_rates,
         }
         return ways[function]()
 
@@ -132,6 +136,24 @@ class Slopes:
             name: Slope(np.where(known, one.value, np.nan), one.error + unsure[name], one.size)
             for name, one in found.items()
         }
+
+    def _event_rates(self) -> dict[str, Slope]:
+        """Return dg/dt of the events along the motion (k, ne)."""
+        at, source = self._at, self._source
+
+        def events(t: Array, x: Array, inputs: Array, rows: Rows) -> Mapping[str, Array]:
+            found = source.events(t, x, inputs, at.parameters[rows])
+            return {str(i): found[:, i] for i in range(found.shape[1])}
+
+        motion = source.rhs(at.time, at.states, at.inputs, at.parameters)
+        rates = np.nan_to_num(motion, nan=0.0, posinf=0.0, neginf=0.0)
+        point, sizes = (at.time, at.states, at.inputs), (at.reach, at.signals)
+        slopes = along_the_motion(events, point, (rates, input_rates(source.model, at.inputs)), sizes).values()
+        known = np.isfinite(motion).all(axis=1, keepdims=True)
+        value, error, size = (
+            np.stack([getattr(slope, part) for slope in slopes], axis=-1) for part in ("value", "error", "size")
+        )
+        return {"": Slope(np.where(known, value, np.nan), error, size)}
 
     def _with_parameters(self, energy: _Energy) -> Callable[[Array, Array, Array, Rows], Mapping[str, Array]]:
         """Return a function of (t, x, r, rows), where `rows` tell which of the points the parameters are from."""

@@ -90,7 +90,7 @@ class States:
         else:
             held = [u for u in self.speeds if dependent and u in given_u and u not in dependent]
             raise self._unmet(instant, "at these coordinates", {u: given_u[u] for u in held})
-        state: Array = self._state(instant)[0]
+        state: Array = self.of(instant)[0]
         return state
 
     def _unmet(self, instant: Instant, where: str, held: Mapping[sympy.Expr, float]) -> ModelError:
@@ -136,14 +136,14 @@ class States:
         with np.errstate(all="ignore"):  # of Newton's steps that lead nowhere
             instant = self._somewhere(generator, count, time)
             instant = self._closing.with_speeds(self._closing.with_coordinates(instant, places[0], steps), places[1])
-            return self._state(instant), self._closing.admissible(instant)
+            return self.of(instant), self._closing.admissible(instant)
 
     def reach(self, time: Array, parameters: Array) -> Array:
         """Return how large the states (k, nx) are in the model's ranges, for parameters (k, np)."""
         generator, count = np.random.default_rng(0), len(time)
         states = self.with_parameters(np.tile(parameters, (_LOOKS, 1)))
         with np.errstate(all="ignore"):
-            found = np.abs(states._state(states._somewhere(generator, _LOOKS * count, np.tile(time, _LOOKS))))
+            found = np.abs(states.of(states._somewhere(generator, _LOOKS * count, np.tile(time, _LOOKS))))
         found = found.reshape(_LOOKS, count, -1)
         return np.asarray(np.max(np.where(np.isfinite(found), found, 0.0), axis=0, initial=0.0), dtype=np.float64)
 
@@ -190,8 +190,8 @@ class States:
         speeds[:, free] += step
         return replace(instant, speeds=speeds)
 
-    def _state(self, instant: Instant) -> Array:
-        """Return the states (k, nx) of the method."""
+    def of(self, instant: Instant) -> Array:
+        """Return the states (k, nx) of the method, from an instant with the model's own speeds."""
         speeds = instant.speeds
         if isinstance(self.method, (Lagrange, HamiltonOfMomenta)):
             rates = speeds

@@ -101,6 +101,6 @@ class Witness:
 def named(result: Any, count: int) -> Named:
     """Return rows by name, where they have names."""
     if isinstance(result, tuple):
-        result = dict(zip(("first", "second"), result, strict=True))
+        result = dict(zip(("first", "second", "third"), result, strict=False))
     by_name = result if isinstance(result, dict) else {"": result}
     return {name: np.asarray(rows).reshape(count, -1) for name, rows in by_name.items()}

@@ -67,6 +67,7 @@ def _of_projection(program: Program, bounds: Mapping[str, int], size: int) -> in
     own = 2 * _FRAME + size * sum(len(one.outputs) for one in corrections)
     return own + max((bounds[one.name] for one in corrections), default=0)
 
+
 def _of_reset(program: Program, bounds: Mapping[str, int], size: int) -> int:
     """Return the bound of what makes the state after an event: its arrays, those of impulses, and what it calls."""
     sizes = {one.name: len(one.outputs) for one in program.functions}

@@ -22,7 +22,8 @@ def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
     size = 8 if real == "double" else 4
     states = (len(tableau.b) + has_stage_state(schedule, tableau)) * len(schedule.program.states)
     *storage, order = _storage(schedule.program.graph, schedule.routines)
-    unpadded = (states + has_distance(schedule.program) + sum(storage) + _tangents(schedule, tableau)) * size + (order + 1) * 4
+    reals = states + has_distance(schedule.program) + sum(storage) + _tangents(schedule, tableau)
+    unpadded = reals * size + (order + 1) * 4
     return -(-unpadded // size) * size
 
 
@@ -41,7 +42,7 @@ def work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str,
     passing = "values that one part leaves for a later one"
     lines += _storage_lines(schedule.program.graph, schedule.routines, "    ", real, passing)
     if has_distance(schedule.program):
-        lines.append(Line(f"    {real} closed_by;", "largest change of a state as the last event was put on constraints"))
+        lines.append(Line(f"    {real} closed_by;", "largest change by which an event was put on constraints"))
     lines.append(Line("    int failed;", "number of the check that failed last"))
     return documented(lines)
 
