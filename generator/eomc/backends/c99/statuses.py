@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from eomc.backends.c99.layout import Line
-from eomc.backends.c99.variables import documented
 from eomc.backends.c99.views import EventsView
 
 
@@ -18,6 +16,6 @@ def status_lines(macro: str, opens: bool, events: EventsView | None) -> tuple[st
     if events:
         rows.append(("TOO_MANY_EVENTS", 7, "events follow each other at one instant without an end"))
     ends = [","] * (len(rows) - 1) + [""]
-    return documented(
-        [Line(f"    {macro}_{name} = {value}{end}", text) for (name, value, text), end in zip(rows, ends, strict=True)]
-    )
+    codes = [f"    {macro}_{name} = {value}{end}" for (name, value, _), end in zip(rows, ends, strict=True)]
+    width = max(map(len, codes))
+    return tuple(f"{code:<{width}} /**< {text} */" for code, (_, _, text) in zip(codes, rows, strict=True))
