@@ -26,7 +26,7 @@ from eomc.wording import counted
 
 _UNDETERMINED = "this state does not determine its derivative; keep away from it, or choose other coordinates or speeds"
 _OPEN = 2  # <MODEL>_OPEN of the emitted header
-_TOO_MANY_EVENTS = 7
+_TOO_MANY_EVENTS = 8
 
 
 class Evaluator:

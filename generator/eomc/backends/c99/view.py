@@ -134,7 +134,7 @@ def make_view(
             prepare=schedule.prepare.fallible,
             step=_step_is_fallible(schedule),
             opens=opens,
-            statuses=status_lines(scope.macro, opens, events),
+            statuses=status_lines(scope, opens, bool(runs), events is not None),
         ),
         step=step_view(
             tableau,
@@ -150,7 +150,6 @@ def make_view(
             scope,
             real=real,
             own_mathematics=mathematics.own,
-            opens=projection is not None and projection.coordinates,
         ),
         projection=projection,
         events=events,

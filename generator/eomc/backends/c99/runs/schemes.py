@@ -13,7 +13,6 @@ from eomc.backends.c99.runs.shared import (
     scheme_signatures,
     shared_view,
     source_lines,
-    status_lines,
 )
 from eomc.backends.c99.runs.views import RunsView, SchemeView
 from eomc.backends.c99.scope import Scope
@@ -23,13 +22,12 @@ from eomc.passes.steps import Schedule
 
 
 def runs_view(
-    chosen: Sequence[Integrator], schedule: Schedule, scope: Scope, *, real: str, own_mathematics: bool, opens: bool
+    chosen: Sequence[Integrator], schedule: Schedule, scope: Scope, *, real: str, own_mathematics: bool
 ) -> RunsView | None:
     """Return what the templates place of runs by some integrators; None where there are none."""
     if not chosen:
         return None
     return RunsView(
-        statuses=status_lines(scope, opens),
         source=source_lines(scope),
         options=option_lines(scope),
         run=run_lines(scope),

@@ -12,26 +12,6 @@ from eomc.backends.c99.variables import documented
 COUNT = "int_least32_t"
 
 
-def status_lines(scope: Scope, opens: bool) -> tuple[str, ...]:
-    """Return the enumerators of results; projections may be `opens`."""
-    macro = scope.macro
-    rows = [
-        ("OK", 0, "success"),
-        ("SINGULAR", 1, "a linear system has no unique solution; `failed` says which pivot"),
-        ("OPEN", 2, f"the constraints are not met after {macro}_PROJECTION_ROUNDS rounds"),
-        ("EVENT", 3, "an event happened"),
-        ("DIVERGED", 4, "the state or its derivative is not finite"),
-        ("STEP_TOO_SMALL", 5, "no step that is told apart in the time meets the tolerance"),
-        ("TOO_MANY_STEPS", 6, "as many steps as the options allow were tried"),
-        ("NO_INPUT", 7, "the source has no inputs"),
-    ]
-    told = [row for row in rows if (row[0] != "OPEN" or opens) and (row[0] != "NO_INPUT" or scope.inputs)]
-    last = told[-1][0]
-    return documented(
-        [Line(f"    {macro}_{name} = {value}{'' if name == last else ','}", text) for name, value, text in told]
-    )
-
-
 def source_lines(scope: Scope) -> tuple[str, ...]:
     """Return the members of the source of inputs."""
     prefix = scope.prefix

@@ -93,7 +93,6 @@ class SchemeSignatures:
 class RunsView:
     """Runs of a model: what they share, and their schemes."""
 
-    statuses: tuple[str, ...]  # of all functions of the model
     source: tuple[str, ...]  # members of structs
     options: tuple[str, ...]
     run: tuple[str, ...]
