@@ -38,6 +38,17 @@ STRICT = {
 }
 """The strictest flags of each compiler, under which emitted C must be silent."""
 
+SAME_BITS = {
+    "gcc": (
+        "-std=c99 -O0",
+        "-std=c99 -O2 -fno-math-errno -ffp-contract=off",
+        "-std=gnu11 -O3 -march=native -fno-math-errno",
+    ),
+    "clang": ("-std=c99 -O2 -fno-math-errno -ffp-contract=off", "-std=gnu11 -O3 -march=native"),
+}
+"""Flags of each compiler under which strict mathematics have the same bits; at -O0 errno may be wanted, so that the
+root is our own, and what is native would contract, but for the pragma."""
+
 
 class Answer(NamedTuple):
     """What a command did."""
@@ -122,6 +133,12 @@ def optimization() -> Iterator[None]:
 def strict() -> dict[str, list[str]]:
     """Return the commands of the compilers that are here with their strictest flags, by name; gcc is always there."""
     return {name: [name, *flags.split()] for name, flags in STRICT.items() if name == "gcc" or shutil.which(name)}
+
+
+@pytest.fixture(scope="session")
+def same_bits() -> list[tuple[str, str]]:
+    """Return the compilers that are here with all flags that must not tell in strict mathematics."""
+    return [(name, flags) for name, several in SAME_BITS.items() if shutil.which(name) for flags in several]
 
 
 @pytest.fixture

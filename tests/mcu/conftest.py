@@ -63,6 +63,28 @@ def folder_of(tmp_path_factory) -> Callable[..., Folder]:
     return emitted
 
 
+@pytest.fixture(scope="session")
+def hashes_here(folder_of, same_bits) -> Callable[[str, str, str, int], dict[tuple[str, str], str]]:
+    """Return a function that hashes a strict run on this machine, by one compiler, in the stage by two with all flags."""
+    ways = same_bits[1:2]
+    if "EOMC_MCU" in os.environ:
+        ways = same_bits
+        if len({compiler for compiler, _ in ways}) < 2:
+            pytest.fail("gcc and clang: one of them is not installed")
+
+    @functools.cache
+    def hashes(model: str, real: str, kept: str, steps: int) -> dict[tuple[str, str], str]:
+        folder = folder_of(model, "host", real, "strict", kept)
+        return {
+            (compiler, flags): folder.printed_hash(
+                "hash", f"STEPS={steps}", f"CC={compiler}", f"COMMON_FLAGS={flags}", "OPTIMIZE="
+            )
+            for compiler, flags in ways
+        }
+
+    return hashes
+
+
 @pytest.fixture
 def needs_tools() -> Callable[[Target], None]:
     """Return a function that skips where a target's compiler or emulator is missing; in the stage it fails."""

