@@ -14,7 +14,7 @@
     ├── BuildError             the system compiler is missing or refuses the emitted C
     └── RunError               at run time there is no way on; that of a simulation has its points so far
         ├── SingularSystemError    a pivot vanished: no unique accelerations at this state
-        └── DivergenceError        the state left the finite numbers: smaller steps may help
+        └── DivergenceError        the state left the finite numbers, or a step is not found: smaller steps may help
 
 A message says what is wrong, where (model, function, symbol) and what to do.
 """
@@ -89,4 +89,4 @@ class SingularSystemError(RunError):
 
 
 class DivergenceError(RunError):
-    """A simulated motion left the finite numbers."""
+    """A simulated motion left the finite numbers, or the iteration of an implicit step does not converge."""

@@ -1,8 +1,10 @@
-"""Explicit schemes of Runge and Kutta, each a row: what emits, binds, offers and judges a fixed step reads it here.
+"""Schemes of Runge and Kutta, each a row: what emits, binds, offers and judges a fixed step reads it here.
 
 A step of length h from x at the time t is::
 
     k_i = f(t + c_i h, x + h sum_j a_ij k_j),    x := x + h sum_i b_i k_i,    c_i = sum_j a_ij
+
+of which the k_i follow one by one where a_ij = 0 for j >= i; else all follow from each other, by iteration.
 
 The semi-implicit (symplectic) Euler step is Euler's but for the coordinates q of x = [q; w], whose rates it takes at
 the new w::
@@ -11,11 +13,13 @@ the new w::
 
 References: Kutta (1901); Heun (1900); Ralston, *Runge-Kutta methods with minimum error bounds* (1962); Hairer, Norsett
 and Wanner, *Solving Ordinary Differential Equations I*, sec. II.1; Hairer, Lubich and Wanner, *Geometric Numerical
-Integration*, sec. I.1.2 and VI.3.1.
+Integration*, sec. I.1.2, II.1.3, VI.3.1 and VIII.6; Hairer, McLachlan and Razakarivony, *Achieving
+Brouwer's law with implicit Runge-Kutta methods* (2008).
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -29,14 +33,19 @@ class Tableau(NamedTuple):  # no dataclass, whose import would be the longest pa
     name: str  # by which it is chosen; a part of the names in C
     title: str  # whose it is
     order: int
-    a: tuple[tuple[Fraction | int, ...], ...]  # the row of stage i has i entries
+    a: tuple[tuple[Fraction | int, ...], ...]  # the row of stage i has i entries, of an implicit scheme all
     b: tuple[Fraction | int, ...]
     semi_implicit: bool = False  # coordinates go along their rates at the new values of all other states
 
     @property
+    def implicit(self) -> bool:
+        """Whether the slopes of the stages follow from each other."""
+        return len(self.a[0]) > 0
+
+    @property
     def looks_beside(self) -> bool:
         """Whether a step evaluates anything at another state than that from which it goes."""
-        return len(self.b) > 1 or self.semi_implicit
+        return len(self.b) > 1 or self.implicit or self.semi_implicit
 
     @property
     def c(self) -> tuple[Fraction, ...]:
@@ -49,6 +58,7 @@ class Tableau(NamedTuple):  # no dataclass, whose import would be the longest pa
 
 
 F = Fraction
+_ROOT = F(math.isqrt(15 * 10**100), 10**50)  # of 15, to fifty digits
 TABLEAUS = (
     Tableau(
         "rk4", "classical Runge-Kutta", 4,
@@ -59,6 +69,15 @@ TABLEAUS = (
     Tableau("ralston", "Ralston", 2, a=((), (F(2, 3),)), b=(F(1, 4), F(3, 4))),
     Tableau("euler", "Euler", 1, a=((),), b=(1,)),
     Tableau("semi_implicit_euler", "semi-implicit Euler", 1, a=((),), b=(1,), semi_implicit=True),
+    Tableau(
+        "gauss3", "Gauss", 6,
+        a=(
+            (F(5, 36), F(2, 9) - _ROOT / 15, F(5, 36) - _ROOT / 30),
+            (F(5, 36) + _ROOT / 24, F(2, 9), F(5, 36) - _ROOT / 24),
+            (F(5, 36) + _ROOT / 30, F(2, 9) + _ROOT / 15, F(5, 36)),
+        ),
+        b=(F(5, 18), F(4, 9), F(5, 18)),
+    ),
 )  # fmt: skip
 DEFAULT = TABLEAUS[0]
 NAMES = tuple(row.name for row in TABLEAUS)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from fractions import Fraction
 
 import pytest
+import sympy
 
 from eomc.errors import UsageError
 from eomc.tableaus import DEFAULT, NAMES, TABLEAUS, Tableau, tableau
@@ -35,17 +37,38 @@ def conditions(row: Tableau) -> list[tuple[int, Fraction, Fraction]]:
 
 @EVERY
 def test_order_is_what_the_row_says(row: Tableau) -> None:
-    """All conditions of its order hold exactly, and one of the next does not."""
-    met = {order: all(found == wanted for o, found, wanted in conditions(row) if o == order) for order in range(1, 5)}
+    """All conditions of its order hold exactly (or to the digits of a root), and one of the next does not."""
+    digits = Fraction(1, 10**45) if row.implicit else Fraction(0)
+    met = {
+        order: all(abs(found - wanted) <= digits for o, found, wanted in conditions(row) if o == order)
+        for order in range(1, 5)
+    }
     assert all(met[order] for order in range(1, row.order + 1) if order in met)
     assert not met.get(row.order + 1, False)
 
 
+def test_gauss_is_collocation_at_the_roots_of_legendre() -> None:
+    """B(6) and C(3) of Butcher, hence order six; b_i a_ij + b_j a_ji = b_i b_j makes it symplectic."""
+    row, digits = tableau("gauss3"), Fraction(1, 10**45)
+    roots = sympy.Poly(sympy.legendre(3, sympy.Symbol("z")), sympy.Symbol("z")).nroots(n=48)
+    for share, root in zip(row.c, sorted(roots), strict=True):
+        assert abs(Fraction(str((1 + root) / 2)) - share) < digits
+    stages = range(3)
+    for power in range(1, 7):
+        assert abs(sum(b * c ** (power - 1) for b, c in zip(row.b, row.c, strict=True)) - Fraction(1, power)) < digits
+    for i, power in itertools.product(stages, range(1, 4)):
+        found = sum(row.a[i][j] * row.c[j] ** (power - 1) for j in stages)
+        assert abs(found - row.c[i] ** power / power) < digits
+    for i, j in itertools.product(stages, stages):
+        assert abs(row.b[i] * row.a[i][j] + row.b[j] * row.a[j][i] - row.b[i] * row.b[j]) < digits
+
+
 @EVERY
 def test_shape(row: Tableau) -> None:
-    """Stage i goes along the slopes before it; its time is that of its state; the name fits into names of C."""
-    assert [len(entries) for entries in row.a] == list(range(len(row.b)))
-    assert row.c[0] == 0
+    """Stage i goes along the slopes before it, or along all; its time is that of its state; the name fits into C."""
+    stages = len(row.b)
+    assert [len(entries) for entries in row.a] == ([stages] * stages if row.implicit else list(range(stages)))
+    assert row.implicit or row.c[0] == 0
     assert set(row.c) == set(row.times(projected=False))
     assert row.times(projected=True) == tuple(sorted({*row.c, Fraction(1)}))
     assert re.fullmatch("[a-z][a-z0-9_]*", row.name)

@@ -35,6 +35,7 @@ TOLERANCE = 1e-8
 WORTH = 1e-3  # an allowance that is more of the energy turned over proves nothing
 _MARGIN = 1.5  # times the error that a run with half the step tells of
 _ROUNDINGS = 1e3  # of a float, over a run
+_HALF = Fraction(1, 2)
 _EXACT = 4  # order from which smooth steps are as exact as the tolerance
 
 _Place: TypeAlias = tuple[Array, Array, Array, Values | None]  # what the functions of a simulator take
@@ -188,8 +189,8 @@ def _contradictions(
     name: str,
 ) -> float:
     """Return by how much the stages of a scheme contradict each other; infinity where none lies between others."""
-    last = scheme.c.index(max(scheme.c))
-    between = [stage for stage, share in enumerate(scheme.c) if stage not in (0, last)]
+    first, last = scheme.c[0], scheme.c.index(max(scheme.c))
+    between = [stage for stage in range(len(scheme.c)) if stage not in (0, last)]
     if not between:
         return math.inf
     t, x, h = run.t, run.x, np.diff(run.t)
@@ -201,9 +202,9 @@ def _contradictions(
 
     made, beside, trials = energy_at(x[1:]), [], []
     for stage in between:
-        share = float(scheme.c[stage] / scheme.c[last])
+        share = float((scheme.c[stage] - first) / (scheme.c[last] - first))
         beside.append(np.abs(powers[stage] - (1.0 - share) * powers[0] - share * powers[last]))
-        slope = slopes[stage] + (0.5 / float(scheme.c[last]) - share) * (slopes[last] - slopes[0])
+        slope = slopes[stage] + (float((_HALF - first) / (scheme.c[last] - first)) - share) * (slopes[last] - slopes[0])
         trials.append(np.abs(energy_at(x[:-1] + h[:, None] * slope) - made))
     return float(np.sum(2.0 * h * np.maximum.reduce(beside) + sum(trials)))
 
@@ -213,11 +214,33 @@ def stages(
 ) -> Iterator[_Place]:
     """Yield time, state, inputs and parameters at the stages of the steps between states; `inputs` has one for each."""
     h, slopes = np.diff(t), list[Array]()
-    for row, share, given in zip(scheme.a, scheme.c, inputs, strict=True):
-        at = (t[:-1] + float(share) * h, x[:-1] + h[:, None] * _weighted(row, slopes), given, parameters)
-        yield at
+
+    def at(stage: int, state: Array) -> _Place:
+        return t[:-1] + float(scheme.c[stage]) * h, state, inputs[stage], parameters
+
+    if scheme.implicit:
+        yield from (at(stage, state) for stage, state in enumerate(_iterated(simulator, scheme, h, x[:-1], at)))
+        return
+    for stage, row in enumerate(scheme.a):
+        place = at(stage, x[:-1] + h[:, None] * _weighted(row, slopes))
+        yield place
         if len(slopes) < len(scheme.b) - 1:  # nobody needs the last one
-            slopes.append(simulator.rhs(*at))
+            slopes.append(simulator.rhs(*place))
+
+
+def _iterated(
+    simulator: Simulator, scheme: Tableau, h: Array, x: Array, at: Callable[[int, Array], _Place]
+) -> list[Array]:
+    """Return the states of the stages of an implicit scheme: each from the slopes at all, as often as changes fall."""
+    states, least = [x] * len(scheme.b), math.inf
+    while True:
+        slopes = [simulator.rhs(*at(stage, state)) for stage, state in enumerate(states)]
+        renewed = [x + h[:, None] * _weighted(row, slopes) for row in scheme.a]
+        change = max(float(np.abs(new - old).max()) for new, old in zip(renewed, states, strict=True))
+        states = renewed
+        if not 0.0 < change < least:
+            return states
+        least = change
 
 
 def grown(scheme: Tableau, t: Array, powers: Sequence[Array]) -> Array:

@@ -256,7 +256,7 @@ def integrate(
         states[kept : kept + len(new)] = new
         kept += len(new)
         if done < block.steps:
-            return states[:kept], _failure(library, owner, grid, block.first + done, work, bool(diverged[0]))
+            return states[:kept], _failure(library, owner, grid, block.first + done, work, diverged[0])
     states[-1] = x
     return states, None
 
@@ -273,11 +273,12 @@ def _rows(library: Library, inputs: RunInputs, block: Block) -> Real:
     return rows if rows.size else np.zeros((*rows.shape[:2], 1), dtype=rows.dtype)
 
 
-def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any, diverged: bool) -> RunError:
+def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any, diverged: int) -> RunError:
     """Say in the words of the emitted main why a step was not taken."""
     where = f"at t = {grid.time(step):.9g}, in the step to {grid.time(step + 1):.9g}"
     if diverged:
-        return DivergenceError(f"{owner}: diverged {where}: take smaller steps")
+        what = "diverged" if diverged == 1 else "no convergence"
+        return DivergenceError(f"{owner}: {what} {where}: take smaller steps")
     what = library.label(work) or "the equations"
     return SingularSystemError(
         f"{owner}: singular {where}: no unique solution for {what}; "

@@ -15,8 +15,8 @@ _Rates = Callable[[Array, Array, Array], Array]  # (t, x, r) -> dx/dt, in rows
 
 def step(rates: _Rates, scheme: Tableau, t: float, x: Array, r: Array, h: float, coordinates: int) -> Array:
     """Return the states (k, nx) at t + h with held inputs (k, nr)."""
-    slopes: list[Array] = []
-    for row, share in zip(scheme.a, scheme.c, strict=True):
+    slopes = _iterated(rates, scheme, t, x, r, h) if scheme.implicit else []
+    for row, share in zip(scheme.a[len(slopes) :], scheme.c, strict=False):
         moved = x + h * sum((float(a) * k for a, k in zip(row, slopes, strict=False)), np.zeros_like(x))
         slopes.append(rates(np.full(len(x), t + float(share) * h), moved, r))
     change = h * sum((float(b) * k for b, k in zip(scheme.b, slopes, strict=True)), np.zeros_like(x))
@@ -25,6 +25,29 @@ def step(rates: _Rates, scheme: Tableau, t: float, x: Array, r: Array, h: float,
         beside[:, :coordinates] = x[:, :coordinates]
         change[:, :coordinates] = h * rates(np.full(len(x), t), beside, r)[:, :coordinates]
     return x + change
+
+
+def _iterated(rates: _Rates, scheme: Tableau, t: float, x: Array, r: Array, h: float) -> list[Array]:
+    """Return the slopes of an implicit scheme: all at once from all before, until they stay but for rounding.
+
+    Raises
+    ------
+    ArithmeticError
+        They do not.
+    """
+    weights = np.array([[float(a) for a in row] for row in scheme.a])
+    slopes = np.stack([rates(np.full(len(x), t), x, r)] * len(weights))
+    least = np.inf
+    for _ in range(200):
+        states = x + h * np.einsum("ij,jkn->ikn", weights, slopes)
+        at = zip(scheme.c, states, strict=True)
+        renewed = np.stack([rates(np.full(len(x), t + float(share) * h), y, r) for share, y in at])
+        change = float(np.abs(renewed - slopes).max())
+        slopes = renewed
+        if change == 0.0 or (change >= least and change <= 1e-10 * max(1.0, float(np.abs(slopes).max()))):
+            return list(slopes)
+        least = min(least, change)
+    raise ArithmeticError(f"{scheme.name}: the slopes of a step of {h:g} are not found")
 
 
 def step_slopes(advance: Callable[[Array, Array], Array], x: Array, r: Array) -> tuple[Array, Array]:

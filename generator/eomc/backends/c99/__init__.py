@@ -10,6 +10,7 @@ from eomc.backends.c99.kernels import count_system
 from eomc.backends.c99.lanes import CORES
 from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
 from eomc.backends.c99.runs.files import runs_artifacts
+from eomc.backends.c99.stepped import stepped
 from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.units import LARGEST
 from eomc.backends.c99.view import make_view
@@ -19,7 +20,6 @@ from eomc.errors import UsageError
 from eomc.integrators import Integrator
 from eomc.ir.operations import OperationCounts
 from eomc.ir.program import Program
-from eomc.passes.rates import with_rates
 from eomc.passes.schedule import schedule
 from eomc.passes.steps import Schedule
 from eomc.tableaus import DEFAULT, Tableau
@@ -124,12 +124,12 @@ def generate(
     LoweringError
         A constant has no finite value in double precision.
     UnsupportedError
-        The scheme is semi-implicit, and no coordinate has a rate that depends on a speed.
+        The scheme cannot serve the program.
     """
     if real not in ("double", "float"):
         raise UsageError(f"real={real!r} is not a scalar type; use 'double' or 'float'")
     vectors = {op: bool(record.range) for op, record in CORES.items()} if MATHEMATICS[math].own else {}
-    plan = schedule(with_rates(program) if tableau.semi_implicit else program, count_system, vectors=vectors)
+    plan = schedule(stepped(program, tableau), count_system, vectors=vectors)
     view = make_view(
         plan,
         real=real,

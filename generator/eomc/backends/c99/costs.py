@@ -10,10 +10,11 @@ import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 
+from eomc.backends.c99.implicit import ROUNDS, implicit_cost
 from eomc.backends.c99.kernels import count_system, most_of_system
 from eomc.backends.c99.stack import PROJECT, STEP, stack_bounds
+from eomc.backends.c99.step_views import CostView
 from eomc.backends.c99.stepping import factored
-from eomc.backends.c99.views import CostView
 from eomc.ir.operations import OperationCounts
 from eomc.passes.rates import RATES
 from eomc.passes.steps import Routine, Schedule
@@ -26,7 +27,7 @@ def cost_views(schedule: Schedule, tableau: Tableau, own_mathematics: bool) -> d
         routine.function.name: _told(routine.counts, most_of(schedule, routine))
         for routine in (schedule.prepare, *schedule.routines)
     }
-    told[STEP] = told_rounds(*step_cost(schedule, tableau))
+    told[STEP] = _told_step(schedule, tableau)
     told[PROJECT] = told_rounds(*projection_cost(schedule))
     stacks = told_stacks(schedule, own_mathematics)
     return {name: CostView(operations, stacks[name]) for name, operations in told.items()}
@@ -40,6 +41,14 @@ def told_stacks(schedule: Schedule, own_mathematics: bool) -> dict[str, str]:
 
 def _told(usual: OperationCounts, most: OperationCounts) -> str:
     return str(most) if most == usual else f"{usual}, at most {most}"
+
+
+def _told_step(schedule: Schedule, tableau: Tableau) -> str:
+    """Return the most that a step takes."""
+    if not tableau.implicit:
+        return told_rounds(*step_cost(schedule, tableau))
+    once, each_round = implicit_cost(tableau, len(schedule.program.states), _by_name(schedule)["rhs"])
+    return f"at most {once}, and {each_round} in each of {ROUNDS} rounds or fewer"
 
 
 def told_rounds(once: OperationCounts, each_round: OperationCounts) -> str:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from eomc.backends.c99.costs import most_of_name, step_cost, told_rounds, told_stacks
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.step_views import CostView, StepJacobianView, TangentsView
 from eomc.backends.c99.stepping import change_along, factored
-from eomc.backends.c99.views import CostView, StepJacobianView, TangentsView
 from eomc.ir.operations import OperationCounts
 from eomc.ir.program import STEP_JACOBIAN
 from eomc.passes.steps import Schedule

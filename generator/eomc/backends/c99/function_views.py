@@ -9,8 +9,9 @@ from eomc.backends.c99.layout import doc
 from eomc.backends.c99.prose import prose
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.step_views import CostView
 from eomc.backends.c99.variables import enumeration, told
-from eomc.backends.c99.views import CostView, FunctionView, ResultView
+from eomc.backends.c99.views import FunctionView, ResultView
 from eomc.passes.steps import Routine
 
 

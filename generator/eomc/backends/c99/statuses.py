@@ -5,7 +5,7 @@ from __future__ import annotations
 from eomc.backends.c99.scope import Scope
 
 
-def status_lines(scope: Scope, opens: bool, runs: bool, events: bool) -> tuple[str, ...]:
+def status_lines(scope: Scope, *, opens: bool, runs: bool, events: bool, iterates: bool) -> tuple[str, ...]:
     """Return the enumerators, aligned; a status has one number in all models.
 
     Parameters
@@ -16,6 +16,8 @@ def status_lines(scope: Scope, opens: bool, runs: bool, events: bool) -> tuple[s
         Projections may find no way back onto the constraints.
     runs, events
         Whether the model has any.
+    iterates
+        The slopes of a step follow from each other, and may not be found.
     """
     macro = scope.macro
     rows = [
@@ -28,6 +30,7 @@ def status_lines(scope: Scope, opens: bool, runs: bool, events: bool) -> tuple[s
         (runs, "TOO_MANY_STEPS", 6, "as many steps as the options allow were tried"),
         (runs and bool(scope.inputs), "NO_INPUT", 7, "the source has no inputs"),
         (events, "TOO_MANY_EVENTS", 8, "events follow each other at one instant without an end"),
+        (iterates, "NOT_CONVERGED", 9, "the slopes of a step are not found; a shorter one has them"),
     ]
     told = [row[1:] for row in rows if row[0]]
     ends = [","] * (len(told) - 1) + [""]

@@ -1,4 +1,4 @@
-"""Tableau -> StepView: the step of a Runge-Kutta scheme, its coefficients spelled out.
+"""Tableau -> StepView: the step of a Runge-Kutta scheme, the coefficients of an explicit one spelled out.
 
 A weighted sum of slopes is printed as one fraction of h times integers, slopes in a row with the same integer under
 one product: b = (1/6, 1/3, 1/3, 1/6) is h/6 (k0 + 2 (k1 + k2) + k3). A coefficient of zero leaves no trace.
@@ -14,11 +14,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from eomc.backends.c99.implicit import HOW, implicit_view
 from eomc.backends.c99.inlined import SLOPES, is_small
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import number
-from eomc.backends.c99.views import CostView, MadeView, StageView, StepJacobianView, StepView
+from eomc.backends.c99.step_views import CostView, MadeView, StageView, StepJacobianView, StepView
 from eomc.ir.program import Program
 from eomc.passes.rates import RATES
 from eomc.tableaus import Tableau
@@ -62,11 +63,13 @@ def step_view(
         title=tableau.title,
         order=tableau.order,
         cost=cost,
-        details=_SEMI_IMPLICIT if tableau.semi_implicit else (),
+        details=HOW if tableau.implicit else _SEMI_IMPLICIT if tableau.semi_implicit else (),
         times=_listing([_told(share) for share in times]),
         signature=_signature(f"{head}(", f"const {prefix}_inputs r[{count}]", scope),
         held_signature=_signature(f"{head}_held(", f"const {prefix}_inputs *r", scope),
-        made=_made(tableau, scope, program, SLOPES if inlined else f"{prefix}_rhs"),
+        make=_signature(f"static {prefix}_status make_step(", f"const {prefix}_inputs *const r[{count}]", scope),
+        made=None if tableau.implicit else _made(tableau, scope, program, SLOPES if inlined else f"{prefix}_rhs"),
+        implicit=implicit_view(tableau, scope, inlined) if tableau.implicit else None,
         taken=tuple(f"&r[{place}]" for place in range(count)),
         trial="work->y" if tableau.looks_beside or program.projected else "x",
         near=f"1e-{tableau.order + 2}",
@@ -98,9 +101,6 @@ def _made(tableau: Tableau, scope: Scope, program: Program, slopes: str) -> Made
         state = _new_speeds(change, scope, program.coordinates)
         stages.append(replace(stages[0], state=state, slopes=f"{prefix}_{RATES}", at="work->y"))
     return MadeView(
-        signature=_signature(
-            f"static {prefix}_status make_step(", f"const {prefix}_inputs *const r[{len(times)}]", scope
-        ),
         lengths=tuple(
             f"const {prefix}_real {_length(share)} = {_product(share)};" for share in lengths if share not in (0, 1)
         ),
@@ -198,6 +198,8 @@ def _time(share: Fraction) -> str:
 
 def _told(share: Fraction) -> str:
     """Return a time for prose."""
+    if share.denominator > 1000:
+        return f"t + {float(share):.6f} h"
     if share in (0, 1):
         return "t + h" if share else "t"
     return f"t + h/{share.denominator}" if share.numerator == 1 else f"t + {share} h"

@@ -16,11 +16,19 @@ from eomc.ir.systems import SystemSpec
 from eomc.passes.steps import Routine, Schedule
 from eomc.tableaus import Tableau
 
+_ITERATED = (
+    ("slope", "slope of a stage, found anew"),
+    ("change", "largest change of a state's slopes in a round"),
+    ("least", "the smallest of these so far"),
+    ("low", "what a sum lost"),
+)
+
 
 def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
     """Return the size of the work struct."""
     size = 8 if real == "double" else 4
-    states = (len(tableau.b) + has_stage_state(schedule, tableau)) * len(schedule.program.states)
+    iterated = len(_ITERATED) if tableau.implicit else 0
+    states = (len(tableau.b) + has_stage_state(schedule, tableau) + iterated) * len(schedule.program.states)
     *storage, order = _storage(schedule.program.graph, schedule.routines)
     reals = states + has_distance(schedule.program) + sum(storage) + _tangents(schedule, tableau)
     unpadded = reals * size + (order + 1) * 4
@@ -32,6 +40,8 @@ def work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str,
     real = f"{scope.prefix}_real"
     lines = [Line(f"    {real} k[{len(tableau.b)}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step")]
     lines += [Line(f"    {real} y[{scope.macro}_NX];", "stage state")] if has_stage_state(schedule, tableau) else []
+    if tableau.implicit:
+        lines += [Line(f"    {real} {name}[{scope.macro}_NX];", text) for name, text in _ITERATED]
     if STEP_JACOBIAN in schedule.program.further:
         lines.append(Line(f"    {real} A[{scope.macro}_NX * {scope.macro}_NX];", "df/dx of a stage"))
         if scope.inputs:

@@ -26,6 +26,7 @@ from eomc.backends.c99.runs.schemes import runs_view
 from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.stack import PROJECT, STEP
 from eomc.backends.c99.statuses import status_lines
+from eomc.backends.c99.step_views import CostView
 from eomc.backends.c99.stepping import step_view
 from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.strings import c_string
@@ -36,7 +37,6 @@ from eomc.backends.c99.views import (
     Banner,
     CFunction,
     CodeView,
-    CostView,
     FailuresView,
     LanesView,
     ModelView,
@@ -104,6 +104,8 @@ def make_view(
     if inlined:
         texts[1] = with_slopes(texts[1][0], functions[0].arrays, scope)
     texts[0] = (*fixed.functions, *texts[0])
+    if tableau.implicit:
+        used.add("EPSILON")
     lanes = tuple(print_lanes(schedule, routine, scope, used) for routine in schedule.lanes)
     definitions = [function for text in texts for function in text]
     variables = (
@@ -134,7 +136,10 @@ def make_view(
             prepare=schedule.prepare.fallible,
             step=_step_is_fallible(schedule),
             opens=opens,
-            statuses=status_lines(scope, opens, bool(runs), events is not None),
+            iterates=tableau.implicit,
+            statuses=status_lines(
+                scope, opens=opens, runs=bool(runs), events=events is not None, iterates=tableau.implicit
+            ),
         ),
         step=step_view(
             tableau,

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eomc.backends.c99.runs.views import RunsView
+from eomc.backends.c99.step_views import (
+    CostView,
+    StepView,
+)
 from eomc.targets import Target
 
 __all__ = [
@@ -13,22 +17,18 @@ __all__ = [
     "BoundView",
     "CFunction",
     "CodeView",
-    "CostView",
     "DeclaredView",
     "EventsView",
     "FailuresView",
     "FunctionView",
     "LanesView",
     "MacroView",
-    "MadeView",
     "MainView",
     "MathematicsView",
     "ModelView",
     "PartView",
     "ProjectionView",
     "ResultView",
-    "StageView",
-    "StepView",
     "TextView",
     "UnitView",
     "UsesView",
@@ -117,14 +117,6 @@ class ArrayView:
 
 
 @dataclass(frozen=True, slots=True)
-class CostView:
-    """The most that a call takes."""
-
-    operations: str
-    stack: str
-
-
-@dataclass(frozen=True, slots=True)
 class FunctionView:
     """One function of the program."""
 
@@ -181,71 +173,6 @@ class EventsView:
     first_velocity: int  # index of the first velocity or momentum in the state
     stack: str
     signature: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StageView:
-    """A stage of a Runge-Kutta step."""
-
-    state: tuple[str, ...]  # statements that make its state; none of the first
-    slopes: str  # the function that evaluates them
-    to: str  # where it puts them
-    at: str  # where the state is
-    time: str
-    place: int  # of its inputs among those of the step
-
-
-@dataclass(frozen=True, slots=True)
-class MadeView:
-    """The function that makes a Runge-Kutta step, with a pointer to the inputs of each time."""
-
-    signature: tuple[str, ...]
-    lengths: tuple[str, ...]  # definitions of the parts of h that it uses
-    loops: bool  # over the states
-    advances: bool  # some stage goes along one slope, in a loop
-    stages: tuple[StageView, ...]
-    update: tuple[str, ...]  # statements that make the state at the end
-    kept: tuple[str, ...]  # statements that hand it out where it was put back onto the constraints
-
-
-@dataclass(frozen=True, slots=True)
-class TangentsView:
-    """The derivatives of a stage's state, and where those of its slopes go."""
-
-    change: str  # of element i, beside the identity; "" for none
-    first: str  # element that changes first
-    rows: str  # of the slopes' derivatives that are kept
-    to: str
-
-
-@dataclass(frozen=True, slots=True)
-class StepJacobianView:
-    """The derivative of a step with inputs that are held."""
-
-    signature: tuple[str, ...]
-    cost: CostView
-    stages: tuple[TangentsView, ...]  # as those of the step
-    change: str  # of element i over the step, beside the identity
-
-
-@dataclass(frozen=True, slots=True)
-class StepView:
-    """A Runge-Kutta step."""
-
-    name: str  # of the scheme, a part of C names
-    title: str
-    order: int
-    cost: CostView
-    details: tuple[str, ...]  # further lines for the header
-    times: str  # at which it takes inputs, in words
-    signature: tuple[str, ...]
-    held_signature: tuple[str, ...]  # with inputs that are held
-    made: MadeView
-    taken: tuple[str, ...]  # the addresses of the inputs of each time
-    trial: str  # where a step that failed was evaluated last
-    near: str  # how near a step and two halves are when their order is seen
-    least_order: str  # that is seen of it then
-    derived: StepJacobianView | None  # where the derivative of a step is wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +273,7 @@ class FailuresView:
     prepare: bool  # one that depends on parameters alone
     step: bool  # one that a Runge-Kutta step meets
     opens: bool  # a projection may find no way back onto the constraints
+    iterates: bool  # a step may not find the slopes of its stages
     statuses: tuple[str, ...]  # aligned enumerators
 
 

@@ -1,0 +1,31 @@
+"""Program -> program: with the functions that a step of a scheme calls; what a scheme cannot step is refused."""
+
+from __future__ import annotations
+
+from eomc.errors import UnsupportedError
+from eomc.ir.program import STEP_JACOBIAN, Program
+from eomc.passes.rates import with_rates
+from eomc.tableaus import Tableau
+
+__all__ = ["stepped"]
+
+
+def stepped(program: Program, tableau: Tableau) -> Program:
+    """Return the program with the functions that a step calls.
+
+    Raises
+    ------
+    UnsupportedError
+        The scheme cannot serve the program; the message says why.
+    """
+    if tableau.implicit and program.projected:
+        raise UnsupportedError(
+            f"{program.name} has no step of {tableau.name} with stabilization='projection': a projection after a step "
+            "would cost its symmetry; use stabilization='none' or 'baumgarte', or integrator rk4"
+        )
+    if tableau.implicit and STEP_JACOBIAN in program.further:
+        raise UnsupportedError(
+            f"{STEP_JACOBIAN}: a step of {tableau.name} is found by iteration, which is not differentiated; use "
+            "integrator rk4"
+        )
+    return with_rates(program) if tableau.semi_implicit else program
