@@ -109,7 +109,7 @@ typedef struct {
 
 /** @brief Result of every function that can fail. */
 typedef enum {
-    CHAPLYGIN_SLEIGH_OK = 0,      /**< success                                                           */
+    CHAPLYGIN_SLEIGH_OK = 0,      /**< success */
     CHAPLYGIN_SLEIGH_SINGULAR = 1 /**< a linear system has no unique solution; `failed` says which pivot */
 } chaplygin_sleigh_status;
 

@@ -112,7 +112,7 @@ typedef struct {
 
 /** @brief Result of every function that can fail. */
 typedef enum {
-    DOUBLE_PENDULUM_OK = 0,      /**< success                                                           */
+    DOUBLE_PENDULUM_OK = 0,      /**< success */
     DOUBLE_PENDULUM_SINGULAR = 1 /**< a linear system has no unique solution; `failed` says which pivot */
 } double_pendulum_status;
 

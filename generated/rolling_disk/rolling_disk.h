@@ -117,7 +117,7 @@ typedef struct {
 
 /** @brief Result of every function that can fail. */
 typedef enum {
-    ROLLING_DISK_OK = 0,      /**< success                                                           */
+    ROLLING_DISK_OK = 0,      /**< success */
     ROLLING_DISK_SINGULAR = 1 /**< a linear system has no unique solution; `failed` says which pivot */
 } rolling_disk_status;
 

@@ -107,7 +107,7 @@ typedef struct {
 
 /** @brief Result of every function that can fail. */
 typedef enum {
-    SPHERICAL_PENDULUM_OK = 0,      /**< success                                                           */
+    SPHERICAL_PENDULUM_OK = 0,      /**< success */
     SPHERICAL_PENDULUM_SINGULAR = 1 /**< a linear system has no unique solution; `failed` says which pivot */
 } spherical_pendulum_status;
 
