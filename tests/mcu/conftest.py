@@ -65,7 +65,7 @@ def folder_of(tmp_path_factory) -> Callable[..., Folder]:
 
 @pytest.fixture(scope="session")
 def hashes_here(folder_of, same_bits) -> Callable[[str, str, str, int], dict[tuple[str, str], str]]:
-    """Return a function that hashes a strict run on this machine, by one compiler, in the stage by two with all flags."""
+    """Return what hashes a strict run on this machine, by one compiler; in the stage by two, with all flags."""
     ways = same_bits[1:2]
     if "EOMC_MCU" in os.environ:
         ways = same_bits
