@@ -21,6 +21,10 @@ WORDS = {  # how the table calls modules from outside
     "Jinja": "jinja2",
     "cffi": "cffi",
     "Matplotlib": "matplotlib",
+    "pandas": "pandas",
+    "xarray": "xarray",
+    "PyArrow": "pyarrow",
+    "h5py": "h5py",
     "rich": "rich",
 }
 TOP = "eomc"  # the package's own module, which has the public names

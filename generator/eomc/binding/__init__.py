@@ -14,7 +14,8 @@
     columns      the same at states as columns, as SciPy has them
     simulator    what users call
     integration  fixed-step runs
-    trajectory   their result; plotting draws it, table writes it, decimals in C where it is long
+    trajectory   their result; along and interpolation know more of it, plotting draws it, saving and frames hand it on
+    table        the CSV of it, decimals in C where it is long
 """
 
 from __future__ import annotations

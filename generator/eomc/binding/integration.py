@@ -143,6 +143,10 @@ class HeldInputs:
         """Return the inputs at the grid times with these numbers, shape (len(indices), nr)."""
         return np.repeat(self._rows, len(indices), axis=0) if len(self._rows) == 1 else self._rows[indices]
 
+    def before(self, indices: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """Return the inputs of the steps that end at these grid times, where they are others than those that begin."""
+        return None if len(self._rows) == 1 else self._rows[np.maximum(indices - 1, 0)]
+
 
 class InputFunction:
     """A function of time, evaluated where the integrator needs it."""
@@ -175,6 +179,9 @@ class InputFunction:
         """Return the inputs at the grid times with these numbers, shape (len(indices), nr)."""
         rows = [self._value(self._grid.time(k)) for k in indices.tolist()]
         return np.reshape(rows, (len(indices), len(self._names)))
+
+    def before(self, indices: NDArray[np.int64]) -> None:
+        """Return None: a function of time has one value where a step ends and the next begins."""
 
 
 RunInputs: TypeAlias = HeldInputs | InputFunction

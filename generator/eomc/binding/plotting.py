@@ -1,4 +1,4 @@
-"""Plots of trajectories. The only module that knows matplotlib; it never opens a window."""
+"""Plots of trajectories, with matplotlib; no window is opened."""
 
 from __future__ import annotations
 
@@ -34,14 +34,12 @@ def draw(
 ) -> Figure:
     """Draw one panel per kind of quantity and unit, over a common time axis."""
     try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+        from eomc.binding.figures import new_figure
     except ImportError as error:
         raise OutputError("plots need matplotlib: pip install 'eomc[plot]'") from error
 
     panels = _panels(columns)
-    figure = Figure(figsize=(9.0, 0.9 + 2.2 * len(panels)), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(9.0, 0.9 + 2.2 * len(panels))
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     figure.suptitle(title)
     for axis, ((group, unit), curves) in zip(axes, panels.items(), strict=True):

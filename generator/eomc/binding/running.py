@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.along import Along
 from eomc.binding.contract import Compiled
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.integration import (
@@ -14,13 +15,14 @@ from eomc.binding.integration import (
     run_inputs,
     time_grid,
 )
+from eomc.binding.interpolation import Hermite, Interpolant
 from eomc.binding.library import Library
 from eomc.binding.plotting import Quantity
 from eomc.binding.sources import InputSource
 from eomc.binding.starting import closed_start, refuse_infinite_start
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
-from eomc.binding.vectors import NamedVector, Values, real_array
+from eomc.binding.vectors import Array, NamedVector, Values, real_array
 from eomc.errors import DivergenceError, UsageError
 from eomc.wording import counted
 
@@ -67,7 +69,9 @@ class Runner:
         if isinstance(failure, DivergenceError) and len(x) == 1:
             refuse_infinite_start(self._evaluator, grid.t0, start, first, parameters)
         indices = indices[: len(x)]
-        trajectory = self._trajectory(grid.times(indices), x.astype(np.float64), given.at(indices), parameters)
+        t, states, r = grid.times(indices), x.astype(np.float64), given.at(indices)
+        along = Along(self._evaluator, t, states, r, self._parameters.array(parameters), given.before(indices))
+        trajectory = self._trajectory(along, Hermite(t, states, along), t, states, r, parameters)
         if failure is not None:
             failure.trajectory = trajectory
             raise failure
@@ -87,14 +91,18 @@ class Runner:
         return self._states.state(None, None, t0, parameters, None, first)
 
     def _trajectory(
-        self, t: NDArray[np.float64], x: NDArray[np.float64], r: NDArray[np.float64], parameters: Values | None
+        self, along: Along, between: Interpolant, t: Array, x: Array, r: Array, parameters: Values | None
     ) -> Trajectory:
         """Put a run together, outputs included."""
         p = self._parameters.array(parameters)
         outputs = np.empty((len(t), 0))
         if "outputs" in self._evaluator.functions:
             outputs = self._evaluator.evaluate("outputs", t, x, r, p)
-        return Trajectory(self.name, self._build.method, t, x, outputs, r, p, self._quantities(), self._build.real)
+        signals = tuple(Quantity(one.name, one.unit, "Inputs") for one in self._build.program.inputs)
+        return Trajectory(
+            self.name, self._build.method, t, x, outputs, r, p, self._quantities(), self._build.real, signals, along,
+            between,
+        )  # fmt: skip
 
     def _quantities(self) -> tuple[Quantity, ...]:
         """Describe states and outputs for people."""

@@ -7,25 +7,32 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.along import Along
+from eomc.binding.frames import dataframe, dataset
+from eomc.binding.interpolation import Interpolant
 from eomc.binding.plotting import Quantity, draw
-from eomc.binding.table import table_text
-from eomc.binding.vectors import name_of_key, unknown_name
-from eomc.errors import OutputError
+from eomc.binding.saving import Columns, Recorded, save
+from eomc.binding.vectors import Array, name_of_key, real_array, unknown_name
+from eomc.errors import UsageError
 from eomc.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from pandas import DataFrame
+    from xarray import Dataset
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Trajectory:
     """Stored points of a motion.
 
-    ``trajectory["theta"]`` is the column of a state or an output, ``trajectory["t"]`` the time. The arguments ``t``,
-    ``x``, ``inputs`` and ``parameters`` can be handed to any function of the simulator:
-    ``sim.energy(trajectory.t, trajectory.x, trajectory.inputs, trajectory.parameters)``.
+    ``trajectory["theta"]`` is the column of a state, an output, an input or an energy (``energy_total``), and
+    ``trajectory["t"]`` the time; ``trajectory(t)`` is the state in between. The arguments ``t``, ``x``, ``inputs`` and
+    ``parameters`` can be handed to any function of the simulator:
+    ``sim.power(trajectory.t, trajectory.x, trajectory.inputs, trajectory.parameters)``. At a jump two points have one
+    time: the state before and after it.
     """
 
     model: str
@@ -37,6 +44,9 @@ class Trajectory:
     parameters: NDArray[np.float64]  # (np,)
     quantities: tuple[Quantity, ...]  # states, then outputs
     real: str = "double"  # scalar type of the program that made it
+    signals: tuple[Quantity, ...] = ()  # the inputs
+    along: Along | None = None  # has the energies
+    interpolant: Interpolant | None = None  # has the states between the points
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -46,43 +56,96 @@ class Trajectory:
     def __len__(self) -> int:
         return len(self.t)
 
+    def __call__(self, t: ArrayLike) -> NDArray[np.float64]:
+        """Return the state at a time, shape (nx,), or the states at k times, (k, nx).
+
+        Between the points of a fixed step it is a cubic polynomial with the states and rates at both ends. At a jump it
+        is the state after it.
+
+        Raises
+        ------
+        UsageError
+            A time is outside of the run, or no number; or this trajectory was put together without a simulator.
+        """
+        times = real_array(t, f"{self.model}: times")
+        if times.ndim > 1:
+            raise UsageError(f"{self.model}: give one time or k of them, not times of shape {times.shape}")
+        outside = ~((times >= self.t[0]) & (times <= self.t[-1]))
+        if outside.any():
+            raise UsageError(
+                f"{self.model}: t = {float(times[outside].flat[0]):.9g} is outside of the run, "
+                f"{self.t[0]:.9g} to {self.t[-1]:.9g}"
+            )
+        if self.interpolant is None:
+            raise UsageError(f"{self.model}: nothing is known between the points of a trajectory without simulator")
+        states: Array = self.interpolant(times.reshape(-1)).reshape(*times.shape, self.x.shape[1])
+        return states
+
+    @property
+    def energies(self) -> dict[str, NDArray[np.float64]]:
+        """The energies [J] by name, as of `Simulator.energy`, (n,) each; none where the model's energy is not known."""
+        return {} if self.along is None else dict(self.along.energies)
+
     def __getitem__(self, name: object) -> NDArray[np.float64]:
         """Return one quantity over time, shape (n,).
 
         Raises
         ------
         UsageError
-            No state or output has this name.
+            No state, output, input or energy has this name.
         """
         key = name_of_key(name)
-        if key in self.names:
-            return self._table()[self.names.index(key)]
-        if key == "t":
-            return self.t
-        raise unknown_name(self.model, "state or output", key, ("t", *self.names))
+        if key in self.names:  # the others, which may have to be evaluated, after that
+            return self._columns()[1 + self.names.index(key)][1]
+        columns = {quantity.name: values for quantity, values in (*self._columns(), *self._further())}
+        if key in columns:
+            return columns[key]
+        raise unknown_name(self.model, "state or output", key, tuple(columns))
 
     def __repr__(self) -> str:
         span = f"{counted(len(self), 'point')}, t = {self.t[0]:g} ... {self.t[-1]:g}"
         return f"<eomc.Trajectory of {self.model} ({self.method}): {span}>"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write time, states and outputs as comma separated values, one line per point, as the emitted main does.
+        """Write the trajectory in the format of the file's ending: .csv, .npz, .parquet or .h5.
 
-        A number has as many digits as it takes to read the same number back.
+        ``.csv``, and no ending, is one line per point of time, states and outputs as the emitted main writes them: a
+        number has as many digits as it takes to read the same number back. The others have inputs and energies, too,
+        an array for each name; .parquet needs ``eomc[parquet]``, .h5 ``eomc[hdf5]``, and both keep the units.
 
         Raises
         ------
         OutputError
-            The file cannot be written.
+            An unknown ending, a package that is not installed, or a file that cannot be written.
         """
-        try:
-            with open(path, "w", encoding="utf-8", newline="\n") as file:
-                file.writelines(table_text(("t", *self.names), (self.t, *self._table()), self.real))
-        except OSError as error:
-            raise OutputError(f"the trajectory cannot be written to {os.fspath(path)!r}: {error.strerror}") from error
+        save(Recorded(self.model, self.method, self.real, self._columns(), self._further()), path)
+
+    def to_dataframe(self) -> DataFrame:
+        """Return states, outputs, inputs and energies as a pandas DataFrame over the time t [s].
+
+        ``frame.attrs["units"]`` has their units.
+
+        Raises
+        ------
+        OutputError
+            pandas is not installed.
+        """
+        return dataframe(self._columns(), self._further())
+
+    def to_xarray(self) -> Dataset:
+        """Return states, outputs, inputs and energies as an xarray Dataset over the time t [s], each with its unit.
+
+        Raises
+        ------
+        OutputError
+            xarray is not installed.
+        """
+        return dataset(self._columns(), self._further(), {"model": self.model, "method": self.method})
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
-        """Draw every quantity over time and return the figure; with `path`, also write it in the format of its suffix.
+        """Draw states and outputs over time and return the figure; with `path`, also write it, in the suffix's format.
+
+        A notebook shows the figure as the value of a cell; no window is opened, and pyplot does not know of it.
 
         Raises
         ------
@@ -92,5 +155,17 @@ class Trajectory:
         columns = [(quantity, self[quantity.name]) for quantity in self.quantities]
         return draw(f"{self.model} ({self.method})", self.t, columns, path)
 
-    def _table(self) -> tuple[NDArray[np.float64], ...]:
-        return (*self.x.T, *self.outputs.T)
+    def _columns(self) -> Columns:
+        """Return time, states and outputs."""
+        listed = zip(self.quantities, (*self.x.T, *self.outputs.T), strict=True)
+        return ((Quantity("t", "s", "Time"), self.t), *listed)
+
+    def _further(self) -> Columns:
+        """Return inputs and energies but for those whose name a state or an output has."""
+        energies = [(Quantity(f"energy_{name}", "J", "Energies"), one) for name, one in self.energies.items()]
+        taken = ("t", *self.names)
+        return [
+            column
+            for column in (*zip(self.signals, self.inputs.T, strict=True), *energies)
+            if column[0].name not in taken
+        ]

@@ -47,7 +47,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_real(parser)
     add_math(parser)
     parser.add_argument("--every", metavar="N", type=count, default=1, help="keep every Nth step; 1 by default")
-    parser.add_argument("-o", "--output", metavar="CSV", type=file_or_folder, help="write the trajectory there")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=file_or_folder,
+        help="write the trajectory there, as its ending says: .csv, .npz, .parquet or .h5",
+    )
     parser.add_argument(
         "--plot", metavar="PNG", type=file_or_folder, help="draw the trajectory there (needs matplotlib)"
     )
@@ -139,6 +145,10 @@ def _check_destinations(options: argparse.Namespace) -> None:
             raise OutputError(f"{option}: the folder {path.parent} does not exist; make it first")
         if not os.access(path if path.exists() else path.parent, os.W_OK):
             raise OutputError(f"{option}: {path} cannot be written; name another file")
+    if options.output is not None:
+        from eomc.binding.saving import refuse_unwritable
+
+        refuse_unwritable(options.output)
     if options.plot is not None and importlib.util.find_spec("matplotlib") is None:
         raise OutputError("--plot: plots need matplotlib: pip install 'eomc[plot]'")
 

@@ -1,0 +1,51 @@
+"""What a simulator knows along a run and nobody needs in every run: evaluated when it is first asked for."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cached_property
+from typing import Any
+
+from eomc.binding.evaluation import Evaluator
+from eomc.binding.vectors import Array
+
+
+class Along:
+    """Functions of a simulator at the points of a run. A pickle of it holds their values, no simulator.
+
+    Parameters
+    ----------
+    evaluator
+        What evaluates.
+    t, x, inputs, parameters
+        Of the run, as `Trajectory` has them.
+    before
+        Inputs at the end of the step that leads to each point, where they jump there: sampled inputs; else None.
+    """
+
+    def __init__(self, evaluator: Evaluator, t: Array, x: Array, inputs: Array, parameters: Array, before: Any) -> None:
+        self._evaluator = evaluator
+        self._point = t, x, inputs, parameters
+        self._before = before
+
+    @cached_property
+    def slopes(self) -> tuple[Array, Array]:
+        """The rates dx/dt after each point and before it, both of shape (n, nx); NaN where there are none."""
+        t, x, inputs, parameters = self._point
+        with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
+            after = self._evaluator.evaluate("rhs", t, x, inputs, parameters)
+            if self._before is None:
+                return after, after
+            return after, self._evaluator.evaluate("rhs", t, x, self._before, parameters)
+
+    @cached_property
+    def energies(self) -> dict[str, Array]:
+        """The energies [J] by name, (n,) each; none of a model whose energy is not known."""
+        if "energy" not in self._evaluator.functions:
+            return {}
+        t, x, inputs, parameters = self._point
+        with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
+            return self._evaluator.by_name("energy", t, x, inputs, parameters)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"slopes": self.slopes, "energies": self.energies}

@@ -1,0 +1,109 @@
+"""Trajectories between their points, and what belongs to them beside states and outputs."""
+
+from __future__ import annotations
+
+import pickle
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from eomc.binding import Simulator, Trajectory
+from eomc.binding.interpolation import Hermite
+from eomc.errors import UsageError
+
+pytestmark = pytest.mark.needs_cc
+
+
+@pytest.fixture(scope="module")
+def driven(sim: Simulator) -> Trajectory:
+    """Return a motion under a torque that varies."""
+    return sim.simulate(1.0, 0.1, inputs=lambda t: {"tau": np.sin(3.0 * t)})
+
+
+def test_cubic_between_the_points(sim: Simulator) -> None:
+    """Halving the distance of the points divides the error in between by 16, and it is h^4/384 theta''''."""
+    exact = sim.simulate(1.0, 1e-3)
+    errors = []
+    for every in (100, 50):
+        coarse = sim.simulate(1.0, 1e-3, every=every)
+        error = np.abs(coarse(exact.t) - exact.x).max(axis=0)
+        errors.append(error)
+    ratio = errors[0] / errors[1]
+    assert np.all((ratio > 14.0) & (ratio < 18.0))
+    theta, omega = exact.x.T  # theta'''' of theta'' = -g sin(theta)
+    fourth = 9.81 * np.sin(theta) * (omega**2 + 9.81 * np.cos(theta))
+    assert errors[1][0] == pytest.approx(np.abs(fourth).max() * 0.05**4 / 384, rel=0.1)
+
+
+def test_shapes_and_points(driven: Trajectory) -> None:
+    """At its points a trajectory has its states to the bit; one time gives one state."""
+    np.testing.assert_array_equal(driven(driven.t), driven.x)
+    np.testing.assert_array_equal(driven(driven.t[3]), driven.x[3])
+    assert driven([]).shape == (0, 2)
+    assert driven([0.05, 0.17]).shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("times", "message"),
+    [
+        (-0.1, r"t = -0\.1 is outside of the run, 0 to 1"),
+        ([0.5, 1.1], r"t = 1\.1 is outside"),
+        (float("nan"), r"t = nan is outside"),
+        ([[0.1]], r"one time or k of them, not times of shape \(1, 1\)"),
+        ("soon", "times must be real numbers"),
+    ],
+)
+def test_times_that_are_refused(driven: Trajectory, times: Any, message: str) -> None:
+    """Nothing is known before the start and after the end."""
+    with pytest.raises(UsageError, match=message):
+        driven(times)
+
+
+def test_after_a_jump() -> None:
+    """Two points at one time: the state is the one after it, also at the end; no slope goes across."""
+    t = np.array([0.0, 1.0, 1.0, 2.0, 2.0])
+    x = np.array([[0.0], [1.0], [5.0], [4.0], [9.0]])
+    after, before = np.array([[1.0], [99.0], [-1.0], [99.0], [99.0]]), np.array([[99.0], [1.0], [99.0], [-1.0], [99.0]])
+    between = Hermite(t, x, SimpleNamespace(slopes=(after, before)))  # type: ignore[arg-type]
+    found = between(np.array([0.5, 1.0, np.nextafter(1.0, 0.0), 1.5, 2.0]))[:, 0]
+    np.testing.assert_allclose(found, [0.5, 5.0, 1.0, 4.5, 9.0], atol=1e-12)
+
+
+def test_inputs_that_jump(sim: Simulator) -> None:
+    """Sampled inputs are held over their step: its end has the slope of its own input, not of the next."""
+    torque = np.array([[4.0], [-4.0], [4.0], [-4.0], [0.0]])
+    coarse = sim.simulate(0.08, 0.02, inputs=torque)
+    fine = sim.simulate(0.08, 0.01, inputs=np.repeat(torque, 2, axis=0)[:-1])
+    np.testing.assert_allclose(coarse(fine.t), fine.x, atol=1e-6)  # 1e-2 with the slopes of the next
+
+
+def test_energies_and_inputs_are_columns(sim: Simulator, driven: Trajectory) -> None:
+    """They are what the simulator says at these points."""
+    energies = sim.energy(driven.t, driven.x, driven.inputs, driven.parameters)
+    assert driven.energies.keys() == energies.keys() == {"kinetic", "potential", "total"}
+    for name, values in energies.items():
+        np.testing.assert_array_equal(driven[f"energy_{name}"], values)
+    np.testing.assert_array_equal(driven["tau"], np.sin(3.0 * driven.t))
+    with pytest.raises(UsageError, match=r"did you mean energy_total\?"):
+        driven["energy_totl"]
+
+
+def test_a_pickle_needs_no_simulator(driven: Trajectory) -> None:
+    """What a trajectory can tell goes with it: no model and no library."""
+    data = pickle.dumps(driven)
+    assert b"Evaluator" not in data
+    assert b"sympy" not in data
+    back = pickle.loads(data)
+    np.testing.assert_array_equal(back([0.33, 0.91]), driven([0.33, 0.91]))
+    np.testing.assert_array_equal(back["energy_total"], driven["energy_total"])
+
+
+def test_without_a_simulator() -> None:
+    """A trajectory that somebody put together has its points."""
+    empty = np.empty((2, 0))
+    own = Trajectory("own", "kane", np.arange(2.0), np.ones((2, 1)), empty, empty, np.empty(0), ())
+    assert own.energies == {}
+    with pytest.raises(UsageError, match="nothing is known between the points"):
+        own(0.5)
