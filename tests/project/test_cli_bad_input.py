@@ -146,6 +146,7 @@ def test_a_file_that_is_no_model(eomc_command, tmp_path: Path, text: str, words:
         (["generate", "rolling_disk", "--integrator", "dop853"], ["'dop853'", "known are rk4, heun, "]),
         (["check", "rolling_disk", "--integrator", "heun"], ["--integrator", "with --energy"]),
         (["simulate", "rolling_disk", "-o", "/no/such/folder/out.csv"], ["/no/such/folder"]),
+        (["simulate", "rolling_disk", "-o", "out.xlsx"], ["--output: out.xlsx", "not as .xlsx"]),
         (["check", "rolling_disk", "--samples", "0"], ["--samples"]),
         (["check", "rolling_disk", "--energy", "--samples", "5"], ["--samples", "without --energy"]),
         (["check", "rolling_disk", "--t-end", "5"], ["--t-end", "with --energy"]),

@@ -81,8 +81,15 @@ _FORMATS = {
 ENDINGS = tuple(_FORMATS)
 
 
-def _format_of(path: Path) -> _Format:
+def _format_of(path: Path, asked: str = "") -> _Format:
     """Return what a file's ending means, CSV where it has none, as ``/dev/stdout``.
+
+    Parameters
+    ----------
+    path
+        The file.
+    asked
+        What messages begin with.
 
     Raises
     ------
@@ -91,22 +98,31 @@ def _format_of(path: Path) -> _Format:
     """
     ending = path.suffix.lower() or ".csv"
     if ending not in _FORMATS:
-        raise OutputError(f"{path}: a trajectory is written as {', '.join(ENDINGS)}, not as {ending}; name it so")
+        raise OutputError(
+            f"{asked}{path}: a trajectory is written as {', '.join(ENDINGS)}, not as {ending}; name it so"
+        )
     found = _FORMATS[ending]
     if found.package:
-        needed(found.package, found.extra, f"{path}: {ending}")
+        needed(found.package, found.extra, f"{asked}{path}: {ending}")
     return found
 
 
-def refuse_unwritable(path: str | os.PathLike[str]) -> None:
+def refuse_unwritable(path: str | os.PathLike[str], asked: str = "") -> None:
     """Say before a run what would keep its trajectory from being written there: an ending, or a missing package.
+
+    Parameters
+    ----------
+    path
+        The file.
+    asked
+        What the message begins with: the option that names the file.
 
     Raises
     ------
     OutputError
         So it is.
     """
-    _format_of(Path(path))
+    _format_of(Path(path), asked)
 
 
 def save(run: Recorded, path: str | os.PathLike[str]) -> None:

@@ -100,7 +100,7 @@ class Trajectory:
         columns = {quantity.name: values for quantity, values in (*self._columns(), *self._further())}
         if key in columns:
             return columns[key]
-        raise unknown_name(self.model, "state or output", key, tuple(columns))
+        raise unknown_name(self.model, "column", key, tuple(columns))
 
     def __repr__(self) -> str:
         span = f"{counted(len(self), 'point')}, t = {self.t[0]:g} ... {self.t[-1]:g}"

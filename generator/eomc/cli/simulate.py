@@ -148,7 +148,7 @@ def _check_destinations(options: argparse.Namespace) -> None:
     if options.output is not None:
         from eomc.binding.saving import refuse_unwritable
 
-        refuse_unwritable(options.output)
+        refuse_unwritable(options.output, "--output: ")
     if options.plot is not None and importlib.util.find_spec("matplotlib") is None:
         raise OutputError("--plot: plots need matplotlib: pip install 'eomc[plot]'")
 

@@ -159,6 +159,7 @@ class HandMade:
     asked: list[Any] = field(default_factory=list)
     functions: tuple[str, ...] | None = None
     integrator: Tableau = DEFAULT
+    tableau: Tableau = DEFAULT
     schedule: Any = field(default_factory=lambda: SimpleNamespace(lanes=()))
 
     @property
@@ -173,6 +174,7 @@ class HandMade:
             failures=SimpleNamespace(names=("theta", "omega")),
             step=SimpleNamespace(name="rk4", taken=("&r[0]", "&r[1]", "&r[2]"), trial="work->y", derived=None),
             projection=None,
+            events=None,
         )
 
     def with_functions(self, functions: str) -> HandMade:

@@ -16,7 +16,7 @@ from eomc.errors import UsageError
 pytestmark = pytest.mark.needs_cc
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def driven(sim: Simulator) -> Trajectory:
     """Return a motion under a torque that varies."""
     return sim.simulate(1.0, 0.1, inputs=lambda t: {"tau": np.sin(3.0 * t)})
@@ -86,7 +86,7 @@ def test_energies_and_inputs_are_columns(sim: Simulator, driven: Trajectory) -> 
     for name, values in energies.items():
         np.testing.assert_array_equal(driven[f"energy_{name}"], values)
     np.testing.assert_array_equal(driven["tau"], np.sin(3.0 * driven.t))
-    with pytest.raises(UsageError, match=r"did you mean energy_total\?"):
+    with pytest.raises(UsageError, match=r"unknown column 'energy_totl'; did you mean energy_total"):
         driven["energy_totl"]
 
 

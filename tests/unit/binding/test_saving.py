@@ -19,7 +19,7 @@ STATES = ["theta", "omega", "power", "clock"]
 FURTHER = ["tau", "energy_kinetic", "energy_potential", "energy_total"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def run(sim: Simulator) -> Trajectory:
     """Return a short driven motion."""
     return sim.simulate(1.0, 0.1, inputs={"tau": 0.3})

@@ -43,7 +43,7 @@ def test_energy_along_the_motion(sim: Simulator) -> None:
 
 def test_unknown_column(run: Trajectory) -> None:
     """The nearest names are offered."""
-    with pytest.raises(UsageError, match=r"unknown state or output 'thta'; did you mean theta\?"):
+    with pytest.raises(UsageError, match=r"unknown column 'thta'; did you mean theta or tau\?"):
         run["thta"]
 
 
@@ -119,6 +119,7 @@ def test_many_lines_can_be_told_apart() -> None:
 
 def test_plot_without_matplotlib(run: Trajectory, monkeypatch: pytest.MonkeyPatch) -> None:
     """A missing matplotlib is an error that says what to install."""
+    monkeypatch.delitem(sys.modules, "eomc.binding.figures", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(OutputError, match="plots need matplotlib: pip install"):
         run.plot()
