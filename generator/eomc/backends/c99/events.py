@@ -22,6 +22,13 @@ def events_view(program: Program, scope: Scope, stacks: dict[str, str], used: se
     return EventsView(
         names=tuple(c_string(kind.name) for kind in kinds),
         ends=tuple(kind.ends_at for kind in kinds),
+        falls=tuple(int(kind.falling) for kind in kinds),
+        rises=tuple(int(kind.rising) for kind in kinds),
+        changes=tuple(int(kind.resets) for kind in kinds),
+        times=tuple(
+            sum(one.timed for one in kinds[:place]) if kind.timed else -1 for place, kind in enumerate(kinds)
+        ),
+        timed=any(kind.timed for kind in kinds),
         resets=any(kind.resets and not kind.impact for kind in kinds),
         first_impact=len(kinds) - impacts,
         impacts=impacts,

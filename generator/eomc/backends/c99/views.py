@@ -167,6 +167,11 @@ class EventsView:
 
     names: tuple[str, ...]  # C string literals
     ends: tuple[int, ...]  # at which of its hits an event ends a run; 0 for never
+    falls: tuple[int, ...]  # whether each happens where its function falls, and where it rises
+    rises: tuple[int, ...]
+    changes: tuple[int, ...]  # whether the state after it is another
+    times: tuple[int, ...]  # places of their times, -1 for those that have none
+    timed: bool  # some have a time
     resets: bool  # some event that is no impact changes the state
     first_impact: int  # index of the first one
     impacts: int  # how many

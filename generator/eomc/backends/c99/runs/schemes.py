@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from eomc.backends.c99.runs.costs import pair_costs
 from eomc.backends.c99.runs.embedded import pair_members, pair_reals, pair_view
 from eomc.backends.c99.runs.shared import (
+    given,
     option_lines,
     run_lines,
     run_reals,
@@ -15,6 +16,7 @@ from eomc.backends.c99.runs.shared import (
     source_lines,
 )
 from eomc.backends.c99.runs.views import RunsView, SchemeView
+from eomc.backends.c99.runs.watching import INTEGERS, REALS, watch_view
 from eomc.backends.c99.scope import Scope
 from eomc.integrators import Integrator
 from eomc.pairs import Pair
@@ -30,8 +32,9 @@ def runs_view(
     return RunsView(
         source=source_lines(scope),
         options=option_lines(scope),
-        run=run_lines(scope),
+        run=run_lines(scope, bool(schedule.program.events)),
         shared=shared_view(scope),
+        events=watch_view(scope, given(scope)) if schedule.program.events else None,
         schemes=tuple(_scheme(one, schedule, scope, real, own_mathematics) for one in chosen),
         files=(f"{scope.prefix}_run", *(f"{scope.prefix}_{one.name}" for one in chosen)),
     )
@@ -50,7 +53,7 @@ def _scheme(chosen: Integrator, schedule: Schedule, scope: Scope, real: str, own
             adaptive=True,
             template="c99/runs/embedded.c.jinja",
             details=("The length of each step follows from an estimate of its error.",),
-            memory=_memory(reals, real),
+            memory=_memory(reals, real, schedule),
             members=pair_members(row, scope, projected),
             signatures=scheme_signatures(row.name, scope),
             operations=operations,
@@ -62,8 +65,11 @@ def _scheme(chosen: Integrator, schedule: Schedule, scope: Scope, real: str, own
     raise AssertionError(row)
 
 
-def _memory(reals: int, real: str) -> str:
+def _memory(reals: int, real: str, schedule: Schedule) -> str:
     """Return the size of the struct of a run, where pointers and integers are as for x86-64."""
-    size = 8 if real == "double" else 4
+    size, events = 8 if real == "double" else 4, len(schedule.program.events)
     integers = 8 + 6 * 4  # atols; most_steps, dense, steps, rejected, kept, dense
+    if events:
+        reals += len(schedule.program.states) + REALS * events + 1
+        integers += 4 * (INTEGERS * events + 2)
     return f"{-(-(reals * size + integers) // 8) * 8} bytes ({real}, with pointers of 8 bytes)"

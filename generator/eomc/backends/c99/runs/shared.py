@@ -48,8 +48,8 @@ def option_lines(scope: Scope) -> tuple[str, ...]:
     )
 
 
-def run_lines(scope: Scope) -> tuple[str, ...]:
-    """Return the members of where a run is."""
+def run_lines(scope: Scope, events: bool) -> tuple[str, ...]:
+    """Return the members of where a run is; what is known of `events` is one of them."""
     real, size = f"{scope.prefix}_real", f"{scope.macro}_NX"
     return documented(
         [
@@ -64,6 +64,7 @@ def run_lines(scope: Scope) -> tuple[str, ...]:
             Line(f"    {COUNT} rejected;", "that were tried and too long"),
             Line("    int kept;", "whether the slope at (t, x) is known from the last step"),
             Line("    int dense;", "whether the last step is ready for _at()"),
+            *([Line(f"    {scope.prefix}_watch watch;", "events")] if events else []),
         ]
     )
 
@@ -77,7 +78,7 @@ def shared_view(scope: Scope) -> SharedView:
     """Return the signatures of what all schemes call."""
     prefix, macro = scope.prefix, scope.macro
     real = f"{prefix}_real"
-    given = _given(scope)
+    taken = given(scope)
     return SharedView(
         start=declaration(
             f"void {prefix}_run_start(",
@@ -89,9 +90,9 @@ def shared_view(scope: Scope) -> SharedView:
         ),
         slope=declaration(
             f"{prefix}_status {prefix}_run_slope(",
-            (f"{real} t", f"const {real} x[{macro}_NX]", *given, f"{real} dx[{macro}_NX]"),
+            (f"{real} t", f"const {real} x[{macro}_NX]", *taken, f"{real} dx[{macro}_NX]"),
         ),
-        put_back=declaration(f"{prefix}_status {prefix}_run_put_back(", (f"{real} t", f"{real} x[{macro}_NX]", *given)),
+        put_back=declaration(f"{prefix}_status {prefix}_run_put_back(", (f"{real} t", f"{real} x[{macro}_NX]", *taken)),
         allowed=declaration(
             f"{real} {prefix}_run_allowed(", (f"const {prefix}_options *options", "int i", f"{real} x", f"{real} y")
         ),
@@ -103,7 +104,7 @@ def scheme_signatures(name: str, scope: Scope) -> SchemeSignatures:
     prefix, macro = scope.prefix, scope.macro
     real, run = f"{prefix}_real", f"{prefix}_{name}"
     head = f"{prefix}_status {prefix}_{name}"
-    source, constants, work = _given(scope)
+    source, constants, work = given(scope)
     return SchemeSignatures(
         start=declaration(
             f"{head}_start(",
@@ -127,9 +128,10 @@ def scheme_signatures(name: str, scope: Scope) -> SchemeSignatures:
 def static_signature(head: str, arguments: Sequence[str], name: str, scope: Scope) -> tuple[str, ...]:
     """Return the signature of a part of a scheme, which takes what these take after its own arguments."""
     own = [f"{scope.prefix}_real {argument}" for argument in arguments]
-    return declaration(f"static {scope.prefix}_status {head}(", (*own, *_given(scope), f"{scope.prefix}_{name} *run"))
+    return declaration(f"static {scope.prefix}_status {head}(", (*own, *given(scope), f"{scope.prefix}_{name} *run"))
 
 
-def _given(scope: Scope) -> tuple[str, str, str]:
+def given(scope: Scope) -> tuple[str, str, str]:
+    """Return the arguments that all functions of a run take."""
     prefix = scope.prefix
     return f"const {prefix}_source *source", f"const {prefix}_constants *c", f"{prefix}_work *work"

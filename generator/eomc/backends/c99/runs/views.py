@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["PairStageView", "PairView", "RunsView", "SchemeView", "SharedView"]
+__all__ = ["PairStageView", "PairView", "RunsView", "SchemeView", "SharedView", "WatchView"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,16 @@ class SchemeSignatures:
 
 
 @dataclass(frozen=True, slots=True)
+class WatchView:
+    """Events on the way of a run."""
+
+    members: tuple[str, ...]  # of what is known of them
+    watch: tuple[str, ...]  # signatures
+    pending: tuple[str, ...]
+    look: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RunsView:
     """Runs of a model: what they share, and their schemes."""
 
@@ -97,5 +107,6 @@ class RunsView:
     options: tuple[str, ...]
     run: tuple[str, ...]
     shared: SharedView
+    events: WatchView | None  # None for a model without
     schemes: tuple[SchemeView, ...]
     files: tuple[str, ...]  # without their ends

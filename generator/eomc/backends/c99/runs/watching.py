@@ -1,0 +1,41 @@
+"""Events on the way of a run: what it knows of them, and the functions that all schemes call for them."""
+
+from __future__ import annotations
+
+from eomc.backends.c99.layout import Line, declaration
+from eomc.backends.c99.runs.views import WatchView
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.variables import documented
+
+REALS = 3
+"""Reals that are kept for each event, beside a state."""
+
+INTEGERS = 3
+"""Integers that are kept for each event, beside two."""
+
+
+def watch_view(scope: Scope, given: tuple[str, str, str]) -> WatchView:
+    """Return what the templates place; `given` are the arguments that all functions of a run take."""
+    prefix, macro = scope.prefix, scope.macro
+    real, size, run = f"{prefix}_real", f"{macro}_EVENTS_SIZE", f"{prefix}_run *run"
+    lines = [
+        Line(f"    {real} before[{macro}_NX];", "state before the last event"),
+        Line(f"    {real} g[{size}];", "functions at the time of the run"),
+        Line(f"    {real} rate[{size}];", "dg/dt there"),
+        Line(f"    {real} near[{size}];", "functions that are no more count as zero"),
+        Line(f"    int side[{size}];", "on which side of its zero each is: -1, 1; 0 where that is not known"),
+        Line(f"    int waiting[{size}];", "whether it happens at this instant and was not yet told"),
+        Line(f"    int hits[{size}];", "how often it happened"),
+        Line(f"    {real} instant;", "time of the last event"),
+        Line("    int at_once;", "events that are no further apart than rounding of the time"),
+        Line("    int known;", "0: nothing; 1: sides; 2: functions and rates, too"),
+    ]
+    head = f"{prefix}_status {prefix}_run"
+    return WatchView(
+        members=documented(lines),
+        watch=declaration(f"{head}_watch(", (f"{real} t_end", *given, run, f"{real} *limit")),
+        pending=declaration(f"{head}_pending(", (*given, run, "int *which")),
+        look=declaration(
+            f"{head}_look(", (*given, run, f"{prefix}_run_dense dense", f"{prefix}_run_at at", "int *which")
+        ),
+    )
