@@ -42,7 +42,7 @@ def built(kind: str, constrained: bool, real: str = "double") -> eomc.Build:
         **KINDS[kind],
         name=f"circle_{kind}",
     )
-    return eomc.compile(model, real=real)
+    return eomc.compile(model, real=real, integrator="rk4,dopri5")
 
 
 @pytest.mark.parametrize("constrained", [False, True])
@@ -55,9 +55,10 @@ def test_compilers_find_nothing_to_say(
     build.write(tmp_path)
     for flags in strict.values():
         for real in ([], [f"-D{build.view.macro}_USE_FLOAT"]):
-            command = [*flags, "-O2", *real, "-c", f"{build.view.name}.c", "-o", "out.o"]
-            done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-            assert done.returncode == 0, done.stderr
+            for end in ("", "_run", "_dopri5"):
+                command = [*flags, "-O2", *real, "-c", f"{build.view.name}{end}.c", "-o", "out.o"]
+                done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+                assert done.returncode == 0, done.stderr
 
 
 def test_the_stack_is_what_the_header_says() -> None:

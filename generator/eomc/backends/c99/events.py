@@ -25,9 +25,7 @@ def events_view(program: Program, scope: Scope, stacks: dict[str, str], used: se
         falls=tuple(int(kind.falling) for kind in kinds),
         rises=tuple(int(kind.rising) for kind in kinds),
         changes=tuple(int(kind.resets) for kind in kinds),
-        times=tuple(
-            sum(one.timed for one in kinds[:place]) if kind.timed else -1 for place, kind in enumerate(kinds)
-        ),
+        times=tuple(sum(one.timed for one in kinds[:place]) if kind.timed else -1 for place, kind in enumerate(kinds)),
         timed=any(kind.timed for kind in kinds),
         resets=any(kind.resets and not kind.impact for kind in kinds),
         first_impact=len(kinds) - impacts,
