@@ -136,7 +136,7 @@ def test_small_models_have_one_file(programs, emit):
         ["Makefile", "README.md", "main.c", f"{folder.name}.c", f"{folder.name}.h"]
     )
     schedule = folder.result.schedule
-    chunks = [chunk for routine in (schedule.prepare, *schedule.routines) for chunk in routine.chunks]
+    chunks = [chunk for routine in schedule.all_routines for chunk in routine.chunks]
     statements = sum(len(chunk.steps) + len(chunk.loads) + len(chunk.stores) for chunk in chunks)
     assert 300 < statements <= LARGEST
     assert not generate(program, largest=statements).view.code.units

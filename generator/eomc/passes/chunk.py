@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.ir.graph import Node
@@ -31,6 +31,14 @@ class Uses:
     weight: int  # operations
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What waits in places before the first step, and until after the last."""
+
+    places: Mapping[Node, int]
+    first: int  # place that is free
+
+
 def most_results(limit: int) -> int:
     """Return how many results a chunk of `limit` operations may hand out."""
     return limit // _RESULTS
@@ -42,8 +50,10 @@ def cut(
     outputs_from: int,
     limit: int,
     overwritten: Mapping[Node, int],
-) -> tuple[tuple[Chunk, ...], int]:
-    """Return the chunks, and how many places they need between them.
+    found: Found,
+    kept: Collection[Node],
+) -> tuple[tuple[Chunk, ...], Mapping[Node, int], int]:
+    """Return the chunks, the places of what waits between them, and the first place behind these.
 
     Parameters
     ----------
@@ -57,10 +67,14 @@ def cut(
         Operations per chunk, roughly.
     overwritten
         Leaves that outputs may overwrite, and the index of that output: they are read before.
+    found
+        What is there before.
+    kept
+        What has to wait beyond the last step.
     """
     bounds = _choose_bounds(steps, uses, outputs_from, limit)
     bounds[-1:] = _cut_outputs(uses, bounds[-1], outputs_from, most_results(limit), overwritten)
-    chunk_of: dict[Node, int] = {}
+    chunk_of = dict.fromkeys(found.places, -1)
     last_use: dict[Node, int] = {}
     defined: list[list[Node]] = [[] for _ in bounds]
     read: list[list[Node]] = [[] for _ in bounds]
@@ -75,7 +89,8 @@ def cut(
             if isinstance(step, Compute):
                 chunk_of[step.node] = number
                 defined[number].append(step.node)
-    places, count = _assign_places(defined, read, last_use)
+    last_use.update(dict.fromkeys([*found.places, *kept], len(bounds)))
+    places, count = _assign_places(defined, read, last_use, found)
     chunks = []
     for number, (start, end) in enumerate(bounds):
         part = steps[start:end]
@@ -84,7 +99,7 @@ def cut(
         leaves = sorted({leaf for use in uses[start:end] for leaf in use.leaves})
         solutions = any(use.solutions for use in uses[start:end])
         chunks.append(Chunk(tuple(part), loads, stores, tuple(leaves), solutions, _is_fallible(part)))
-    return tuple(chunks), count
+    return tuple(chunks), places, count
 
 
 def whole(steps: Sequence[Step], leaves: Iterable[Node]) -> Chunk:
@@ -167,12 +182,12 @@ def _count_alive(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int)
 
 
 def _assign_places(
-    defined: Sequence[Sequence[Node]], read: Sequence[Sequence[Node]], last_use: Mapping[Node, int]
+    defined: Sequence[Sequence[Node]], read: Sequence[Sequence[Node]], last_use: Mapping[Node, int], found: Found
 ) -> tuple[dict[Node, int], int]:
     """Return the place of every value that crosses a cut; a chunk's stores come after its loads."""
-    places: dict[Node, int] = {}
+    places = dict(found.places)
     free: list[int] = []
-    further = itertools.count()
+    further = itertools.count(found.first)
     for number in range(len(defined)):
         for node in read[number]:
             if last_use[node] == number:

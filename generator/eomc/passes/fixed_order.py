@@ -17,7 +17,7 @@ is asked, all of it without units:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import NamedTuple
@@ -48,7 +48,8 @@ class FixedOrder:
     pivots: tuple[tuple[int, int], ...]  # row of J, unknown that it gives
     names: Mapping[Node, str]  # of the symbols
     conditions: tuple[tuple[Node, ...], ...]  # asked together, before what is born later
-    solution: tuple[Node, ...]  # X, then L where it is wanted
+    solution: tuple[Node, ...]  # X, or L
+    first: int = 0  # element of b at which the solution begins
 
     @property
     def live(self) -> list[Node]:
@@ -72,15 +73,13 @@ class Orders:
         self._start = Sample(program.graph, values)
         self._made: dict[tuple[object, ...], FixedOrder] = {}
 
-    def of(self, system: Node, results: Collection[int]) -> FixedOrder | None:
-        """Return a system that is eliminated, written out; None where that is long, or does not serve at the start.
+    def of(self, system: Node) -> FixedOrder | None:
+        """Return X of an eliminated system, written out; None where that is long, or does not serve at the start.
 
         Parameters
         ----------
         system
             A SOLVE node.
-        results
-            Which entries of its solution are read.
         """
         graph, spec = self._graph, self._graph.system_of(system)
         if spec.factorization is not Factorization.ELIMINATED or not spec.sized:
@@ -89,17 +88,27 @@ class Orders:
         pivots = find_pivots(spec, entries)
         if len(pivots) < spec.constraints:
             return None
-        given = graph.args[system][: spec.matrix_entries]
-        fixed = tuple([node if graph.number(node) is not None else None for node in given])
-        multipliers = max(results, default=0) >= spec.n * spec.columns
-        key = (spec.n, spec.constraints, spec.columns, fixed, tuple(pivots), multipliers)
-        if key not in self._made:
-            self._made[key] = _Elimination(spec, list(map(graph.number, given)), pivots).finished(multipliers)
-        made = self._made[key]
+        made = self._written(system, pivots, _Elimination.unknowns)
         if made.counts.total > _LONGEST:
             return None
         there = Sample(made.graph, {made.graph.symbol_of(node): entry for node, entry in _given(spec, made, entries)})
         return made if all(there[condition] for group in made.conditions for condition in group) else None
+
+    def multipliers_of(self, system: Node, fixed: FixedOrder) -> FixedOrder:
+        """Return L of a system whose X is written out: from a, from that X in b, and from F_D behind all else there."""
+        return self._written(system, fixed.pivots, _Elimination.multipliers)
+
+    def _written(
+        self, system: Node, pivots: Sequence[tuple[int, int]], way: Callable[[_Elimination], FixedOrder]
+    ) -> FixedOrder:
+        """Return what is written out; once for systems that are alike but for their right sides."""
+        graph, spec = self._graph, self._graph.system_of(system)
+        given = graph.args[system][: spec.matrix_entries]
+        fixed = tuple([node if graph.number(node) is not None else None for node in given])
+        key = (way, spec.n, spec.constraints, spec.columns, spec.right_entries, fixed, tuple(pivots))
+        if key not in self._made:
+            self._made[key] = way(_Elimination(spec, list(map(graph.number, given)), pivots))
+        return self._made[key]
 
 
 def _given(spec: SystemSpec, made: FixedOrder, entries: Sequence[float]) -> list[tuple[Node, float]]:
@@ -122,6 +131,7 @@ class _Elimination:
 
     def __init__(self, spec: SystemSpec, numbers: Sequence[Constant | None], pivots: Sequence[tuple[int, int]]) -> None:
         n, m, columns = spec.n, spec.constraints, spec.columns
+        self._spec = spec
         self._graph = graph = Graph()
         self._names: dict[Node, str] = {}
         self._pivots = tuple(pivots)
@@ -141,8 +151,8 @@ class _Elimination:
         self._forces = [b[i * columns :][:columns] for i in range(n)]
         self._rates = [b[(n + i) * columns :][:columns] for i in range(m)]
 
-    def finished(self, multipliers: bool) -> FixedOrder:
-        """Return the system, written out."""
+    def unknowns(self) -> FixedOrder:
+        """Return X, written out."""
         graph, free = self._graph, self._free
         factors = self._factored()
         a, b = self._dependent_unknowns(factors)
@@ -156,10 +166,19 @@ class _Elimination:
                 graph.add(graph.sum(map(graph.mul, slopes, column)), term)
                 for column, term in zip(_columns(found, len(own)), own, strict=True)
             ]
-        solution = [entry for row in x for entry in row]
-        if multipliers:
-            solution += [entry for row in self._multipliers(factors, x) for entry in row]
-        return FixedOrder(graph, self._pivots, self._names, tuple(self._conditions), tuple(solution))
+        return self._finished(x, 0)
+
+    def multipliers(self) -> FixedOrder:
+        """Return L, written out: X stands where F was, and F_D behind all else."""
+        spec = self._spec
+        behind = iter(range(spec.right_entries, spec.right_entries + spec.constraints * spec.columns))
+        forces = [[self._leaf(Role.INPUT, "b", next(behind)) for _ in range(spec.columns)] for _ in self._pivots]
+        return self._finished(self._multipliers(self._factored(), self._forces, forces), spec.n * spec.columns)
+
+    def _finished(self, solution: Rows, first: int) -> FixedOrder:
+        entries = tuple(entry for row in solution for entry in row)
+        conditions = () if first else tuple(self._conditions)
+        return FixedOrder(self._graph, self._pivots, self._names, conditions, entries, first)
 
     def _leaf(self, role: Role, array: str, index: int, number: Constant | None = None) -> Node:
         """Return an element of an array, or the number that it always is."""
@@ -313,15 +332,15 @@ class _Elimination:
                 x[i][c] = self._less(graph.mul(x[i][c], inverse[i]), ((lower[k][i], x[k][c]) for k in range(i + 1, n)))
         return x
 
-    def _multipliers(self, factors: _Factors, x: Rows) -> Rows:
-        """Return L of J_D^T L = (F - M X)_D."""
+    def _multipliers(self, factors: _Factors, x: Rows, forces: Rows) -> Rows:
+        """Return L of J_D^T L = F_D - (M X)_D."""
         graph, m = self._graph, len(self._pivots)
         lower, upper, inverse = factors
         found: Rows = [[] for _ in range(m)]
-        for c, column in enumerate(_columns(x, len(self._forces[0]))):
+        for c, column in enumerate(_columns(x, self._spec.columns)):
             z = list[Node]()
             for k, (_, d) in enumerate(self._pivots):
-                rest = self._less(self._forces[d][c], zip(self._mass[d], column, strict=True))
+                rest = self._less(forces[k][c], zip(self._mass[d], column, strict=True))
                 z.append(graph.mul(self._less(rest, ((upper[j][k], z[j]) for j in range(k))), inverse[k]))
             for k in reversed(range(m)):
                 z[k] = self._less(z[k], ((lower[i][k], z[i]) for i in range(k + 1, m)))

@@ -8,16 +8,17 @@ angle follows its sine.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TypeAlias
 
 from eomc.errors import VerificationError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Block, Check
-from eomc.passes.steps import Clear, Fill, Heading, Solve
+from eomc.passes.steps import Clear, Fill, Heading, Multipliers, Solve
 
 _FEW = 24  # zeros that are put into their places one by one
 
-Event: TypeAlias = Node | Heading | Check | Clear | Fill | Solve
+Event: TypeAlias = Node | Heading | Check | Clear | Fill | Solve | Multipliers
 """A node stands for its evaluation."""
 
 
@@ -44,6 +45,7 @@ def order(
     systems: Mapping[Node, int],
     partners: Mapping[Node, Node],
     alone: Sequence[Check] = (),
+    late: Mapping[Node, int] = MappingProxyType({}),
 ) -> list[Event]:
     """Return what happens, in order.
 
@@ -61,6 +63,8 @@ def order(
         Nodes that are evaluated one after the other.
     alone
         Checks to be made although their nodes are evaluated elsewhere.
+    late
+        Multipliers that are found by a step of their own, and the numbers of their systems.
 
     Raises
     ------
@@ -68,7 +72,7 @@ def order(
         A check's condition needs the node that it guards.
     """
     given = {node for node in live if node in stop or not graph.args[node]}
-    walk = _Walk(graph, given, checks, systems, partners)
+    walk = _Walk(graph, given, checks, systems, partners, late)
     for block in blocks:
         entries = [node for _, node in block.entries if node in live]
         before = len(walk.events)
@@ -96,12 +100,15 @@ class _Walk:
         checks: Mapping[Node, Sequence[Check]],
         systems: Mapping[Node, int],
         partners: Mapping[Node, Node],
+        late: Mapping[Node, int],
     ) -> None:
         self._graph = graph
         self._given = given
         self._checks = checks
         self._systems = systems
         self._partners = partners
+        self._late = late
+        self._finished: set[int] = set()  # systems whose multipliers were found
         self._met = given.difference(checks)
         self._tested: set[Node] = set()  # conditions: one test serves all that divide by a pivot
         self._under_way: set[Node] = set()  # nodes whose checks are being made
@@ -129,6 +136,8 @@ class _Walk:
                 node = path.pop()
                 if node in self._given:
                     continue
+                if node in self._late:
+                    self._finish(self._late[node])
                 events.append(Solve(self._systems[node]) if node in self._systems else node)
                 partner = partners.get(node)  # with the sine of an angle its cosine
                 if partner is not None and partner not in met:
@@ -162,6 +171,12 @@ class _Walk:
                 if part not in cleared or args[position] != zero:
                     yield args[position]
                     events.append(Fill(system, position, args[position]))
+
+    def _finish(self, system: int) -> None:
+        """Find the multipliers of a system, once."""
+        if system not in self._finished:
+            self._finished.add(system)
+            self.events.append(Multipliers(system))
 
     def test(self, check: Check) -> None:
         """Make a check, unless the same has been made."""

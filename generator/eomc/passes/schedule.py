@@ -1,46 +1,41 @@
-"""Program -> Schedule: what is computed once, what gets a name, in which order, in which chunk.
+"""Program -> Schedule: what is computed once, what several functions share, what each does alone.
 
 Nothing is simplified or reordered inside an expression here: every node is evaluated exactly as the graph says.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program
-from eomc.ir.symbols import Role, Symbol
-from eomc.ir.systems import SystemSpec
 from eomc.ir.text import formulas
-from eomc.passes.chunk import CHUNK, Uses, cut, most_results, whole
-from eomc.passes.count import CountSystem, count_operations
+from eomc.passes.chunk import CHUNK
+from eomc.passes.count import CountSystem
 from eomc.passes.fixed_order import Orders
 from eomc.passes.hoist import find_live, hoist, hoistable
 from eomc.passes.inline import choose_named
 from eomc.passes.lanes import Arithmetic, lay_out, values_to_name
-from eomc.passes.order import Event, are_cleared, find_partners, order
-from eomc.passes.sizing import add_sizes
-from eomc.passes.steps import (
-    Chunk,
-    ClearOutputs,
-    Compute,
-    ConstantPlace,
-    Fill,
-    Heading,
-    LaneRoutine,
-    Output,
-    Routine,
-    Schedule,
-    Solve,
-    Step,
-    SystemPlace,
+from eomc.passes.rates import RATES
+from eomc.passes.routine import (
+    CheckTable,
+    Target,
+    Task,
+    by_op,
+    handed_out,
+    ordered,
+    schedule_routine,
+    steps_of,
+    uses_of,
 )
+from eomc.passes.sharing import share
+from eomc.passes.sizing import add_sizes
+from eomc.passes.steps import ConstantPlace, LaneRoutine, Routine, Schedule
 
-# By names of their own: looking up a member of an enumeration takes long.
-_CONSTANT, _NEG, _RESULT, _SOLVE, _SYMBOL = Op.CONSTANT, Op.NEG, Op.RESULT, Op.SOLVE, Op.SYMBOL
+_LONGEST = 3
+"""Times as long as what a step calls: what shares with that is no longer."""
 
 
 def schedule(
@@ -74,47 +69,16 @@ def schedule(
     labels = _labels(program)
     written = formulas(graph, places, 60)
     constants = tuple(ConstantPlace(node, labels.get(node) or written[node]) for node in places)
-    table = _CheckTable(program)
-    target = _Target(count_system, chunk, Orders(program))
-    prepare = _schedule_prepare(program, places, everything, early, table, target)
-    routines = tuple(
-        _schedule_routine(graph, function, function.blocks, live, stop, late, table, target)
-        for function, live in zip(program.functions, needed, strict=True)
-    )
+    table = CheckTable(program)
+    target = Target(graph, count_system, chunk, Orders(program), table)
+    prepare = _schedule_prepare(program, places, everything, early, target)
+    parts, routines = _schedule_functions(program, needed, stop, late, target)
     lanes = tuple(
         _schedule_lanes(graph, routine, live, stop, late, vectors or {})
         for routine, live in zip(routines, needed, strict=True)
         if routine.function.name in program.lanes
     )
-    return Schedule(program, constants, prepare, routines, tuple(table.labels), lanes)
-
-
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """What there is to know about who evaluates the schedule."""
-
-    count_system: CountSystem
-    chunk: int
-    orders: Orders  # of the pivots of small systems
-
-
-class _CheckTable:
-    """Numbers that failures report, and what they mean."""
-
-    def __init__(self, program: Program) -> None:
-        size = max((check.index for check in program.checks), default=-1) + 1
-        self.labels = [""] * size
-        for check in program.checks:
-            self.labels[check.index] = check.label
-        self._systems: dict[tuple[str, ...], int] = {}
-
-    def first_row(self, spec: SystemSpec) -> int:
-        """Return the number that stands for row 0 of a system."""
-        if spec.labels not in self._systems:
-            self._systems[spec.labels] = len(self.labels)
-            self.labels.extend(spec.labels[: spec.n])
-            self.labels.extend(f"{label}, which contradicts the others" for label in spec.labels[spec.n :])
-        return self._systems[spec.labels]
+    return Schedule(program, constants, prepare, routines, tuple(table.labels), parts, lanes)
 
 
 def _split_checks(program: Program) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
@@ -132,12 +96,7 @@ def _labels(program: Program) -> dict[Node, str]:
 
 
 def _schedule_prepare(
-    program: Program,
-    places: Sequence[Node],
-    elsewhere: set[Node],
-    early: Sequence[Check],
-    table: _CheckTable,
-    target: _Target,
+    program: Program, places: Sequence[Node], elsewhere: set[Node], early: Sequence[Check], target: Target
 ) -> Routine:
     """Schedule what is computed once, with the tests that can be made then, also of what is evaluated `elsewhere`."""
     graph = program.graph
@@ -153,92 +112,87 @@ def _schedule_prepare(
     )
     blocks = tuple(block for one in program.functions for block in one.blocks)
     alone = [check for check in checks if check.node not in live]
-    return _schedule_routine(graph, function, blocks, live, frozenset(), checks, table, target, alone)
+    task = Task(function, blocks, live, frozenset(), checks, alone, solved=_results(graph, live))
+    return schedule_routine(task, target)
 
 
-def _schedule_routine(
-    graph: Graph,
-    function: Function,
-    blocks: Sequence[Block],
-    live: set[Node],
-    stop: frozenset[Node],
-    checks: Sequence[Check],
-    table: _CheckTable,
-    target: _Target,
-    alone: Sequence[Check] = (),
-) -> Routine:
-    """Schedule one function; `alone`: checks to be made although their nodes are evaluated by other functions."""
-    results = tuple(dict.fromkeys(function.outputs))
-    evaluated = sorted(live - stop)
-    alike = _by_op(graph, evaluated)
-    systems = _place_systems(graph, alike, table, target.orders)
-    numbers = {place.node: number for number, place in enumerate(systems)}
-    events, partners = _ordered(graph, live, stop, alike, blocks, results, checks, numbers, alone)
-    fixed = {place.node: place.fixed for place in systems if place.fixed}
-    counts = count_operations(graph, [node for node in evaluated if node not in fixed], target.count_system)
-    counts = sum((one.counts for one in fixed.values()), start=counts)
-    several = counts.total > target.chunk
-    forced = partners.keys() | (set(results) if several else set())
-    labels = {node: label for block in blocks for label, node in block.entries if label}
-    named = choose_named(
-        graph,
-        events,
-        function.outputs,
-        stop,
-        labels,
-        forced=forced,
-    )
-    steps = _steps(events, named, labels)
-    outputs_from = len(steps)
-    steps.extend(_handed_out(graph, function))
-    free = any(graph.level[node] <= Level.PARAMETERS for node in alike[_NEG])  # written as often as it is used
-    if not free and _is_short(events, evaluated, len(steps) - outputs_from, target.chunk):
-        leaves = [node for node in live if node in stop or graph.ops[node] is _SYMBOL]
-        chunks: tuple[Chunk, ...] = (whole(steps, leaves),)
-        passed = 0
-    else:
-        uses = [_uses(graph, step, named, stop) for step in steps]
-        chunks, passed = cut(steps, uses, outputs_from, target.chunk, _overwritten(graph, function, live))
-    return Routine(
-        function=function,
-        chunks=chunks,
-        temporaries=tuple(step.node for step in steps if isinstance(step, Compute)),
-        systems=systems,
-        passed=passed,
-        matrix=sum(graph.system_of(place.node).matrix_entries for place in systems),
-        right=sum(graph.system_of(place.node).right_entries for place in systems),
-        counts=counts,
-    )
+def _schedule_functions(
+    program: Program, needed: Sequence[set[Node]], stop: frozenset[Node], checks: Sequence[Check], target: Target
+) -> tuple[tuple[Routine, ...], tuple[Routine, ...]]:
+    """Schedule the parts that functions share, and the functions."""
+    graph, functions = target.graph, program.functions
+    evaluated, results_of = [live - stop for live in needed], [one.outputs for one in functions]
+    shared = share(graph, evaluated, results_of, _sharing(program, evaluated, target.chunk))
+    kept: list[set[Node]] = [set() for _ in shared]
+
+    def task(function: Function, blocks: Sequence[Block], number: int, roots: Iterable[Node]) -> Task:
+        """Return what is done after the part of this number, and let the parts keep what that finds."""
+        given = shared[number].common if number >= 0 else frozenset[Node]()
+        tested = {check.condition for check in checks if check.node in given}
+        due = [check for check in checks if check.node not in given and check.condition not in tested]
+        live = find_live(graph, roots, due, stop | given)
+        found = live & given
+        while number >= 0:
+            above = shared[number].above
+            own = found - shared[above].common if above >= 0 else found
+            kept[number] |= own
+            found, number = found - own, above
+        return Task(function, blocks, live, stop, due, given=given)
+
+    def results(indices: Iterable[int]) -> frozenset[Node]:
+        return _results(graph, set[Node]().union(*(needed[index] for index in indices)))
+
+    below = [
+        max((k for k, part in enumerate(shared) if index in part.functions), default=-1) for index in range(len(needed))
+    ]
+    tasks = [
+        replace(task(function, function.blocks, number, function.outputs), solved=results([index]))
+        for index, (function, number) in enumerate(zip(functions, below, strict=True))
+    ]
+    part_tasks: list[Task] = []
+    for number, part in reversed(list(enumerate(shared))):
+        members = [functions[index] for index in sorted(part.functions)]
+        blocks = tuple(dict.fromkeys(block for one in members for block in one.blocks))
+        roots = frozenset(kept[number])
+        made = task(_part_function(number, members), blocks, part.above, sorted(roots))
+        part_tasks.insert(0, replace(made, kept=roots, solved=results(part.functions)))
+    parts: list[Routine] = []
+    for part, one in zip(shared, part_tasks, strict=True):
+        parts.append(schedule_routine(replace(one, after=parts[part.above] if part.above >= 0 else None), target))
+    routines = [
+        schedule_routine(replace(one, after=parts[number] if number >= 0 else None), target)
+        for one, number in zip(tasks, below, strict=True)
+    ]
+    return tuple(parts), tuple(routines)
 
 
-def _ordered(
-    graph: Graph,
-    live: set[Node],
-    stop: frozenset[Node],
-    alike: defaultdict[Op, list[Node]],
-    blocks: Sequence[Block],
-    results: Sequence[Node],
-    checks: Sequence[Check],
-    systems: Mapping[Node, int],
-    alone: Sequence[Check] = (),
-) -> tuple[list[Event], Mapping[Node, Node]]:
-    """Return what happens, in order, and the sines and cosines that belong together."""
-    checked: dict[Node, list[Check]] = {}
-    for check in checks:
-        if check.node in live:
-            checked.setdefault(check.node, []).append(check)
-    sines, cosines = ([node for node in alike[op] if node not in checked] for op in (Op.SIN, Op.COS))
-    partners = find_partners(graph, sines, cosines)
-    return order(graph, live, stop, blocks, results, checked, systems, partners, alone), partners
+def _sharing(program: Program, evaluated: Sequence[set[Node]], chunk: int) -> list[int]:
+    """Return which functions may share.
+
+    What a step calls does so where it is cut anyway: calls, and values that wait in memory, would be felt there. Then
+    what is several times as long stays apart: its derivatives want nearly every value, and it would write them all.
+    """
+    functions = program.functions
+    corrections = [function.name for function in functions if function.name.endswith("_correction")]
+    called = {"rhs", RATES, *(corrections if program.projected else ())}
+    sizes = [len(nodes) for nodes in evaluated]
+    cut = [sizes[k] for k, one in enumerate(functions) if one.name in called and sizes[k] > chunk]
+    longest = _LONGEST * min(cut) if cut else max(sizes)
+    least = {one.name: chunk if one.name in called else 0 for one in functions}
+    return [k for k, one in enumerate(functions) if least[one.name] < sizes[k] <= longest]
 
 
-def _by_op(graph: Graph, nodes: Iterable[Node]) -> defaultdict[Op, list[Node]]:
-    """Return the nodes of each op."""
-    alike: defaultdict[Op, list[Node]] = defaultdict(list)
-    ops = graph.ops
-    for node in nodes:
-        alike[ops[node]].append(node)
-    return alike
+def _part_function(number: int, members: Sequence[Function]) -> Function:
+    """Return what stands for a part: it hands out nothing."""
+    names = [function.name for function in members]
+    told = names if len(names) <= 4 else [*names[:3], f"{len(names) - 3} others"]
+    title = f"What {', '.join(told[:-1])} and {told[-1]} share"
+    return Function(name=f"shared_{number}", title=title, outputs=(), output_names=(), shape=(0,))
+
+
+def _results(graph: Graph, nodes: Iterable[Node]) -> frozenset[Node]:
+    """Return those of linear systems."""
+    return frozenset(node for node in nodes if graph.ops[node] is Op.RESULT)
 
 
 def _schedule_lanes(
@@ -251,11 +205,11 @@ def _schedule_lanes(
 ) -> LaneRoutine:
     """Schedule a function for several copies side by side; kernels and long functions take them one by one."""
     function = routine.function
-    if routine.systems or len(routine.chunks) > 1:
+    if routine.systems or len(routine.all_chunks) > 1:
         return LaneRoutine(function, (), (), (), routine.counts)
     results = tuple(dict.fromkeys(function.outputs))
-    alike = _by_op(graph, live - stop)
-    events, partners = _ordered(graph, live, stop, alike, function.blocks, results, checks, {})
+    alike = by_op(graph, live - stop)
+    events, partners = ordered(graph, Task(function, function.blocks, live, stop, checks), alike, {})
     labels = {node: label for block in function.blocks for label, node in block.entries if label}
     evaluated = [event for event in events if isinstance(event, int)]
     arithmetic = Arithmetic(graph, vectors)
@@ -263,112 +217,6 @@ def _schedule_lanes(
     leaves = bool(made) or arithmetic.has_ranges(evaluated)
     forced = values_to_name(arithmetic, evaluated, results, made, leaves)
     named = choose_named(graph, events, function.outputs, stop, labels, forced=forced | partners.keys())
-    steps = [*_steps(events, named, labels), *_handed_out(graph, function)]
-    uses = [_uses(graph, step, named, stop) for step in steps]
+    steps = [*steps_of(events, named, labels), *handed_out(graph, function)]
+    uses = [uses_of(graph, step, named, stop) for step in steps]
     return lay_out(arithmetic, function, steps, uses, routine.counts, leaves)
-
-
-def _handed_out(graph: Graph, function: Function) -> list[Step]:
-    """Return what hands out the results; the zeros of a matrix that has little else are put there at once."""
-    outputs, zero = function.outputs, graph.zero
-    steps: list[Step] = []
-    first = 0
-    for size in [array.size for array in function.arrays] or [len(outputs)]:
-        places: Sequence[int] = range(first, first + size)
-        filled = [index for index in places if outputs[index] != zero]
-        if (function.arrays or len(function.shape) == 2) and are_cleared(size - len(filled), size):
-            steps.append(ClearOutputs(first, size))
-            places = filled
-        steps += [Output(index, outputs[index], _output_label(function, index)) for index in places]
-        first += size
-    return steps
-
-
-def _overwritten(graph: Graph, function: Function, live: set[Node]) -> dict[Node, int]:
-    """Return the states that outputs may overwrite, each with that output: rates may take the state's place."""
-    if function.name != "rhs":
-        return {}
-    symbols = ((node, graph.data[node]) for node in live if graph.ops[node] is _SYMBOL)
-    return {node: s.index for node, s in symbols if isinstance(s, Symbol) and s.role is Role.STATE}
-
-
-def _output_label(function: Function, index: int) -> str:
-    """Return where a result stands in its matrix."""
-    shape = function.shape
-    for array in function.arrays:
-        if index < array.size:
-            shape = array.shape
-            break
-        index -= array.size
-    return f"[{index // shape[1]}][{index % shape[1]}]" if len(shape) == 2 else ""
-
-
-def _place_systems(
-    graph: Graph, alike: Mapping[Op, Sequence[Node]], table: _CheckTable, orders: Orders
-) -> tuple[SystemPlace, ...]:
-    """Give every linear system storage of its own."""
-    places = []
-    matrix = right = 0
-    read: dict[Node, list[int]] = {}
-    for result in alike[_RESULT]:
-        index = graph.data[result]
-        assert isinstance(index, int)
-        read.setdefault(graph.args[result][0], []).append(index)
-    for node in alike[_SOLVE]:
-        short = orders.of(node, read[node])
-        places.append(SystemPlace(node, matrix, right, table.first_row(graph.system_of(node)), short))
-        matrix += graph.system_of(node).matrix_entries
-        right += graph.system_of(node).right_entries
-    return tuple(places)
-
-
-def _steps(events: Sequence[Event], named: set[Node], labels: Mapping[Node, str]) -> list[Step]:
-    """Return the events that leave a trace in the text, and no heading without anything below it."""
-    steps: list[Step] = []
-    for event in events:
-        if isinstance(event, int):
-            if event in named:
-                steps.append(Compute(event, labels.get(event, "")))
-            continue
-        if isinstance(event, Heading) and steps and isinstance(steps[-1], Heading):
-            steps.pop()
-        steps.append(event)
-    if steps and isinstance(steps[-1], Heading):
-        steps.pop()
-    return steps
-
-
-def _is_short(events: Sequence[Event], evaluated: Sequence[Node], outputs: int, chunk: int) -> bool:
-    """Whether a function is sure to be one chunk: by a bound on its weight that takes no look at its text."""
-    if outputs > most_results(chunk):
-        return False
-    heavier = sum([not isinstance(event, int) for event in events])
-    return len(evaluated) + outputs + 4 * heavier <= chunk
-
-
-def _uses(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> Uses:
-    """Look through what is written in place, down to names and leaves."""
-    ops, args = graph.ops, graph.args
-    if isinstance(step, Compute):
-        stack = list(args[step.node])
-    elif isinstance(step, Check):
-        stack = [step.condition]
-    elif isinstance(step, (Fill, Output)):
-        stack = [step.node]
-    else:
-        return Uses((), (), False, 4 if isinstance(step, Solve) else 0)
-    weight = 1
-    solutions = isinstance(step, Compute) and ops[step.node] is _RESULT
-    names: dict[Node, None] = {}
-    leaves: dict[Node, None] = {}
-    while stack:
-        node = stack.pop()
-        if node in named:
-            names[node] = None
-        elif node in stop or ops[node] is _SYMBOL:
-            leaves[node] = None
-        elif ops[node] is not _CONSTANT and ops[node] is not _SOLVE:
-            weight += 1
-            solutions = solutions or ops[node] is _RESULT
-            stack += args[node]
-    return Uses(tuple(names), tuple(leaves), solutions, weight)

@@ -50,6 +50,13 @@ class Solve:
 
 
 @dataclass(frozen=True, slots=True)
+class Multipliers:
+    """Find the multipliers of a system that was solved in a fixed order, unless they are there."""
+
+    system: int  # index into Routine.systems
+
+
+@dataclass(frozen=True, slots=True)
 class ClearOutputs:
     """Put zeros into an array of results, before those that are not zero are handed out."""
 
@@ -66,7 +73,7 @@ class Output:
     label: str
 
 
-Step: TypeAlias = Heading | Compute | Check | Clear | Fill | Solve | ClearOutputs | Output
+Step: TypeAlias = Heading | Compute | Check | Clear | Fill | Solve | Multipliers | ClearOutputs | Output
 """A check stands for its test: fail unless its condition holds."""
 
 
@@ -79,6 +86,7 @@ class SystemPlace:
     right: int  # first element in the storage of right sides
     first_check: int  # number reported when row 0 fails
     fixed: FixedOrder | None = None  # the way that is tried before the kernel
+    multipliers: FixedOrder | None = None  # the way to the multipliers, after that, where they are wanted
 
 
 class Passed(NamedTuple):
@@ -102,9 +110,9 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """One function, scheduled."""
+    """One function, scheduled, or a part that several of them call before what they do alone."""
 
-    function: Function
+    function: Function  # of a part: without results
     chunks: tuple[Chunk, ...]
     temporaries: tuple[Node, ...]  # named nodes, in order: number k is z_k
     systems: tuple[SystemPlace, ...]
@@ -112,11 +120,19 @@ class Routine:
     matrix: int  # elements of storage for matrices
     right: int  # elements of storage for right sides
     counts: OperationCounts
+    before: tuple[Routine, ...] = ()  # parts that are called first; their names, systems and counts are among its own
+    kept: tuple[Passed, ...] = ()  # of a part: what it and those before it leave for others
+    finished: frozenset[int] = frozenset()  # systems whose multipliers were found by steps of their own
+
+    @property
+    def all_chunks(self) -> tuple[Chunk, ...]:
+        """Those of the parts that are called first, and its own."""
+        return (*(chunk for part in self.before for chunk in part.chunks), *self.chunks)
 
     @property
     def fallible(self) -> bool:
         """Whether any chunk can fail."""
-        return any(chunk.fallible for chunk in self.chunks)
+        return any(chunk.fallible for chunk in self.all_chunks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,4 +177,10 @@ class Schedule:
     prepare: Routine  # its outputs are the constants, in order
     routines: tuple[Routine, ...]  # one per function of the program
     check_labels: tuple[str, ...]  # what each reported number means
+    parts: tuple[Routine, ...] = ()  # what several functions evaluate, each after those before it
     lanes: tuple[LaneRoutine, ...] = ()  # one per function that the program wants for several copies at once
+
+    @property
+    def all_routines(self) -> tuple[Routine, ...]:
+        """That of the constants, the parts, the functions."""
+        return (self.prepare, *self.parts, *self.routines)

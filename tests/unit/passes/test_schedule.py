@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 
 import pytest
@@ -16,6 +17,7 @@ from eomc.ir.program import Block, Check, Function, Program, Variable
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization
 from eomc.passes import schedule as scheduling
+from eomc.passes import sharing
 from eomc.passes.count import count_operations
 from eomc.passes.inline import DEEPEST, LONGEST
 from eomc.passes.steps import Clear, ClearOutputs, Compute, Fill, Heading, Output, Solve
@@ -199,10 +201,10 @@ def random_program(seed, size=3000, guards=True):
 def check_shape(g, plan, routine):
     """Walk a routine as a machine would: everything is known before it is read, nothing is too deep."""
     given = set(constants(plan)) if routine is not plan.prepare else set()
-    temporaries = set(routine.temporaries)
     waiting = {}
     known_anywhere = set()
-    for chunk in routine.chunks:
+    for owner, chunk in [(one, chunk) for one in (*routine.before, routine) for chunk in one.chunks]:
+        temporaries = set(owner.temporaries)
         known = set()
         for passed in chunk.loads:
             assert waiting[passed.place] == passed.node
@@ -231,7 +233,7 @@ def check_shape(g, plan, routine):
                 leaves += 1
             assert leaves <= 3 * LONGEST
             if isinstance(step, Compute):
-                assert step.node not in known_anywhere
+                assert step.node not in known_anywhere or not sharing.is_passed(g, step.node)
                 known.add(step.node)
                 known_anywhere.add(step.node)
         for passed in chunk.stores:
@@ -313,7 +315,7 @@ def test_short_function_is_what_cutting_makes_of_it(seed, monkeypatch):
     """A function that is known to be short is not looked at as closely, with the same result."""
     program = random_program(seed, size=300)
     short = schedule(program)
-    monkeypatch.setattr("eomc.passes.schedule._is_short", lambda *_: False)
+    monkeypatch.setattr("eomc.passes.routine._is_short", lambda *_: False)
     assert schedule(program) == short
     assert len(short.routines[0].chunks) == 1
 
@@ -483,3 +485,42 @@ def spec(kind, n, columns):
     x = g.symbol(Symbol(Role.STATE, 0, "x"))
     g.solve(kind, [[x] * n] * n, [[x] * columns] * n, [""] * n)
     return next(data for op, data in zip(g.ops, g.data, strict=True) if op is Op.SOLVE)
+
+
+# -- what functions share ----------------------------------------------------------------------------------------------
+
+
+def shared_program(seed, functions=4, size=900):
+    """Return a program of functions that have much of one random program in common."""
+    program = random_program(seed, size=size)
+    rng = random.Random(seed)
+    (rhs,) = program.functions
+    nodes = [node for block in rhs.blocks for _, node in block.entries][size // 2 :]
+    made = [Function(f"f{k}", "", tuple(rng.sample(nodes, 6)), (), (6,), rhs.blocks) for k in range(functions)]
+    return dataclasses.replace(
+        program, functions=(dataclasses.replace(rhs, outputs=rhs.outputs[:1], shape=(1,)), *made)
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_functions_share_what_they_have_in_common(seed, monkeypatch):
+    """Each value is computed once in a call, from what was left in places; what is shared is written out once."""
+    monkeypatch.setattr(sharing, "DENSE", 0.5)
+    program = shared_program(seed)
+    plan = schedule(program, chunk=250)
+    monkeypatch.setattr(sharing, "SHARED", 10**6)
+    alone = schedule(program, chunk=250)
+    assert plan.parts
+    assert not alone.parts
+    for routine, other in zip(plan.routines, alone.routines, strict=True):
+        check_shape(program.graph, plan, routine)
+        assert routine.counts == other.counts
+        made, wanted = (
+            sorted(step.condition for chunk in one.all_chunks for step in chunk.steps if isinstance(step, Check))
+            for one in (routine, other)
+        )
+        assert made == wanted  # each pivot is tested once
+    written, others = (
+        sum(len(chunk.steps) for routine in one.all_routines for chunk in routine.chunks) for one in (plan, alone)
+    )
+    assert written < others

@@ -180,7 +180,7 @@ def _rendered_target(view: ModelView) -> list[Artifact]:
 
 def _statistics(plan: Schedule, memory: int, lines: int) -> Statistics:
     figures = [
-        FunctionStatistics(routine.function.name, routine.counts, len(routine.temporaries), len(routine.chunks))
+        FunctionStatistics(routine.function.name, routine.counts, len(routine.temporaries), len(routine.all_chunks))
         for routine in (plan.prepare, *plan.routines)
     ]
     return Statistics(

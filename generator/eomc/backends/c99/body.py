@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from eomc.backends.c99.arguments import (
     Argument,
@@ -22,13 +23,26 @@ from eomc.backends.c99.layout import Text
 from eomc.backends.c99.loads import Loads, load
 from eomc.backends.c99.places import make_places
 from eomc.backends.c99.results import result_arrays
-from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.scope import Scope, chunk_names
 from eomc.backends.c99.views import ArrayView, CFunction
 from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
-from eomc.passes.steps import Chunk, Clear, ClearOutputs, Compute, Fill, Heading, Output, Routine, Schedule, Solve, Step
+from eomc.passes.steps import (
+    Chunk,
+    Clear,
+    ClearOutputs,
+    Compute,
+    Fill,
+    Heading,
+    Multipliers,
+    Output,
+    Routine,
+    Schedule,
+    Solve,
+    Step,
+)
 
 
 def print_routine(
@@ -38,6 +52,7 @@ def print_routine(
     destinations: Destinations,
     used: set[str],
     fixed: FixedOrders,
+    calls: dict[str, list[Call]],
 ) -> tuple[CFunction, ...]:
     """Return the functions of one routine; the last one is the model's own, the others are its parts.
 
@@ -49,8 +64,18 @@ def print_routine(
         Macros and helper functions that the text calls; added to.
     fixed
         Functions that are tried before kernels.
+    calls
+        How the shared parts are called, by their names; added to.
     """
-    return _RoutinePrinter(schedule, routine, scope, destinations, used, fixed).functions()
+    return _RoutinePrinter(schedule, routine, scope, destinations, used, fixed).functions(calls)
+
+
+class Call(NamedTuple):
+    """A call of a function that is one chunk."""
+
+    text: str
+    fallible: bool
+    touched: frozenset[str]  # arguments
 
 
 class _RoutinePrinter:
@@ -65,6 +90,7 @@ class _RoutinePrinter:
         used: set[str],
         fixed: FixedOrders,
     ) -> None:
+        self._part = any(routine is part for part in schedule.parts)
         self._graph: Graph = schedule.program.graph
         self._routine = routine
         self._scope = scope
@@ -75,51 +101,66 @@ class _RoutinePrinter:
         self._tested = frozenset(check.node for check in schedule.program.checks)
         self._arrays = () if self._places.prepares else result_arrays(routine.function, scope.macro)
 
-    def functions(self) -> tuple[CFunction, ...]:
+    def functions(self, shared: dict[str, list[Call]]) -> tuple[CFunction, ...]:
         """Return all functions of the routine."""
-        chunks, function, arguments = self._routine.chunks, self._routine.function, self._arguments()
-        external = routine_signature(self._scope, function.name, arguments)
-        if len(chunks) == 1:
-            body, touched = self._chunk(chunks[0])
+        routine, scope, arguments = self._routine, self._scope, self._arguments()
+        function, part = routine.function, self._part
+        external = routine_signature(scope, function.name, arguments)
+        if not part and len(routine.all_chunks) == 1:
+            body, touched = self._chunk(routine.chunks[0])
             body = Text([*discards(arguments, touched), *body]).finished()
             return (CFunction(function.title, external, body),)
-        parts, calls = [], []
-        everything = set[str]()
-        for number, chunk in enumerate(chunks):
+        parts, calls = [], [call for one in routine.before for call in shared[one.function.name]]
+        names = chunk_names(routine)
+        for number, (chunk, name) in enumerate(zip(routine.chunks, names, strict=True)):
             body, touched = self._chunk(chunk)
-            everything |= touched
             taken = [argument for argument in arguments if argument.name in touched]
-            kind = f"{self._scope.prefix}_status" if chunk.fallible else "void"
-            name = f"{self._scope.shared}{function.name}_{number}"
-            head = f"{kind} {name}" if self._scope.shared else f"static {kind} {name}"
-            title = f"Part {number + 1} of {len(chunks)} of {self._scope.prefix}_{function.name}()."
-            parts.append(CFunction(title, signature(head, taken), body))
-            calls.append((f"{name}({', '.join(argument.name for argument in taken)})", chunk.fallible))
+            kind = f"{scope.prefix}_status" if chunk.fallible else "void"
+            head = f"{kind} {scope.shared}{name}" if scope.shared else f"static {kind} {name}"
+            parts.append(CFunction(self._title(number), signature(head, taken), body))
+            text = f"{scope.shared}{name}({', '.join(argument.name for argument in taken)})"
+            calls.append(Call(text, chunk.fallible, frozenset(touched)))
+        if part:
+            shared[function.name] = calls[-len(parts) :]
+            return tuple(parts)
+        everything = frozenset[str]().union(*(call.touched for call in calls))
         whole = Text([*discards(arguments, everything), *self._driver(calls)]).finished()
         return (*parts, CFunction(function.title, external, whole))
+
+    def _title(self, number: int) -> str:
+        """Return what is said above a chunk."""
+        routine = self._routine
+        name, count = f"{self._scope.prefix}_{routine.function.name}()", len(routine.chunks)
+        if self._part:
+            whole = routine.function.title
+        else:
+            whole = f"What {name} does beside" if routine.before else name
+        if count == 1:
+            return f"{whole}."
+        return f"Part {number + 1} of {count} of {whole.replace('What', 'what')}."
 
     def _arguments(self) -> list[Argument]:
         if self._places.prepares:
             return prepare_arguments(self._scope)
         return function_arguments(self._scope, self._arrays, bool(self._routine.function.accelerations))
 
-    def _driver(self, calls: Sequence[tuple[str, bool]]) -> list[str]:
+    def _driver(self, calls: Sequence[Call]) -> list[str]:
         """Return the body that calls the parts one after the other until one fails."""
         ok = f"{self._scope.macro}_OK"
-        if not any(fallible for _, fallible in calls):
-            return [*(f"    {call};" for call, _ in calls), f"    return {ok};"]
+        if not any(call.fallible for call in calls):
+            return [*(f"    {call.text};" for call in calls), f"    return {ok};"]
         lines = [f"    {self._scope.prefix}_status status = {ok};", ""]
         guarded = False
-        for call, fallible in calls:
-            statement = f"status = {call};" if fallible else f"{call};"
+        for call in calls:
+            statement = f"status = {call.text};" if call.fallible else f"{call.text};"
             if guarded:
                 lines += [f"    if (status == {ok}) {{", f"        {statement}", "    }"]
             else:
                 lines.append(f"    {statement}")
-            guarded = guarded or fallible
+            guarded = guarded or call.fallible
         lines.append("    return status;")
-        if calls[0][1]:  # the first part decides at once: declare and assign in one line
-            lines[0:3] = [f"    {self._scope.prefix}_status status = {calls[0][0]};", ""]
+        if calls[0].fallible:  # the first part decides at once: declare and assign in one line
+            lines[0:3] = [f"    {self._scope.prefix}_status status = {calls[0].text};", ""]
         return lines
 
     def _chunk(self, chunk: Chunk) -> tuple[tuple[str, ...], set[str]]:
@@ -156,7 +197,7 @@ class _RoutinePrinter:
         if places.prepares and chunk is self._routine.chunks[-1]:
             text.add(f"    {places.failed} = -1;")
             touched.add(places.owner)
-        if chunk.fallible or len(self._routine.chunks) == 1:
+        if chunk.fallible or (len(self._routine.all_chunks) == 1 and not self._part):
             text.add(f"    return {self._scope.macro}_OK;")
         if places.uses_storage(chunk):
             touched.add(places.owner)
@@ -184,6 +225,8 @@ class _RoutinePrinter:
         elif isinstance(step, Fill):
             place = self._places.of_argument(step.system, step.argument)
             text.state(f"    {place} = {printer.text(step.node)};")
+        elif isinstance(step, Multipliers):
+            text.add("", *self._multipliers(step), "")
         else:
             assert isinstance(step, Solve)
             text.add("", *self._solve(step), "")
@@ -241,13 +284,41 @@ class _RoutinePrinter:
         call = f"{self._scope.shared}{kernel.function}({', '.join(given[name] for name in kernel.arguments)})"
         what = f"with {spec.constraints} constraints, {kernel.title}" if spec.constraints else kernel.title
         first = f"{place.first_check} + row" if place.first_check else "row"
-        tried = self._fixed.name_of(place)
+        tried = self._fixed.name_of(place.fixed)
         lines = [
             f"    /* linear system {spec.n} x {spec.n}, {what}; the solution replaces the right side */",
+            *(self._waiting_forces(step) if place.multipliers else ()),
             f"    if (REAL_RARELY(!{tried}({given['a']}, {given['b']}))) {{" if tried else "    {",
             f"        const int row = {call};",
             "",
             "        if (row >= 0) {",
             f"            {self._places.failed} = {first};",
         ]
-        return [*lines, f"            return {self._scope.macro}_SINGULAR;", "        }", "    }"]
+        lines += [f"            return {self._scope.macro}_SINGULAR;", "        }"]
+        if place.multipliers:
+            lines.append(f"        {self._multiplied(step.system)} = REAL(-1.0); /* with its multipliers */")
+        return [*lines, "    }"]
+
+    def _waiting_forces(self, step: Solve) -> list[str]:
+        """Return lines that keep forces, which the solution replaces, for the multipliers."""
+        place, spec = self._places.systems[step.system], self._places.spec(step.system)
+        assert place.fixed
+        right, columns = f"{self._places.storage}right", range(spec.columns)
+        entries = [unknown * spec.columns + c for _, unknown in place.fixed.pivots for c in columns]
+        first = place.right + spec.right_entries
+        return [f"    {right}[{first + k}] = {right}[{place.right + entry}];" for k, entry in enumerate(entries)]
+
+    def _multiplied(self, system: int) -> str:
+        """Return the place that is below zero where the multipliers of a system are found: it held a size."""
+        place, spec = self._places.systems[system], self._places.spec(system)
+        return f"{self._places.storage}matrix[{place.matrix + spec.matrix_entries - 1}]"
+
+    def _multipliers(self, step: Multipliers) -> list[str]:
+        place, storage = self._places.systems[step.system], self._places.storage
+        found, call = self._multiplied(step.system), self._fixed.name_of(place.multipliers)
+        return [
+            f"    if (!({found} < REAL(0.0))) {{ /* the multipliers of the linear system, unless they are there */",
+            f"        {call}(&{storage}matrix[{place.matrix}], &{storage}right[{place.right}]);",
+            f"        {found} = REAL(-1.0);",
+            "    }",
+        ]

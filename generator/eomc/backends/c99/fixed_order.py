@@ -12,7 +12,7 @@ from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import SystemSpec
 from eomc.passes.fixed_order import FixedOrder
-from eomc.passes.steps import Schedule, SystemPlace
+from eomc.passes.steps import Schedule
 
 
 class FixedOrders:
@@ -29,29 +29,35 @@ class FixedOrders:
     """
 
     def __init__(self, schedule: Schedule, scope: Scope, used: set[str]) -> None:
-        self._names: dict[tuple[Node, int], str] = {}
+        self._names: dict[int, str] = {}  # by the identity of what is written out
         self.functions: list[CFunction] = []
         graph, known = schedule.program.graph, dict[tuple[str, ...], str]()
-        for routine in (schedule.prepare, *schedule.routines):
+        for routine in schedule.all_routines:
             for place in routine.systems:
-                if place.fixed is None:
-                    continue
-                body = _body(place.fixed, scope, used)
-                if body not in known:
-                    known[body] = f"{scope.shared}fixed_order_{len(known)}"
-                    self.functions.append(_function(place.fixed, graph.system_of(place.node), known[body], scope, body))
-                self._names[place.node, len(place.fixed.solution)] = known[body]
+                for fixed, kind in ((place.fixed, "order"), (place.multipliers, "multipliers")):
+                    if fixed is None or id(fixed) in self._names:
+                        continue
+                    spec = graph.system_of(place.node)
+                    body = _body(fixed, scope, used)
+                    if body not in known:
+                        number = sum(name.startswith(f"{scope.shared}fixed_{kind}") for name in known.values())
+                        known[body] = f"{scope.shared}fixed_{kind}_{number}"
+                        self.functions.append(_function(fixed, spec, known[body], scope, body))
+                    self._names[id(fixed)] = known[body]
 
-    def name_of(self, place: SystemPlace) -> str:
-        """Return the function that is tried before the kernel; "" for none."""
-        return self._names[place.node, len(place.fixed.solution)] if place.fixed else ""
+    def name_of(self, fixed: FixedOrder | None) -> str:
+        """Return the function of what is written out; "" for none."""
+        return self._names[id(fixed)] if fixed else ""
 
 
 def _function(fixed: FixedOrder, spec: SystemSpec, name: str, scope: Scope, body: tuple[str, ...]) -> CFunction:
     real = f"{scope.prefix}_real"
+    kind = "void" if fixed.first else "bool"
+    head = f"{kind} {name}(" if scope.shared else f"static {kind} {name}("
     order = ", ".join(f"{spec.labels[unknown]} by {spec.labels[spec.n + row]}" for row, unknown in fixed.pivots)
-    head = f"bool {name}(" if scope.shared else f"static bool {name}("
     title = f"The kernel's solution where a fixed order serves, {order}; else false, and b is untouched."
+    if fixed.first:
+        title = f"The multipliers of a solution in a fixed order, {order}."
     return CFunction(title, declaration(head, [f"const {real} *a", f"{real} *b"]), body)
 
 
@@ -72,7 +78,8 @@ def _body(fixed: FixedOrder, scope: Scope, used: set[str]) -> tuple[str, ...]:
     graph, names = fixed.graph, dict(fixed.names)
     printer, text = Printer(graph, names, used), Text()
     named = named_values(fixed)
-    used |= {"RARELY", "bool"}
+    if not fixed.first:
+        used |= {"RARELY", "bool"}
     done = 0
     for group in (*fixed.conditions, ()):
         while done < len(named) and (not group or named[done] < max(group)):
@@ -85,7 +92,8 @@ def _body(fixed: FixedOrder, scope: Scope, used: set[str]) -> tuple[str, ...]:
             text.state(f"    if (REAL_RARELY({tests})) {{")
             text.add("        return false;", "    }", "")
     text.part()
-    for place, result in enumerate(fixed.solution):
+    for place, result in enumerate(fixed.solution, start=fixed.first):
         text.state(f"    b[{place}] = {printer.text(result)};")
-    text.add("    return true;")
+    if not fixed.first:
+        text.add("    return true;")
     return text.finished()

@@ -9,9 +9,9 @@ from eomc.backends.c99.identifiers import distinct, local_names, model_identifie
 from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.results import result_arrays
 from eomc.ir.symbols import Role, Symbol
-from eomc.passes.steps import Schedule
+from eomc.passes.steps import Routine, Schedule
 
-__all__ = ["Scope", "make_scope"]
+__all__ = ["Scope", "chunk_names", "make_scope"]
 
 _ARGUMENTS = ("t", "x", "dv", "r", "c", "p", "h", "work", "dx", "out", "status", "row", "failed")
 _LANES = ("lane", "rhs_one_by_one", "near")
@@ -78,15 +78,9 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
     arrays_named = dict(zip(arrays_of, local_names(fields[k:], _MEMBERS), strict=True))
     rates = distinct([variable.name for variable in program.accelerations], prefix=prefix, taken=fields)
     fields = fields[:k]
-    statics = [
-        f"{routine.function.name}_{number}"
-        for routine in (schedule.prepare, *schedule.routines)
-        for number in range(len(routine.chunks))
-    ]
-    statics += [
-        f"fixed_order_{k}"
-        for k in range(sum(len(routine.systems) for routine in (schedule.prepare, *schedule.routines)))
-    ]
+    statics = [name for routine in schedule.all_routines for name in chunk_names(routine)]
+    count = sum(len(routine.systems) for routine in schedule.all_routines)
+    statics += [f"fixed_{kind}_{k}" for kind in ("order", "multipliers") for k in range(count)]
     arrays = [array.name for function in program.functions for array in function.arrays]
     blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays, *(_LANES if schedule.lanes else ()))
     if own_mathematics:  # its functions and types are called so
@@ -119,6 +113,11 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
         lengths=tuple(array.macro for function in program.functions for array in result_arrays(function, macro)),
         pairs=own_mathematics,
     )
+
+
+def chunk_names(routine: Routine) -> list[str]:
+    """Return what the functions of a routine's chunks are called where there are several."""
+    return [f"{routine.function.name}_{number}" for number in range(len(routine.chunks))]
 
 
 def _constant_fields(schedule: Schedule, parameters: Sequence[str]) -> tuple[str, ...]:

@@ -40,8 +40,8 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
     def of(routine: Routine) -> int:
         deepest = max((_of_system(schedule, place, size) for place in routine.systems), default=0)
         calls = own_mathematics and (routine.counts.functions or routine.counts.square_roots)
-        names = max(len(one.loads) + sum(isinstance(step, Compute) for step in one.steps) for one in routine.chunks)
-        frames = 1 if len(routine.chunks) == 1 else 2
+        names = max(len(one.loads) + sum(isinstance(step, Compute) for step in one.steps) for one in routine.all_chunks)
+        frames = 1 if len(routine.all_chunks) == 1 else 2
         return frames * _FRAME + names * size + max(deepest, _MATHEMATICS if calls else 0)
 
     bounds = {routine.function.name: of(routine) for routine in (schedule.prepare, *schedule.routines)}
@@ -58,7 +58,8 @@ def _of_system(schedule: Schedule, place: SystemPlace, size: int) -> int:
     """Return the bound of a linear system: its kernel, or the fixed order that is tried before."""
     kernel = KERNELS[schedule.program.graph.system_of(place.node).factorization]
     deepest = _CONSTRAINED if "constrained" in kernel.after else _KERNEL
-    return max(deepest, _FRAME + size * len(named_values(place.fixed))) if place.fixed else deepest
+    written = [_FRAME + size * len(named_values(one)) for one in (place.fixed, place.multipliers) if one]
+    return max([deepest, *written])
 
 
 def _of_projection(program: Program, bounds: Mapping[str, int], size: int) -> int:

@@ -22,7 +22,7 @@ def count_units(schedule: Schedule, largest: int) -> int:
     """Return how many files hold the functions beside `<model>.c`, each about half of the largest; 0: it has them."""
     statements = sum(
         len(chunk.steps) + len(chunk.loads) + len(chunk.stores)
-        for routine in (schedule.prepare, *schedule.routines)
+        for routine in schedule.all_routines
         for chunk in routine.chunks
     )
     return 0 if statements <= largest else -(-2 * statements // largest)

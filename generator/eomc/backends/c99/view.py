@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from eomc.backends.ascii import plain
 from eomc.backends.c99.arguments import prepare_arguments, routine_signature
-from eomc.backends.c99.body import print_routine
+from eomc.backends.c99.body import Call, print_routine
 from eomc.backends.c99.costs import cost_views, told_stacks
 from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.derived_step import step_jacobian_view
@@ -96,16 +96,16 @@ def make_view(
     used: set[str] = set()
     costs = cost_views(schedule, tableau, mathematics.own)
     functions = tuple(function_view(routine, scope, costs[routine.function.name]) for routine in schedule.routines)
-    routines = [(schedule.prepare, prepare_destinations(scope))]
-    routines += [(routine, function_destinations(routine.function, scope)) for routine in schedule.routines]
     fixed = FixedOrders(schedule, scope, used)
-    texts = [print_routine(schedule, routine, scope, places, used, fixed) for routine, places in routines]
-    inlined = is_small(scope) and not files and len(texts[1]) == 1
+    texts = _texts(schedule, scope, used, fixed)
+    first = 1 + len(schedule.parts)
+    inlined = is_small(scope) and not files and len(texts[first]) == 1
     if inlined:
-        texts[1] = with_slopes(texts[1][0], functions[0].arrays, scope)
+        texts[first] = with_slopes(texts[first][0], functions[0].arrays, scope)
     texts[0] = (*fixed.functions, *texts[0])
     if tableau.implicit:
         used.add("EPSILON")
+    statics = [one for k, text in enumerate(texts) for one in (text if 0 < k < first else text[:-1])]
     lanes = tuple(print_lanes(schedule, routine, scope, used) for routine in schedule.lanes)
     definitions = [function for text in texts for function in text]
     variables = (
@@ -161,6 +161,7 @@ def make_view(
         code=_code(
             costs["prepare"],
             texts,
+            statics,
             lanes,
             divide(definitions, files, scope, interface) if files else (),
             inlined,
@@ -172,9 +173,21 @@ def make_view(
     )
 
 
+def _texts(schedule: Schedule, scope: Scope, used: set[str], fixed: FixedOrders) -> list[tuple[CFunction, ...]]:
+    """Return the functions that make the constants, those of each part, and those of each function."""
+    places = [prepare_destinations(scope)]
+    places += [function_destinations(routine.function, scope) for routine in schedule.all_routines[1:]]
+    calls: dict[str, list[Call]] = {}
+    return [
+        print_routine(schedule, routine, scope, place, used, fixed, calls)
+        for routine, place in zip(schedule.all_routines, places, strict=True)
+    ]
+
+
 def _code(
     prepare_cost: CostView,
     texts: Sequence[Sequence[CFunction]],
+    statics: Sequence[CFunction],
     lanes: tuple[LanesView, ...],
     units: tuple[UnitView, ...],
     inlined: bool,
@@ -191,7 +204,7 @@ def _code(
         inlined=inlined,
         lanes=lanes,
         units=units,
-        shared_parts=tuple(function.signature for text in texts for function in text[:-1]) if units else (),
+        shared_parts=tuple(function.signature for function in statics) if units else (),
     )
 
 

@@ -1,0 +1,307 @@
+"""One function, or a part that several share: what is evaluated in which order, what gets a name, in which chunk."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.operations import OperationCounts
+from eomc.ir.ops import Op
+from eomc.ir.program import Block, Check, Function, Program
+from eomc.ir.symbols import Role, Symbol
+from eomc.ir.systems import SystemSpec
+from eomc.passes.chunk import Found, Uses, cut, most_results, whole
+from eomc.passes.count import CountSystem, count_operations
+from eomc.passes.fixed_order import Orders
+from eomc.passes.inline import choose_named
+from eomc.passes.order import Event, are_cleared, find_partners, order
+from eomc.passes.steps import (
+    Chunk,
+    ClearOutputs,
+    Compute,
+    Fill,
+    Heading,
+    Multipliers,
+    Output,
+    Passed,
+    Routine,
+    Solve,
+    Step,
+    SystemPlace,
+)
+
+# By names of their own: looking up a member of an enumeration takes long.
+_CONSTANT, _NEG, _RESULT, _SOLVE, _SYMBOL = Op.CONSTANT, Op.NEG, Op.RESULT, Op.SOLVE, Op.SYMBOL
+
+
+class CheckTable:
+    """Numbers that failures report, and what they mean."""
+
+    def __init__(self, program: Program) -> None:
+        size = max((check.index for check in program.checks), default=-1) + 1
+        self.labels = [""] * size
+        for check in program.checks:
+            self.labels[check.index] = check.label
+        self._systems: dict[tuple[str, ...], int] = {}
+
+    def first_row(self, spec: SystemSpec) -> int:
+        """Return the number that stands for row 0 of a system."""
+        if spec.labels not in self._systems:
+            self._systems[spec.labels] = len(self.labels)
+            self.labels.extend(spec.labels[: spec.n])
+            self.labels.extend(f"{label}, which contradicts the others" for label in spec.labels[spec.n :])
+        return self._systems[spec.labels]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What there is to know about who evaluates the schedule."""
+
+    graph: Graph
+    count_system: CountSystem
+    chunk: int
+    orders: Orders  # of the pivots of small systems
+    table: CheckTable
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a function or a part evaluates."""
+
+    function: Function
+    blocks: Sequence[Block]
+    live: set[Node]
+    stop: frozenset[Node]  # what is read from the constants
+    checks: Sequence[Check]
+    alone: Sequence[Check] = ()  # to be made although their nodes are evaluated by other functions
+    after: Routine | None = None  # the part before it
+    given: frozenset[Node] = frozenset()  # what that and those before it evaluate
+    kept: frozenset[Node] = frozenset()  # what it leaves for others
+    solved: frozenset[Node] = frozenset()  # results of linear systems that it or those after it read
+
+    @property
+    def roots(self) -> tuple[Node, ...]:
+        """What it is for."""
+        return tuple(dict.fromkeys(self.function.outputs)) or tuple(sorted(self.kept))
+
+
+def schedule_routine(task: Task, target: Target) -> Routine:
+    """Schedule one function or part."""
+    graph, function, after = target.graph, task.function, task.after
+    evaluated = sorted(task.live - task.stop - task.given)
+    alike = by_op(graph, evaluated)
+    systems = _place_systems(alike, task, target)
+    numbers = {place.node: number for number, place in enumerate(systems)}
+    events, partners = ordered(graph, task, alike, numbers, _late(alike, task, systems, target))
+    finished = frozenset(event.system for event in events if isinstance(event, Multipliers))
+    counts = _counted(evaluated, systems, finished, target)
+    waiting = {node for node in task.kept if graph.ops[node] not in (_RESULT, _SOLVE)}
+    forced = waiting.union(partners)
+    if counts.total > target.chunk:
+        forced.update(function.outputs)
+    labels = {node: label for block in task.blocks for label, node in block.entries if label}
+    named = choose_named(graph, events, function.outputs, task.stop, labels, forced=forced)
+    named -= task.kept - waiting  # solutions of linear systems stay where they are
+    steps = steps_of(events, named, labels)
+    outputs_from = len(steps)
+    steps.extend(handed_out(graph, function))
+    free = any(graph.level[node] <= Level.PARAMETERS for node in alike[_NEG])  # written as often as it is used
+    alone = after is None and not task.kept
+    if alone and not free and _is_short(events, evaluated, len(steps) - outputs_from, target.chunk):
+        leaves = [node for node in task.live if node in task.stop or graph.ops[node] is _SYMBOL]
+        chunks: tuple[Chunk, ...] = (whole(steps, leaves),)
+        places: Mapping[Node, int] = {}
+        passed = 0
+    else:
+        found = Found({one.node: one.place for one in after.kept} if after else {}, after.passed if after else 0)
+        uses = [uses_of(graph, step, named | found.places.keys(), task.stop) for step in steps]
+        overwritten = _overwritten(graph, function, task.live)
+        chunks, places, passed = cut(steps, uses, outputs_from, target.chunk, overwritten, found, waiting)
+    kept = tuple(Passed(node, places[node]) for node in sorted(waiting))
+    return Routine(
+        function=function,
+        chunks=chunks,
+        temporaries=(
+            *(after.temporaries if after else ()),
+            *(step.node for step in steps if isinstance(step, Compute)),
+        ),
+        systems=systems,
+        passed=passed,
+        matrix=sum(graph.system_of(place.node).matrix_entries for place in systems),
+        right=sum(right_size(graph.system_of(place.node), place) for place in systems),
+        counts=counts + after.counts if after else counts,
+        before=(*after.before, after) if after else (),
+        kept=(*after.kept, *kept) if after else kept,
+        finished=finished | after.finished if after else finished,
+    )
+
+
+def _late(
+    alike: Mapping[Op, Sequence[Node]], task: Task, systems: Sequence[SystemPlace], target: Target
+) -> dict[Node, int]:
+    """Return the multipliers that a step of their own has to find, and the numbers of their systems."""
+    graph, done = target.graph, task.after.finished if task.after else frozenset[int]()
+    written = {place.node: k for k, place in enumerate(systems) if place.multipliers and k not in done}
+    return {
+        node: written[graph.args[node][0]]
+        for node in alike[_RESULT]
+        if graph.args[node][0] in written and _is_multiplier(graph, node)
+    }
+
+
+def _is_multiplier(graph: Graph, result: Node) -> bool:
+    """Whether a result of a linear system belongs to its constraints."""
+    spec = graph.system_of(graph.args[result][0])
+    return graph.integer(result) >= spec.n * spec.columns
+
+
+def _counted(
+    evaluated: Iterable[Node], systems: Sequence[SystemPlace], finished: Collection[int], target: Target
+) -> OperationCounts:
+    """Return the operations of nodes, with the multipliers of the systems that are finished here."""
+    fixed = {place.node: place.fixed for place in systems if place.fixed}
+    written = [fixed[node] for node in evaluated if node in fixed]
+    written += [found for k in sorted(finished) if (found := systems[k].multipliers)]
+    counts = count_operations(target.graph, [node for node in evaluated if node not in fixed], target.count_system)
+    asked = OperationCounts(others=len(finished))  # whether the multipliers are there
+    return sum((one.counts for one in written), start=counts + asked)
+
+
+def ordered(
+    graph: Graph,
+    task: Task,
+    alike: defaultdict[Op, list[Node]],
+    systems: Mapping[Node, int],
+    late: Mapping[Node, int] = MappingProxyType({}),
+) -> tuple[list[Event], Mapping[Node, Node]]:
+    """Return what happens, in order, and the sines and cosines that belong together."""
+    checked: dict[Node, list[Check]] = {}
+    for check in task.checks:
+        if check.node in task.live:
+            checked.setdefault(check.node, []).append(check)
+    sines, cosines = ([node for node in alike[op] if node not in checked] for op in (Op.SIN, Op.COS))
+    partners = find_partners(graph, sines, cosines)
+    given = task.stop | task.given
+    return order(
+        graph, task.live, given, task.blocks, task.roots, checked, systems, partners, task.alone, late
+    ), partners
+
+
+def by_op(graph: Graph, nodes: Iterable[Node]) -> defaultdict[Op, list[Node]]:
+    """Return the nodes of each op."""
+    alike: defaultdict[Op, list[Node]] = defaultdict(list)
+    ops = graph.ops
+    for node in nodes:
+        alike[ops[node]].append(node)
+    return alike
+
+
+def handed_out(graph: Graph, function: Function) -> list[Step]:
+    """Return what hands out the results; the zeros of a matrix that has little else are put there at once."""
+    outputs, zero = function.outputs, graph.zero
+    steps: list[Step] = []
+    first = 0
+    for size in [array.size for array in function.arrays] or [len(outputs)]:
+        places: Sequence[int] = range(first, first + size)
+        filled = [index for index in places if outputs[index] != zero]
+        if (function.arrays or len(function.shape) == 2) and are_cleared(size - len(filled), size):
+            steps.append(ClearOutputs(first, size))
+            places = filled
+        steps += [Output(index, outputs[index], _output_label(function, index)) for index in places]
+        first += size
+    return steps
+
+
+def _overwritten(graph: Graph, function: Function, live: set[Node]) -> dict[Node, int]:
+    """Return the states that outputs may overwrite, each with that output: rates may take the state's place."""
+    if function.name != "rhs":
+        return {}
+    symbols = ((node, graph.data[node]) for node in live if graph.ops[node] is _SYMBOL)
+    return {node: s.index for node, s in symbols if isinstance(s, Symbol) and s.role is Role.STATE}
+
+
+def _output_label(function: Function, index: int) -> str:
+    """Return where a result stands in its matrix."""
+    shape = function.shape
+    for array in function.arrays:
+        if index < array.size:
+            shape = array.shape
+            break
+        index -= array.size
+    return f"[{index // shape[1]}][{index % shape[1]}]" if len(shape) == 2 else ""
+
+
+def _place_systems(alike: Mapping[Op, Sequence[Node]], task: Task, target: Target) -> tuple[SystemPlace, ...]:
+    """Give every linear system storage of its own, behind that of the parts before."""
+    graph, after = target.graph, task.after
+    places = list(after.systems) if after else []
+    matrix, right = (after.matrix, after.right) if after else (0, 0)
+    multiplied = {graph.args[result][0] for result in task.solved if _is_multiplier(graph, result)}
+    for node in alike[_SOLVE]:
+        spec = graph.system_of(node)
+        fixed = target.orders.of(node)
+        later = target.orders.multipliers_of(node, fixed) if fixed and node in multiplied else None
+        places.append(SystemPlace(node, matrix, right, target.table.first_row(spec), fixed, later))
+        matrix += spec.matrix_entries
+        right += right_size(spec, places[-1])
+    return tuple(places)
+
+
+def right_size(spec: SystemSpec, place: SystemPlace) -> int:
+    """Return the elements of a right side's storage; the forces of dependent unknowns wait for the multipliers."""
+    return spec.right_entries + (spec.constraints * spec.columns if place.multipliers else 0)
+
+
+def steps_of(events: Sequence[Event], named: set[Node], labels: Mapping[Node, str]) -> list[Step]:
+    """Return the events that leave a trace in the text, and no heading without anything below it."""
+    steps: list[Step] = []
+    for event in events:
+        if isinstance(event, int):
+            if event in named:
+                steps.append(Compute(event, labels.get(event, "")))
+            continue
+        if isinstance(event, Heading) and steps and isinstance(steps[-1], Heading):
+            steps.pop()
+        steps.append(event)
+    if steps and isinstance(steps[-1], Heading):
+        steps.pop()
+    return steps
+
+
+def _is_short(events: Sequence[Event], evaluated: Sequence[Node], outputs: int, chunk: int) -> bool:
+    """Whether a function is sure to be one chunk: by a bound on its weight that takes no look at its text."""
+    if outputs > most_results(chunk):
+        return False
+    heavier = sum([not isinstance(event, int) for event in events])
+    return len(evaluated) + outputs + 4 * heavier <= chunk
+
+
+def uses_of(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> Uses:
+    """Look through what is written in place, down to names and leaves."""
+    ops, args = graph.ops, graph.args
+    if isinstance(step, Compute):
+        stack = list(args[step.node])
+    elif isinstance(step, Check):
+        stack = [step.condition]
+    elif isinstance(step, (Fill, Output)):
+        stack = [step.node]
+    else:
+        return Uses((), (), False, 4 if isinstance(step, Solve) else 0)
+    weight = 1
+    solutions = isinstance(step, Compute) and ops[step.node] is _RESULT
+    names: dict[Node, None] = {}
+    leaves: dict[Node, None] = {}
+    while stack:
+        node = stack.pop()
+        if node in named:
+            names[node] = None
+        elif node in stop or ops[node] is _SYMBOL:
+            leaves[node] = None
+        elif ops[node] is not _CONSTANT and ops[node] is not _SOLVE:
+            weight += 1
+            solutions = solutions or ops[node] is _RESULT
+            stack += args[node]
+    return Uses(tuple(names), tuple(leaves), solutions, weight)

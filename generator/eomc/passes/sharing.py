@@ -1,0 +1,139 @@
+"""What several functions evaluate is cut out of them: parts, which each of them calls.
+
+Functions are joined two by two, those first that have the most in common, until what is common is short. So they are
+the leaves of a tree: what is common to the functions below a fork is evaluated by the part that belongs to the fork,
+but for what the parts above it do. A function calls the parts on its way from the root, one after the other, and then
+does the rest. It evaluates what it needs and nothing else, each value once.
+
+What a part leaves for others it writes, and they read. So there is none where little is common, nor where much of it
+would have to wait: both are asked of the graph, by counts.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from eomc.ir.cone import cone
+from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.ops import OPS, Kind, Op
+
+SHARED = 120
+"""Operations that are worth a part."""
+
+DENSE = 4
+"""Operations for each value that waits: a store, and a load in each function that reads it, take less."""
+
+_LEAVES = (Op.CONSTANT, Op.SYMBOL)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPart:
+    """What some functions have in common; `common` is what they find after it, parts above it included."""
+
+    functions: frozenset[int]
+    common: frozenset[Node]
+    above: int  # index of the part before it; -1 for none
+
+
+class _Group(NamedTuple):
+    """Functions that are joined."""
+
+    functions: frozenset[int]
+    common: frozenset[Node]  # what all of them evaluate
+    every: frozenset[Node]  # what any of them evaluates
+    results: frozenset[Node]  # what any of them hands out
+
+
+def share(
+    graph: Graph, evaluated: Sequence[Collection[Node]], results: Sequence[Iterable[Node]], joined: Iterable[int]
+) -> list[SharedPart]:
+    """Return the parts, each after the one before it.
+
+    Parameters
+    ----------
+    evaluated
+        What each function evaluates, constants left out.
+    results
+        What each function hands out.
+    joined
+        Indices of the functions that may share.
+    """
+    values = _Values(graph)
+    groups = []
+    for k in joined:
+        nodes = frozenset(node for node in evaluated[k] if is_passed(graph, node))
+        groups.append(_Group(frozenset([k]), nodes, nodes, frozenset(results[k])))
+    parts: list[SharedPart] = []
+    for fork in reversed(_join(values, groups)):  # the last joins all that are below it
+        above = max((k for k, part in enumerate(parts) if fork.functions <= part.functions), default=-1)
+        found = parts[above].common if above >= 0 else frozenset()
+        if values.weight(fork.common - found) >= SHARED:
+            parts.append(SharedPart(fork.functions, fork.common, above))
+    return parts
+
+
+def _join(values: _Values, groups: list[_Group]) -> list[_Group]:
+    """Return the forks, the lowest first."""
+    forks: list[_Group] = []
+    weights: dict[tuple[frozenset[int], frozenset[int]], int] = {}
+    while True:
+        best, pair = 0, (0, 0)
+        for (i, one), (j, other) in itertools.combinations(enumerate(groups), 2):
+            key = one.functions, other.functions
+            if key not in weights:
+                weights[key] = values.worth(_joined(one, other))
+            if weights[key] > best:
+                best, pair = weights[key], (i, j)
+        if not best:
+            return forks
+        groups[pair[0]] = _joined(groups[pair[0]], groups.pop(pair[1]))
+        forks.append(groups[pair[0]])
+
+
+def _joined(one: _Group, other: _Group) -> _Group:
+    return _Group(
+        one.functions | other.functions,
+        one.common & other.common,
+        one.every | other.every,
+        one.results | other.results,
+    )
+
+
+def is_passed(graph: Graph, node: Node) -> bool:
+    """Whether a value is worth a place: not one that is read anyway, nor a truth value, nor a changed sign."""
+    op = graph.ops[node]
+    if op in _LEAVES or op is Op.NEG or graph.level[node] <= Level.PARAMETERS:
+        return False
+    return OPS[op].kind is not Kind.BOOLEAN
+
+
+class _Values:
+    """What values take."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._read: dict[Node, frozenset[Node]] = {}
+
+    def read_for(self, node: Node) -> frozenset[Node]:
+        """Return the values that are read where a node is made of others: a changed sign is made on the spot."""
+        if node not in self._read:
+            args, graph = self._graph.args, self._graph
+            made = cone(graph, args[node], lambda one: is_passed(graph, one))
+            self._read[node] = frozenset(one for one in made if is_passed(graph, one))
+        return self._read[node]
+
+    def weight(self, nodes: Iterable[Node]) -> int:
+        """Return how many statements nodes are, roughly; solutions of linear systems are read where they are."""
+        ops = self._graph.ops
+        return sum(ops[node] is not Op.RESULT for node in nodes)
+
+    def worth(self, group: _Group) -> int:
+        """Return the weight of what functions have in common; 0 where it is not worth a part."""
+        weight = self.weight(group.common)
+        if weight < SHARED:
+            return 0
+        read = set(group.results).union(*map(self.read_for, group.every - group.common))
+        return weight if weight >= DENSE * self.weight(read & group.common) else 0
