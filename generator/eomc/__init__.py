@@ -14,6 +14,8 @@ from eomc.version import __version__
 if TYPE_CHECKING:
     from eomc.analysis.linearization import Linearization as Linearization
     from eomc.analysis.linearization import linearize as linearize
+    from eomc.analysis.trimmed import Trim as Trim
+    from eomc.analysis.trimming import trim as trim
     from eomc.binding import Simulator as Simulator
     from eomc.binding import Trajectory as Trajectory
     from eomc.frontends.hamiltonian import from_hamiltonian as from_hamiltonian
@@ -46,6 +48,7 @@ _HOMES = {
     "Model": "eomc.model",
     "Simulator": "eomc.binding",
     "Trajectory": "eomc.binding",
+    "Trim": "eomc.analysis.trimmed",
     "compile": "eomc.pipeline",
     "equations": "eomc.printed",
     "from_hamiltonian": "eomc.frontends.hamiltonian",
@@ -56,6 +59,7 @@ _HOMES = {
     "linearize": "eomc.analysis.linearization",
     "load": "eomc.frontends.loading",
     "reference": "eomc.reference",
+    "trim": "eomc.analysis.trimming",
 }
 
 __all__ = [
@@ -68,6 +72,7 @@ __all__ = [
     "Model",
     "Simulator",
     "Trajectory",
+    "Trim",
     "__version__",
     "compile",
     "equations",
@@ -79,6 +84,7 @@ __all__ = [
     "linearize",
     "load",
     "reference",
+    "trim",
 ]
 
 

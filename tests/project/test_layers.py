@@ -25,6 +25,7 @@ WORDS = {  # how the table calls modules from outside
     "xarray": "xarray",
     "PyArrow": "pyarrow",
     "h5py": "h5py",
+    "python-control": "control",
     "rich": "rich",
 }
 TOP = "eomc"  # the package's own module, which has the public names

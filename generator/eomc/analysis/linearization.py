@@ -10,38 +10,34 @@ System Dynamics* 33 (2015)). The derivatives are those of the graph, evaluated w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.analysis.about import About, aside, equations_about
 from eomc.analysis.assembly import Point, Unmet, close
 from eomc.analysis.contract import Built
-from eomc.analysis.initial import InitialState
 from eomc.analysis.points import point_of
 from eomc.analysis.steadiness import that_must_rest
-from eomc.binding.vectors import Array, NamedVector, Values, name_of_key, real_array
-from eomc.derivation.derive import derive
-from eomc.derivation.methods import choose_method
-from eomc.derivation.options import DEFAULT_OPTIONS, Options
-from eomc.errors import SingularSystemError, UnsupportedError, UsageError
+from eomc.analysis.trimmed import Trim
+from eomc.binding.saving import needed
+from eomc.binding.vectors import Array, Values
+from eomc.derivation.options import Options
+from eomc.errors import SingularSystemError, UsageError
 from eomc.ir.elimination import pivots_by_preference
-from eomc.ir.equations import EquationsOfMotion
-from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
-from eomc.ir.remedies import remedy, told
 from eomc.ir.rounding import Rounded
-from eomc.ir.symbols import Symbol
-from eomc.model import Hamiltonian, MechanicalSystem, Model, name_of
-from eomc.model.arguments import number_of
-from eomc.passes.checking import checked_nodes
+from eomc.model import MechanicalSystem, Model, name_of
 from eomc.solving.jacobian import sparse_jacobian
-from eomc.wording import counted, suggesting
+from eomc.wording import suggesting
+
+if TYPE_CHECKING:
+    from control import StateSpace
 
 _MET = 1e-6  # residuals of constraints in proportion to the sizes of their terms
-_ASIDE = 1e-2  # how far to look around a state, in proportion to it
 _STILL = 1e-8  # what is less beside its size around a state is zero: states are given by their digits
 _NOISE = 1e-12  # derivatives of constraints that are rounding errors of a zero
 
@@ -50,9 +46,10 @@ _NOISE = 1e-12  # derivatives of constraints that are rounding errors of a zero
 class Linearization:
     """x' = A x + B r, y = C x + D r for small changes x, r, y about a state; unpacks into A, B, C, D.
 
-    ``control.ss(*eomc.linearize(model))`` makes a system of python-control of it.
+    `to_control` makes a system of python-control of it.
     """
 
+    name: str  # of the model
     A: Array  # (n, n)
     B: Array  # (n, nr)
     C: Array  # (ny, n)
@@ -78,6 +75,25 @@ class Linearization:
         """The eigenvalues of A, by real part and then by imaginary part."""
         return np.sort_complex(np.linalg.eigvals(self.A).astype(np.complex128))
 
+    def to_control(self) -> StateSpace:
+        """Return a ``control.StateSpace`` of python-control, with the names of states, inputs and outputs.
+
+        A model without outputs has its states for outputs.
+
+        Raises
+        ------
+        OutputError
+            python-control is not installed.
+        """
+        needed("control", "control", "a StateSpace")
+        import control
+
+        C, D, outputs = self.C, self.D, self.output_names
+        if not outputs:
+            C, D, outputs = np.eye(len(self.A)), np.zeros(self.B.shape), self.state_names
+        names = {"states": list(self.state_names), "inputs": list(self.input_names), "outputs": list(outputs)}
+        return control.ss(self.A, self.B, C, D, name=self.name, **names)
+
     def __iter__(self) -> Iterator[Array]:
         """Yield A, B, C, D."""
         return iter((self.A, self.B, self.C, self.D))
@@ -86,7 +102,7 @@ class Linearization:
 @suggesting
 def linearize(
     model: Model | Built,
-    at: ArrayLike | Mapping[Any, float] | Iterable[tuple[Any, float]] | None = None,
+    at: ArrayLike | Mapping[Any, float] | Iterable[tuple[Any, float]] | Trim | None = None,
     method: str | None = None,
     inputs: Values | None = None,
     parameters: Values | None = None,
@@ -103,8 +119,9 @@ def linearize(
         A model; or a build, whose derivation then serves for many states.
     at
         The state: one number per state of the method, as in ``sim.state_names``; or initial values by name or symbol in
-        place of the model's (``model.initial`` itself is fine), completed so that the constraints hold. None: the
-        model's initial values. Where it is no equilibrium, A and B describe small deviations from the motion through
+        place of the model's (``model.initial`` itself is fine), completed so that the constraints hold; or what
+        `eomc.trim` found, with its inputs, parameters and time where no others are given. None: the model's initial
+        values. Where it is no equilibrium, A and B describe small deviations from the motion through
         it, at this instant: `Linearization.drift` is then the largest |x'|.
     method
         As in `eomc.compile`; a build has its own.
@@ -132,82 +149,8 @@ def linearize(
     UnsupportedError
         Hamilton's form with dependent coordinates, whose momenta grow at rest, too.
     """
-    description, starts, equations = _derived(model, method, Options(constraints, stabilization))
-    _refuse_growing_momenta(description, equations)
-    owner = description.name
-    t = number_of(f"{owner}: t", t, UsageError)
-    r = NamedVector.of("input", owner, equations.inputs).array(inputs)
-    p = NamedVector.of("parameter", owner, equations.parameters).array(parameters)
-    named = {v.name: value for v, value in zip(equations.parameters, p.tolist(), strict=True)}
-    signals = {v.name: value for v, value in zip(equations.inputs, r.tolist(), strict=True)}
-    x = np.array(_state(owner, starts, len(equations.states), at, t, named, signals))
-    numbers = {equations.time: t}
-    for variables, values in ((equations.states, x), (equations.inputs, r), (equations.parameters, p)):
-        numbers.update((v.symbol, value) for v, value in zip(variables, values.tolist(), strict=True))
-    return _Point(description, equations, x, numbers).linearization()
-
-
-def _derived(
-    model: Model | Built, method: str | None, options: Options
-) -> tuple[Model, InitialState, EquationsOfMotion]:
-    if isinstance(model, Model):
-        chosen = choose_method(model, method)
-        starts = InitialState(model, chosen, options)
-        return model, starts, derive(model, chosen, starts.problem, options)
-    if not hasattr(model, "equations"):
-        raise UsageError(f"eomc.linearize takes an eomc.Model or a build of one, not {type(model).__name__}")
-    if method is not None and method != model.method:
-        raise UsageError(f"this build of {model.model.name} is by {model.method}, not by {method}: give the model")
-    if options not in (DEFAULT_OPTIONS, model.options):
-        raise UsageError(f"this build of {model.model.name} has {model.options}, not {options}: give the model")
-    own = replace(model.equations, graph=model.equations.graph.copy())  # derivatives are added to it
-    return model.model, model.starts, own
-
-
-def _refuse_growing_momenta(model: Model, equations: EquationsOfMotion) -> None:
-    """Refuse momenta that are determined up to Phi_q^T sigma: sigma' = lambda, so that nothing is ever at rest."""
-    if not equations.constraints.impulses:
-        return
-    raise UnsupportedError(
-        f"{model.name}: Hamilton's equations with dependent coordinates cannot be linearized: their momenta grow at "
-        "rest, too, by the impulse of the constraints; use hamilton-multipliers, or another method"
-    )
-
-
-def _aside(state: Array) -> Array:
-    """Return how far to go from each state to one beside it; no scale but its own is known of a state."""
-    sizes: Array = _ASIDE * np.where(state == 0.0, 1.0, np.abs(state))
-    return sizes
-
-
-def _state(
-    owner: str,
-    starts: InitialState,
-    size: int,
-    at: Any,
-    t: float,
-    parameters: dict[str, float],
-    inputs: dict[str, float],
-) -> list[float]:
-    """Return the whole state that `at` stands for."""
-    if at is None:
-        return starts({}, t, parameters, inputs).state
-    if isinstance(at, Mapping) or _are_pairs(at):
-        given = {name_of_key(key): number_of(f"{owner}: {key}", one, UsageError) for key, one in dict(at).items()}
-        return starts(given, t, parameters, inputs).state
-    state = real_array(at, f"{owner}: the state")
-    if state.shape != (size,):
-        raise UsageError(f"{owner}: a state has {counted(size, 'entry', 'entries')}, not the shape {state.shape}")
-    if not np.isfinite(state).all():
-        raise UsageError(f"{owner}: the state must be finite, not {state.tolist()}")
-    return [float(value) for value in state]
-
-
-def _are_pairs(at: object) -> bool:
-    """Whether values come with their names or symbols, as in ``model.initial``."""
-    return isinstance(at, (tuple, list)) and all(
-        isinstance(one, tuple) and len(one) == 2 and not isinstance(one[0], (int, float)) for one in at
-    )
+    options = Options(constraints, stabilization)
+    return _Point(equations_about(model, at, method, inputs, parameters, t, options, "eomc.linearize")).linearization()
 
 
 def _without_noise(slopes: Array) -> Array:
@@ -218,20 +161,17 @@ def _without_noise(slopes: Array) -> Array:
 class _Point:
     """The derivatives of all that matters at one state."""
 
-    def __init__(
-        self, model: Model, equations: EquationsOfMotion, state: Array, numbers: Mapping[Symbol, float]
-    ) -> None:
-        self._model = model
-        self._equations = equations
-        self._state = state
-        self._numbers = numbers
+    def __init__(self, about: About) -> None:
+        self._model = about.model
+        self._equations = equations = about.equations
+        self._state = about.state
+        self._numbers = about.numbers()
         graph = equations.graph
-        self._sample = sample = Sample(graph, numbers)
-        constraints = () if isinstance(model.dynamics, Hamiltonian) else model.dynamics.configuration_constraints
-        self._closures = [quantity.node for quantity in equations.constraints.residuals[: len(constraints)]]
+        self._sample = sample = about.sample()
+        self._closures = about.closures
         self._rates = rates = [*equations.motion.derivative]
         groups = [rates, [q.node for q in equations.outputs], self._closures, [*equations.constraints.motion_rows]]
-        self._refuse_singular([*rates, *groups[1]])
+        about.refuse_singular([*rates, *groups[1]], sample, "linearize about another state")
         variables = [graph.symbol(v.symbol) for v in (*equations.states, *equations.inputs)]
         rows = sparse_jacobian(graph, [node for group in groups for node in group], variables, equations.systems)
         values = np.array([sample.vector(row) for row in rows]).reshape(len(rows), len(variables))
@@ -239,15 +179,6 @@ class _Point:
         self._rows = rows[: len(rates)]
         ends = np.cumsum([len(group) for group in groups])[:-1]
         self._slopes = [np.split(part, [len(equations.states)], axis=1) for part in np.split(values, ends)]
-
-    def _refuse_singular(self, nodes: Sequence[Node]) -> None:
-        """Refuse a state at which the motion has no unique solution, by the tests that the emitted C makes."""
-        for check in checked_nodes(self._equations.graph, self._equations.checks, nodes):
-            if not self._sample[check.condition]:
-                raise SingularSystemError(
-                    f"{self._model.name}: the equations are singular at this state: no unique solution for "
-                    f"{told(check.label)}; {remedy(check.label, 'linearize about another state')}"
-                )
 
     def linearization(self) -> Linearization:
         """Put the linear equations together."""
@@ -258,6 +189,7 @@ class _Point:
         moving = self._moving()[independent]
         unsteady = moving & self._must_rest(f_x, along, independent) if moving.any() else moving
         return Linearization(
+            name=self._model.name,
             A=(f_x @ along)[independent] + 0.0,  # no zeros with a minus sign
             B=(f_r + f_x @ driven)[independent] + 0.0,
             C=y_x @ along + 0.0,
@@ -297,7 +229,7 @@ class _Point:
     def _around(self) -> list[Sample]:
         """The graph at states beside this one."""
         symbols = [state.symbol for state in self._equations.states]
-        places = (self._state + _aside(self._state) * np.cos(k + np.arange(len(symbols))) for k in (0, 2))
+        places = (self._state + aside(self._state) * np.cos(k + np.arange(len(symbols))) for k in (0, 2))
         return [
             Sample(self._equations.graph, {**self._numbers, **dict(zip(symbols, x.tolist(), strict=True))})
             for x in places
@@ -352,7 +284,7 @@ class _Point:
             at = Rounded(graph, {**self._numbers, **dict(zip(symbols, q, strict=True))})
             return point_of(at, self._closures, rows, q)
 
-        beside = self._state[:nq] + _aside(self._state[:nq]) * np.cos(np.arange(nq))
+        beside = self._state[:nq] + aside(self._state[:nq]) * np.cos(np.arange(nq))
         try:
             near = close(constraints, beside.tolist(), [range(nq)], [1.0] * nq, search=False)
         except Unmet:
