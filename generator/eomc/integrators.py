@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from eomc.errors import UsageError
 from eomc.pairs import PAIRS, Pair
 from eomc.tableaus import DEFAULT as DEFAULT_TABLEAU
-from eomc.tableaus import TABLEAUS, Tableau
+from eomc.tableaus import SPLITTINGS, TABLEAUS, Tableau
 from eomc.wording import did_you_mean
 
 Row: TypeAlias = Tableau | Pair
@@ -32,7 +32,7 @@ class Integrator(NamedTuple):
         return not isinstance(self.row, Tableau)
 
 
-INTEGRATORS = tuple(Integrator(row.name, row.title, row.order, row) for row in (*TABLEAUS, *PAIRS))
+INTEGRATORS = tuple(Integrator(row.name, row.title, row.order, row) for row in (*TABLEAUS, *SPLITTINGS, *PAIRS))
 NAMES = tuple(row.name for row in INTEGRATORS)
 _BY_NAME = {row.name: row for row in INTEGRATORS}
 DEFAULT = _BY_NAME[DEFAULT_TABLEAU.name]

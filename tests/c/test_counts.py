@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import re
 import shutil
 from dataclasses import replace
@@ -14,7 +15,7 @@ import pytest
 import eomc
 from eomc.backends.c99.kernels import count_system, most_of_system
 from eomc.ir.systems import Factorization, SystemSpec
-from eomc.tableaus import TABLEAUS, Tableau, tableau
+from eomc.tableaus import SPLITTINGS, TABLEAUS, Tableau, tableau
 
 pytestmark = pytest.mark.needs_cc
 
@@ -207,9 +208,15 @@ def told(text):
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
-    "scheme", [row for row in [*TABLEAUS, KUTTA] if not row.implicit], ids=lambda scheme: scheme.name
+    ("name", "scheme"),
+    [
+        *itertools.product(
+            ["pendulum", "states_as_arguments"], [row for row in [*TABLEAUS, KUTTA] if not row.implicit]
+        ),
+        *(("pendulum", row) for row in SPLITTINGS),
+    ],
+    ids=lambda value: getattr(value, "name", value),
 )
-@pytest.mark.parametrize("name", ["pendulum", "states_as_arguments"])
 def test_a_step_does_what_its_comment_says(name, scheme, emit, programs):
     """Of models without linear systems to the last operation, in statements and in loops; `_prepare`, too."""
     if shutil.which("g++") is None:

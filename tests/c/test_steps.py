@@ -16,7 +16,7 @@ from eomc.backends.c99 import generate, inlined
 from eomc.backends.writing import write
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import Factorization
-from eomc.tableaus import TABLEAUS, Tableau, tableau
+from eomc.tableaus import SPLITTINGS, TABLEAUS, Tableau, tableau
 
 pytestmark = pytest.mark.needs_cc
 
@@ -238,7 +238,10 @@ def test_steps_that_end_on_the_constraints(scheme, tmp_path):
     assert float(answer.stdout) < 1e-14
 
 
-@pytest.mark.parametrize(("name", "least", "most"), [("gauss3", 0.0, 1e-13), ("rk4", 1e-7, 1e-3)])
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [("gauss3", 0.0, 1e-13), ("verlet", 0.0, 1e-13), ("yoshida4", 0.0, 1e-13), ("rk4", 1e-7, 1e-3)],
+)
 def test_a_symmetric_step_leads_back(name, least, most, emit, programs):
     """Forward and then backward, with inputs that move, is the start but for rounding; with rk4 it is not."""
     loaded = emit(programs["pendulum"](), tableau=tableau(name)).load()
@@ -249,6 +252,40 @@ def test_a_symmetric_step_leads_back(name, least, most, emit, programs):
         status, x = loaded.step(t, h, x, [[math.sin(t + share * h)] for share in shares])
         assert status == 0
     assert least <= max(abs(x[0] - 0.4), abs(x[1] + 0.2)) < most
+
+
+@pytest.mark.parametrize("scheme", SPLITTINGS, ids=lambda scheme: scheme.name)
+def test_splittings_for_strict_compilers(scheme, emit, programs, strict):
+    """Both precisions compile without one warning; the program sees the order of its own scheme."""
+    folder = emit(programs["pendulum"](), tableau=scheme)
+    for command in strict.values():
+        for real in ("double", "float"):
+            folder.compile([*command, "-fsyntax-only", *folder.defines(real), f"{folder.name}.c", "main.c"])
+    folder.compile(["gcc", "-std=c99", "-O1", "pendulum.c", "main.c", "-o", "pendulum", "-lm"])
+    answer = folder.run(["./pendulum", "--self-test"])
+    assert answer.returncode == 0, answer.stdout
+    seen = float(answer.stdout.partition("order of the integrator ")[2].split()[0])
+    assert seen == pytest.approx(scheme.order, abs=0.2)
+
+
+@pytest.mark.parametrize("scheme", SPLITTINGS, ids=lambda scheme: scheme.name)
+def test_splittings_in_loops(scheme, emit, programs, strict, monkeypatch):
+    """Many states go in loops, which compile as strictly and are the definition."""
+    monkeypatch.setattr(inlined, "SMALL", 1)
+    folder = emit(programs["pendulum"](), tableau=scheme)
+    for command in strict.values():
+        folder.compile([*command, "-O2", "-c", f"{folder.name}.c"])
+    loops = folder.load()
+    loops.prepare([M, L, G])
+    shares = [float(share) for share in scheme.times(projected=False)]
+    status, end = loops.step(0.0, 0.1, [0.4, -0.2], [[share] for share in shares])
+    q, w, inertia = 0.4, -0.2, M * L * L
+    for drift, kick, share in zip(scheme.drifts, scheme.b, scheme.c, strict=False):
+        q += float(drift) * 0.1 * w
+        w += float(kick) * 0.1 * (float(share) - M * L * G * math.sin(q)) / inertia
+    q += float(scheme.drifts[-1]) * 0.1 * w
+    assert status == 0
+    assert near(end, [q, w], 1e-15)
 
 
 def test_slopes_that_are_not_found(emit, programs, strict):

@@ -189,6 +189,8 @@ def _contradictions(
     name: str,
 ) -> float:
     """Return by how much the stages of a scheme contradict each other; infinity where none lies between others."""
+    if scheme.drifts:
+        return math.inf
     first, last = scheme.c[0], scheme.c.index(max(scheme.c))
     between = [stage for stage in range(len(scheme.c)) if stage not in (0, last)]
     if not between:
@@ -218,6 +220,9 @@ def stages(
     def at(stage: int, state: Array) -> _Place:
         return t[:-1] + float(scheme.c[stage]) * h, state, inputs[stage], parameters
 
+    if scheme.drifts:
+        yield from _kicked(simulator, scheme, h, x[:-1], at)
+        return
     if scheme.implicit:
         yield from (at(stage, state) for stage, state in enumerate(_iterated(simulator, scheme, h, x[:-1], at)))
         return
@@ -226,6 +231,18 @@ def stages(
         yield place
         if len(slopes) < len(scheme.b) - 1:  # nobody needs the last one
             slopes.append(simulator.rhs(*place))
+
+
+def _kicked(
+    simulator: Simulator, scheme: Tableau, h: Array, x: Array, at: Callable[[int, Array], _Place]
+) -> Iterator[_Place]:
+    """Yield the kicks of a splitting: coordinates there, and the mean of what is kicked before and after."""
+    x, half = x.copy(), x.shape[1] // 2
+    for kick, (drift, weight) in enumerate(zip(scheme.drifts, scheme.b, strict=False)):
+        x[:, :half] += float(drift) * h[:, None] * simulator.rhs(*at(kick, x))[:, :half]
+        change = float(weight) * h[:, None] * simulator.rhs(*at(kick, x))[:, half:]
+        yield at(kick, np.concatenate([x[:, :half], x[:, half:] + 0.5 * change], axis=1))
+        x[:, half:] += change
 
 
 def _iterated(

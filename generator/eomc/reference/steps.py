@@ -15,6 +15,8 @@ _Rates = Callable[[Array, Array, Array], Array]  # (t, x, r) -> dx/dt, in rows
 
 def step(rates: _Rates, scheme: Tableau, t: float, x: Array, r: Array, h: float, coordinates: int) -> Array:
     """Return the states (k, nx) at t + h with held inputs (k, nr)."""
+    if scheme.drifts:
+        return _split(rates, scheme, t, x, r, h, coordinates)
     slopes = _iterated(rates, scheme, t, x, r, h) if scheme.implicit else []
     for row, share in zip(scheme.a[len(slopes) :], scheme.c, strict=False):
         moved = x + h * sum((float(a) * k for a, k in zip(row, slopes, strict=False)), np.zeros_like(x))
@@ -25,6 +27,17 @@ def step(rates: _Rates, scheme: Tableau, t: float, x: Array, r: Array, h: float,
         beside[:, :coordinates] = x[:, :coordinates]
         change[:, :coordinates] = h * rates(np.full(len(x), t), beside, r)[:, :coordinates]
     return x + change
+
+
+def _split(rates: _Rates, scheme: Tableau, t: float, x: Array, r: Array, h: float, coordinates: int) -> Array:
+    """Return the states after drifts and kicks in turn."""
+    x = x.copy()
+    for i, drift in enumerate(scheme.drifts):
+        x[:, :coordinates] += float(drift) * h * rates(np.full(len(x), t), x, r)[:, :coordinates]
+        if i < len(scheme.b):
+            at = np.full(len(x), t + float(scheme.c[i]) * h)
+            x[:, coordinates:] += float(scheme.b[i]) * h * rates(at, x, r)[:, coordinates:]
+    return x
 
 
 def _iterated(rates: _Rates, scheme: Tableau, t: float, x: Array, r: Array, h: float) -> list[Array]:

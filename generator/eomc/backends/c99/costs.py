@@ -12,11 +12,13 @@ from fractions import Fraction
 
 from eomc.backends.c99.implicit import ROUNDS, implicit_cost
 from eomc.backends.c99.kernels import count_system, most_of_system
+from eomc.backends.c99.split import split_cost
 from eomc.backends.c99.stack import PROJECT, STEP, stack_bounds
 from eomc.backends.c99.step_views import CostView
 from eomc.backends.c99.stepping import factored
 from eomc.ir.operations import OperationCounts
 from eomc.passes.rates import RATES
+from eomc.passes.splitting import FORCES
 from eomc.passes.steps import Routine, Schedule
 from eomc.tableaus import Tableau
 
@@ -45,6 +47,9 @@ def _told(usual: OperationCounts, most: OperationCounts) -> str:
 
 def _told_step(schedule: Schedule, tableau: Tableau) -> str:
     """Return the most that a step takes."""
+    if tableau.drifts:
+        costs = _by_name(schedule)
+        return f"at most {split_cost(tableau, schedule.program.coordinates, costs[RATES], costs[FORCES])}"
     if not tableau.implicit:
         return told_rounds(*step_cost(schedule, tableau))
     once, each_round = implicit_cost(tableau, len(schedule.program.states), _by_name(schedule)["rhs"])

@@ -13,6 +13,7 @@ from eomc.backends.c99.fixed_order import named_values
 from eomc.backends.c99.kernels import KERNELS
 from eomc.ir.program import STEP_JACOBIAN, Program
 from eomc.passes.rates import RATES
+from eomc.passes.splitting import FORCES
 from eomc.passes.steps import Compute, Routine, Schedule, SystemPlace
 
 STEP, PROJECT, RESET = "step", "project", "reset"
@@ -49,7 +50,7 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
     if schedule.program.events:
         bounds[RESET] = _of_reset(schedule.program, bounds, size)
     beside = [bounds[PROJECT]] if schedule.program.projected else []
-    bounds[STEP] = 2 * _FRAME + max(bounds["rhs"], bounds.get(RATES, 0), *beside)
+    bounds[STEP] = 2 * _FRAME + max(bounds["rhs"], bounds.get(RATES, 0), bounds.get(FORCES, 0), *beside)
     bounds[STEP_JACOBIAN] = 2 * _FRAME + max(bounds["rhs"], bounds.get(RATES, 0), bounds.get("jacobian", 0))
     return bounds
 

@@ -8,6 +8,7 @@ __all__ = [
     "CostView",
     "ImplicitView",
     "MadeView",
+    "SplitView",
     "StageView",
     "StepJacobianView",
     "StepView",
@@ -64,6 +65,22 @@ class ImplicitView:
 
 
 @dataclass(frozen=True, slots=True)
+class SplitView:
+    """What makes a step of a splitting."""
+
+    second: str  # what is not coordinates: speeds or momenta
+    kicks: int
+    drifts: str  # lengths in steps, one more than kicks
+    lengths: str  # of kicks
+    shares: str  # times of kicks
+    places: str  # of their inputs among those of the step
+    rates: str  # functions of the program
+    forces: str
+    drifted: tuple[str, ...]  # statements that move coordinates
+    kicked: tuple[str, ...]  # and all others
+
+
+@dataclass(frozen=True, slots=True)
 class TangentsView:
     """The derivatives of a stage's state, and where those of its slopes go."""
 
@@ -98,6 +115,7 @@ class StepView:
     make: tuple[str, ...]  # signature of the function that makes it
     made: MadeView | None  # by an explicit scheme
     implicit: ImplicitView | None
+    split: SplitView | None
     taken: tuple[str, ...]  # the addresses of the inputs of each time
     trial: str  # where a step that failed was evaluated last
     near: str  # how near a step and two halves are when their order is seen

@@ -14,6 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from eomc.backends.c99 import split
 from eomc.backends.c99.implicit import HOW, implicit_view
 from eomc.backends.c99.inlined import SLOPES, is_small
 from eomc.backends.c99.layout import declaration
@@ -63,19 +64,27 @@ def step_view(
         title=tableau.title,
         order=tableau.order,
         cost=cost,
-        details=HOW if tableau.implicit else _SEMI_IMPLICIT if tableau.semi_implicit else (),
+        details=_details(tableau),
         times=_listing([_told(share) for share in times]),
         signature=_signature(f"{head}(", f"const {prefix}_inputs r[{count}]", scope),
         held_signature=_signature(f"{head}_held(", f"const {prefix}_inputs *r", scope),
         make=_signature(f"static {prefix}_status make_step(", f"const {prefix}_inputs *const r[{count}]", scope),
-        made=None if tableau.implicit else _made(tableau, scope, program, SLOPES if inlined else f"{prefix}_rhs"),
+        made=_made(tableau, scope, program, SLOPES if inlined else f"{prefix}_rhs") if tableau.explicit else None,
         implicit=implicit_view(tableau, scope, inlined) if tableau.implicit else None,
+        split=split.split_view(tableau, scope, program) if tableau.drifts else None,
         taken=tuple(f"&r[{place}]" for place in range(count)),
         trial="work->y" if tableau.looks_beside or program.projected else "x",
         near=f"1e-{tableau.order + 2}",
         least_order=f"{0.75 * tableau.order:g}",
         derived=derived,
     )
+
+
+def _details(tableau: Tableau) -> tuple[str, ...]:
+    """Return what is said of a scheme."""
+    if tableau.drifts:
+        return split.HOW
+    return HOW if tableau.implicit else _SEMI_IMPLICIT if tableau.semi_implicit else ()
 
 
 def _made(tableau: Tableau, scope: Scope, program: Program, slopes: str) -> MadeView:

@@ -28,7 +28,7 @@ def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
     """Return the size of the work struct."""
     size = 8 if real == "double" else 4
     iterated = len(_ITERATED) if tableau.implicit else 0
-    states = (len(tableau.b) + has_stage_state(schedule, tableau) + iterated) * len(schedule.program.states)
+    states = (tableau.slopes + has_stage_state(schedule, tableau) + iterated) * len(schedule.program.states)
     *storage, order = _storage(schedule.program.graph, schedule.routines)
     reals = states + has_distance(schedule.program) + sum(storage) + _tangents(schedule, tableau)
     unpadded = reals * size + (order + 1) * 4
@@ -38,7 +38,7 @@ def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
 def work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str, ...]:
     """Return the members of the scratch memory."""
     real = f"{scope.prefix}_real"
-    lines = [Line(f"    {real} k[{len(tableau.b)}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step")]
+    lines = [Line(f"    {real} k[{tableau.slopes}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step")]
     lines += [Line(f"    {real} y[{scope.macro}_NX];", "stage state")] if has_stage_state(schedule, tableau) else []
     if tableau.implicit:
         lines += [Line(f"    {real} {name}[{scope.macro}_NX];", text) for name, text in _ITERATED]

@@ -48,6 +48,7 @@ from eomc.integrators import Integrator
 from eomc.ir.program import Program
 from eomc.ir.remedies import told
 from eomc.passes.rates import RATES
+from eomc.passes.splitting import FORCES
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
 from eomc.targets import Target
@@ -223,7 +224,12 @@ def _interface_version(version: str, digest: str) -> str:
 
 def _step_is_fallible(schedule: Schedule) -> bool:
     """Whether anything that a Runge-Kutta step calls may meet a pivot that vanishes."""
-    called = {"rhs", RATES, *(("coordinate_correction", "velocity_correction") if schedule.program.projected else ())}
+    called = {
+        "rhs",
+        RATES,
+        FORCES,
+        *(("coordinate_correction", "velocity_correction") if schedule.program.projected else ()),
+    }
     return any(routine.fallible for routine in schedule.routines if routine.function.name in called)
 
 
