@@ -14,11 +14,11 @@ import eomc
 from eomc.analysis.balance import balance
 from eomc.analysis.following import Followed
 from eomc.errors import DivergenceError, UnsupportedError, UsageError
-from eomc.tableaus import NAMES, TABLEAUS, Tableau
+from eomc.tableaus import TABLEAUS, Tableau
 
 pytestmark = pytest.mark.needs_cc
 
-EVERY = pytest.mark.parametrize("scheme", TABLEAUS, ids=NAMES)
+EVERY = pytest.mark.parametrize("scheme", TABLEAUS, ids=lambda row: row.name)
 x, v, force = dynamicsymbols("x v F")
 m, k, c, mu = sm.symbols("m k c mu")
 

@@ -12,7 +12,7 @@ import sympy
 from eomc.errors import UsageError
 from eomc.tableaus import DEFAULT, NAMES, TABLEAUS, Tableau, tableau
 
-EVERY = pytest.mark.parametrize("row", TABLEAUS, ids=NAMES)
+EVERY = pytest.mark.parametrize("row", TABLEAUS, ids=lambda row: row.name)
 
 
 def conditions(row: Tableau) -> list[tuple[int, Fraction, Fraction]]:
