@@ -48,7 +48,8 @@ int main(int argc, char **argv)
     o.rtol = o.atol = (MODEL_real)atof(argv[2]);
     (void)MODEL_prepare(&p, &c);
     (void)MODEL_SCHEME_start((MODEL_real)0, MODEL_initial_state, &source, &o, &c, &work, &run);
-    while ((status = (int)MODEL_SCHEME_run((MODEL_real)atof(argv[1]), &source, &c, &work, &run, &which)) == MACRO_EVENT) {
+    while ((status = (int)MODEL_SCHEME_run((MODEL_real)atof(argv[1]), &source, &c, &work, &run, &which))
+           == MACRO_EVENT) {
         row((double)run.at.t, run.at.watch.before, run.at.x);
     }
     row((double)run.at.t, run.at.x, run.at.x);
@@ -177,7 +178,7 @@ def test_four_hundred_bounces(runs: Callable[[str, bool], Run], scheme: str, imp
 def test_a_ball_never_falls_through_the_floor(
     runs: Callable[[str, bool], Run], scheme: str, impact: bool, e: float
 ) -> None:
-    """When two bounces are no longer apart in time the run says so, and where; the state is the last above the floor."""
+    """When two bounces are no longer apart in time the run says so, and where; the state is above the floor."""
     ran = runs(scheme, impact)(40.0, 1e-10, e)
     assert (ran.status, ran.which) == (TOO_MANY, 0)
     assert np.all(np.diff(ran.hits[:, 0]) > 0.0)
