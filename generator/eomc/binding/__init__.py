@@ -7,6 +7,7 @@
     cache        texts, flags and compiler -> file
     shim         private C with entry points over flat arrays
     library      cffi's view of the file
+    later        further libraries, when they are first asked for
     calls        buffers of a thread, prepared constants
     vectors      names <-> arrays
     sources      inputs, held or following functions of time
@@ -20,7 +21,7 @@
 
 from __future__ import annotations
 
-from eomc.binding.cache import cached_library, key_of
+from eomc.binding.cache import cache_directory, cached_library, key_of
 from eomc.binding.calls import real_type
 from eomc.binding.compiler import find_compiler
 from eomc.binding.contract import Compiled
@@ -30,6 +31,7 @@ from eomc.binding.simulator import Simulator
 from eomc.binding.trajectory import Trajectory
 from eomc.errors import VerificationError
 from eomc.ir.program import Program
+from eomc.waiting import waiting
 
 __all__ = ["Simulator", "Trajectory", "load"]
 
@@ -48,7 +50,14 @@ def load(build: Compiled) -> Simulator:
     compiler = find_compiler(build.flags)
     texts = [text for name in sorted(sources) for text in (name, sources[name])]
     key = key_of([*texts, compiler.identity()])
-    path = cached_library(key, lambda: compiler.shared_library(sources))
+
+    def compiled() -> bytes:
+        what = "its usual functions" if build.functions is None else ", ".join(build.functions) or "its steps"
+        command = compiler.command[0]
+        with waiting(f"{command} compiles {build.model.name} ({what}); kept in {cache_directory()} for the next time"):
+            return compiler.shared_library(sources)
+
+    path = cached_library(key, compiled)
     library = open_library(path, build.real)
     _verify(build.program, library)
     return Simulator(build, library, load)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import warnings
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.calls import Buffers, Constants, ConstantsCache, real_type
 from eomc.binding.contract import Compiled
+from eomc.binding.later import Later
 from eomc.binding.library import Library
 from eomc.binding.sources import InputSource, Sources
 from eomc.binding.vectors import NamedVector, Real, Values, real_array
@@ -47,7 +47,7 @@ class Evaluator:
         self.name = program.name
         self.method = build.method
         self._build = build
-        self._requested = functools.cache(lambda name: load(build.with_functions(name)))  # when first asked for
+        self._requested = Later(lambda name: load(build.with_functions(name)))
         self.functions = {function.name: function for function in program.functions}
         self.state_names = tuple(state.name for state in program.states)
         self.shape = (len(program.states),)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -15,6 +14,7 @@ from eomc.binding.contract import Compiled
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.functions import Functions
 from eomc.binding.integration import Follower
+from eomc.binding.later import Later
 from eomc.binding.library import Library
 from eomc.binding.running import Runner
 from eomc.binding.sources import InputSource
@@ -48,7 +48,7 @@ class Simulator(Functions):
         self._states = States(build, self.evaluator.sources, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
         self._functions = self.evaluator.functions
-        self._stepper = functools.cache(lambda scheme: load(build.with_integrator(scheme)))  # with other steps
+        self._stepper = Later(lambda scheme: load(build.with_integrator(scheme)))  # with other steps
         self.columns = Columns(self.evaluator)
         self.name = program.name
         self.method = build.method

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from eomc.waiting import shown
+
 
 def number(value: float) -> str:
     """Return `value` with the digits that a person reads."""
@@ -64,5 +66,5 @@ def working(what: str) -> Iterator[None]:
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(what):
+    with shown(), Console(stderr=True).status(what):
         yield
