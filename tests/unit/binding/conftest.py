@@ -171,7 +171,7 @@ class HandMade:
             macro="PENDULUM",
             real=self.real,
             variables=SimpleNamespace(states=program.states, inputs=program.inputs, parameters=program.parameters),
-            failures=SimpleNamespace(names=("theta", "omega")),
+            failures=SimpleNamespace(names=("theta", "omega"), iterates=False),
             step=SimpleNamespace(name="rk4", taken=("&r[0]", "&r[1]", "&r[2]"), trial="work->y", derived=None),
             projection=None,
             events=None,
