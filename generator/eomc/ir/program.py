@@ -13,6 +13,9 @@ from eomc.ir.symbols import Symbol
 STEP_JACOBIAN = "step_jacobian"
 """The derivative of a step with inputs that are held, behind the name of its scheme in C."""
 
+TAYLOR_COEFFICIENTS = "taylor_coefficients"
+"""The coefficients of the motion's power series in time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:
@@ -120,6 +123,7 @@ class Program:
     projected: bool = False  # each step ends on the constraints
     further: tuple[str, ...] = ()  # names of functions that are made of others: rhs_lanes, step_jacobian
     refused: tuple[tuple[str, str], ...] = ()  # names of functions that there are not, and why
+    series: tuple[Function, ...] = ()  # of the motion in time: its order 0, and every order after it; () for none
 
     @property
     def accelerations(self) -> tuple[Variable, ...]:
@@ -132,6 +136,11 @@ class Program:
         return next((function.kinds for function in self.functions if function.kinds), ())
 
     @property
+    def evaluated(self) -> tuple[Function, ...]:
+        """All that is evaluated: the functions, then those that a target calls for power series."""
+        return (*self.functions, *self.series)
+
+    @property
     def lanes(self) -> tuple[str, ...]:
         """Names of functions that are wanted for several states side by side, too."""
         return tuple(name.removesuffix("_lanes") for name in self.further if name.endswith("_lanes"))
@@ -139,7 +148,7 @@ class Program:
     @property
     def roots(self) -> list[Node]:
         """What is evaluated: results, then what is checked, then by which conditions."""
-        outputs = [node for function in self.functions for node in function.outputs]
+        outputs = [node for function in self.evaluated for node in function.outputs]
         return outputs + [check.node for check in self.checks] + [check.condition for check in self.checks]
 
     def over(self, new: Mapping[Node, Node]) -> Program:
@@ -153,10 +162,11 @@ class Program:
                     for block in function.blocks
                 ),
             )
-            for function in self.functions
+            for function in self.evaluated
         )
         checks = tuple(Check(new[one.node], new[one.condition], one.label, one.index) for one in self.checks)
-        return replace(self, functions=functions, checks=checks)
+        count = len(self.functions)
+        return replace(self, functions=functions[:count], series=functions[count:], checks=checks)
 
     @property
     def kinds(self) -> tuple[int, ...]:

@@ -16,7 +16,16 @@ class Role(enum.Enum):
     INPUT = "input"
     PARAMETER = "parameter"
     ACCELERATION = "acceleration"  # a rate of the second half of the state, given to a function beside the state
+    TERM = "term"  # of a power series of order k: of the states, then of time, then of the inputs
+    PRODUCT = "product"  # of two power series: the terms of its order k that need those of lower orders alone
+    SQUARE = "square"  # likewise of one power series
+    KEPT = "kept"  # a value at the point that power series start from
+    ORDER = "order"  # k itself
     PLACEHOLDER = "placeholder"  # stands in while deriving; a finished program has none
+
+
+OF_SERIES = frozenset({Role.TERM, Role.PRODUCT, Role.SQUARE, Role.KEPT, Role.ORDER})
+"""What the coefficients of order k of a power series are made of."""
 
 
 class Named(enum.Enum):

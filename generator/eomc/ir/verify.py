@@ -11,7 +11,7 @@ from eomc.errors import VerificationError
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.program import Function, Program
-from eomc.ir.symbols import Named, Role, Symbol
+from eomc.ir.symbols import OF_SERIES, Named, Role, Symbol
 from eomc.ir.systems import Factorization, SystemSpec
 
 _LOGIC = frozenset({Op.AND, Op.OR, Op.NOT})
@@ -51,7 +51,7 @@ class _Verifier:
     def run(self) -> None:
         """Check declarations, functions and checks, then every node that they need."""
         self._variables()
-        for function in self._program.functions:
+        for function in self._program.evaluated:
             self._function(function)
         names = [function.name for function in self._program.functions]
         if len(set(names)) != len(names):
@@ -142,7 +142,7 @@ class _Verifier:
         for check in self._program.checks:
             conditions.setdefault(check.node, []).append(check.condition)
         seen = bytearray(self._size)
-        stack = [node for function in self._program.functions for node in function.outputs]
+        stack = [node for function in self._program.evaluated for node in function.outputs]
         while stack:
             node = stack.pop()
             if seen[node]:
@@ -198,7 +198,7 @@ class _Verifier:
             self._fail_at(node, f"stands for {symbol!r}, which is no symbol")
         if symbol.role is Role.PLACEHOLDER:
             self._fail_at(node, f"is the placeholder {symbol.name!r}, which has no value at run time")
-        if symbol not in self._declared:
+        if symbol not in self._declared and symbol.role not in OF_SERIES:
             self._fail_at(node, f"stands for {symbol}, which the program does not declare")
         level = Level.PARAMETERS if symbol.role is Role.PARAMETER else Level.VARYING
         if self._graph.level[node] != level:

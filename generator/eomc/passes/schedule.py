@@ -63,7 +63,7 @@ def schedule(
     graph = program.graph
     early, late = _split_checks(program)
     stop = hoistable(graph)
-    needed = [find_live(graph, function.outputs, late, stop) for function in program.functions]
+    needed = [find_live(graph, function.outputs, late, stop) for function in program.evaluated]
     everything = set[Node]().union(*needed)
     places = hoist(graph, everything & stop)
     labels = _labels(program)
@@ -73,12 +73,13 @@ def schedule(
     target = Target(graph, count_system, chunk, Orders(program), table)
     prepare = _schedule_prepare(program, places, everything, early, target)
     parts, routines = _schedule_functions(program, needed, stop, late, target)
+    count = len(program.functions)
     lanes = tuple(
         _schedule_lanes(graph, routine, live, stop, late, vectors or {})
         for routine, live in zip(routines, needed, strict=True)
         if routine.function.name in program.lanes
     )
-    return Schedule(program, constants, prepare, routines, tuple(table.labels), parts, lanes)
+    return Schedule(program, constants, prepare, routines[:count], tuple(table.labels), parts, lanes, routines[count:])
 
 
 def _split_checks(program: Program) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
@@ -91,7 +92,7 @@ def _split_checks(program: Program) -> tuple[tuple[Check, ...], tuple[Check, ...
 
 def _labels(program: Program) -> dict[Node, str]:
     """Return the first name that the blocks of all functions give to each node."""
-    entries = [entry for function in program.functions for block in function.blocks for entry in block.entries]
+    entries = [entry for function in program.evaluated for block in function.blocks for entry in block.entries]
     return {node: label for label, node in reversed(entries) if label}
 
 
@@ -110,7 +111,7 @@ def _schedule_prepare(
         output_names=(),
         shape=(len(places),),
     )
-    blocks = tuple(block for one in program.functions for block in one.blocks)
+    blocks = tuple(block for one in program.evaluated for block in one.blocks)
     alone = [check for check in checks if check.node not in live]
     task = Task(function, blocks, live, frozenset(), checks, alone, solved=_results(graph, live))
     return schedule_routine(task, target)
@@ -120,7 +121,7 @@ def _schedule_functions(
     program: Program, needed: Sequence[set[Node]], stop: frozenset[Node], checks: Sequence[Check], target: Target
 ) -> tuple[tuple[Routine, ...], tuple[Routine, ...]]:
     """Schedule the parts that functions share, and the functions."""
-    graph, functions = target.graph, program.functions
+    graph, functions = target.graph, program.evaluated
     evaluated, results_of = [live - stop for live in needed], [one.outputs for one in functions]
     shared = share(graph, evaluated, results_of, _sharing(program, evaluated, target.chunk))
     kept: list[set[Node]] = [set() for _ in shared]
@@ -172,9 +173,9 @@ def _sharing(program: Program, evaluated: Sequence[set[Node]], chunk: int) -> li
     What a step calls does so where it is cut anyway: calls, and values that wait in memory, would be felt there. Then
     what is several times as long stays apart: its derivatives want nearly every value, and it would write them all.
     """
-    functions = program.functions
+    functions = program.evaluated
     corrections = [function.name for function in functions if function.name.endswith("_correction")]
-    called = {"rhs", RATES, *(corrections if program.projected else ())}
+    called = {"rhs", RATES, *(corrections if program.projected else ()), *(one.name for one in program.series)}
     sizes = [len(nodes) for nodes in evaluated]
     cut = [sizes[k] for k, one in enumerate(functions) if one.name in called and sizes[k] > chunk]
     longest = _LONGEST * min(cut) if cut else max(sizes)

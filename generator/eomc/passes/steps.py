@@ -179,8 +179,9 @@ class Schedule:
     check_labels: tuple[str, ...]  # what each reported number means
     parts: tuple[Routine, ...] = ()  # what several functions evaluate, each after those before it
     lanes: tuple[LaneRoutine, ...] = ()  # one per function that the program wants for several copies at once
+    series: tuple[Routine, ...] = ()  # as the program has them
 
     @property
     def all_routines(self) -> tuple[Routine, ...]:
-        """That of the constants, the parts, the functions."""
-        return (self.prepare, *self.parts, *self.routines)
+        """That of the constants, the parts, the functions, those of power series."""
+        return (self.prepare, *self.parts, *self.routines, *self.series)

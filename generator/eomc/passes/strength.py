@@ -64,10 +64,10 @@ class _Rewrite:
         if op is _DIV and varies and graph.level[args[1]] == Level.PARAMETERS:
             return graph.mul(args[0], graph.div(graph.one, args[1]))
         if op is _POWI and isinstance(whole := graph.data[node], int) and abs(whole) <= _LARGEST_PRODUCT:
-            product = _power(graph, args[0], abs(whole))
+            product = integer_power(graph, args[0], abs(whole))
             return graph.div(graph.one, product) if whole < 0 else product
-        if op is _POW and (half := _half_integer(graph.number(args[1]))) is not None:
-            product = _half_power(graph, args[0], abs(half))
+        if op is _POW and (half := half_integer(graph.number(args[1]))) is not None:
+            product = half_power(graph, args[0], abs(half))
             return graph.div(graph.one, product) if half < 0 else product
         return node if args == graph.args[node] else graph.rebuild(node, args)
 
@@ -85,7 +85,7 @@ class _Rewrite:
         return node if args == graph.args[node] else graph.rebuild(node, args)
 
 
-def _half_integer(number: float | Fraction | None) -> Fraction | None:
+def half_integer(number: float | Fraction | None) -> Fraction | None:
     """Return an exponent such as 3/2 that a square root serves, None for any other."""
     if number is None or not -_LARGEST_PRODUCT <= number <= _LARGEST_PRODUCT:
         return None
@@ -93,15 +93,15 @@ def _half_integer(number: float | Fraction | None) -> Fraction | None:
     return exact if exact.denominator == 2 else None
 
 
-def _half_power(graph: Graph, base: Node, exponent: Fraction) -> Node:
+def half_power(graph: Graph, base: Node, exponent: Fraction) -> Node:
     """Return base^exponent for a positive half-integer exponent."""
     root = graph.unary(Op.SQRT, base)
     whole = exponent.numerator // 2
-    return graph.times(_power(graph, base, whole), root) if whole else root
+    return graph.times(integer_power(graph, base, whole), root) if whole else root
 
 
-def _power(graph: Graph, base: Node, exponent: int) -> Node:
-    """Return base^exponent by repeated squaring, each square its own node."""
+def integer_power(graph: Graph, base: Node, exponent: int) -> Node:
+    """Return base^exponent for a positive exponent by repeated squaring, each square its own node."""
     result: Node | None = None
     square = base
     while exponent:

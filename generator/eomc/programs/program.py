@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import EquationsOfMotion
-from eomc.ir.program import STEP_JACOBIAN, Check, Function, Program
+from eomc.ir.program import STEP_JACOBIAN, TAYLOR_COEFFICIENTS, Check, Function, Program
 from eomc.passes.checking import checked_nodes
 from eomc.passes.strength import reduce_strength
 from eomc.programs.choice import FURTHER, base_of, is_everything, named_after, usual_functions
 from eomc.programs.constancy import constancy_of
 from eomc.programs.functions import FUNCTIONS, ROWS, Presence, in_letters
+from eomc.programs.series import series_functions
 
 
 def make_program(
@@ -47,6 +48,7 @@ def make_program(
             "stabilization='none' or 'baumgarte'"
         )
     made, refused = _made(equations, wanted, strict=functions is not None and not is_everything(functions))
+    series = _series(equations) if TAYLOR_COEFFICIENTS in wanted else ()
     energetics = equations.energetics
     program = Program(
         name=name,
@@ -58,11 +60,12 @@ def make_program(
         inputs=equations.inputs,
         parameters=equations.parameters,
         functions=tuple(replace(function, checks=()) for function in made),
-        checks=_live_checks(equations, made),
+        checks=_live_checks(equations, (*made, *series)),
         coordinates=len(equations.motion.rates),
         projected=equations.constraints.projected and any(ROWS[function.name].ends_steps for function in made),
         further=tuple(name for name in FURTHER if name in wanted),
         refused=tuple(refused.items()),
+        series=series,
         notes=(equations.summary, *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
     return reduce_strength(program)
@@ -87,6 +90,14 @@ def _made(equations: EquationsOfMotion, wanted: Sequence[str], strict: bool) -> 
         if function is not None:
             made.append(replace(function, name=row.name, title=function.title or in_letters(equations, row.title)))
     return made, refused
+
+
+def _series(equations: EquationsOfMotion) -> tuple[Function, ...]:
+    """Return the functions behind the power series of the motion."""
+    try:
+        return series_functions(equations)
+    except UnsupportedError as error:
+        raise UnsupportedError(f"{TAYLOR_COEFFICIENTS}: {error}") from error
 
 
 def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) -> tuple[Check, ...]:

@@ -9,20 +9,17 @@ expression B - A X would fold, and need not contain X any more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from eomc.ir.choices import alternatives
 from eomc.ir.equations import LinearSystem
 from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import CHOICES, Op
+from eomc.ir.ops import CHOICES
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import vjp
 from eomc.passes.partials import partials
-from eomc.solving.checks import Checks
-from eomc.solving.ldlt import solve_positive_definite_rows
-from eomc.solving.linear import solve_block
+from eomc.solving.solved import Solved, Systems
 
 Row: TypeAlias = dict[int, Node]
 """Index of a variable -> derivative; what is not there is zero."""
@@ -49,64 +46,6 @@ def sparse_jacobian(
     return [[row.get(j, graph.zero) for j in range(len(variables))] for row in rows]
 
 
-@dataclass(frozen=True, slots=True)
-class _Solved:
-    """A linear system of the graph, written out or a SOLVE node: matrix X = right."""
-
-    matrix: Sequence[Sequence[Node]]
-    right: Sequence[Sequence[Node]]
-    solution: Sequence[Sequence[Node]]
-    again: Callable[[Graph, Sequence[Sequence[Node]]], list[list[Node]]]  # another right side by rows -> X by rows
-
-    @property
-    def arguments(self) -> list[Node]:
-        """What the solution depends on."""
-        return [x for row in (*self.matrix, *self.right) for x in row]
-
-    @property
-    def unknowns(self) -> list[Node]:
-        """X by rows."""
-        return [x for row in self.solution for x in row]
-
-    def seeds(self, graph: Graph) -> list[Seeds]:
-        """Return what the entries of dB - dA X are made of, by rows: an entry of B or A, and its weight."""
-        columns = list(zip(*self.solution, strict=True))
-        return [
-            [(b, graph.one), *((a, graph.neg(x)) for a, x in zip(row, column, strict=True))]
-            for row, side in zip(self.matrix, self.right, strict=True)
-            for b, column in zip(side, columns, strict=True)
-        ]
-
-
-def _written_out(system: LinearSystem) -> _Solved:
-    def again(graph: Graph, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
-        checks = Checks(graph)  # of no interest: the pivots have their tests
-        if system.symmetric:
-            return solve_positive_definite_rows(graph, system.matrix, right, system.labels, checks).rows
-        return solve_block(graph, system.matrix, right, system.labels, checks)
-
-    return _Solved(system.matrix, system.right, system.solution, again)
-
-
-def _of_node(graph: Graph, node: Node) -> _Solved:
-    spec, args = graph.system_of(node), graph.args[node]
-    n, columns = spec.n, spec.columns
-    matrix, sides = spec.whole(args, graph.zero), args[spec.matrix_entries :]
-    right = [list(sides[i * columns : (i + 1) * columns]) for i in range(spec.rows)]
-    solution = [[graph.result(node, i * columns + j) for j in range(columns)] for i in range(spec.rows)]
-
-    def again(graph: Graph, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
-        if not spec.constraints:
-            return graph.solve(spec.factorization, matrix, right, spec.labels)
-        mass, slopes = ([row[:n] for row in part] for part in (matrix[:n], matrix[n:]))
-        unknowns, multipliers = graph.solve_constrained(
-            spec.factorization, mass, slopes, right, spec.labels, strict=False
-        )
-        return [*unknowns, *multipliers]
-
-    return _Solved(matrix, right, solution, again)
-
-
 class _Sweep:
     """The derivatives of a graph's nodes with respect to some variables, remembered."""
 
@@ -115,17 +54,12 @@ class _Sweep:
         self._variables = list(variables)
         self._bits = graph.bits(variables)
         self._known: dict[Node, Row] = {node: {j: graph.one} for j, node in enumerate(variables)}
-        self._system_of: dict[Node, _Solved] = {}
-        for system in map(_written_out, systems):
-            newest = max(system.arguments)
-            for node in system.unknowns:
-                if node > newest and node not in self._known:  # else it is no more than one of the arguments
-                    self._system_of.setdefault(node, system)
+        self._systems = Systems(graph, systems, self._known)
 
     def rows(self, roots: Sequence[Node]) -> list[Row]:
         """Return the derivatives of some nodes."""
         self._find(roots)
-        inner = [root for root in dict.fromkeys(roots) if root not in self._variables and not self._solved(root)]
+        inner = [root for root in dict.fromkeys(roots) if root not in self._variables and not self._systems.of(root)]
         pulled = self._pulled([[(root, self._graph.one)] for root in inner])
         cheaper = self._cheaper(inner, [self._known[root] for root in inner], pulled)
         found = {**self._known, **dict(zip(inner, cheaper, strict=True))}
@@ -145,7 +79,7 @@ class _Sweep:
             if not graph.holds[node] & self._bits:
                 known[node] = {}
                 continue
-            system = self._solved(node)
+            system = self._systems.of(node)
             missing = [a for a in (system.arguments if system else graph.args[node]) if a not in known]
             if missing:
                 stack.extend(missing)
@@ -153,14 +87,6 @@ class _Sweep:
                 self._differentiate(system)
             else:
                 known[node] = self._pushed(node)
-
-    def _solved(self, node: Node) -> _Solved | None:
-        """Return the system that a node is an unknown of, None for other nodes."""
-        graph = self._graph
-        if graph.ops[node] is Op.RESULT and node not in self._system_of:
-            system = _of_node(graph, graph.args[node][0])
-            self._system_of.update(dict.fromkeys(system.unknowns, system))
-        return self._system_of.get(node)
 
     def _pushed(self, node: Node) -> Row:
         """Return the derivative of a node from those of its arguments."""
@@ -190,7 +116,7 @@ class _Sweep:
                 continue
             total[j] = graph.add(total[j], product) if j in total else product
 
-    def _differentiate(self, system: _Solved) -> None:
+    def _differentiate(self, system: Solved) -> None:
         """Derive the unknowns of a system from its arguments: A dX = dB - dA X."""
         graph, zero = self._graph, self._graph.zero
         columns = list(zip(*system.solution, strict=True))
@@ -201,7 +127,7 @@ class _Sweep:
                 for entry, unknown in zip(entries, column, strict=True):
                     self._add(row, graph.neg(unknown), self._known[entry])
                 forward.append(row)
-        pulled = self._pulled(system.seeds(graph))
+        pulled = self._pulled(_seeds(graph, system))
         rates = self._cheaper([*system.arguments, *system.unknowns], forward, pulled)
         width = len(columns)
         places = sorted({(c, j) for i, row in enumerate(rates) for c in (i % width,) for j in row})
@@ -248,8 +174,18 @@ class _Sweep:
             if node in seen or not graph.holds[node] & self._bits:
                 continue
             seen.add(node)
-            if self._solved(node):
+            if self._systems.of(node):
                 found.append(node)
             else:
                 stack += graph.args[node]
         return sorted(found)
+
+
+def _seeds(graph: Graph, system: Solved) -> list[Seeds]:
+    """Return what the entries of dB - dA X are made of, by rows: an entry of B or A, and its weight."""
+    columns = list(zip(*system.solution, strict=True))
+    return [
+        [(b, graph.one), *((a, graph.neg(x)) for a, x in zip(row, column, strict=True))]
+        for row, side in zip(system.matrix, system.right, strict=True)
+        for b, column in zip(side, columns, strict=True)
+    ]

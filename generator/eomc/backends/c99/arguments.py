@@ -42,6 +42,29 @@ def function_arguments(scope: Scope, results: Sequence[ArrayView], accelerations
     ]
 
 
+def series_arguments(scope: Scope, results: Sequence[ArrayView], kept: bool) -> list[Argument]:
+    """Return the arguments of the function of order k > 0 of power series; `kept`: some values of order 0 are read."""
+    prefix, macro = scope.prefix, scope.macro
+    names = [result.name for result in results]
+    given = (
+        ("product", "TAYLOR_PRODUCTS", "first" in names),
+        ("square", "TAYLOR_SQUARES", "squared" in names),
+        ("kept", "TAYLOR_KEPT", kept),
+    )
+    arguments = function_arguments(scope, results)
+    first = len(arguments) - len(results)
+    return [
+        *arguments[:first],
+        Argument(f"{prefix}_real order", "order", "no weighted product"),
+        *(
+            Argument(f"const {prefix}_real {name}[{macro}_{length}]", name, "")
+            for name, length, there in given
+            if there
+        ),
+        *arguments[first:],
+    ]
+
+
 def routine_signature(scope: Scope, name: str, arguments: Sequence[Argument]) -> tuple[str, ...]:
     """Return the lines that declare ``_prepare`` or a function of the program."""
     return signature(f"{scope.prefix}_status {scope.prefix}_{name}", arguments)

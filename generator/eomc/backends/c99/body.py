@@ -12,6 +12,7 @@ from eomc.backends.c99.arguments import (
     function_arguments,
     prepare_arguments,
     routine_signature,
+    series_arguments,
     signature,
 )
 from eomc.backends.c99.checks import print_checks
@@ -91,6 +92,7 @@ class _RoutinePrinter:
         fixed: FixedOrders,
     ) -> None:
         self._part = any(routine is part for part in schedule.parts)
+        self._series = schedule.series
         self._graph: Graph = schedule.program.graph
         self._routine = routine
         self._scope = scope
@@ -105,7 +107,7 @@ class _RoutinePrinter:
         """Return all functions of the routine."""
         routine, scope, arguments = self._routine, self._scope, self._arguments()
         function, part = routine.function, self._part
-        external = routine_signature(scope, function.name, arguments)
+        external = self._signature(arguments)
         if not part and len(routine.all_chunks) == 1:
             body, touched = self._chunk(routine.chunks[0])
             body = Text([*discards(arguments, touched), *body]).finished()
@@ -127,6 +129,13 @@ class _RoutinePrinter:
         whole = Text([*discards(arguments, everything), *self._driver(calls)]).finished()
         return (*parts, CFunction(function.title, external, whole))
 
+    def _signature(self, arguments: Sequence[Argument]) -> tuple[str, ...]:
+        """Return how the routine itself is declared: a function of the model, or one behind those."""
+        name, scope = self._routine.function.name, self._scope
+        if self._routine not in self._series:
+            return routine_signature(scope, name, arguments)
+        return signature(f"{'' if scope.shared else 'static '}{scope.prefix}_status {scope.shared}{name}", arguments)
+
     def _title(self, number: int) -> str:
         """Return what is said above a chunk."""
         routine = self._routine
@@ -142,6 +151,9 @@ class _RoutinePrinter:
     def _arguments(self) -> list[Argument]:
         if self._places.prepares:
             return prepare_arguments(self._scope)
+        if self._routine in self._series[1:]:
+            kept = len(self._series[0].function.arrays) > 1
+            return series_arguments(self._scope, self._arrays, kept)
         return function_arguments(self._scope, self._arrays, bool(self._routine.function.accelerations))
 
     def _driver(self, calls: Sequence[Call]) -> list[str]:

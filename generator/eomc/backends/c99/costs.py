@@ -27,7 +27,7 @@ def cost_views(schedule: Schedule, tableau: Tableau, own_mathematics: bool) -> d
     """Return what is said of the cost of each function, by its name, of `STEP` and of `PROJECT`."""
     told = {
         routine.function.name: _told(routine.counts, most_of(schedule, routine))
-        for routine in (schedule.prepare, *schedule.routines)
+        for routine in (schedule.prepare, *schedule.routines, *schedule.series)
     }
     told[STEP] = _told_step(schedule, tableau)
     told[PROJECT] = told_rounds(*projection_cost(schedule))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.backends.c99.layout import Line
+from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.storage import constant_lines, work_lines
 from eomc.backends.c99.variables import array_remarks, braces, documented, enumeration, initializer, members, remark
@@ -12,6 +13,12 @@ from eomc.backends.c99.views import DeclaredView, FunctionView, VariableView
 from eomc.ir.program import STEP_JACOBIAN
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
+
+_OF_SERIES = {
+    "kept": "number of values that all orders of a power series read",
+    "first": "number of its products, in whole groups",
+    "squared": "number of its squares, in whole groups",
+}
 
 
 def declared_view(
@@ -47,6 +54,10 @@ def _macro_lines(
         (f"{macro}_NR", len(program.inputs), "number of inputs"),
         (f"{macro}_NP", len(program.parameters), "number of parameters"),
     ]
+    for function in program.series:
+        for array in result_arrays(function, macro):
+            if array.name in ("kept", "first", "squared") and array.size:
+                rows.append((array.macro, array.size, _OF_SERIES[array.name]))
     if STEP_JACOBIAN in program.further:
         rows.append((f"{macro}_NXR", f"({macro}_NX + {macro}_NR)", "number of states and inputs"))
     if program.accelerations:

@@ -15,7 +15,11 @@ from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Chunk, Compute, Fill, Output
 
-_ROLES = (Role.TIME, Role.STATE, Role.ACCELERATION, Role.INPUT, Role.PARAMETER, Role.PLACEHOLDER)
+_ROLES = (
+    *(Role.TIME, Role.STATE, Role.ACCELERATION, Role.INPUT, Role.PARAMETER),
+    *(Role.TERM, Role.PRODUCT, Role.SQUARE, Role.KEPT, Role.ORDER, Role.PLACEHOLDER),
+)
+_ELEMENTS = (Role.PRODUCT, Role.SQUARE, Role.KEPT)  # of arrays, read where they are used
 ARGUMENTS = {Role.TIME: "t", Role.STATE: "x", Role.ACCELERATION: "dv", Role.INPUT: "r", Role.PARAMETER: "p"}
 
 
@@ -40,11 +44,13 @@ def load(places: Places, chunk: Chunk) -> Loads:
             names[leaf] = places.constants[leaf]
             arguments.add("c")
             continue
-        symbol = graph.data[leaf]
-        assert isinstance(symbol, Symbol)
-        arguments.add(ARGUMENTS[symbol.role])
-        if symbol.role is Role.TIME:
-            names[leaf] = "t"
+        symbol = _given(scope, graph.symbol_of(leaf))
+        arguments.add(ARGUMENTS.get(symbol.role, symbol.role.value))
+        if symbol.role in (Role.TIME, Role.ORDER):
+            names[leaf] = ARGUMENTS.get(symbol.role, symbol.role.value)
+            continue
+        if symbol.role in _ELEMENTS:
+            names[leaf] = f"{symbol.role.value}[{symbol.index}]"
             continue
         local, source = _local(scope, symbol)
         names[leaf] = source if leaf in in_place else local
@@ -78,6 +84,18 @@ def _name_pairs(places: Places, chunk: Chunk, names: dict[Node, str]) -> dict[No
                 names[kinds[Op.SIN]], names[kinds[Op.COS]] = f"{both}.sin", f"{both}.cos"
                 pairs |= {one.node: both, other.node: ""}
     return pairs
+
+
+def _given(scope: Scope, symbol: Symbol) -> Symbol:
+    """Return a symbol as an argument of C gives it: terms of a series stand where states, time and inputs do."""
+    if symbol.role is not Role.TERM:
+        return symbol
+    states = len(scope.states)
+    if symbol.index < states:
+        return Symbol(Role.STATE, symbol.index, symbol.name)
+    if symbol.index == states:
+        return Symbol(Role.TIME, 0, symbol.name)
+    return Symbol(Role.INPUT, symbol.index - states - 1, symbol.name)
 
 
 def _local(scope: Scope, symbol: Symbol) -> tuple[str, str]:

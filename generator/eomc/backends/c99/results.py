@@ -5,12 +5,25 @@ from __future__ import annotations
 from eomc.backends.c99.views import ArrayView
 from eomc.ir.program import Function
 
+SERIES_LENGTHS = {
+    "dx": "NX",
+    "kept": "TAYLOR_KEPT",
+    "first": "TAYLOR_PRODUCTS",
+    "second": "TAYLOR_PRODUCTS",
+    "squared": "TAYLOR_SQUARES",
+}
+"""Macros of the lengths of what belongs to power series."""
+
 
 def result_arrays(function: Function, macro: str) -> tuple[ArrayView, ...]:
     """Return the arrays of a function, in order; `macro` begins the names of the model's macros."""
     size = len(function.outputs)
     if function.name == "rhs":
         return (ArrayView("dx", f"{macro}_NX", size, "state derivative; may be x itself"),)
+    if function.name in ("taylor_value", "taylor_term"):
+        return tuple(
+            ArrayView(one.name, f"{macro}_{SERIES_LENGTHS[one.name]}", one.size, one.title) for one in function.arrays
+        )
     prefix = f"{macro}_{function.name.upper()}"
     if not function.arrays:
         return (ArrayView("out", f"{prefix}_SIZE", size, _shape(function.shape) or "result"),)

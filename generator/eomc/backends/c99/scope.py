@@ -14,6 +14,7 @@ from eomc.passes.steps import Routine, Schedule
 __all__ = ["Scope", "chunk_names", "make_scope"]
 
 _ARGUMENTS = ("t", "x", "dv", "r", "c", "p", "h", "work", "dx", "out", "status", "row", "failed")
+_SERIES = ("order", "product", "square", "series", "add_products", "add_squares", "taylor_value", "taylor_term")
 _LANES = ("lane", "rhs_one_by_one", "near")
 _MEMBERS = ("failed", "scratch", "unused")
 _STATIC = (
@@ -81,8 +82,9 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
     statics = [name for routine in schedule.all_routines for name in chunk_names(routine)]
     count = sum(len(routine.systems) for routine in schedule.all_routines)
     statics += [f"fixed_{kind}_{k}" for kind in ("order", "multipliers") for k in range(count)]
-    arrays = [array.name for function in program.functions for array in function.arrays]
+    arrays = [array.name for function in program.evaluated for array in function.arrays]
     blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays, *(_LANES if schedule.lanes else ()))
+    blocked += _SERIES if schedule.series else ()
     if own_mathematics:  # its functions and types are called so
         blocked += tuple(field for field in fields if field.startswith("real_"))
     moving = local_names(fields[:m], blocked)
@@ -110,7 +112,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
         constants=_constant_fields(schedule, parameter_fields),
         temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed, *of_rates)),
         shared=f"{prefix}_" if several_files else "",
-        lengths=tuple(array.macro for function in program.functions for array in result_arrays(function, macro)),
+        lengths=tuple(array.macro for function in program.evaluated for array in result_arrays(function, macro)),
         pairs=own_mathematics,
     )
 

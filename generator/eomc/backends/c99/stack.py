@@ -45,7 +45,9 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
         frames = 1 if len(routine.all_chunks) == 1 else 2
         return frames * _FRAME + names * size + max(deepest, _MATHEMATICS if calls else 0)
 
-    bounds = {routine.function.name: of(routine) for routine in (schedule.prepare, *schedule.routines)}
+    bounds = {
+        routine.function.name: of(routine) for routine in (schedule.prepare, *schedule.routines, *schedule.series)
+    }
     bounds[PROJECT] = _of_projection(schedule.program, bounds, size)
     if schedule.program.events:
         bounds[RESET] = _of_reset(schedule.program, bounds, size)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.layout import Line, doc
 from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.series import series_elements, series_lines
 from eomc.backends.c99.variables import documented
 from eomc.backends.c99.views import VariableView
 from eomc.ir.graph import Graph
@@ -29,8 +30,9 @@ def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
     size = 8 if real == "double" else 4
     iterated = len(_ITERATED) if tableau.implicit else 0
     states = (tableau.slopes + has_stage_state(schedule, tableau) + iterated) * len(schedule.program.states)
-    *storage, order = _storage(schedule.program.graph, schedule.routines)
+    *storage, order = _storage(schedule.program.graph, (*schedule.routines, *schedule.series))
     reals = states + has_distance(schedule.program) + sum(storage) + _tangents(schedule, tableau)
+    reals += series_elements(schedule, real)
     unpadded = reals * size + (order + 1) * 4
     return -(-unpadded // size) * size
 
@@ -49,8 +51,9 @@ def work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str,
         elements = f"{scope.macro}_NX * {scope.macro}_NXR"
         lines.append(Line(f"    {real} dy[{elements}];", "derivatives of a stage's state by x and r"))
         lines.append(Line(f"    {real} dk[{len(tableau.b)}][{elements}];", "derivatives of stage slopes"))
+    lines += series_lines(schedule, scope)
     passing = "values that one part leaves for a later one"
-    lines += _storage_lines(schedule.program.graph, schedule.routines, "    ", real, passing)
+    lines += _storage_lines(schedule.program.graph, (*schedule.routines, *schedule.series), "    ", real, passing)
     if has_distance(schedule.program):
         lines.append(Line(f"    {real} closed_by;", "largest change by which an event was put on constraints"))
     lines.append(Line("    int failed;", "number of the check that failed last"))

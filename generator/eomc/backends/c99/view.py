@@ -24,6 +24,7 @@ from eomc.backends.c99.mathematics import Mathematics
 from eomc.backends.c99.prose import text_view
 from eomc.backends.c99.runs.schemes import runs_view
 from eomc.backends.c99.scope import Scope, make_scope
+from eomc.backends.c99.series import series_view
 from eomc.backends.c99.stack import PROJECT, STEP
 from eomc.backends.c99.statuses import status_lines
 from eomc.backends.c99.step_views import CostView
@@ -41,6 +42,7 @@ from eomc.backends.c99.views import (
     LanesView,
     ModelView,
     ProjectionView,
+    SeriesView,
     UnitView,
     VariablesView,
 )
@@ -106,7 +108,8 @@ def make_view(
     texts[0] = (*fixed.functions, *texts[0])
     if tableau.implicit:
         used.add("EPSILON")
-    statics = [one for k, text in enumerate(texts) for one in (text if 0 < k < first else text[:-1])]
+    declared = {0, *range(first, first + len(schedule.routines))}
+    statics = [one for k, text in enumerate(texts) for one in (text[:-1] if k in declared else text)]
     lanes = tuple(print_lanes(schedule, routine, scope, used) for routine in schedule.lanes)
     definitions = [function for text in texts for function in text]
     variables = (
@@ -164,6 +167,7 @@ def make_view(
             texts,
             statics,
             lanes,
+            series_view(schedule, scope, costs),
             divide(definitions, files, scope, interface) if files else (),
             inlined,
             scope,
@@ -190,6 +194,7 @@ def _code(
     texts: Sequence[Sequence[CFunction]],
     statics: Sequence[CFunction],
     lanes: tuple[LanesView, ...],
+    series: SeriesView | None,
     units: tuple[UnitView, ...],
     inlined: bool,
     scope: Scope,
@@ -204,6 +209,7 @@ def _code(
         definitions=tuple(function for text in texts for function in text),
         inlined=inlined,
         lanes=lanes,
+        series=series,
         units=units,
         shared_parts=tuple(function.signature for function in statics) if units else (),
     )

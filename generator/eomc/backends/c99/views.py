@@ -29,6 +29,7 @@ __all__ = [
     "PartView",
     "ProjectionView",
     "ResultView",
+    "SeriesView",
     "TextView",
     "UnitView",
     "UsesView",
@@ -147,6 +148,20 @@ class LanesView:
     arrays: tuple[str, ...]  # declarations of values that one loop leaves for later ones
     discards: tuple[str, ...]  # lines that consume arguments that are not read
     body: tuple[str, ...]  # the loops
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesView:
+    """The power series of the motion in time."""
+
+    signature: tuple[str, ...]
+    before: str  # what stands before the names of the functions that it calls
+    kept: int  # values at order 0 that further orders read
+    products: int  # of two series, in whole groups
+    squares: int
+    value: CostView  # of order 0
+    term: CostView  # of each further order, without its products
+    fallible: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +309,7 @@ class CodeView:
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
     inlined: bool  # the state derivative is a static function, too
     lanes: tuple[LanesView, ...]  # functions of several states side by side
+    series: SeriesView | None  # where the power series of the motion is wanted
     units: tuple[UnitView, ...]  # the files that hold the definitions; () where <model>.c does
     shared_parts: tuple[tuple[str, ...], ...]  # signatures of the parts that the units share
 
