@@ -20,6 +20,7 @@ from eomc.ir.verify import verify
 from eomc.model.vocabulary import OPS_OF_FUNCTIONS
 from eomc.passes.differentiate import Tangents, gradient
 from eomc.reference import vocabulary
+from eomc.solving.recurrences import RECURRENCES
 
 TIME = Symbol(Role.TIME, 0, "t")
 
@@ -74,12 +75,14 @@ def missing(op: Op) -> list[str]:
         found.append("backends/c99/spelling.py: its macro in MACROS")
     if op not in FUNCTIONS and op not in INNER | CONDITIONS | WITH_FORMS:
         found.append("backends/report/spelling.py: its word in FUNCTIONS")
+    if op not in RECURRENCES:
+        found.append("solving/recurrences.py: its row in RECURRENCES")
     return found
 
 
 @pytest.mark.parametrize("op", Op)
 def test_nothing_of_an_op_is_missing(op: Op) -> None:
-    """An op has its row, its function of SymPy, the reference's own rule, and spellings for C and for the report."""
+    """An op has its row, its function of SymPy, the reference's own rule, a recurrence, and spellings for C and for the report."""
     found = missing(op)
     assert not found, "; ".join(found)
 
@@ -93,8 +96,9 @@ def test_nothing_of_an_op_is_missing(op: Op) -> None:
         (SPELLINGS, Op.TANH, "backends/c99/spelling.py"),
         (MACROS, "TANH", "backends/c99/spelling.py"),
         (FUNCTIONS, Op.TANH, "backends/report/spelling.py"),
+        (RECURRENCES, Op.TANH, "solving/recurrences.py"),
     ],
-    ids=["row", "lowering", "reference", "C", "macro", "report"],
+    ids=["row", "lowering", "reference", "C", "macro", "report", "series"],
 )
 def test_what_is_missing_is_named(
     table: dict[object, object], key: object, file: str, monkeypatch: pytest.MonkeyPatch
