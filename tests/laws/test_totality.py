@@ -82,7 +82,7 @@ def missing(op: Op) -> list[str]:
 
 @pytest.mark.parametrize("op", Op)
 def test_nothing_of_an_op_is_missing(op: Op) -> None:
-    """An op has its row, its function of SymPy, the reference's rule, a recurrence, and spellings for C and the report."""
+    """An op has its row, its function of SymPy, the reference's own rule, a recurrence and its spellings."""
     found = missing(op)
     assert not found, "; ".join(found)
 
