@@ -59,29 +59,69 @@ class Statistics:
     code: CodeStatistics
 
 
+@dataclass(frozen=True, slots=True)
+class Emission:
+    """How a program becomes C: what `compile` is told beside the model, its method and its constraints."""
+
+    real: str
+    math: str
+    functions: tuple[str, ...] | None  # optional functions that were asked for; None for the usual ones
+    integrators: tuple[Integrator, ...]  # the first is the one of runs
+    target: Target | None  # the processor that has files beside
+
+    def __str__(self) -> str:
+        """Return what is not as usual, each behind a blank; `real` and `target` are not told."""
+        selection = f" functions={words_of(self.functions)}" if self.functions is not None else ""
+        names = ",".join(row.name for row in self.integrators)
+        stepping = f" integrator={names}" if names != DEFAULT.name else ""
+        own = f" math={self.math}" if self.math != DEFAULT_MATHEMATICS else ""
+        return f"{selection}{stepping}{own}"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Build:
     """A compiled model, every stage's result kept."""
 
     model: Model
     method: str
-    real: str
-    math: str
     options: Options
+    emission: Emission
     equations: EquationsOfMotion
     program: Program
     schedule: Schedule
     view: ModelView
     artifacts: tuple[Artifact, ...]
     statistics: Statistics
-    functions: tuple[str, ...] | None  # optional functions that were asked for; None for the usual ones
-    integrators: tuple[Integrator, ...]  # the first is the one of runs
-    target: Target | None  # the processor that has files beside
 
     def __repr__(self) -> str:
         counts = self.statistics.code.functions[0].counts.total
         sizes = f"{counted(len(self.program.states), 'state')}, {counted(counts, 'operation')} in rhs"
         return f"<eomc.Build of {self.model.name!r} by {self.method}: {sizes}>"
+
+    @property
+    def real(self) -> str:
+        """The scalar type that the emitted Makefile compiles for: ``double`` or ``float``."""
+        return self.emission.real
+
+    @property
+    def math(self) -> str:
+        """Whose functions of mathematics the C calls."""
+        return self.emission.math
+
+    @property
+    def functions(self) -> tuple[str, ...] | None:
+        """The optional functions that were asked for; None for the usual ones."""
+        return self.emission.functions
+
+    @property
+    def integrators(self) -> tuple[Integrator, ...]:
+        """The integrators that are emitted; the first is the one of runs."""
+        return self.emission.integrators
+
+    @property
+    def target(self) -> Target | None:
+        """The processor that has files beside."""
+        return self.emission.target
 
     @property
     def integrator(self) -> Integrator:
@@ -163,18 +203,16 @@ class Build:
 
     def with_integrator(self, integrator: str | Iterable[str]) -> Build:
         """Return the same build with other integrators: what is derived stays, the C is emitted anew."""
-        chosen = _chosen(integrator)
-        result = _emitted(
-            self.program, self.method, self.real, self.math, self.options, self.functions, chosen, self.target
-        )
+        emission = replace(self.emission, integrators=_chosen(integrator))
+        result = _emitted(self.program, self.method, self.options, emission)
         statistics = replace(self.statistics, code=result.statistics)
         return replace(
             self,
+            emission=emission,
             schedule=result.schedule,
             view=result.view,
             artifacts=result.artifacts,
             statistics=statistics,
-            integrators=chosen,
         )
 
     @cached_property
@@ -268,7 +306,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     chosen = chosen_functions(functions, tableau_of(schemes).name)
     machine = None if target is None else find_target(target, real)
     with _uncollected():
-        return _run(model, derivation, real, math, options, chosen, schemes, machine)
+        return _run(model, derivation, options, Emission(real, math, chosen, schemes, machine))
 
 
 def _chosen(integrator: str | Iterable[str]) -> tuple[Integrator, ...]:
@@ -323,16 +361,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _run(
-    model: Model,
-    chosen: Derivation,
-    real: str,
-    math: str,
-    options: Options,
-    functions: tuple[str, ...] | None,
-    chosen_integrators: tuple[Integrator, ...],
-    target: Target | None,
-) -> Build:
+def _run(model: Model, chosen: Derivation, options: Options, emission: Emission) -> Build:
     """Go through all stages."""
     times = [("", time.perf_counter())]
     starts = InitialState(model, chosen, options)  # coordinates, speeds -> state
@@ -341,37 +370,29 @@ def _run(
     initial, remarks = starts.for_the_program()
     times.append(("initial state", time.perf_counter()))
     # EquationsOfMotion -> Program
-    program: Program = make_program(equations, model.name, model.description, initial, remarks, functions)
+    program: Program = make_program(equations, model.name, model.description, initial, remarks, emission.functions)
     times.append(("program", time.perf_counter()))
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
-    result: C99Result = _emitted(program, chosen.name, real, math, options, functions, chosen_integrators, target)
+    result: C99Result = _emitted(program, chosen.name, options, emission)
     times.append(("emit", time.perf_counter()))
     program.graph.seal()
     laps = tuple((stage, now - before) for (_, before), (stage, now) in itertools.pairwise(times))
     statistics = Statistics(laps, len(program.graph), result.statistics)
     return Build(
-        model, chosen.name, real, math, options, equations, program, result.schedule, result.view, result.artifacts,
-        statistics, functions, chosen_integrators, target,
+        model, chosen.name, options, emission, equations, program, result.schedule, result.view, result.artifacts,
+        statistics,
     )  # fmt: skip
 
 
-def _emitted(
-    program: Program,
-    method: str,
-    real: str,
-    math: str,
-    options: Options,
-    functions: tuple[str, ...] | None,
-    chosen: tuple[Integrator, ...],
-    target: Target | None,
-) -> C99Result:
+def _emitted(program: Program, method: str, options: Options, emission: Emission) -> C99Result:
     """Emit a program; the options that are not the usual ones enter its hash."""
-    selection = f" functions={words_of(functions)}" if functions is not None else ""
-    names = ",".join(row.name for row in chosen)
-    stepping = f" integrator={names}" if names != DEFAULT.name else ""
-    own = f" math={math}" if math != DEFAULT_MATHEMATICS else ""
-    told = f"method={method} {options}{selection}{stepping}{own}"
-    runs = tuple(row for row in chosen if row.adaptive)
-    scheme = tableau_of(chosen)
-    return generate(program, real=real, tableau=scheme, math=math, options_text=told, target=target, runs=runs)
+    return generate(
+        program,
+        real=emission.real,
+        tableau=tableau_of(emission.integrators),
+        math=emission.math,
+        options_text=f"method={method} {options}{emission}",
+        target=emission.target,
+        runs=tuple(row for row in emission.integrators if row.adaptive),
+    )

@@ -171,6 +171,10 @@ class Energetics:
     no_power: str = ""  # why there are none
 
 
+def no_balance() -> None:
+    """Return the balance of what has no motion variables."""
+
+
 @dataclass(frozen=True, slots=True)
 class EquationsOfMotion:
     """The equations of motion, with what else the user asked for."""
@@ -189,4 +193,4 @@ class EquationsOfMotion:
     blocks: tuple[Block, ...]
     checks: tuple[Check, ...]
     systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
-    balance: Callable[[], Balance] | None = None  # made where a function needs it; None without motion variables
+    balance: Callable[[], Balance | None] = no_balance  # called where a function needs it

@@ -49,18 +49,9 @@ class FixedOrder:
     names: Mapping[Node, str]  # of the symbols
     conditions: tuple[tuple[Node, ...], ...]  # asked together, before what is born later
     solution: tuple[Node, ...]  # X, or L
-    first: int = 0  # element of b at which the solution begins
-
-    @property
-    def live(self) -> list[Node]:
-        """What is evaluated where all conditions hold, in order of birth."""
-        asked = [condition for group in self.conditions for condition in group]
-        return self.graph.reachable([*asked, *self.solution])
-
-    @property
-    def counts(self) -> OperationCounts:
-        """What that takes."""
-        return count_operations(self.graph, self.live, lambda spec: OperationCounts())
+    first: int  # element of b at which the solution begins
+    live: tuple[Node, ...]  # what is evaluated where all conditions hold, in order of birth
+    counts: OperationCounts  # what that takes
 
 
 class Orders:
@@ -178,7 +169,9 @@ class _Elimination:
     def _finished(self, solution: Rows, first: int) -> FixedOrder:
         entries = tuple(entry for row in solution for entry in row)
         conditions = () if first else tuple(self._conditions)
-        return FixedOrder(self._graph, self._pivots, self._names, conditions, entries, first)
+        live = tuple(self._graph.reachable([*(one for group in conditions for one in group), *entries]))
+        counts = count_operations(self._graph, live, lambda spec: OperationCounts())
+        return FixedOrder(self._graph, self._pivots, self._names, conditions, entries, first, live, counts)
 
     def _leaf(self, role: Role, array: str, index: int, number: Constant | None = None) -> Node:
         """Return an element of an array, or the number that it always is."""

@@ -7,7 +7,7 @@ solution, or v' breaks a constraint, the function fails with a status.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -133,8 +133,7 @@ def _refuse_nonlinear(
 def gravity_forces(equations: EquationsOfMotion) -> Function | None:
     """Return g, one for each speed."""
     details = "of weights and of the potential energy: g = dV/dq dq'/dv, on the side of M v' in M v' + c + g = Q"
-    balance = _told_apart(equations)
-    return None if balance is None else _terms(balance, balance.gravity, details)
+    return _terms(equations, lambda balance: balance.gravity, details)
 
 
 def coriolis_forces(equations: EquationsOfMotion) -> Function | None:
@@ -143,11 +142,17 @@ def coriolis_forces(equations: EquationsOfMotion) -> Function | None:
         "of inertia where v' = 0: Coriolis and centrifugal forces, those of prescribed motions and of masses that "
         "vary; on the side of M v' in M v' + c + g = Q"
     )
-    balance = _told_apart(equations)
-    return None if balance is None else _terms(balance, balance.coriolis, details)
+    return _terms(equations, lambda balance: balance.coriolis, details)
 
 
-def _terms(balance: Balance, nodes: Sequence[Node], details: str) -> Function:
+def _terms(equations: EquationsOfMotion, terms: Callable[[Balance], Sequence[Node]], details: str) -> Function | None:
+    """Return terms of the balance as a function, None where nothing moves."""
+    balance = equations.balance()
+    if balance is None:
+        return None
+    if not balance.gravity:
+        raise UnsupportedError("a Hamiltonian as given does not tell gravity from inertia")
+    nodes = terms(balance)
     entries = tuple(zip(balance.names, nodes, strict=True))
     return returns(tuple(nodes), balance.names, (Block("", entries),), (details,), checks=balance.checks)
 
@@ -160,18 +165,11 @@ def _balance(equations: EquationsOfMotion) -> Balance | None:
     UnsupportedError
         Forces depend on reactions.
     """
-    balance = equations.balance() if equations.balance else None
+    balance = equations.balance()
     if balance is not None and balance.follows:
         raise UnsupportedError(
             f"forces follow the reactions {', '.join(balance.follows)}, which the accelerations alone do not tell"
         )
-    return balance
-
-
-def _told_apart(equations: EquationsOfMotion) -> Balance | None:
-    balance = equations.balance() if equations.balance else None
-    if balance is not None and not balance.gravity:
-        raise UnsupportedError("a Hamiltonian as given does not tell gravity from inertia")
     return balance
 
 
