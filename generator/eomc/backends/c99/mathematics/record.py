@@ -34,11 +34,13 @@ class OwnFunction:
     core: str | None = None  # branch-free function of the same arguments and results, of `<name>_core` or its own text
     range: str | None = None  # for |x| in which it is: the part that tells; "": for all x; None: another or none
     template: str | None = None
-    integers: tuple[str, ...] | None = None  # what it needs in the shape of that name, when this is something else
+    fused: tuple[str, ...] | None = None  # what it needs in the shape of that name, when this is something else
+    integers: tuple[str, ...] | None = None
 
     def needed(self, shape: Shape) -> tuple[str, ...]:
         """Return what it calls in a shape."""
-        return self.integers if shape == "integers" and self.integers is not None else self.needs
+        others = {"fused": self.fused, "integers": self.integers}.get(shape)
+        return self.needs if others is None else others
 
 
 @dataclass(frozen=True, slots=True)

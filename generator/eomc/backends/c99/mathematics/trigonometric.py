@@ -20,7 +20,7 @@ TRIGONOMETRIC: tuple[OwnFunction, ...] = (
     OwnFunction("turns"),
     OwnFunction("fma"),
     OwnFunction("reduction", ("bits", "fma")),
-    OwnFunction("reduction_small", ("bits", "reduction")),
+    OwnFunction("reduction_small", ("magnitude", "reduction"), fused=("bits", "reduction")),
     OwnFunction("reduction_large", ("bits", "high_product", "turns", "reduction")),
     OwnFunction("sincos_kernels", ("fma",)),
     OwnFunction("sine_cosine"),
