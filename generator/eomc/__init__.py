@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from eomc.analysis.linearization import linearize as linearize
     from eomc.analysis.trimmed import Trim as Trim
     from eomc.analysis.trimming import trim as trim
+    from eomc.binding import Ensemble as Ensemble
     from eomc.binding import Simulator as Simulator
     from eomc.binding import Trajectory as Trajectory
     from eomc.frontends.hamiltonian import from_hamiltonian as from_hamiltonian
@@ -40,6 +41,7 @@ answered_by(
 
 _HOMES = {
     "Build": "eomc.pipeline",
+    "Ensemble": "eomc.binding",
     "EomcError": "eomc.errors",
     "Equations": "eomc.printed",
     "Event": "eomc.model",
@@ -64,6 +66,7 @@ _HOMES = {
 
 __all__ = [
     "Build",
+    "Ensemble",
     "EomcError",
     "Equations",
     "Event",

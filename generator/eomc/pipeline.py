@@ -35,11 +35,11 @@ from eomc.derivation.options import Options, refuse_unknown
 from eomc.errors import UsageError, VerificationError
 from eomc.integrators import DEFAULT, Integrator, integrators, tableau_of
 from eomc.ir.equations import EquationsOfMotion
-from eomc.ir.program import Program
+from eomc.ir.program import STEP_LANES, Program
 from eomc.ir.verify import verify
 from eomc.model.model import Model
 from eomc.passes.steps import Schedule
-from eomc.programs.choice import chosen_functions, words_of
+from eomc.programs.choice import belongs_to_a_run, chosen_functions, words_of
 from eomc.programs.program import make_program
 from eomc.tableaus import Tableau
 from eomc.targets import Target, find_target
@@ -203,16 +203,27 @@ class Build:
 
     def with_integrator(self, integrator: str | Iterable[str]) -> Build:
         """Return the same build with other integrators: what is derived stays, the C is emitted anew."""
-        emission = replace(self.emission, integrators=_chosen(integrator))
-        result = _emitted(self.program, self.method, self.options, emission)
-        statistics = replace(self.statistics, code=result.statistics)
+        return self._emitted_anew(self.program, replace(self.emission, integrators=_chosen(integrator)))
+
+    def with_step_lanes(self) -> Build:
+        """Return the same build with a step of several states side by side, and with what a run needs beside."""
+        needed = [one for one in self.program.functions if belongs_to_a_run(one.name)]
+        names = tuple(one.name for one in needed if one.name != "rhs")
+        program = replace(self.program, functions=tuple(needed), further=(STEP_LANES,), series=())
+        emission = replace(self.emission, functions=(*names, STEP_LANES), integrators=self.integrators[:1])
+        return self._emitted_anew(program, emission)
+
+    def _emitted_anew(self, program: Program, emission: Emission) -> Build:
+        """Return the build with another part of its program, or emitted in another way."""
+        result = _emitted(program, self.method, self.options, emission)
         return replace(
             self,
             emission=emission,
+            program=program,
             schedule=result.schedule,
             view=result.view,
             artifacts=result.artifacts,
-            statistics=statistics,
+            statistics=replace(self.statistics, code=result.statistics),
         )
 
     @cached_property
@@ -273,8 +284,8 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         Names of the functions to emit beside the right-hand side and the integrator: ``["jacobian", "energy"]``, or
         ``"all"``. None: all but those that are long and seldom wanted, such as `jacobian`. What the model does not have
         (energy, for a model without) is left out. ``"rhs_lanes"``, the right-hand side of several states side by side,
-        is emitted where it is named: ``"all,rhs_lanes"``. After some, names say of what:
-        ``"inverse_dynamics:F:tau"``.
+        is emitted where it is named: ``"all,rhs_lanes"``; so is ``"step_lanes"``, a step of them. After some, names say
+        of what: ``"inverse_dynamics:F:tau"``.
     integrator
         Integrator of the runs, a row of `eomc.integrators`: a scheme of fixed steps such as ``rk4`` or ``heun``, or an
         adaptive one, ``dop853`` or ``dopri5``. Several (``["rk4", "dop853"]`` or ``"rk4,dop853"``) are emitted beside

@@ -76,3 +76,6 @@ class Compiled(Protocol):
 
     def with_integrator(self, integrator: str) -> Compiled:
         """Return the same build with another integrator."""
+
+    def with_step_lanes(self) -> Compiled:
+        """Return the same build with a step of several states side by side, and with what a run needs beside."""

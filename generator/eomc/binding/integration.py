@@ -66,10 +66,10 @@ class TimeGrid:
         """Return the length of step k."""
         return self.dt if k < self.steps else self.rest
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield the steps in blocks of equal length."""
-        for first in range(0, self.steps, BLOCK):
-            yield Block(first, min(BLOCK, self.steps - first), self.t0, self.dt, first)
+    def blocks(self, most: int = BLOCK) -> Iterator[Block]:
+        """Yield the steps in blocks of steps of equal length, `most` of them in one."""
+        for first in range(0, self.steps, most):
+            yield Block(first, min(most, self.steps - first), self.t0, self.dt, first)
         if self.rest > 0.0:
             yield Block(self.steps, 1, self.time(self.steps), self.rest, 0)
 

@@ -70,6 +70,43 @@ int eomc_step_jacobian(double t, double h, eomc_real *x, const eomc_real *r, con
                        eomc_real *G);
 int eomc_close_start(double t, eomc_real *x, const eomc_real *r, const void *c, void *work, double *by);
 int eomc_repeat(eomc_function function, int64_t count, double t, const eomc_call *call);
+
+/* Trajectories, and some of their steps: the kth begins at t0 + (offset + k) h. Strides are 0 for what is common. */
+typedef struct {
+    int64_t count;
+    const eomc_real *parameters;
+    int64_t parameters_stride;
+    const eomc_real *inputs; /* that the steps take */
+    int64_t input_strides[3]; /* by trajectory, step, place in the step */
+    const eomc_real *inputs_at; /* at the ends of the steps */
+    int64_t input_at_strides[2]; /* by trajectory, step */
+    double t0;
+    double h;
+    double t_end; /* of the last of these steps */
+    int64_t offset;
+    int64_t first; /* number of the first step in the run */
+    int64_t steps;
+    eomc_real *x; /* (count, nx) */
+    int32_t *status; /* 0 for those that go on */
+    int64_t *failed_in; /* number of the step that was not taken */
+    double *kept; /* each `every`-th state; row 0 is the start */
+    int64_t kept_stride;
+    int64_t every; /* 0: none */
+    const int32_t *column; /* values that are reduced: states, then outputs */
+    int64_t columns;
+    int64_t outputs; /* whether outputs are among them */
+    const int32_t *kind;
+    const int32_t *reduced_column; /* index into `column` */
+    int64_t reductions;
+    double *reduced; /* (count, reductions) */
+    double *scratch; /* 2 columns + reductions, for each lane */
+    void *work; /* eomc_group_size bytes */
+} eomc_ensemble;
+
+int64_t eomc_group_size(void);
+int64_t eomc_group_lanes(void);
+void eomc_advance(const eomc_ensemble *e);
+int64_t eomc_close_starts(const eomc_ensemble *e);
 """
 
 

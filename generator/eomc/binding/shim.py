@@ -11,7 +11,7 @@ from eomc.backends.render import render
 from eomc.binding.contract import Compiled
 from eomc.binding.library import declarations
 from eomc.errors import BuildError
-from eomc.ir.program import Function
+from eomc.ir.program import STEP_LANES, Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,15 @@ class ShimView:
     model: ModelView
     functions: tuple[ShimFunction, ...]
     lanes: bool  # the right-hand side of many states is evaluated for several of them side by side
+    outputs: int  # numbers that the model's outputs are; 0 without
     declarations: str
 
 
 def _shim_view(build: Compiled) -> ShimView:
     """Describe `build` for the template."""
     functions = tuple(map(_function, build.program.functions))
-    return ShimView(build.view, functions, _gains_by_lanes(build), declarations())
+    outputs = next((function.size for function in functions if function.name == "outputs"), 0)
+    return ShimView(build.view, functions, _gains_by_lanes(build), outputs, declarations())
 
 
 _FUNCTION = 20
@@ -54,7 +56,7 @@ def _gains_by_lanes(build: Compiled) -> bool:
         arithmetic = counts.additions + counts.multiplications + counts.divisions
         if build.view.uses.mathematics.own:  # its functions are arithmetic, too
             arithmetic += _FUNCTION * counts.functions
-        if routine.function.name == "rhs" and routine.loops:
+        if routine.function.name == "rhs" and routine.loops and "rhs_lanes" in build.program.further:
             return arithmetic >= _MOVED * len(build.program.states)
     return False
 
@@ -75,5 +77,8 @@ def library_sources(build: Compiled) -> dict[str, str]:
     }
     if f"{build.view.name}.h" not in sources:
         raise BuildError(f"{build.model.name}: the emitted files hold no header, so there is nothing to bind")
-    sources["eomc_shim.c"] = render("binding/shim.c.jinja", _shim_view(build))
+    view = _shim_view(build)
+    sources["eomc_shim.c"] = render("binding/shim.c.jinja", view)
+    if STEP_LANES in build.program.further:
+        sources["eomc_ensemble.c"] = render("binding/ensemble.c.jinja", view)
     return sources

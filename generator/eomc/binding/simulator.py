@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.columns import Columns
 from eomc.binding.contract import Compiled
+from eomc.binding.ensemble.ensembles import Ensembles
+from eomc.binding.ensemble.reductions import Reduce
+from eomc.binding.ensemble.result import Ensemble
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.functions import Functions
 from eomc.binding.integration import Follower
@@ -47,6 +50,7 @@ class Simulator(Functions):
         self._load = load
         self._states = States(build, self.evaluator.sources, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
+        self._ensembles = Ensembles(build, self._states, self.evaluator.sources, self._parameters)
         self._functions = self.evaluator.functions
         self._stepper = Later(lambda scheme: load(build.with_integrator(scheme)))  # with other steps
         self.columns = Columns(self.evaluator)
@@ -86,7 +90,7 @@ class Simulator(Functions):
     @property
     def initial_state(self) -> NDArray[np.float64]:
         """The model's initial state, shape (nx,)."""
-        return np.array([state.value for state in self._build.program.states], dtype=np.float64)
+        return self._states.initial
 
     @property
     def momentum_names(self) -> tuple[str, ...]:
@@ -227,6 +231,62 @@ class Simulator(Functions):
         if integrator is not None and find_integrator(integrator).name != self.integrator:
             return self._stepper(integrator).simulate(t_end, dt, x0, t0, inputs, parameters, None, every, follow)
         return self._runner.run(t_end, dt, x0, t0, inputs, parameters, every, follow)
+
+    @suggesting
+    def ensemble(
+        self,
+        x0: ArrayLike | None = None,
+        parameters: Any = None,
+        inputs: InputSource = None,
+        t_end: float = 10.0,
+        dt: float = 1e-3,
+        t0: float = 0.0,
+        integrator: str | None = None,
+        keep: str | int | None = None,
+        reduce: Reduce = None,
+        threads: int | None = None,
+        native: bool = False,
+    ) -> Ensemble:
+        """Integrate many motions at once: several side by side in C, blocks of them in threads.
+
+        Each has the points that `simulate` gives, to the last bit where no operation is contracted (``math="strict"``
+        or ``"libm"``), whatever its neighbours and the number of threads are. One that fails ends there: it is NaN from
+        then on, `status` and `t_failed` tell why and when, and one warning counts all.
+
+        Parameters
+        ----------
+        x0
+            Starts, shape (k, nx), or one for all, (nx,); the model's by default, for the parameters of each. Those
+            that do not meet the constraints are moved onto them, with a warning that counts them.
+        parameters
+            A mapping by name, with a number for all or an array (k,); or all in order, (np,) or (k, np).
+        inputs
+            Held: a mapping by name or (nr,), or one row for each trajectory, (k, nr). Sampled: (k, times, nr), with
+            rows as `simulate` takes them; (1, times, nr) for all. Or a function of time, the same for all.
+        t_end, dt, t0, integrator
+            As in `simulate`.
+        keep
+            ``"all"`` points, each n-th and the last of them, or the ``"last"``; by default all, and the last where
+            something is reduced.
+        reduce
+            What is made of all points on the way: ``"minimum"``, ``"maximum"``, ``"mean"`` (over time, by the
+            trapezoidal rule) or several of these, of all states; or a mapping from names of states and outputs to
+            these. ``ensemble["theta", "maximum"]`` has the result.
+        threads
+            As many as there are processors by default.
+        native
+            Whether the C is compiled for this machine's processor, with its widest vectors.
+
+        Raises
+        ------
+        UsageError
+            Something above is not as described, or the points do not fit into memory.
+        """
+        if integrator is not None and find_integrator(integrator).name != self.integrator:
+            return self._stepper(integrator).ensemble(
+                x0, parameters, inputs, t_end, dt, t0, None, keep, reduce, threads, native
+            )
+        return self._ensembles.run(x0, parameters, inputs, t_end, dt, t0, keep, reduce, threads, native)
 
     @property
     def input_times(self) -> tuple[Fraction, ...]:

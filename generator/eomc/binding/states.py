@@ -26,6 +26,11 @@ class States:
         self.name = build.program.name
         self.names = tuple(state.name for state in build.program.states)
 
+    @property
+    def initial(self) -> NDArray[np.float64]:
+        """The model's own state at t = 0, shape (nx,)."""
+        return np.array([state.value for state in self._build.program.states], dtype=np.float64)
+
     def state(
         self,
         coordinates: Mapping[Any, float] | None,

@@ -16,6 +16,9 @@ STEP_JACOBIAN = "step_jacobian"
 TAYLOR_COEFFICIENTS = "taylor_coefficients"
 """The coefficients of the motion's power series in time."""
 
+STEP_LANES = "step_lanes"
+"""The step of several states side by side, likewise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:
@@ -121,7 +124,7 @@ class Program:
     notes: tuple[str, ...] = ()  # lines for the header: equations, invariants, warnings
     coordinates: int = 0  # states that are coordinates, the first
     projected: bool = False  # each step ends on the constraints
-    further: tuple[str, ...] = ()  # names of functions that are made of others: rhs_lanes, step_jacobian
+    further: tuple[str, ...] = ()  # names of functions that are made of others: rhs_lanes, step_jacobian, step_lanes
     refused: tuple[tuple[str, str], ...] = ()  # names of functions that there are not, and why
     series: tuple[Function, ...] = ()  # of the motion in time: its order 0, and every order after it; () for none
 
@@ -142,8 +145,10 @@ class Program:
 
     @property
     def lanes(self) -> tuple[str, ...]:
-        """Names of functions that are wanted for several states side by side, too."""
-        return tuple(name.removesuffix("_lanes") for name in self.further if name.endswith("_lanes"))
+        """Names of functions that are wanted for several states side by side, too: those of a step among them."""
+        wanted = {name.removesuffix("_lanes") for name in self.further if name.endswith("_lanes")}
+        called = {"rhs", "rates"} if STEP_LANES in self.further else set()
+        return tuple(one.name for one in self.functions if one.name in wanted | called)
 
     @property
     def roots(self) -> list[Node]:

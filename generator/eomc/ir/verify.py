@@ -104,9 +104,10 @@ class _Verifier:
 
     def _lanes(self) -> None:
         flat = [function.name for function in self._program.functions if len(function.shape) == 1]
-        for name in self._program.lanes:
-            if name not in flat:
-                self._fail(f"{name!r} is wanted side by side, but is no function of one array")
+        for name in self._program.further:
+            of = name.removesuffix("_lanes")
+            if of != name and of not in (*flat, "step"):
+                self._fail(f"{of!r} is wanted side by side, but is no function of one array")
 
     def _checks(self) -> None:
         used: dict[int, Node] = {}  # number -> condition

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eomc.errors import UsageError
-from eomc.ir.program import STEP_JACOBIAN, TAYLOR_COEFFICIENTS
+from eomc.ir.program import STEP_JACOBIAN, STEP_LANES, TAYLOR_COEFFICIENTS
 from eomc.programs.functions import FUNCTIONS, ROWS, Presence
 from eomc.tableaus import DEFAULT
 from eomc.wording import did_you_mean
@@ -13,7 +13,7 @@ from eomc.wording import did_you_mean
 OPTIONAL = tuple(row.name for row in FUNCTIONS if row.presence is not Presence.ALWAYS)
 """Functions beside the right-hand side, in the order of their emission; not every model has them all."""
 
-FURTHER = {"rhs_lanes": "rhs", STEP_JACOBIAN: "jacobian", TAYLOR_COEFFICIENTS: "rhs"}
+FURTHER = {"rhs_lanes": "rhs", STEP_JACOBIAN: "jacobian", STEP_LANES: "rhs", TAYLOR_COEFFICIENTS: "rhs"}
 """Functions that are made of others, and of which: several states side by side, a step's derivative, a power series.
 
 They are emitted where they are named.
@@ -44,7 +44,7 @@ def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAUL
     always = ("prepare", "rhs", f"{integrator}_step", f"{integrator}_step_held")
     known = (*OPTIONAL, *FURTHER)
     entries: dict[str, str] = dict.fromkeys(OPTIONAL, "") if "all" in names else {}
-    own = {f"{integrator}_{STEP_JACOBIAN}": STEP_JACOBIAN}
+    own = {f"{integrator}_{name}": name for name in (STEP_JACOBIAN, STEP_LANES)}
     for name in (own.get(str(name), name) for name in names):
         base, _, of = str(name).partition(":")
         if base not in (*known, *always, "all"):
@@ -68,6 +68,12 @@ def base_of(function: str) -> str:
 def is_everything(functions: Iterable[str]) -> bool:
     """Whether a choice holds every function of one state, which asks for what there is."""
     return set(OPTIONAL) <= set(map(base_of, functions))
+
+
+def belongs_to_a_run(function: str) -> bool:
+    """Whether a run with steps calls a function, or hands out its results."""
+    row = ROWS[function]
+    return row.presence is Presence.ALWAYS or row.ends_steps or function == "outputs"
 
 
 def named_after(function: str, chosen: Iterable[str]) -> tuple[str, ...]:

@@ -1,17 +1,23 @@
-"""LaneRoutine -> the text of one C function: loops over lanes, one after the other."""
+"""LaneRoutine -> the text of one C function: loops over lanes, one after the other.
+
+`print_lanes` prints the one that users call, whose lanes have their constants in common and are taken one by one where
+one of them fails. `print_slopes` prints the one that a step calls: every lane has its own constants, and a failure is
+left to the step.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
-from eomc.backends.c99.arguments import discards, function_arguments
+from eomc.backends.c99.arguments import Argument, discards, function_arguments
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.layout import Text, comment
 from eomc.backends.c99.loads import ARGUMENTS, rank
 from eomc.backends.c99.mathematics import OWN_FUNCTIONS, OwnFunction
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import SPELLINGS
-from eomc.backends.c99.views import LanesView
+from eomc.backends.c99.views import LanesView, SlopesView
 from eomc.ir.graph import Node
 from eomc.ir.ops import Kind, Op
 from eomc.ir.program import Check
@@ -41,13 +47,32 @@ def print_lanes(schedule: Schedule, routine: LaneRoutine, scope: Scope, used: se
     used
         Macros and helper functions that the text calls; added to.
     """
-    return _LanePrinter(schedule, routine, scope, used).view()
+    name = routine.function.name
+    common = _Kind(f"{name}_lanes", f"{name}_one_by_one", "c->{}", f"{name}_one_by_one(t, x, r, c, work, dx, status)")
+    return _LanePrinter(schedule, routine, scope, used, common).view()
+
+
+def print_slopes(schedule: Schedule, routine: LaneRoutine, scope: Scope, used: set[str]) -> SlopesView:
+    """Return the function that a step of several states side by side calls for its slopes."""
+    name = f"{routine.function.name}_of_lanes"
+    printer = _LanePrinter(schedule, routine, scope, used, _Kind(name, "", "c->{}.of[lane]", f"{scope.macro}_SINGULAR"))
+    return SlopesView(printer.view(), tuple(printer.fields))
+
+
+class _Kind(NamedTuple):
+    """What differs between the functions over lanes."""
+
+    name: str
+    alone: str  # the static function that takes the lanes one by one
+    constant: str  # how a field of the constants is read
+    leave: str  # what is returned where a lane fails
 
 
 class _LanePrinter:
     """Prints one function over lanes; holds the names that stay the same throughout it."""
 
-    def __init__(self, schedule: Schedule, routine: LaneRoutine, scope: Scope, used: set[str]) -> None:
+    def __init__(self, schedule: Schedule, routine: LaneRoutine, scope: Scope, used: set[str], kind: _Kind) -> None:
+        self._kind = kind
         self._graph = schedule.program.graph
         self._routine = routine
         self._scope = scope
@@ -61,16 +86,17 @@ class _LanePrinter:
         angles = [self._graph.args[node] for node in routine.temporaries if self._graph.ops[node] in _TURNS]
         self._turned = {angle for angle, times in Counter(angles).items() if times == len(_TURNS)}
         self._read: set[str] = set()  # arguments
+        self.fields: dict[str, None] = {}  # of the constants that are read
 
     def view(self) -> LanesView:
         """Return all texts."""
         routine = self._routine
         loops = [self._loop(loop) for loop in routine.loops]
         return LanesView(
-            name=f"{routine.function.name}_lanes",
+            name=self._kind.name,
             title=f"{comment(routine.function.title)}, of several states side by side",
             function=routine.function.name,
-            alone=f"{routine.function.name}_one_by_one",
+            alone=self._kind.alone,
             side_by_side=bool(routine.loops),
             checked=self._checked,
             tested=any(isinstance(step, Check) for loop in routine.loops for step in loop.steps),
@@ -78,9 +104,14 @@ class _LanePrinter:
             arrays=tuple(
                 f"    {self._type(node)} {self._locals[node]}[{self._scope.macro}_LANES];" for node in routine.kept
             ),
-            discards=() if self._checked else tuple(discards(function_arguments(self._scope, ()), self._read)),
+            discards=() if self._checked and self._kind.alone else tuple(discards(self._arguments(), self._read)),
             body=tuple(line for loop in loops for line in (*loop, "")),
         )
+
+    def _arguments(self) -> list[Argument]:
+        """Return the arguments that may not be read."""
+        arguments = function_arguments(self._scope, ())
+        return arguments if self._kind.alone else [argument for argument in arguments if argument.name != "work"]
 
     def _type(self, node: Node) -> str:
         if self._graph.kind(node) is not Kind.BOOLEAN:
@@ -102,8 +133,7 @@ class _LanePrinter:
         leave = []
         for holds, condition in ((Check in kinds, "failed != 0U"), (bool(self._ranges), "!real_all_near(near)")):
             if holds:
-                call = f"{self._routine.function.name}_one_by_one(t, x, r, c, work, dx, status)"
-                leave += [f"    if ({condition}) {{", f"        return {call};", "    }"]
+                leave += [f"    if ({condition}) {{", f"        return {self._kind.leave};", "    }"]
         return [f"    /* {title} */", head, *body, "    }", *leave]
 
     def _body(self, loop: LaneLoop) -> list[str]:
@@ -167,7 +197,8 @@ class _LanePrinter:
         lines: list[str] = []
         for leaf in sorted(loop.leaves, key=lambda leaf: rank(self._graph.data[leaf], leaf)):
             if leaf in self._places:
-                names[leaf] = f"c->{self._places[leaf]}"
+                names[leaf] = self._kind.constant.format(self._places[leaf])
+                self.fields[self._places[leaf]] = None
                 self._read.add("c")
                 continue
             symbol = self._graph.data[leaf]

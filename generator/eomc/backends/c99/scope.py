@@ -15,7 +15,7 @@ __all__ = ["Scope", "chunk_names", "make_scope"]
 
 _ARGUMENTS = ("t", "x", "dv", "r", "c", "p", "h", "work", "dx", "out", "status", "row", "failed")
 _SERIES = ("order", "product", "square", "series", "add_products", "add_squares", "taylor_value", "taylor_term")
-_LANES = ("lane", "rhs_one_by_one", "near")
+_LANES = ("lane", "rhs_one_by_one", "step_one_by_one", "rhs_of_lanes", "rates_of_lanes", "near")
 _MEMBERS = ("failed", "scratch", "unused")
 _STATIC = (
     "advance",

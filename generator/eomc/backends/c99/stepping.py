@@ -25,7 +25,7 @@ from eomc.ir.program import Program
 from eomc.passes.rates import RATES
 from eomc.tableaus import Tableau
 
-__all__ = ["change_along", "factored", "step_view"]
+__all__ = ["change_along", "factored", "parts_of_step", "step_view", "time_of_stage"]
 
 _SEMI_IMPLICIT = (
     "All other states go along their rates at (t, x), then the coordinates along theirs at the new values of these.",
@@ -91,7 +91,6 @@ def _made(tableau: Tableau, scope: Scope, program: Program, slopes: str) -> Made
     """Return what makes a step; `slopes` is the function of the state derivative."""
     rows = [factored(row) for row in tableau.a]
     factor, weights = factored(tableau.b)
-    lengths = dict.fromkeys([*itertools.chain(*zip(tableau.c, (share for share, _ in rows), strict=True)), factor])
     prefix, times = scope.prefix, tableau.times(program.projected)
     loops = not is_small(scope)
     change = change_along(factor, weights)
@@ -101,7 +100,7 @@ def _made(tableau: Tableau, scope: Scope, program: Program, slopes: str) -> Made
             slopes=slopes,
             to=f"work->k[{stage}]",
             at="work->y" if stage else "x",
-            time=_time(share),
+            time=time_of_stage(share),
             place=times.index(share),
         )
         for stage, share in enumerate(tableau.c)
@@ -110,9 +109,7 @@ def _made(tableau: Tableau, scope: Scope, program: Program, slopes: str) -> Made
         state = _new_speeds(change, scope, program.coordinates)
         stages.append(replace(stages[0], state=state, slopes=f"{prefix}_{RATES}", at="work->y"))
     return MadeView(
-        lengths=tuple(
-            f"const {prefix}_real {_length(share)} = {_product(share)};" for share in lengths if share not in (0, 1)
-        ),
+        lengths=parts_of_step(tableau, scope),
         loops=loops,
         advances=loops and any(_is_one_slope(row) for _, row in rows),
         stages=tuple(stages),
@@ -120,6 +117,15 @@ def _made(tableau: Tableau, scope: Scope, program: Program, slopes: str) -> Made
             f"work->y[i] = x[i] + ({change});" if program.projected else f"x[i] += {change};", scope
         ),
         kept=_for_each_state("x[i] = work->y[i];", scope),
+    )
+
+
+def parts_of_step(tableau: Tableau, scope: Scope) -> tuple[str, ...]:
+    """Return the definitions of the parts of h that a scheme uses."""
+    factors = [factored(row)[0] for row in (*tableau.a, tableau.b)]
+    shares = dict.fromkeys([*itertools.chain(*zip(tableau.c, factors[:-1], strict=True)), factors[-1]])
+    return tuple(
+        f"const {scope.prefix}_real {_length(share)} = {_product(share)};" for share in shares if share not in (0, 1)
     )
 
 
@@ -201,7 +207,8 @@ def _product(share: Fraction) -> str:
     return f"h / REAL({number(below)})" if above == 1 else f"(REAL({number(above)}) * h) / REAL({number(below)})"
 
 
-def _time(share: Fraction) -> str:
+def time_of_stage(share: Fraction) -> str:
+    """Return the time at a share of the step."""
     return f"t + {_length(share)}" if share else "t"
 
 

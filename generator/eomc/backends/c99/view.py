@@ -27,6 +27,7 @@ from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.series import series_view
 from eomc.backends.c99.stack import PROJECT, STEP
 from eomc.backends.c99.statuses import status_lines
+from eomc.backends.c99.step_lanes import step_lanes_view
 from eomc.backends.c99.step_views import CostView
 from eomc.backends.c99.stepping import step_view
 from eomc.backends.c99.storage import work_bytes
@@ -43,6 +44,7 @@ from eomc.backends.c99.views import (
     ModelView,
     ProjectionView,
     SeriesView,
+    StepLanesView,
     UnitView,
     VariablesView,
 )
@@ -110,7 +112,9 @@ def make_view(
         used.add("EPSILON")
     declared = {0, *range(first, first + len(schedule.routines))}
     statics = [one for k, text in enumerate(texts) for one in (text[:-1] if k in declared else text)]
-    lanes = tuple(print_lanes(schedule, routine, scope, used) for routine in schedule.lanes)
+    side_by_side = [one for one in schedule.lanes if f"{one.function.name}_lanes" in program.further]
+    lanes = tuple(print_lanes(schedule, routine, scope, used) for routine in side_by_side)
+    step_lanes = step_lanes_view(schedule, tableau, scope, used)
     definitions = [function for text in texts for function in text]
     variables = (
         variable_views(program.states, scope.states, scope.enumerators),
@@ -118,8 +122,8 @@ def make_view(
         variable_views(program.parameters, scope.parameters),
     )
     words = schedule.check_labels, program.name, program.description, program.notes
-    side_by_side = f" {lanes}" if lanes else ""
-    meaning = f"{(*variables, functions, *words)} {program.method.name} real {real} {options_text}{side_by_side}"
+    of_lanes = "".join(f" {one}" for one in (lanes, step_lanes) if one)
+    meaning = f"{(*variables, functions, *words)} {program.method.name} real {real} {options_text}{of_lanes}"
     digest = _model_hash(definitions, meaning)
     interface = _interface_version(version, digest)
     projection = _projection(program, scope, costs[PROJECT])
@@ -167,6 +171,7 @@ def make_view(
             texts,
             statics,
             lanes,
+            step_lanes,
             series_view(schedule, scope, costs),
             divide(definitions, files, scope, interface) if files else (),
             inlined,
@@ -194,6 +199,7 @@ def _code(
     texts: Sequence[Sequence[CFunction]],
     statics: Sequence[CFunction],
     lanes: tuple[LanesView, ...],
+    step_lanes: StepLanesView | None,
     series: SeriesView | None,
     units: tuple[UnitView, ...],
     inlined: bool,
@@ -209,6 +215,7 @@ def _code(
         definitions=tuple(function for text in texts for function in text),
         inlined=inlined,
         lanes=lanes,
+        step_lanes=step_lanes,
         series=series,
         units=units,
         shared_parts=tuple(function.signature for function in statics) if units else (),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from eomc.backends.c99.runs.views import RunsView
 from eomc.backends.c99.step_views import (
     CostView,
+    StageView,
     StepView,
 )
 from eomc.targets import Target
@@ -30,6 +31,8 @@ __all__ = [
     "ProjectionView",
     "ResultView",
     "SeriesView",
+    "SlopesView",
+    "StepLanesView",
     "TextView",
     "UnitView",
     "UsesView",
@@ -162,6 +165,27 @@ class SeriesView:
     value: CostView  # of order 0
     term: CostView  # of each further order, without its products
     fallible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SlopesView:
+    """A function over lanes that a step calls, whose lanes have constants of their own."""
+
+    lanes: LanesView
+    fields: tuple[str, ...]  # of the constants, that it reads
+
+
+@dataclass(frozen=True, slots=True)
+class StepLanesView:
+    """A Runge-Kutta step of several states side by side."""
+
+    name: str  # rk4_step_lanes
+    slopes: tuple[SlopesView, ...]  # functions that it calls; () where each lane goes by itself
+    fields: tuple[str, ...]  # of the constants, that these read
+    lengths: tuple[str, ...]  # definitions of the parts of h that it uses
+    stages: tuple[StageView, ...]
+    update: str  # statement that makes component i of the state at the end
+    beside: bool  # something is evaluated at another state than that from which it goes
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +333,7 @@ class CodeView:
     definitions: tuple[CFunction, ...]  # of prepare and of all functions, in order; parts come before their whole
     inlined: bool  # the state derivative is a static function, too
     lanes: tuple[LanesView, ...]  # functions of several states side by side
+    step_lanes: StepLanesView | None  # such a step, where it is wanted
     series: SeriesView | None  # where the power series of the motion is wanted
     units: tuple[UnitView, ...]  # the files that hold the definitions; () where <model>.c does
     shared_parts: tuple[tuple[str, ...], ...]  # signatures of the parts that the units share

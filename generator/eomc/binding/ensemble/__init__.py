@@ -1,0 +1,14 @@
+"""Many runs at once: several states side by side in C, blocks of them in threads.
+
+::
+
+    reductions   what is kept of each run instead of its points
+    plan         arguments -> a plan: arrays whose first axis is that of the trajectories, or has length 1
+    blocks       some trajectories of a plan, in C
+    running      all of them, in threads
+    ensembles    what a simulator calls
+    result       what users get
+
+A trajectory's bytes depend on nothing but its own start, parameters and inputs: neither on its lane, its block and its
+thread nor on its neighbours.
+"""

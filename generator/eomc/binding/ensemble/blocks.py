@@ -1,0 +1,173 @@
+"""Some trajectories of a plan, in C: a call for as many steps as take a fraction of a second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.binding.ensemble.plan import Plan
+from eomc.binding.integration import Block
+from eomc.binding.library import Library
+from eomc.binding.vectors import Array
+
+_STEPS = 1 << 19
+"""Steps of a trajectory in one call, all together: bounds the wait for an interrupt."""
+
+DIVERGED = 4
+"""Status of a trajectory that left the finite numbers; statuses are those of the emitted C."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Results, by trajectory; those of some are views."""
+
+    x: Array  # (k, rows, nx)
+    reduced: Array  # (k, reductions)
+    status: NDArray[np.int8]  # (k,)
+    t_failed: Array  # (k,) [s], NaN where nothing failed
+
+    @classmethod
+    def empty(cls, count: int, rows: int, states: int, reductions: int) -> Points:
+        """Return room for results."""
+        return cls(
+            np.empty((count, rows, states)),
+            np.empty((count, reductions)),
+            np.zeros(count, dtype=np.int8),
+            np.full(count, np.nan),
+        )
+
+    def part(self, first: int, end: int) -> Points:
+        """Return those of some trajectories."""
+        return Points(self.x[first:end], self.reduced[first:end], self.status[first:end], self.t_failed[first:end])
+
+
+class BlockRunner:
+    """Runs trajectories in one thread; owns the memory that the C works in."""
+
+    def __init__(self, library: Library, constrained: bool) -> None:
+        self._library = library
+        self._constrained = constrained
+        self._memory = np.zeros(library.lib.eomc_group_size(), dtype=np.uint8)
+        self._lanes = int(library.lib.eomc_group_lanes())
+
+    def run(self, plan: Plan, into: Points, advanced: Callable[[int], bool]) -> int | None:
+        """Run all trajectories of a plan to the end.
+
+        Parameters
+        ----------
+        plan, into
+            What is computed, and where the results go.
+        advanced
+            Called with the number of steps that were taken of each; whether to go on.
+
+        Returns
+        -------
+        int or None
+            How many starts were moved onto the constraints; None where the run was stopped.
+        """
+        grid, reductions = plan.grid, plan.reductions
+        call = _Call(self._library, plan, into, self._memory, self._lanes)
+        finite = np.isfinite(call.x).all(axis=1)
+        call.status[~finite] = DIVERGED
+        moved = (
+            int(self._library.lib.eomc_close_starts(call.at(Block(0, 0, grid.t0, 0.0, 0)))) if self._constrained else 0
+        )
+        started = call.status == 0
+        if plan.every:
+            into.x[:, 0] = call.x
+            into.x[~started, 0] = np.nan
+        most = max(1, _STEPS // max(1, plan.count))
+        for block in grid.blocks(most) if grid.total else [Block(0, 0, grid.t0, 0.0, 0)]:
+            self._library.lib.eomc_advance(call.at(block))
+            if not advanced(block.steps):
+                return None
+        self._finish(plan, into, call)
+        for place in np.flatnonzero(reductions.kinds == 2):  # of means
+            if grid.total:
+                into.reduced[:, place] /= grid.t_end - grid.t0
+        return moved
+
+    def _finish(self, plan: Plan, into: Points, call: _Call) -> None:
+        """Put the last point and what failed into the results."""
+        grid = plan.grid
+        into.x[:, -1] = call.x
+        into.status[:] = call.status
+        failed = np.flatnonzero(call.status)
+        times = grid.times(np.arange(grid.total + 1)) if len(failed) else np.empty(0)
+        into.t_failed[failed] = times[call.failed_in[failed]]
+        into.reduced[failed] = np.nan
+        kept = grid.stored(plan.every) if plan.every else np.array([grid.total + 1])
+        for trajectory in failed.tolist():
+            into.x[trajectory, kept > call.failed_in[trajectory]] = np.nan
+
+
+class _Call:
+    """The arguments of the C, and what keeps their memory alive."""
+
+    def __init__(self, library: Library, plan: Plan, into: Points, memory: NDArray[np.uint8], lanes: int) -> None:
+        self._library = library
+        self._plan = plan
+        self.x = np.array(plan.starts)
+        self.status = np.zeros(plan.count, dtype=np.int32)
+        self.failed_in = np.zeros(plan.count, dtype=np.int64)
+        reductions = plan.reductions
+        self._scratch = np.zeros((2 * len(reductions.columns) + len(reductions)) * lanes + 1)
+        self._reduced = into.reduced
+        self._inputs = _never_empty(plan.inputs)
+        self._inputs_at = _never_empty(plan.inputs_at)
+        self._parameters = _never_empty(plan.parameters)
+        self._arguments: Any = library.ffi.new("eomc_ensemble *")
+        one = self._arguments
+        one.count = plan.count
+        one.parameters = self._pointer(self._parameters)
+        one.parameters_stride = _strides(self._parameters, 1)[0]
+        one.input_strides = _strides(self._inputs, 3)
+        one.input_at_strides = _strides(self._inputs_at, 2)
+        one.x = self._pointer(self.x)
+        one.status = self._pointer(self.status, "int32_t *")
+        one.failed_in = self._pointer(self.failed_in, "int64_t *")
+        one.kept = self._pointer(into.x, "double *")
+        one.kept_stride = into.x.shape[1] * into.x.shape[2]
+        one.every = plan.every
+        one.column = self._pointer(reductions.columns, "int32_t *")
+        one.columns = len(reductions.columns)
+        one.outputs = reductions.outputs
+        # At a single time a mean is the value.
+        self._kinds = reductions.kinds if plan.grid.total else np.minimum(reductions.kinds, 1)
+        one.kind = self._pointer(self._kinds, "int32_t *")
+        one.reduced_column = self._pointer(reductions.places, "int32_t *")
+        one.reductions = len(reductions)
+        one.reduced = self._pointer(into.reduced, "double *")
+        one.scratch = self._pointer(self._scratch, "double *")
+        one.work = self._pointer(memory, "void *")
+
+    def at(self, block: Block) -> Any:
+        """Return the arguments for some steps."""
+        one, first = self._arguments, block.first
+        one.inputs = self._pointer(self._inputs[:, first if self._inputs.shape[1] > 1 else 0 :])
+        one.inputs_at = self._pointer(self._inputs_at[:, first if self._inputs_at.shape[1] > 1 else 0 :])
+        one.t0, one.h, one.offset = block.t0, block.h, block.offset
+        one.first, one.steps = first, block.steps
+        one.t_end = self._plan.grid.time(first + block.steps)
+        return one
+
+    def _pointer(self, array: NDArray[Any], kind: str = "eomc_real *") -> Any:
+        return self._library.ffi.cast(kind, array.ctypes.data)
+
+
+def _never_empty(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array whose last axis has an element: the C reads one where a model has none."""
+    return array if array.shape[-1] else np.zeros((*array.shape[:-1], 1), dtype=array.dtype)
+
+
+def _strides(array: NDArray[Any], axes: int) -> list[int]:
+    """Return the distances between elements along the first axes; 0 along those of length 1."""
+    size = array.dtype.itemsize
+    return [
+        stride // size if length > 1 else 0
+        for stride, length in zip(array.strides[:axes], array.shape[:axes], strict=True)
+    ]

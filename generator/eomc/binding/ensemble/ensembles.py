@@ -1,0 +1,115 @@
+"""Makes the ensembles of a simulator: its C with a step in lanes, the plan, the run, the result."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.binding.contract import Compiled
+from eomc.binding.ensemble.plan import Plan, Planner
+from eomc.binding.ensemble.reductions import Reduce, reductions_of
+from eomc.binding.ensemble.result import Ensemble, told_failures
+from eomc.binding.ensemble.running import ThreadedRun, processors
+from eomc.binding.integration import positive_integer, time_grid
+from eomc.binding.library import Library
+from eomc.binding.loading import open_build
+from eomc.binding.sources import InputSource, Sources
+from eomc.binding.states import States
+from eomc.binding.vectors import NamedVector
+from eomc.errors import UnsupportedError, UsageError
+from eomc.wording import counted
+
+NATIVE = ("-O3", "-march=native")
+"""Flags for the processor that this is, in front of those that keep the bits."""
+
+
+class Ensembles:
+    """The ensembles of one build."""
+
+    def __init__(self, build: Compiled, states: States, sources: Sources, parameters: NamedVector) -> None:
+        self._build = build
+        self._states = states
+        self._sources = sources
+        self._parameters = parameters
+        self._library = functools.cache(self._opened)
+        self.name = build.program.name
+
+    def run(
+        self,
+        x0: ArrayLike | None,
+        parameters: Any,
+        inputs: InputSource,
+        t_end: float,
+        dt: float,
+        t0: float,
+        keep: Any,
+        reduce: Reduce,
+        threads: int | None,
+        native: bool,
+    ) -> Ensemble:
+        """Run an ensemble; the arguments are those of `Simulator.ensemble`."""
+        if self._build.program.events:
+            raise UnsupportedError(
+                f"{self.name}: events are not looked for in ensembles; use sim.simulate for each run"
+            )
+        workers = processors() if threads is None else positive_integer("threads", threads)
+        program = self._build.program
+        outputs = next((one.output_names for one in program.functions if one.name == "outputs"), ())
+        reductions = reductions_of(reduce, self.name, self._states.names, outputs)
+        grid = time_grid(t0, t_end, dt)
+        library = self._library(native)
+        planner = Planner(library, self._build.tableau, program.projected, self._states, self._sources)
+        plan = planner.plan(grid, x0, parameters, inputs, keep, reductions, self._parameters)
+        run = self._made_room(library, plan)
+        run.run(workers)
+        if run.moved:
+            starts = f"{counted(run.moved, 'start')} {'is' if run.moved == 1 else 'are'}"
+            warnings.warn(f"{self.name}: {starts} moved onto the constraints", stacklevel=3)
+        failed = told_failures(run.points.status)
+        if failed:
+            warnings.warn(f"{self.name}: {failed}; `status` and `t_failed` tell which", RuntimeWarning, stacklevel=3)
+        return self._result(plan, run)
+
+    def _opened(self, native: bool) -> Library:
+        """Return the library with a step in lanes."""
+        contracted = self._build.flags == () or "-ffp-contract=off" in self._build.flags
+        flags = (*NATIVE, *(("-ffp-contract=off",) if contracted else ())) if native else ()
+        return open_build(self._build.with_step_lanes(), flags)
+
+    def _made_room(self, library: Library, plan: Plan) -> ThreadedRun:
+        try:
+            return ThreadedRun(library, self._is_constrained, plan)
+        except (MemoryError, ValueError) as error:
+            kept = f"{counted(plan.rows, 'point')} of {counted(plan.count, 'trajectory', 'trajectories')}"
+            raise UsageError(
+                f'{self.name}: {kept} do not fit into memory; keep each n-th, the "last", or reduce them'
+            ) from error
+
+    @property
+    def _is_constrained(self) -> bool:
+        return self._build.view.projection is not None
+
+    def _result(self, plan: Plan, run: ThreadedRun) -> Ensemble:
+        points, grid = run.points, plan.grid
+        last = plan.every == 0
+        indices = np.array([grid.total]) if last else grid.stored(plan.every)
+        reduced: Mapping[tuple[str, str], Any] = MappingProxyType(
+            dict(zip(plan.reductions.names, points.reduced.T, strict=True))
+        )
+        return Ensemble(
+            self.name,
+            self._build.method,
+            grid.times(indices),
+            points.x[:, 0] if last else points.x,
+            points.status,
+            points.t_failed,
+            plan.parameters.astype(np.float64),
+            reduced,
+            self._states.names,
+        )

@@ -1,0 +1,189 @@
+"""Arguments of an ensemble -> a plan: all its numbers, as the C reads them.
+
+The first axis of an array is that of the trajectories, or has length 1 for what is common to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from eomc.binding.calls import real_type
+from eomc.binding.ensemble.reductions import Reductions
+from eomc.binding.integration import TimeGrid, positive_integer, run_inputs
+from eomc.binding.library import Library
+from eomc.binding.sources import InputSource, Sources
+from eomc.binding.states import States
+from eomc.binding.vectors import Array, NamedVector, Real, name_of_key, real_array
+from eomc.errors import UsageError
+from eomc.tableaus import Tableau
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is computed. Arrays are of the C's real type."""
+
+    grid: TimeGrid
+    count: int  # trajectories
+    starts: Real  # (k, nx)
+    parameters: Real  # (k, np)
+    inputs: Real  # that steps take, (k, steps, times, nr)
+    inputs_at: Real  # at the times of the grid, (k, steps + 1, nr)
+    every: int  # of how many points one is kept; 0: the last alone
+    reductions: Reductions
+
+    @property
+    def rows(self) -> int:
+        """Number of points that are kept of each trajectory."""
+        return len(self.grid.stored(self.every)) if self.every else 1
+
+    def part(self, first: int, end: int) -> Plan:
+        """Return the plan of some trajectories."""
+        cut = [
+            array if len(array) == 1 else array[first:end]
+            for array in (self.starts, self.parameters, self.inputs, self.inputs_at)
+        ]
+        starts, parameters, inputs, inputs_at = cut
+        return replace(
+            self, count=end - first, starts=starts, parameters=parameters, inputs=inputs, inputs_at=inputs_at
+        )
+
+
+class Planner:
+    """Makes plans for one model."""
+
+    def __init__(self, library: Library, scheme: Tableau, projected: bool, states: States, sources: Sources) -> None:
+        self._real = real_type(library)
+        self._times = scheme.times(projected)
+        self._states = states
+        self._sources = sources
+
+    def plan(
+        self,
+        grid: TimeGrid,
+        x0: ArrayLike | None,
+        parameters: Any,
+        inputs: InputSource,
+        keep: Any,
+        reductions: Reductions,
+        vector: NamedVector,
+    ) -> Plan:
+        """Interpret the arguments of an ensemble; `vector` has the parameters' names.
+
+        Raises
+        ------
+        UsageError
+            An argument is not as `Simulator.ensemble` describes it, or two are of different numbers of trajectories.
+        """
+        owner = vector.owner
+        of_all = parameter_rows(parameters, vector)
+        taken, at = self._inputs(inputs, grid)
+        if x0 is not None:
+            starts = np.atleast_2d(real_array(x0, f"{owner}: x0", self._states.names))
+            if starts.ndim != 2 or starts.shape[1] != len(self._states.names):
+                names = ", ".join(self._states.names)
+                raise UsageError(f"{owner}: x0 must have the shape (k, {len(self._states.names)}), a row [{names}] "
+                                 f"for each trajectory, not {np.shape(x0)}")  # fmt: skip
+        else:
+            starts = self._default_starts(grid.t0, of_all, at[:, 0], parameters is None and inputs is None)
+        count = _common({"x0": len(starts), "parameters": len(of_all), "inputs": len(taken)}, owner)
+        x: Real = np.ascontiguousarray(np.broadcast_to(starts, (count, starts.shape[1])), dtype=self._real)
+        return Plan(
+            grid,
+            count,
+            x,
+            np.ascontiguousarray(of_all, dtype=self._real),
+            np.ascontiguousarray(taken, dtype=self._real),
+            np.ascontiguousarray(at, dtype=self._real),
+            _every(keep, bool(len(reductions))),
+            reductions,
+        )
+
+    def _default_starts(self, t0: float, parameters: Array, inputs: Array, usual: bool) -> Array:
+        """Return the model's own starts: one for each set of parameters and inputs."""
+        count = max(len(parameters), len(inputs))
+        if usual and t0 == 0.0:
+            return self._states.initial[None]
+        rows = [
+            self._states.state(None, None, t0, parameters[k % len(parameters)], None, inputs[k % len(inputs)])
+            for k in range(count if min(len(parameters), len(inputs)) else 0)
+        ]
+        return np.reshape(rows, (len(rows), len(self._states.names)))
+
+    def _inputs(self, inputs: InputSource, grid: TimeGrid) -> tuple[Array, Array]:
+        """Return what steps take, (k, steps, times, nr), and what holds at the grid's times, (k, steps + 1, nr).
+
+        An axis of steps or times has length 1 where it makes no difference.
+        """
+        names = self._sources.names
+        rows = inputs if inputs is None or callable(inputs) or isinstance(inputs, Mapping) else names.numbers(inputs)
+        if isinstance(rows, np.ndarray) and rows.ndim >= 2:
+            shape = rows.shape
+            if rows.ndim == 2 and rows.shape[1] == len(names):
+                rows = rows[:, None, :]
+            if rows.ndim != 3 or rows.shape[1] not in (1, grid.total + 1) or rows.shape[2] != len(names):
+                raise UsageError(
+                    f"{names.owner}: inputs of an ensemble have the shape (k, {len(names)}), held, or "
+                    f"(k, {grid.total + 1}, {len(names)}), one row at each time, not {shape}"
+                )
+            names.finite(rows.reshape(-1, len(names)))
+            steps = rows if rows.shape[1] == 1 else rows[:, :-1]
+            return steps[:, :, None, :], rows
+        given = run_inputs(inputs, self._sources, grid, self._times)
+        taken = given.block(0, grid.total)[None]
+        return taken, given.at(np.arange(grid.total + 1 if callable(inputs) else 1, dtype=np.int64))[None]
+
+
+def parameter_rows(parameters: Any, vector: NamedVector) -> Array:
+    """Return parameters as rows, (k, np) or (1, np).
+
+    Raises
+    ------
+    UsageError
+        An unknown name, numbers of different lengths, or an array of another shape.
+    """
+    if parameters is None:
+        return vector.defaults[None]
+    if not isinstance(parameters, Mapping):
+        array = vector.numbers(parameters)
+        if array.ndim != 2 or array.shape[1] != len(vector):
+            return vector.checked(array)[None]
+        return vector.finite(array)
+    single: dict[Any, Any] = {}
+    several: dict[str, Array] = {}
+    for key, value in parameters.items():
+        if np.ndim(value) == 1 and name_of_key(key) in vector.names:
+            name = name_of_key(key)
+            several[name] = real_array(value, f"{vector.owner}: parameter {name}")
+        else:
+            single[key] = value
+    common = vector.array(single)
+    count = _common({f"parameter {name}": len(values) for name, values in several.items()}, vector.owner)
+    rows = np.repeat(common[None], count if several else 1, axis=0)
+    for name, values in several.items():
+        rows[:, vector.names.index(name)] = values
+    return vector.finite(rows)
+
+
+def _common(lengths: Mapping[str, int], owner: str) -> int:
+    """Return the number of trajectories, which all that have not one for all must agree in."""
+    several = {what: length for what, length in lengths.items() if length != 1}
+    if len(set(several.values())) > 1:
+        told = ", ".join(f"{what} {length}" for what, length in several.items())
+        raise UsageError(f"{owner}: all must be of as many trajectories, or of one for all: there are {told}")
+    return next(iter(several.values()), 1)
+
+
+def _every(keep: Any, reduced: bool) -> int:
+    """Return which points are kept."""
+    if keep is None:
+        return 0 if reduced else 1
+    if isinstance(keep, str):
+        if keep not in ("all", "last"):
+            raise UsageError(f'keep must be "all", "last" or a positive whole number, not {keep!r}')
+        return int(keep == "all")
+    return positive_integer("keep", keep)

@@ -1,0 +1,84 @@
+"""What an ensemble returns: points, reductions and statuses, by trajectory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.binding.vectors import name_of_key, unknown_name
+from eomc.wording import counted
+
+
+class Status(IntEnum):
+    """How a trajectory ended: as the emitted C says it."""
+
+    FINISHED = 0
+    SINGULAR = 1  # a linear system has no unique solution
+    OPEN = 2  # the constraints cannot be met
+    DIVERGED = 4  # the state left the finite numbers
+    NOT_CONVERGED = 9  # an implicit step was not found
+
+
+WORDS = MappingProxyType({Status.SINGULAR: "singular", Status.OPEN: "off the constraints", Status.DIVERGED: "diverged"})
+"""What a warning calls them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Ensemble:
+    """Many runs of one model.
+
+    ``ensemble["theta"]`` is a state of all trajectories, shape (k, n), or (k,) where the last points alone are kept;
+    ``ensemble["theta", "maximum"]`` what it was reduced to, shape (k,).
+    """
+
+    model: str
+    method: str
+    t: NDArray[np.float64]  # (n,) [s]: times of the points; the last alone where that is kept
+    x: NDArray[np.float64]  # (k, n, nx), or (k, nx) where the last points are kept; NaN from a failure on
+    status: NDArray[np.int8]  # (k,), values of `Status`
+    t_failed: NDArray[np.float64]  # (k,) [s]: the last time before a failure, NaN where there was none
+    parameters: NDArray[np.float64]  # (k, np), or (1, np) where all have the same
+    reduced: Mapping[tuple[str, str], NDArray[np.float64]]  # name, kind -> (k,); NaN for a trajectory that failed
+    state_names: tuple[str, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    def __getitem__(self, name: object) -> NDArray[np.float64]:
+        """Return a state of all trajectories, or what a quantity was reduced to.
+
+        Raises
+        ------
+        UsageError
+            No state has this name, or nothing was reduced so.
+        """
+        if isinstance(name, tuple):
+            told = ", ".join(map(name_of_key, name))
+            known = {f"{of}, {kind}": values for (of, kind), values in self.reduced.items()}
+            if told not in known:
+                raise unknown_name(self.model, "reduction", told, list(known))
+            return known[told]
+        key = name_of_key(name)
+        if key not in self.state_names:
+            raise unknown_name(self.model, "state", key, self.state_names)
+        return self.x[..., self.state_names.index(key)]
+
+    def __repr__(self) -> str:
+        span = f"{counted(len(self), 'trajectory', 'trajectories')}, {counted(len(self.t), 'point')} each"
+        failed = int(np.count_nonzero(self.status))
+        return f"<eomc.Ensemble of {self.model} ({self.method}): {span}{f', {failed} failed' if failed else ''}>"
+
+
+def told_failures(status: NDArray[np.int8]) -> str:
+    """Say how many trajectories failed, and how; "" for none."""
+    counts = {one: int(np.count_nonzero(status == one)) for one in WORDS}
+    failed = sum(counts.values())
+    if not failed:
+        return ""
+    kinds = ", ".join(f"{count} {WORDS[one]}" for one, count in counts.items() if count)
+    return f"{failed} of {counted(len(status), 'trajectory', 'trajectories')} ended early: {kinds}"

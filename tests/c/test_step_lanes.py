@@ -1,0 +1,169 @@
+"""A step of several states side by side: the bits of one state at a time, whichever lanes fail."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import eomc
+
+pytestmark = pytest.mark.needs_cc
+
+# Compares all lanes with steps of each of them; every lane has its own time, inputs, parameters and state. Lanes whose
+# bit is set in `bad` have the state `singular`. Returns how much is wrong: numbers, statuses.
+COMPARE = r"""
+#include "@.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double chance(unsigned *seed)
+{
+    *seed = (*seed * 1103515245U) + 12345U;
+    return ((double)((*seed >> 8) & 0xffffU) / 32768.0) - 1.0;
+}
+
+static int check(unsigned bad, double singular)
+{
+    static @_lanes x[@@_NX], t;
+    static @_inputs r[TIMES][@@_LANES];
+    static @_parameters p[@@_LANES];
+    static @_lanes_constants c;
+    static @_lanes_work work;
+    static @_constants own;
+    static @_work scratch;
+    static @_status status[@@_LANES];
+    static @_real start[@@_LANES][@@_NX];
+    @_status first = @@_OK, all;
+    unsigned seed = 1U;
+    int lane, i, k, wrong = 0, failed = -77;
+
+    for (lane = 0; lane < @@_LANES; ++lane) {
+        t.of[lane] = (@_real)chance(&seed);
+        p[lane] = @_default_parameters;
+        for (i = 0; i < (int)(sizeof p[0] / sizeof(@_real)); ++i) {
+            ((@_real *)&p[lane])[i] *= (@_real)(1.0 + (0.1 * chance(&seed)));
+        }
+        for (k = 0; k < TIMES; ++k) {
+            r[k][lane] = @_default_inputs;
+            for (i = 0; i < (int)(sizeof r[0][0] / sizeof(@_real)); ++i) {
+                ((@_real *)&r[k][lane])[i] += (@_real)(0.5 * chance(&seed));
+            }
+        }
+        for (i = 0; i < @@_NX; ++i) {
+            start[lane][i] = @_initial_state[i] + (@_real)(SPREAD * chance(&seed));
+            if ((bad >> lane) & 1U) {
+                start[lane][i] = (@_real)singular;
+            }
+            x[i].of[lane] = start[lane][i];
+        }
+    }
+    wrong += @_prepare_lanes(p, &c, status) != @@_OK;
+    all = @_SCHEME_step_lanes(&t, (@_real)0.01, (const @_inputs (*)[@@_LANES])r, &c, &work, x, status);
+    for (lane = @@_LANES - 1; lane >= 0; --lane) {
+        @_inputs at[TIMES];
+        @_status alone;
+
+        for (k = 0; k < TIMES; ++k) {
+            at[k] = r[k][lane];
+        }
+        wrong += @_prepare(&p[lane], &own) != @@_OK;
+        alone = @_SCHEME_step(t.of[lane], (@_real)0.01, at, &own, &scratch, start[lane]);
+        wrong += (alone != status[lane]) + ((alone != @@_OK) != (((bad >> lane) & 1U) != 0U));
+        if (alone != @@_OK) {
+            first = alone;
+            failed = scratch.failed;
+        }
+        for (i = 0; i < @@_NX; ++i) {
+            wrong += memcmp(&start[lane][i], &x[i].of[lane], sizeof(@_real)) != 0;
+        }
+    }
+    wrong += all != first;
+    wrong += (first != @@_OK) && (work.alone.failed != failed);
+    return wrong;
+}
+
+int main(void)
+{
+    const unsigned masks[] = {0U, BAD};
+    size_t k;
+
+    for (k = 0; k < sizeof masks / sizeof masks[0]; ++k) {
+        printf("%d ", check(masks[k], SINGULAR));
+    }
+    return 0;
+}
+"""
+
+# model, options, spread of the states, masks of lanes that fail, a state that does
+CASES = {
+    "disk": ("rolling_disk", {}, 0.05, "1U, 128U, 0x55U, 0xffU", "0.0"),
+    "strict": ("rolling_disk", {"math": "strict"}, 0.05, "1U, 0x7eU, 0xffU", "0.0"),
+    "far": ("double_pendulum", {"math": "strict"}, 1e7, "0U", "0.0"),
+    "half": ("cart_pole", {"math": "strict", "integrator": "semi_implicit_euler"}, 0.3, "0U", "0.0"),
+    "third": ("cart_pole", {"integrator": "ralston"}, 0.3, "0U", "0.0"),
+    "loop": ("four_bar", {"stabilization": "projection"}, 1e-4, "4U, 0xf0U", "NAN"),
+}
+
+
+@pytest.fixture(scope="module", params=list(CASES))
+def case(request, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Return a folder with a model and the comparison, and the model's name."""
+    name, options, spread, bad, singular = CASES[request.param]
+    build = eomc.compile(eomc.load(name), functions=["step_lanes"], **options)
+    folder = tmp_path_factory.mktemp(request.param)
+    build.write(folder, library=True)
+    scheme = build.tableau
+    text = COMPARE.replace("SCHEME", scheme.name).replace("@@", name.upper()).replace("@", name)
+    times = len(scheme.times(build.program.projected))
+    for word, value in (("TIMES", times), ("SPREAD", spread), ("BAD", bad), ("SINGULAR)", f"{singular})")):
+        text = text.replace(word, str(value))
+    (folder / "check.c").write_text(text, encoding="utf-8")
+    return folder, name
+
+
+def run(folder: Path, *command: str) -> str:
+    """Return what a command in a folder answers."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:4000]
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("compiler", "flags"),
+    [
+        ("gcc", "-O2"),
+        ("gcc", "-O3 -march=native -fsanitize=address,undefined -fno-sanitize-recover=all"),
+        ("clang", "-O2 -march=native -D@_LANES=3 -D@_USE_FLOAT"),
+    ],
+)
+def test_every_lane_has_the_bits_of_a_step_alone(case: tuple[Path, str], compiler: str, flags: str) -> None:
+    """Vectors or not, in double and, with another number of lanes, in float."""
+    folder, name = case
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is missing")
+    own = ["-std=c99", "-ffp-contract=off", "-fno-math-errno", *flags.replace("@", name.upper()).split()]
+    run(folder, compiler, *own, "check.c", f"{name}.c", "-lm", "-o", "check")
+    assert set(run(folder, "./check").split()) == {"0"}
+
+
+def test_compilers_find_nothing_to_say(case: tuple[Path, str], strict: dict[str, list[str]]) -> None:
+    """Neither of them has a warning, in neither precision."""
+    folder, name = case
+    for flags in strict.values():
+        for real in ("DOUBLE", "FLOAT"):
+            run(folder, *flags, f"-D{name.upper()}_USE_{real}", "-fsyntax-only", f"{name}.c")
+
+
+def test_a_step_in_loops_is_told_from_one_that_is_not() -> None:
+    """A disk's slopes stand in loops; what ends on constraints, or solves a system by a kernel, goes one by one."""
+    builds = {
+        key: eomc.compile(eomc.load(name), functions=["step_lanes"], **options)
+        for key, (name, options, *_) in CASES.items()
+        if key in ("disk", "loop")
+    }
+    assert builds["disk"].view.code.step_lanes.slopes
+    assert not builds["loop"].view.code.step_lanes.slopes

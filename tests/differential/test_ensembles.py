@@ -1,0 +1,298 @@
+"""Ensembles: each trajectory is what `simulate` makes of it, to the last bit, whatever stands beside it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+from sympy.physics.vector import dynamicsymbols
+
+import eomc
+from eomc.binding import Simulator
+from eomc.errors import RunError, UnsupportedError, UsageError
+
+pytestmark = pytest.mark.needs_cc
+
+
+@pytest.fixture(scope="module")
+def simulators() -> Callable[..., Simulator]:
+    """Return simulators, each loaded once."""
+    made: dict[Any, Simulator] = {}
+
+    def simulator(name: str, **options: str) -> Simulator:
+        key = (name, *sorted(options.items()))
+        if key not in made:
+            made[key] = eomc.compile(eomc.load(name), **options).load()
+        return made[key]
+
+    return simulator
+
+
+def starts(sim: Simulator, count: int, spread: float = 0.1) -> np.ndarray:
+    """Return random states about the model's own."""
+    return sim.initial_state + np.random.default_rng(count).uniform(-spread, spread, (count, len(sim.state_names)))
+
+
+def pushed(t: float) -> dict[str, float]:
+    """Return a force that changes."""
+    return {"F": np.sin(3.0 * t)}
+
+
+def alone(sim: Simulator, x0: np.ndarray, **options: Any) -> tuple[np.ndarray, float]:
+    """Return the points of one run, and the last time before it failed; NaN where it did not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return sim.simulate(x0=x0, **options).x, np.nan
+        except RunError as error:
+            return error.trajectory.x, error.trajectory.t[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("cart_pole", {"math": "strict"}),
+        ("cart_pole", {"integrator": "semi_implicit_euler"}),
+        ("rolling_disk", {"math": "strict", "real": "float"}),
+        ("n_link_pendulum:5", {"integrator": "heun"}),
+        ("four_bar", {"stabilization": "projection"}),
+        ("double_pendulum", {"integrator": "gauss3"}),
+    ],
+)
+def test_each_trajectory_has_the_bits_of_a_run_alone(simulators, name: str, options: dict[str, str]) -> None:
+    """In lanes or one by one, 13 of them and thus some left over, with a shorter last step."""
+    sim = simulators(name, **options)
+    x0 = starts(sim, 13, 0.02)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # starts are moved onto the constraints
+        made = sim.ensemble(x0, t_end=0.205, dt=0.01)
+    assert made.x.shape == (13, 22, len(sim.state_names))
+    assert made.t[-1] == 0.205
+    for k in range(13):
+        np.testing.assert_array_equal(made.x[k], alone(sim, x0[k], t_end=0.205, dt=0.01)[0])
+    assert not made.status.any()
+    assert np.isnan(made.t_failed).all()
+
+
+def test_neither_block_nor_thread_nor_processor_matters(simulators) -> None:
+    """A thousand trajectories in one thread and in three, one alone, in another order, for this processor."""
+    sim = simulators("cart_pole", math="strict")
+    x0 = starts(sim, 1000)
+    options = {"t_end": 0.3, "dt": 0.01, "keep": "last"}
+    made = sim.ensemble(x0, threads=1, **options).x
+    assert made.shape == (1000, 4)
+    np.testing.assert_array_equal(sim.ensemble(x0, threads=3, **options).x, made)
+    np.testing.assert_array_equal(sim.ensemble(x0[::-1], **options).x, made[::-1])
+    np.testing.assert_array_equal(sim.ensemble(x0, native=True, **options).x, made)
+    for k in (0, 511, 512, 999):
+        np.testing.assert_array_equal(sim.ensemble(x0[k], **options).x, made[k : k + 1])
+    assert sim.ensemble(x0[:0], **options).x.shape == (0, 4)
+
+
+@pytest.mark.parametrize("name", ["rolling_disk", "rolling_disk_dependent"])
+def test_trajectories_that_fail_leave_the_others_right(simulators, name: str) -> None:
+    """Disks that lie flat, one that is flung out of the numbers and one without a number among 21, in any lane."""
+    sim = simulators(name)
+    x0 = starts(sim, 21, 0.01)
+    x0[[0, 4, 13], sim.state_names.index("theta")] = 0.0
+    x0[[5, 20], -1] = 1e200
+    x0[7, 1] = np.nan
+    options = {"t_end": 0.1, "dt": 0.01}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        made = sim.ensemble(x0, reduce="maximum", keep="all", **options)
+    told = [str(one.message) for one in caught if "ended early" in str(one.message)]
+    assert len(told) == 1
+    assert f"{np.count_nonzero(made.status)} of 21 trajectories ended early: " in told[0]
+    assert made.status[[0, 4, 13, 5, 20, 7]].tolist() == [1, 1, 1, 4, 4, 4]
+    assert made.t_failed[7] == 0.0
+    for k in set(range(21)) - {5, 7, 20}:
+        if made.status[k]:
+            assert made.t_failed[k] == 0.0
+            constrained = name == "rolling_disk_dependent"  # such a start meets no constraints
+            np.testing.assert_array_equal(made.x[k, 0], x0[k] * np.nan if constrained else x0[k])
+            assert np.isnan(made.x[k, 1:]).all()
+            continue
+        points, _ = alone(sim, x0[k], **options)
+        np.testing.assert_array_equal(made.x[k], points)
+        assert made["theta", "maximum"][k] == points[:, sim.state_names.index("theta")].max()
+    assert np.isnan(made.x[7]).all()
+    assert np.isnan(made["theta", "maximum"][made.status != 0]).all()
+
+
+def test_a_failure_on_the_way_has_its_time(simulators) -> None:
+    """A pendulum pushed harder and harder diverges at the time at which it does so alone."""
+    sim = simulators("cart_pole")
+    x0 = starts(sim, 9)
+    force = np.zeros((9, 31, 1))
+    force[[2, 6], 12:] = 1e308
+    with pytest.warns(RuntimeWarning, match="2 of 9 trajectories ended early: 2 diverged"):
+        made = sim.ensemble(x0, inputs=force, t_end=0.3, dt=0.01)
+    for k in range(9):
+        points, failed = alone(sim, x0[k], inputs=force[k], t_end=0.3, dt=0.01)
+        np.testing.assert_array_equal(made.x[k, : len(points)], points)
+        assert np.isnan(made.x[k, len(points) :]).all()
+        np.testing.assert_equal(made.t_failed[k], failed)
+
+
+def test_parameters_of_each(simulators) -> None:
+    """As a mapping with numbers for all and for each, and in order; those that allow no motion end at once."""
+    sim = simulators("cart_pole", math="strict")
+    x0 = starts(sim, 1)
+    lengths = np.linspace(0.5, 1.5, 11)
+    options = {"t_end": 0.2, "dt": 0.01}
+    made = sim.ensemble(x0, {"l": lengths, "m": 0.4}, **options)
+    assert made.parameters.shape == (11, len(sim.parameter_names))
+    np.testing.assert_array_equal(sim.ensemble(x0, made.parameters, **options).x, made.x)
+    for k in range(11):
+        own = {"l": lengths[k], "m": 0.4}
+        np.testing.assert_array_equal(made.x[k], sim.simulate(x0=x0[0], parameters=own, **options).x)
+    lengths[[3, 9]] = 0.0
+    with pytest.warns(RuntimeWarning, match="2 of 11 trajectories ended early: 2 singular"):
+        spoilt = sim.ensemble(x0, {"l": lengths, "m": 0.4}, **options)
+    assert np.flatnonzero(spoilt.status).tolist() == [3, 9]
+    assert spoilt.t_failed[[3, 9]].tolist() == [0.0, 0.0]
+    good = spoilt.status == 0
+    np.testing.assert_array_equal(spoilt.x[good], made.x[good])
+
+
+def test_the_models_own_start_follows_the_parameters(simulators) -> None:
+    """Momenta of Hamilton's form are made of the masses of each trajectory."""
+    sim = simulators("cart_pole", method="hamilton")
+    made = sim.ensemble(parameters={"m": [0.1, 0.2, 0.3]}, t_end=0.1, dt=0.01)
+    for k, mass in enumerate((0.1, 0.2, 0.3)):
+        np.testing.assert_array_equal(made.x[k], sim.simulate(parameters={"m": mass}, t_end=0.1, dt=0.01).x)
+
+
+def test_inputs_held_sampled_and_as_functions(simulators) -> None:
+    """For all or for each: what `simulate` does with the same inputs."""
+    sim = simulators("cart_pole", math="strict")
+    x0, random = starts(sim, 10), np.random.default_rng(3)
+    options = {"t_end": 0.1, "dt": 0.01}
+    held, sampled = random.uniform(-1, 1, (10, 1)), random.uniform(-1, 1, (10, 11, 1))
+    for given, of in (
+        ({"F": 0.7}, lambda k: {"F": 0.7}),
+        (held, lambda k: held[k]),
+        (sampled, lambda k: sampled[k]),
+        (sampled[:1], lambda k: sampled[0]),
+        (pushed, lambda k: pushed),
+    ):
+        made = sim.ensemble(x0, inputs=given, **options)
+        for k in range(10):
+            np.testing.assert_array_equal(made.x[k], sim.simulate(x0=x0[k], inputs=of(k), **options).x)
+
+
+def test_points_that_are_kept(simulators) -> None:
+    """All, each fourth and the last, or the last alone."""
+    sim = simulators("cart_pole", math="strict")
+    x0 = starts(sim, 3)
+    options = {"t_end": 0.1, "dt": 0.01}
+    whole = sim.ensemble(x0, keep="all", **options)
+    some = sim.ensemble(x0, keep=4, **options)
+    np.testing.assert_array_equal(some.t, whole.t[[0, 4, 8, 10]])
+    np.testing.assert_array_equal(some.x, whole.x[:, [0, 4, 8, 10]])
+    last = sim.ensemble(x0, keep="last", **options)
+    np.testing.assert_array_equal(last.x, whole.x[:, -1])
+    np.testing.assert_array_equal(last["theta"], whole["theta"][:, -1])
+    assert last.t.tolist() == [0.1]
+    alike = sim.ensemble(x0, t_end=0.0, reduce="mean")
+    np.testing.assert_array_equal(alike["theta", "mean"], x0[:, sim.state_names.index("theta")])
+
+
+def test_reductions_are_those_of_all_points(simulators) -> None:
+    """Minimum, maximum and mean over time of states and outputs, many calls into C or one; the last step is short."""
+    sim = simulators("double_pendulum", math="strict")
+    x0 = starts(sim, 11)
+    options = {"t_end": 0.505, "dt": 0.01}
+    names = (*sim.state_names, *sim.output_names)
+    made = sim.ensemble(x0, reduce=dict.fromkeys(names, ("minimum", "maximum", "mean")), **options)
+    assert made.x.shape == (11, 4)
+    for k in range(11):
+        run = sim.simulate(x0=x0[k], **options)
+        for name in names:
+            assert made[name, "minimum"][k] == run[name].min()
+            assert made[name, "maximum"][k] == run[name].max()
+            mean = np.sum(np.diff(run.t) * (run[name][1:] + run[name][:-1]) / 2) / 0.505
+            assert made[name, "mean"][k] == pytest.approx(mean, rel=1e-13, abs=1e-14)
+
+
+def test_reductions_do_not_depend_on_the_calls(simulators, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many steps in one call as there are, or three at a time."""
+    sim = simulators("cart_pole", math="strict")
+    x0, options = starts(sim, 20), {"t_end": 0.205, "dt": 0.01, "reduce": ("mean", "minimum"), "keep": 5}
+    whole = sim.ensemble(x0, inputs=pushed, **options)
+    monkeypatch.setattr("eomc.binding.ensemble.blocks._STEPS", 60)
+    parts = sim.ensemble(x0, inputs=pushed, threads=1, **options)
+    np.testing.assert_array_equal(parts.x, whole.x)
+    for key in whole.reduced:
+        np.testing.assert_array_equal(parts[key], whole[key])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"x0": np.zeros((3, 5))}, r"x0 must have the shape \(k, 4\)"),
+        ({"x0": np.zeros((3, 4)), "parameters": {"m": [1.0, 2.0]}}, "there are x0 3, parameters 2"),
+        ({"parameters": {"m": [1.0, 2.0], "l": [1.0, 2.0, 3.0]}}, "parameter m 2, parameter l 3"),
+        ({"parameters": {"mm": [1.0, 2.0]}}, "unknown parameter 'mm'"),
+        ({"parameters": {"m": [1.0, np.nan]}}, "must be a finite number|finite"),
+        ({"inputs": np.zeros((2, 3, 1))}, r"\(k, 10001, 1\), one row at each time, not \(2, 3, 1\)"),
+        ({"keep": "some"}, 'keep must be "all", "last"'),
+        ({"keep": 0}, "keep must be a positive whole number"),
+        ({"reduce": "maximun"}, "unknown reduction 'maximun'; did you mean maximum"),
+        ({"reduce": {"thet": "maximum"}}, "unknown state or output 'thet'; did you mean theta"),
+        ({"reduce": {"theta": ()}}, "nothing is reduced"),
+        ({"threads": 0}, "threads must be a positive whole number"),
+        ({"dt": 0.0}, "dt must be a positive number"),
+    ],
+)
+def test_what_cannot_be_meant(simulators, arguments: dict[str, Any], message: str) -> None:
+    """One clear error."""
+    with pytest.raises(UsageError, match=message):
+        simulators("cart_pole", math="strict").ensemble(**arguments)
+
+
+def test_points_that_fit_into_no_memory(simulators) -> None:
+    """It is said before anything runs."""
+    sim = simulators("cart_pole", math="strict")
+    x0 = np.broadcast_to(sim.initial_state, (10**6, 4))
+    with pytest.raises(UsageError, match="do not fit into memory; keep each n-th"):
+        sim.ensemble(x0, t_end=1e6, dt=1e-3)
+
+
+def test_names_of_results(simulators) -> None:
+    """An unknown state or reduction is told with what there is."""
+    made = simulators("cart_pole", math="strict").ensemble(t_end=0.1, dt=0.05, reduce={"theta": "mean"})
+    assert "1 trajectory, 1 point each" in repr(made)
+    with pytest.raises(UsageError, match="unknown state 'thet'; did you mean theta"):
+        made["thet"]
+    with pytest.raises(UsageError, match="unknown reduction 'theta, maximum'; did you mean theta, mean"):
+        made["theta", "maximum"]
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_the_private_c_is_clean(monkeypatch, strict: dict[str, list[str]], compiler: str) -> None:
+    """A user's CFLAGS with warnings as errors do not break it."""
+    if compiler not in strict:
+        pytest.skip(f"{compiler} is missing")
+    monkeypatch.setenv("CC", compiler)
+    monkeypatch.setenv("CFLAGS", " ".join(strict["gcc"][1:]))
+    sim = eomc.compile(eomc.load("double_pendulum"), real="float", functions=["outputs"]).load()
+    assert sim.ensemble(t_end=0.1, dt=0.05).x.shape == (1, 3, 4)
+
+
+def test_a_model_with_events_is_refused() -> None:
+    """Its runs would go through the floor."""
+    y, g = dynamicsymbols("y"), sympy.Symbol("g")
+    model = eomc.from_lagrangian(
+        y.diff() ** 2 / 2 - g * y,
+        coordinates=[y],
+        parameters={g: 9.81},
+        events={"impact": eomc.Event(y, falling=True, reset={y.diff(): -y.diff()})},
+    )
+    with pytest.raises(UnsupportedError, match="events are not looked for in ensembles"):
+        eomc.compile(model, functions=[]).load().ensemble(t_end=0.1)
