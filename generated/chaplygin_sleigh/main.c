@@ -463,6 +463,50 @@ static int can_start(const options *o, const chaplygin_sleigh_constants *c, chap
     return 1;
 }
 
+/* Make ready for a run that moves, or does not, and print the head of its rows; the exit code where there is no way on. */
+static int begin(options *o, int moves, chaplygin_sleigh_constants *c, chaplygin_sleigh_work *work)
+{
+    if (chaplygin_sleigh_prepare(&o->parameters, c) != CHAPLYGIN_SLEIGH_OK) {
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c->failed));
+        return 2;
+    }
+    (void)memset(work->y, 0, sizeof(work->y));
+    if (moves && !can_start(o, c, work)) {
+        return 2;
+    }
+    (void)puts("t,q1,q2,q3,u1,u3,blade_force");
+    return 0;
+}
+
+/* A row: time, state, outputs; 0 after telling why there is none. */
+static int print_point(const options *o, double t, const chaplygin_sleigh_real *x, const chaplygin_sleigh_constants *c, chaplygin_sleigh_work *work)
+{
+    chaplygin_sleigh_real y[CHAPLYGIN_SLEIGH_OUTPUTS_SIZE];
+    int i;
+
+    if (chaplygin_sleigh_outputs((chaplygin_sleigh_real)t, x, &o->inputs, c, work, y) != CHAPLYGIN_SLEIGH_OK) {
+        report_singular("outputs", t, work->failed);
+        return 0;
+    }
+    print_row(t, x);
+    for (i = 0; i < CHAPLYGIN_SLEIGH_OUTPUTS_SIZE; ++i) {
+        (void)putchar(',');
+        print_number((double)y[i]);
+    }
+    (void)puts("");
+    return 1;
+}
+
+/* The exit code after the last row. */
+static int finish(void)
+{
+    if ((fflush(stdout) != 0) || (ferror(stdout) != 0)) {
+        (void)fputs("the output cannot be written\n", stderr);
+        return 2;
+    }
+    return 0;
+}
+
 /* Step from t0 to t_end, and print every so many states, the first and the last. */
 static int simulate(options *o)
 {
@@ -471,34 +515,17 @@ static int simulate(options *o)
     chaplygin_sleigh_constants c;
     chaplygin_sleigh_work work;
     double t = (total > 0) ? o->t0 : o->t_end;
+    const int code = begin(o, total > 0, &c, &work);
     long k;
 
-    if (chaplygin_sleigh_prepare(&o->parameters, &c) != CHAPLYGIN_SLEIGH_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c.failed));
-        return 2;
+    if (code != 0) {
+        return code;
     }
-    (void)memset(work.y, 0, sizeof(work.y));
-    if ((total > 0) && !can_start(o, &c, &work)) {
-        return 2;
-    }
-    (void)puts("t,q1,q2,q3,u1,u3,blade_force");
     for (k = 0; k <= total; ++k) {
         const double next = ((k + 1) < total) ? (o->t0 + ((double)(k + 1) * o->dt)) : o->t_end;
 
-        if (((k % o->every) == 0) || (k == total)) {
-            chaplygin_sleigh_real y[CHAPLYGIN_SLEIGH_OUTPUTS_SIZE];
-            int i;
-
-            if (chaplygin_sleigh_outputs((chaplygin_sleigh_real)t, o->x, &o->inputs, &c, &work, y) != CHAPLYGIN_SLEIGH_OK) {
-                report_singular("outputs", t, work.failed);
-                return 1;
-            }
-            print_row(t, o->x);
-            for (i = 0; i < CHAPLYGIN_SLEIGH_OUTPUTS_SIZE; ++i) {
-                (void)putchar(',');
-                print_number((double)y[i]);
-            }
-            (void)puts("");
+        if ((((k % o->every) == 0) || (k == total)) && !print_point(o, t, o->x, &c, &work)) {
+            return 1;
         }
         if (k < total) {
             if (!take_step(t, (k < g.steps) ? o->dt : g.rest, next, &o->inputs, &c, &work, o->x)) {
@@ -507,11 +534,7 @@ static int simulate(options *o)
             t = next;
         }
     }
-    if ((fflush(stdout) != 0) || (ferror(stdout) != 0)) {
-        (void)fputs("the output cannot be written\n", stderr);
-        return 2;
-    }
-    return 0;
+    return finish();
 }
 
 /* ---- self-test ------------------------------------------------------------------------------------------------- */

@@ -450,6 +450,50 @@ static int can_start(const options *o, const double_pendulum_constants *c, doubl
     return 1;
 }
 
+/* Make ready for a run that moves, or does not, and print the head of its rows; the exit code where there is no way on. */
+static int begin(options *o, int moves, double_pendulum_constants *c, double_pendulum_work *work)
+{
+    if (double_pendulum_prepare(&o->parameters, c) != DOUBLE_PENDULUM_OK) {
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c->failed));
+        return 2;
+    }
+    (void)memset(work->y, 0, sizeof(work->y));
+    if (moves && !can_start(o, c, work)) {
+        return 2;
+    }
+    (void)puts("t,th1,th2,th1_d,th2_d,x1,y1,x2,y2");
+    return 0;
+}
+
+/* A row: time, state, outputs; 0 after telling why there is none. */
+static int print_point(const options *o, double t, const double_pendulum_real *x, const double_pendulum_constants *c, double_pendulum_work *work)
+{
+    double_pendulum_real y[DOUBLE_PENDULUM_OUTPUTS_SIZE];
+    int i;
+
+    if (double_pendulum_outputs((double_pendulum_real)t, x, &o->inputs, c, work, y) != DOUBLE_PENDULUM_OK) {
+        report_singular("outputs", t, work->failed);
+        return 0;
+    }
+    print_row(t, x);
+    for (i = 0; i < DOUBLE_PENDULUM_OUTPUTS_SIZE; ++i) {
+        (void)putchar(',');
+        print_number((double)y[i]);
+    }
+    (void)puts("");
+    return 1;
+}
+
+/* The exit code after the last row. */
+static int finish(void)
+{
+    if ((fflush(stdout) != 0) || (ferror(stdout) != 0)) {
+        (void)fputs("the output cannot be written\n", stderr);
+        return 2;
+    }
+    return 0;
+}
+
 /* Step from t0 to t_end, and print every so many states, the first and the last. */
 static int simulate(options *o)
 {
@@ -458,34 +502,17 @@ static int simulate(options *o)
     double_pendulum_constants c;
     double_pendulum_work work;
     double t = (total > 0) ? o->t0 : o->t_end;
+    const int code = begin(o, total > 0, &c, &work);
     long k;
 
-    if (double_pendulum_prepare(&o->parameters, &c) != DOUBLE_PENDULUM_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c.failed));
-        return 2;
+    if (code != 0) {
+        return code;
     }
-    (void)memset(work.y, 0, sizeof(work.y));
-    if ((total > 0) && !can_start(o, &c, &work)) {
-        return 2;
-    }
-    (void)puts("t,th1,th2,th1_d,th2_d,x1,y1,x2,y2");
     for (k = 0; k <= total; ++k) {
         const double next = ((k + 1) < total) ? (o->t0 + ((double)(k + 1) * o->dt)) : o->t_end;
 
-        if (((k % o->every) == 0) || (k == total)) {
-            double_pendulum_real y[DOUBLE_PENDULUM_OUTPUTS_SIZE];
-            int i;
-
-            if (double_pendulum_outputs((double_pendulum_real)t, o->x, &o->inputs, &c, &work, y) != DOUBLE_PENDULUM_OK) {
-                report_singular("outputs", t, work.failed);
-                return 1;
-            }
-            print_row(t, o->x);
-            for (i = 0; i < DOUBLE_PENDULUM_OUTPUTS_SIZE; ++i) {
-                (void)putchar(',');
-                print_number((double)y[i]);
-            }
-            (void)puts("");
+        if ((((k % o->every) == 0) || (k == total)) && !print_point(o, t, o->x, &c, &work)) {
+            return 1;
         }
         if (k < total) {
             if (!take_step(t, (k < g.steps) ? o->dt : g.rest, next, &o->inputs, &c, &work, o->x)) {
@@ -494,11 +521,7 @@ static int simulate(options *o)
             t = next;
         }
     }
-    if ((fflush(stdout) != 0) || (ferror(stdout) != 0)) {
-        (void)fputs("the output cannot be written\n", stderr);
-        return 2;
-    }
-    return 0;
+    return finish();
 }
 
 /* ---- self-test ------------------------------------------------------------------------------------------------- */

@@ -458,6 +458,50 @@ static int can_start(const options *o, const rolling_disk_constants *c, rolling_
     return 1;
 }
 
+/* Make ready for a run that moves, or does not, and print the head of its rows; the exit code where there is no way on. */
+static int begin(options *o, int moves, rolling_disk_constants *c, rolling_disk_work *work)
+{
+    if (rolling_disk_prepare(&o->parameters, c) != ROLLING_DISK_OK) {
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c->failed));
+        return 2;
+    }
+    (void)memset(work->y, 0, sizeof(work->y));
+    if (moves && !can_start(o, c, work)) {
+        return 2;
+    }
+    (void)puts("t,theta,phi,psi,x,y,u1,u2,u3,centre_x,centre_y,centre_z");
+    return 0;
+}
+
+/* A row: time, state, outputs; 0 after telling why there is none. */
+static int print_point(const options *o, double t, const rolling_disk_real *x, const rolling_disk_constants *c, rolling_disk_work *work)
+{
+    rolling_disk_real y[ROLLING_DISK_OUTPUTS_SIZE];
+    int i;
+
+    if (rolling_disk_outputs((rolling_disk_real)t, x, &o->inputs, c, work, y) != ROLLING_DISK_OK) {
+        report_singular("outputs", t, work->failed);
+        return 0;
+    }
+    print_row(t, x);
+    for (i = 0; i < ROLLING_DISK_OUTPUTS_SIZE; ++i) {
+        (void)putchar(',');
+        print_number((double)y[i]);
+    }
+    (void)puts("");
+    return 1;
+}
+
+/* The exit code after the last row. */
+static int finish(void)
+{
+    if ((fflush(stdout) != 0) || (ferror(stdout) != 0)) {
+        (void)fputs("the output cannot be written\n", stderr);
+        return 2;
+    }
+    return 0;
+}
+
 /* Step from t0 to t_end, and print every so many states, the first and the last. */
 static int simulate(options *o)
 {
@@ -466,34 +510,17 @@ static int simulate(options *o)
     rolling_disk_constants c;
     rolling_disk_work work;
     double t = (total > 0) ? o->t0 : o->t_end;
+    const int code = begin(o, total > 0, &c, &work);
     long k;
 
-    if (rolling_disk_prepare(&o->parameters, &c) != ROLLING_DISK_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c.failed));
-        return 2;
+    if (code != 0) {
+        return code;
     }
-    (void)memset(work.y, 0, sizeof(work.y));
-    if ((total > 0) && !can_start(o, &c, &work)) {
-        return 2;
-    }
-    (void)puts("t,theta,phi,psi,x,y,u1,u2,u3,centre_x,centre_y,centre_z");
     for (k = 0; k <= total; ++k) {
         const double next = ((k + 1) < total) ? (o->t0 + ((double)(k + 1) * o->dt)) : o->t_end;
 
-        if (((k % o->every) == 0) || (k == total)) {
-            rolling_disk_real y[ROLLING_DISK_OUTPUTS_SIZE];
-            int i;
-
-            if (rolling_disk_outputs((rolling_disk_real)t, o->x, &o->inputs, &c, &work, y) != ROLLING_DISK_OK) {
-                report_singular("outputs", t, work.failed);
-                return 1;
-            }
-            print_row(t, o->x);
-            for (i = 0; i < ROLLING_DISK_OUTPUTS_SIZE; ++i) {
-                (void)putchar(',');
-                print_number((double)y[i]);
-            }
-            (void)puts("");
+        if ((((k % o->every) == 0) || (k == total)) && !print_point(o, t, o->x, &c, &work)) {
+            return 1;
         }
         if (k < total) {
             if (!take_step(t, (k < g.steps) ? o->dt : g.rest, next, &o->inputs, &c, &work, o->x)) {
@@ -502,11 +529,7 @@ static int simulate(options *o)
             t = next;
         }
     }
-    if ((fflush(stdout) != 0) || (ferror(stdout) != 0)) {
-        (void)fputs("the output cannot be written\n", stderr);
-        return 2;
-    }
-    return 0;
+    return finish();
 }
 
 /* ---- self-test ------------------------------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from eomc.analysis.trimmed import Trim as Trim
     from eomc.analysis.trimming import trim as trim
     from eomc.binding import Ensemble as Ensemble
+    from eomc.binding import Samples as Samples
     from eomc.binding import Simulator as Simulator
     from eomc.binding import Trajectory as Trajectory
     from eomc.frontends.hamiltonian import from_hamiltonian as from_hamiltonian
@@ -48,6 +49,7 @@ _HOMES = {
     "Impact": "eomc.model",
     "Linearization": "eomc.analysis.linearization",
     "Model": "eomc.model",
+    "Samples": "eomc.binding",
     "Simulator": "eomc.binding",
     "Trajectory": "eomc.binding",
     "Trim": "eomc.analysis.trimmed",
@@ -73,6 +75,7 @@ __all__ = [
     "Impact",
     "Linearization",
     "Model",
+    "Samples",
     "Simulator",
     "Trajectory",
     "Trim",

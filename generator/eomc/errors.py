@@ -14,7 +14,8 @@
     ├── BuildError             the system compiler is missing or refuses the emitted C
     └── RunError               at run time there is no way on; that of a simulation has its points so far
         ├── SingularSystemError    a pivot vanished: no unique accelerations at this state
-        └── DivergenceError        the state left the finite numbers, or a step is not found: smaller steps may help
+        ├── DivergenceError        the state left the finite numbers, or a step is not found: smaller steps may help
+        └── StepError              no step is short enough for the tolerance, or there are too many of them
 
 A message says what is wrong, where (model, function, symbol) and what to do.
 """
@@ -90,3 +91,7 @@ class SingularSystemError(RunError):
 
 class DivergenceError(RunError):
     """A simulated motion left the finite numbers, or the iteration of an implicit step does not converge."""
+
+
+class StepError(RunError):
+    """An adaptive run found no step that meets its tolerance, or tried more than it may."""

@@ -47,6 +47,16 @@ class Pair(NamedTuple):
     control: Control
 
     @property
+    def implicit(self) -> bool:
+        """Whether slopes follow from each other."""
+        return False
+
+    @property
+    def drifts(self) -> tuple[Fraction, ...]:
+        """A splitting's drifts: none."""
+        return ()
+
+    @property
     def c(self) -> tuple[Fraction, ...]:
         """Times of the stages, in steps from the beginning of the step."""
         return tuple(sum(row, Fraction(0)) for row in self.a)
@@ -55,6 +65,10 @@ class Pair(NamedTuple):
     def dense_c(self) -> tuple[Fraction, ...]:
         """Times of the stages of the dense output."""
         return tuple(sum(row, Fraction(0)) for row in self.dense_a)
+
+    def times(self, projected: bool) -> tuple[Fraction, ...]:
+        """Return when a step takes inputs, in order: at its stages, and at its end where that is `projected`."""
+        return tuple(sorted({*self.c, *([Fraction(1)] if projected else [])}))
 
     @property
     def slopes(self) -> int:

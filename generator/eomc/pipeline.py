@@ -203,7 +203,7 @@ class Build:
 
     def with_integrator(self, integrator: str | Iterable[str]) -> Build:
         """Return the same build with other integrators: what is derived stays, the C is emitted anew."""
-        return self._emitted_anew(self.program, replace(self.emission, integrators=_chosen(integrator)))
+        return self._emitted_anew(self.program, replace(self.emission, integrators=integrators(integrator)))
 
     def with_step_lanes(self) -> Build:
         """Return the same build with a step of several states side by side, and with what a run needs beside."""
@@ -313,20 +313,11 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     refuse_unknown("real", real, ("double", "float"))
     refuse_unknown("math", math, tuple(MATHEMATICS))
     options = Options(constraints, stabilization)
-    schemes = _chosen(integrator)
+    schemes = integrators(integrator)
     chosen = chosen_functions(functions, tableau_of(schemes).name)
     machine = None if target is None else find_target(target, real)
     with _uncollected():
         return _run(model, derivation, options, Emission(real, math, chosen, schemes, machine))
-
-
-def _chosen(integrator: str | Iterable[str]) -> tuple[Integrator, ...]:
-    """Return the integrators that are asked for; the first is of fixed steps, which `simulate` takes."""
-    found = integrators(integrator)
-    first = found[0].name
-    if found[0].adaptive:
-        raise UsageError(f"integrator {first} has runs in C alone: name a fixed scheme before it, rk4,{first}")
-    return found
 
 
 def _derived_again(model: Model, method: str, asked: dict[str, Any], versions: str, digest: str) -> Build:
@@ -406,4 +397,5 @@ def _emitted(program: Program, method: str, options: Options, emission: Emission
         options_text=f"method={method} {options}{emission}",
         target=emission.target,
         runs=tuple(row for row in emission.integrators if row.adaptive),
+        leads=emission.integrators[0].adaptive,
     )

@@ -18,7 +18,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,9 +27,10 @@ from eomc.analysis.contract import Built
 from eomc.binding import Simulator, Trajectory
 from eomc.binding.vectors import Array, Values
 from eomc.errors import UnsupportedError
+from eomc.integrators import Row
 from eomc.model import Model
+from eomc.pairs import Pair
 from eomc.passes.smoothness import is_smooth
-from eomc.tableaus import Tableau
 
 TOLERANCE = 1e-8
 WORTH = 1e-3  # an allowance that is more of the energy turned over proves nothing
@@ -72,18 +73,19 @@ class Balance:
 def balance(
     build: Built,
     t_end: float = 10.0,
-    dt: float = 1e-3,
+    dt: float | None = None,
     x0: ArrayLike | None = None,
     inputs: Inputs = None,
     parameters: Mapping[str, float] | None = None,
+    **steps: Any,
 ) -> Balance:
-    """Run a model by the build's own scheme and compare its change of energy with the work.
+    """Run a model by the build's own integrator and compare its change of energy with the work.
 
     Parameters
     ----------
     build
         Result of `eomc.compile`.
-    t_end, dt, x0, inputs, parameters
+    t_end, dt, x0, inputs, parameters, steps
         The run, as `Simulator.simulate` takes it, from t = 0.
 
     Raises
@@ -97,21 +99,28 @@ def balance(
     if reason:
         raise UnsupportedError(f"{build.model.name} by {build.method} has no energy balance: {reason}")
     simulator = build.load()
-    run = simulator.simulate(t_end, dt, x0, inputs=inputs, parameters=parameters)
+    adaptive = build.integrator.adaptive
+    taken = {"rtol": 1e-8, "atol": 1e-8, **steps} if adaptive else {"dt": 1e-3 if dt is None else dt}
+    run = simulator.simulate(t_end, x0=x0, inputs=inputs, parameters=parameters, **taken)
     found, curve, contradictions = _balanced(build, simulator, run, inputs)
-    exact = build.integrator.order >= _EXACT and is_smooth_motion(build)
+    exact = not adaptive and build.integrator.order >= _EXACT and is_smooth_motion(build)
     if found.defect <= found.tolerance or exact or len(run.t) == 1:
         return found
-    # Where the order is low, half the step tells how exact the first run was; NaN allows nothing.
-    half = simulator.simulate(t_end, dt / 2.0, x0, inputs=inputs, parameters=parameters)
-    _, finer, _ = _balanced(build, simulator, half, inputs)
-    at = np.searchsorted(half.t, run.t - 0.25 * dt)
-    apart = float(np.abs(curve - finer[np.minimum(at, len(finer) - 1)]).max())
-    told = apart / (
-        1.0 - 0.5 ** min(build.integrator.order, 2)
-    )  # the whole error: half the step leaves 1/2 or 1/4 of it
+    # Where the order is low, half the step tells how exact the first run was, a smaller tolerance where there is one.
+    finer = simulator.simulate(t_end, x0=x0, inputs=inputs, parameters=parameters, **finer_steps(taken))
+    _, better, _ = _balanced(build, simulator, finer, inputs)
+    apart = float(np.abs(curve - np.interp(run.t, finer.t, better)).max())  # NaN allows nothing
+    left = 0.0 if adaptive else 0.5 ** min(build.integrator.order, 2)  # half the step leaves 1/2 or 1/4 of the error
+    told = apart / (1.0 - left)
     allowance = min(contradictions, _MARGIN * told)
     return replace(found, tolerance=found.tolerance + allowance, allowance=allowance)
+
+
+def finer_steps(taken: Mapping[str, Any]) -> dict[str, Any]:
+    """Return half the step, or a hundredth of the tolerances."""
+    if "dt" in taken:
+        return {**taken, "dt": taken["dt"] / 2.0}
+    return {**taken, **{name: (np.asarray(taken[name]) / 100.0).tolist() for name in ("rtol", "atol")}}
 
 
 def is_smooth_motion(build: Built) -> bool:
@@ -158,7 +167,7 @@ def _balanced(build: Built, simulator: Simulator, run: Trajectory, inputs: Input
 
 def _works(build: Built, run: Trajectory, inputs: Inputs, energy: str) -> tuple[dict[str, Array], float]:
     """Return the works up to each time, by name, and by how much stages contradict each other, summed over the run."""
-    simulator, scheme = build.load(), build.tableau
+    simulator, scheme = build.load(), build.integrator.row
     if len(run.t) == 1:
         powers = simulator.power(run.t[0], run.x[0], run.inputs[0], run.parameters)
         return {name: np.zeros(1) for name in powers}, 0.0
@@ -182,14 +191,14 @@ def _inputs_at(share: float, simulator: Simulator, run: Trajectory, inputs: Inpu
 
 def _contradictions(
     simulator: Simulator,
-    scheme: Tableau,
+    scheme: Row,
     run: Trajectory,
     places: Sequence[_Place],
     powers: Sequence[Array],
     name: str,
 ) -> float:
-    """Return by how much the stages of a scheme contradict each other; infinity where none lies between others."""
-    if scheme.drifts:
+    """Return by how much the stages of a scheme contradict each other; infinity where they are not compared."""
+    if isinstance(scheme, Pair) or scheme.drifts:
         return math.inf
     first, last = scheme.c[0], scheme.c.index(max(scheme.c))
     between = [stage for stage in range(len(scheme.c)) if stage not in (0, last)]
@@ -212,7 +221,7 @@ def _contradictions(
 
 
 def stages(
-    simulator: Simulator, scheme: Tableau, t: Array, x: Array, inputs: Sequence[Array], parameters: Values | None
+    simulator: Simulator, scheme: Row, t: Array, x: Array, inputs: Sequence[Array], parameters: Values | None
 ) -> Iterator[_Place]:
     """Yield time, state, inputs and parameters at the stages of the steps between states; `inputs` has one for each."""
     h, slopes = np.diff(t), list[Array]()
@@ -234,7 +243,7 @@ def stages(
 
 
 def _kicked(
-    simulator: Simulator, scheme: Tableau, h: Array, x: Array, at: Callable[[int, Array], _Place]
+    simulator: Simulator, scheme: Row, h: Array, x: Array, at: Callable[[int, Array], _Place]
 ) -> Iterator[_Place]:
     """Yield the kicks of a splitting: coordinates there, and the mean of what is kicked before and after."""
     x, half = x.copy(), x.shape[1] // 2
@@ -245,9 +254,7 @@ def _kicked(
         x[:, half:] += change
 
 
-def _iterated(
-    simulator: Simulator, scheme: Tableau, h: Array, x: Array, at: Callable[[int, Array], _Place]
-) -> list[Array]:
+def _iterated(simulator: Simulator, scheme: Row, h: Array, x: Array, at: Callable[[int, Array], _Place]) -> list[Array]:
     """Return the states of the stages of an implicit scheme: each from the slopes at all, as often as changes fall."""
     states, least = [x] * len(scheme.b), math.inf
     while True:
@@ -260,14 +267,14 @@ def _iterated(
         least = change
 
 
-def grown(scheme: Tableau, t: Array, powers: Sequence[Array]) -> Array:
+def grown(scheme: Row, t: Array, powers: Sequence[Array]) -> Array:
     """Return the work up to each time from the powers at the stages of the steps between."""
     return np.concatenate([[0.0], np.cumsum(np.diff(t) * _weighted(scheme.b, powers))])
 
 
 def _weighted(weights: Sequence[Fraction | int], values: Sequence[Array]) -> Array | float:
-    """Return a sum with weights, those that are zero left out."""
-    return sum((float(weight) * value for weight, value in zip(weights, values, strict=True) if weight), 0.0)
+    """Return a sum with weights, those that are zero or missing left out."""
+    return sum((float(weight) * value for weight, value in zip(weights, values, strict=False) if weight), 0.0)
 
 
 def consistent_inputs(model: Model, values: Mapping[str, float]) -> Inputs:

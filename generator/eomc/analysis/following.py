@@ -33,7 +33,7 @@ class Followed:
 
     def __init__(self, build: Built, parameters: Mapping[str, float] | Array | None = None) -> None:
         self._simulator = build.load()
-        self._scheme = build.tableau
+        self._scheme = build.integrator.row
         self._parameters = parameters
         self._name = build.equations.energetics.powers[-1].name
         self._least = least_tolerance(build.real)

@@ -15,7 +15,9 @@
     evaluation   one function at one state or at many
     columns      the same at states as columns, as SciPy has them
     simulator    what users call
-    integration  fixed-step runs
+    samples      inputs as a table over time
+    integration  runs in fixed steps
+    adaptive     runs to a tolerance; controls checks what they may take, feeding gives them inputs
     trajectory   their result; along and interpolation know more of it, plotting draws it, saving and frames hand it on
     table        the CSV of it, decimals in C where it is long
     ensemble     many runs at once
@@ -26,10 +28,11 @@ from __future__ import annotations
 from eomc.binding.contract import Compiled
 from eomc.binding.ensemble.result import Ensemble
 from eomc.binding.loading import open_build
+from eomc.binding.samples import Samples
 from eomc.binding.simulator import Simulator
 from eomc.binding.trajectory import Trajectory
 
-__all__ = ["Ensemble", "Simulator", "Trajectory", "load"]
+__all__ = ["Ensemble", "Samples", "Simulator", "Trajectory", "load"]
 
 
 def load(build: Compiled) -> Simulator:

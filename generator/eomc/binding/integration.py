@@ -202,6 +202,7 @@ def run_inputs(inputs: InputSource, sources: Sources, grid: TimeGrid, times: Seq
     UsageError
         An unknown input, or an array that is neither (nr,) nor one row per grid time.
     """
+    inputs = sources.unsampled(inputs)
     if callable(inputs):
         return InputFunction(inputs, sources, grid, times)
     names = sources.names

@@ -51,6 +51,38 @@ typedef struct {
     const eomc_real *initial_state;
 } eomc_interface;
 
+/* What a run takes: tolerances, lengths of steps, where inputs come from; the order of kinds is that of the model. */
+typedef struct {
+    double rtol;
+    const eomc_real *atols;
+    double first_step;
+    double largest_step;
+    int64_t most_steps;
+    int64_t kind; /* of the source: held, steps, lines, called */
+    const eomc_real *values;
+    const eomc_real *times;
+    int64_t count;
+    int (*function)(double t, eomc_real *r);
+    const eomc_real *jumps;
+    int64_t jump_count;
+    const void *c;
+    void *work;
+} eomc_setup;
+
+/* Ends of steps, and states at times that are asked for. */
+typedef struct {
+    int64_t room;
+    int64_t steps;
+    double *t;
+    eomc_real *x;
+    int64_t asked;
+    int64_t passed; /* of those asked for */
+    const double *t_asked;
+    eomc_real *x_asked;
+    double t_now;
+    int64_t tried;
+} eomc_rows;
+
 const eomc_interface *eomc_model(void);
 
 int eomc_prepare(const eomc_real *parameters, void *constants);
@@ -64,6 +96,9 @@ int64_t eomc_many_side_by_side(int64_t count, const double *t, int64_t t_stride,
                                int64_t *first_failed);
 int64_t eomc_steps(double t0, double h, int64_t first, int64_t count, const eomc_real *r, int64_t r_stride,
                    const void *c, void *scratch, eomc_real *x, eomc_real *passed, int *diverged);
+int64_t eomc_run_size(void);
+int eomc_run_start(double t0, const eomc_real *x0, const eomc_setup *setup, void *memory);
+int eomc_run_steps(double t_end, const eomc_setup *setup, void *memory, eomc_rows *rows);
 int eomc_project(double t, eomc_real *x, const eomc_real *r, const void *c, void *work);
 int eomc_reset(int which, double t, eomc_real *x, const eomc_real *r, const void *c, void *work);
 int eomc_step_jacobian(double t, double h, eomc_real *x, const eomc_real *r, const void *c, void *work, eomc_real *F,

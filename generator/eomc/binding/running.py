@@ -1,13 +1,16 @@
-"""A run with a fixed step: its start, its steps in C, and the trajectory with what belongs to it."""
+"""A run: its start, its steps in C, and the trajectory with what belongs to it."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.adaptive import AdaptiveRun
 from eomc.binding.along import Along
 from eomc.binding.contract import Compiled
+from eomc.binding.controls import Asked, controls
 from eomc.binding.evaluation import Evaluator
+from eomc.binding.feeding import Feed
 from eomc.binding.integration import (
     Follower,
     integrate,
@@ -23,7 +26,7 @@ from eomc.binding.starting import closed_start, refuse_infinite_start
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import Array, NamedVector, Values, real_array
-from eomc.errors import DivergenceError, UsageError
+from eomc.errors import DivergenceError, RunError, UsageError
 from eomc.wording import counted
 
 
@@ -39,6 +42,7 @@ class Runner:
         self._states = states
         self._parameters = parameters
         self._times = build.tableau.times(build.program.projected)
+        self._stages = build.integrator.row.times(build.program.projected)
         self.name = build.program.name
 
     def run(
@@ -52,7 +56,7 @@ class Runner:
         every: int,
         follow: Follower | None,
     ) -> Trajectory:
-        """Integrate the motion; the arguments are those of `Simulator.simulate`."""
+        """Integrate the motion in fixed steps; the arguments are those of `Simulator.simulate`."""
         every = positive_integer("every", every)
         grid = time_grid(t0, t_end, dt)
         given = run_inputs(inputs, self._evaluator.sources, grid, self._times)
@@ -69,9 +73,41 @@ class Runner:
         if isinstance(failure, DivergenceError) and len(x) == 1:
             refuse_infinite_start(self._evaluator, grid.t0, start, first, parameters)
         indices = indices[: len(x)]
-        t, states, r = grid.times(indices), x.astype(np.float64), given.at(indices)
-        along = Along(self._evaluator, t, states, r, self._parameters.array(parameters), given.before(indices))
-        trajectory = self._trajectory(along, Hermite(t, states, along), t, states, r, parameters)
+        t, states = grid.times(indices), x.astype(np.float64)
+        return self._result(t, states, given.at(indices), given.before(indices), parameters, failure)
+
+    def run_adaptive(
+        self,
+        asked: Asked,
+        t_end: float,
+        x0: ArrayLike | None,
+        t0: float,
+        inputs: InputSource,
+        parameters: Values | None,
+        every: int,
+        follow: Follower | None,
+    ) -> Trajectory:
+        """Integrate the motion in steps that follow from a tolerance; likewise."""
+        every = positive_integer("every", every)
+        if asked.t_eval is not None and every > 1:
+            raise UsageError("every counts steps, and t_eval asks for times: give one of the two")
+        chosen = controls(asked, t0, t_end, self._evaluator.state_names, self.name)
+        feed = Feed(inputs, self._evaluator.sources, self._library)
+        constants = self._evaluator.constants.of(parameters)
+        first = feed.at(np.array([chosen.t0]))[0]
+        start = self._start(chosen.t0, x0, first, inputs is None, parameters)
+        made = AdaptiveRun(self._library, chosen, feed, constants, self._evaluator.buffers.work)
+        t, x, failure = made.run(self.name, start, every, self._stages, follow)
+        if isinstance(failure, DivergenceError) and len(x) <= 1:
+            refuse_infinite_start(self._evaluator, chosen.t0, start, first, parameters)
+        return self._result(t, x, feed.at(t), feed.before(t), parameters, failure)
+
+    def _result(
+        self, t: Array, x: Array, r: Array, before: Array | None, parameters: Values | None, failure: RunError | None
+    ) -> Trajectory:
+        """Return the trajectory, or raise the failure with it."""
+        along = Along(self._evaluator, t, x, r, self._parameters.array(parameters), before)
+        trajectory = self._trajectory(along, Hermite(t, x, along), t, x, r, parameters)
         if failure is not None:
             failure.trajectory = trajectory
             raise failure

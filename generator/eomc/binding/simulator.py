@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.columns import Columns
 from eomc.binding.contract import Compiled
+from eomc.binding.controls import Asked
 from eomc.binding.ensemble.ensembles import Ensembles
 from eomc.binding.ensemble.reductions import Reduce
 from eomc.binding.ensemble.result import Ensemble
@@ -24,6 +25,8 @@ from eomc.binding.sources import InputSource
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import NamedVector, Values
+from eomc.errors import UsageError
+from eomc.integrators import ADAPTIVE, Integrator
 from eomc.integrators import integrator as find_integrator
 from eomc.wording import suggesting
 
@@ -182,7 +185,7 @@ class Simulator(Functions):
     def simulate(
         self,
         t_end: float = 10.0,
-        dt: float = 1e-3,
+        dt: float | None = None,
         x0: ArrayLike | None = None,
         t0: float = 0.0,
         inputs: InputSource = None,
@@ -190,47 +193,92 @@ class Simulator(Functions):
         integrator: str | None = None,
         every: int = 1,
         follow: Follower | None = None,
+        *,
+        rtol: float | None = None,
+        atol: ArrayLike | Mapping[Any, float] | None = None,
+        t_eval: ArrayLike | None = None,
+        jumps: ArrayLike | None = None,
+        first_step: float | None = None,
+        max_step: float | None = None,
+        max_steps: int | None = None,
     ) -> Trajectory:
-        """Integrate the motion with a fixed step, in C.
+        """Integrate the motion in C, with a fixed step or to a tolerance.
 
         Parameters
         ----------
-        t_end, dt, t0
-            Interval and step [s]. Times are t0 + k dt; when the interval is not a whole number of steps, a shorter step
-            ends it, so that the last point is at `t_end`.
+        t_end, t0
+            Interval [s].
+        dt
+            Length of fixed steps [s], 1e-3 by default. Times are t0 + k dt; when the interval is not a whole number of
+            steps, a shorter step ends it, so that the last point is at `t_end`.
         x0
             Initial state, shape (nx,); the model's by default, for these parameters. One that does not meet the
             constraints is moved onto them, as the emitted program does, with a warning.
         inputs
-            Held: a mapping by name or an array (nr,). Sampled: an array with one row per time t0, t0 + dt, ..., t_end,
-            each held over the step that it begins. Or a function of time that returns a mapping or an array; it is
-            evaluated where the scheme takes inputs, for ``"rk4"`` at t, t + h/2 and t + h of each step. A mapping that
-            has a signal has its time derivatives, too, as far as these are inputs.
+            Held: a mapping by name or an array (nr,). Sampled: `eomc.Samples`; in fixed steps also an array with one
+            row per time t0, t0 + dt, ..., t_end, each held over the step that it begins. Or a function of time that
+            returns a mapping or an array; it is evaluated where the scheme takes inputs, for ``"rk4"`` at t, t + h/2
+            and t + h of each step. A mapping that has a signal has its time derivatives, too, as far as these are
+            inputs.
         parameters
             By name or in order.
         integrator
-            The scheme of the steps, as `eomc.compile` takes it; the build's own by default, which is ``"rk4"``
-            unless it says otherwise.
+            As `eomc.compile` takes it; the build's own by default, which is ``"rk4"`` unless it says otherwise, or
+            ``"dop853"`` where a tolerance is given.
         every
-            Store only each `every`-th point; the first and the last are stored in any case.
+            Store only each `every`-th step; the first and the last are stored in any case.
         follow
             Called on the way with times, states and inputs at the ends of some thousand steps, all of them, and with
             the inputs that each of them takes, (steps, times, nr) or (1, times, nr): for what would not fit into
             memory.
+        rtol, atol
+            Of adaptive runs: the error of a step is at most ``atol + rtol |x|`` in every state, in the mean of squares;
+            1e-8 where one is not given. `atol` is a number, an array (nx,), or a mapping by name whose others have
+            1e-8. That of the run is larger, the more so the longer it is and the more the motion diverges.
+        t_eval
+            Of adaptive runs: times [s] of the stored points in place of the ends of the steps, ascending, from the
+            dense output; they move no step.
+        jumps
+            Of adaptive runs: times [s] at which an input, or what depends on the time, jumps; a step ends at each.
+        first_step, max_step, max_steps
+            Of adaptive runs: lengths of the first and of the longest step [s], and how many may be tried; 10,000,000 by
+            default.
 
         Raises
         ------
         UsageError
-            Something above is not as described.
+            Something above is not as described, or the integrator does not take it.
         SingularSystemError
             The accelerations are not determined somewhere on the way.
         DivergenceError
-            The state leaves the finite numbers, or has no finite derivative at the start. This error and the one
-            before carry the points so far as their ``trajectory``, unless there is no motion from the start.
+            The state leaves the finite numbers, or has no finite derivative at the start.
+        StepError
+            An adaptive run finds no step that meets the tolerance, or tries too many. The errors of a run carry the
+            points so far as their ``trajectory``, unless there is no motion from the start.
         """
-        if integrator is not None and find_integrator(integrator).name != self.integrator:
-            return self._stepper(integrator).simulate(t_end, dt, x0, t0, inputs, parameters, None, every, follow)
-        return self._runner.run(t_end, dt, x0, t0, inputs, parameters, every, follow)
+        asked = Asked(rtol, atol, first_step, max_step, max_steps, t_eval, jumps)
+        chosen = self._chosen(integrator, asked)
+        serving = self if chosen.name == self.integrator else self._stepper(chosen.name)
+        runner = serving._runner
+        if chosen.adaptive:
+            if dt is not None:
+                raise UsageError(
+                    f"dt is not for {chosen.name}, whose steps follow from rtol and atol; max_step bounds them"
+                )
+            return runner.run_adaptive(asked, t_end, x0, t0, inputs, parameters, every, follow)
+        if asked.names:
+            raise UsageError(
+                f"{asked.names[0]} is not for {chosen.name}, whose steps are fixed: give rtol, or integrator="
+                f"{ADAPTIVE.name!r}"
+            )
+        return runner.run(t_end, 1e-3 if dt is None else dt, x0, t0, inputs, parameters, every, follow)
+
+    def _chosen(self, integrator: str | None, asked: Asked) -> Integrator:
+        """Return the integrator of a run."""
+        if integrator is not None:
+            return find_integrator(integrator)
+        own = self._build.integrator
+        return ADAPTIVE if asked.tolerates and not own.adaptive else own
 
     @suggesting
     def ensemble(
@@ -282,8 +330,13 @@ class Simulator(Functions):
         UsageError
             Something above is not as described, or the points do not fit into memory.
         """
-        if integrator is not None and find_integrator(integrator).name != self.integrator:
-            return self._stepper(integrator).ensemble(
+        chosen = self._build.integrator if integrator is None else find_integrator(integrator)
+        if chosen.adaptive:
+            raise UsageError(
+                f"ensemble goes in fixed steps, and those of {chosen.name} follow from a tolerance: rk4 does"
+            )
+        if chosen.name != self.integrator:
+            return self._stepper(chosen.name).ensemble(
                 x0, parameters, inputs, t_end, dt, t0, None, keep, reduce, threads, native
             )
         return self._ensembles.run(x0, parameters, inputs, t_end, dt, t0, keep, reduce, threads, native)
@@ -291,4 +344,4 @@ class Simulator(Functions):
     @property
     def input_times(self) -> tuple[Fraction, ...]:
         """When a step takes inputs, in steps from its beginning."""
-        return self._build.tableau.times(self._build.program.projected)
+        return self._build.integrator.row.times(self._build.program.projected)

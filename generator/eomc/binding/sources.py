@@ -7,11 +7,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from eomc.binding.samples import Samples
 from eomc.binding.vectors import Array, NamedVector, Values, name_of_key
 from eomc.errors import UsageError
 from eomc.ir.program import Variable
 
-InputSource: TypeAlias = Values | Callable[[float], Values] | None
+InputSource: TypeAlias = Values | Callable[[float], Values] | Samples | None
 """Values by name or in order, or a function of time that returns them; of a run also one row per grid time."""
 
 
@@ -35,6 +36,7 @@ class Sources:
 
     def held(self, inputs: InputSource, t: Any) -> Values | None:
         """Return what holds at one time, shape (nr,), or at k times, shape (k, nr), of what may be a function."""
+        inputs = self.unsampled(inputs)
         if not callable(inputs):
             return inputs
         times = np.asarray(t, dtype=np.float64)
@@ -42,6 +44,13 @@ class Sources:
             return self.called(inputs, float(times))
         rows = [self.called(inputs, time) for time in times.ravel().tolist()]
         return np.reshape(rows, (*times.shape, len(self.names)))
+
+    def unsampled(self, inputs: InputSource) -> Values | Callable[[float], Values] | None:
+        """Return samples as a function of time, else what is given."""
+        if not isinstance(inputs, Samples):
+            return inputs
+        rows, at = inputs.rows(self.names), inputs.at
+        return lambda t: at(rows, np.array([t]))[0]
 
     def called(self, function: Callable[[float], Values], t: float) -> Array:
         """Return what a function of time says, shape (nr,).

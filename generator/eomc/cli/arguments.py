@@ -7,7 +7,6 @@ import math
 from pathlib import Path
 
 from eomc.cli.values import read_number
-from eomc.tableaus import DEFAULT, NAMES
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -66,19 +65,8 @@ def add_math(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_integrator(parser: argparse.ArgumentParser, note: str = "") -> None:
-    """Add --integrator."""
-    parser.add_argument(
-        "--integrator",
-        metavar="I",
-        choices=NAMES,
-        default=DEFAULT.name,
-        help=f"scheme of the steps: {', '.join(NAMES)}; {DEFAULT.name} by default{note}",
-    )
-
-
 def add_run(parser: argparse.ArgumentParser, note: str = "", starts: bool = False) -> None:
-    """Add --t-end, --dt, --set, --init and --input, and --t0 if the run `starts` anywhere; help ends with `note`."""
+    """Add --t-end, --set, --init and --input, and --t0 if the run `starts` anywhere; help ends with `note`."""
     if starts:
         parser.add_argument("--t0", metavar="S", type=finite, default=0.0, help=f"time of the start in s; 0{note}")
     parser.add_argument(
@@ -87,13 +75,6 @@ def add_run(parser: argparse.ArgumentParser, note: str = "", starts: bool = Fals
         type=finite if starts else duration,
         default=10.0,
         help=f"time of the end in s; 10 by default{note}",
-    )
-    parser.add_argument(
-        "--dt",
-        metavar="S",
-        type=positive,
-        default=1e-3,
-        help=f"step in s; 0.001 by default. A shorter last one ends the run exactly at --t-end{note}",
     )
     add_assignments(
         parser,

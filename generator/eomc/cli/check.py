@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from eomc.cli.arguments import (
-    add_integrator,
     add_math,
     add_method,
     add_model,
@@ -19,9 +18,9 @@ from eomc.cli.arguments import (
 )
 from eomc.cli.energy import check_energy
 from eomc.cli.failures import DONE, FAILED
+from eomc.cli.steps import OPTIONS, add_steps
 from eomc.cli.terminal import finite_or_none, print_json, print_table, working
 from eomc.errors import UsageError
-from eomc.tableaus import DEFAULT
 from eomc.wording import counted
 
 if TYPE_CHECKING:
@@ -31,14 +30,14 @@ if TYPE_CHECKING:
 
 _MOTIONS = 20  # at which the methods are compared with each other
 _OF_STATES = {"samples": 100, "seed": 0, "jacobian": False}
-_OF_RUNS = {
+_OF_RUNS: dict[str, Any] = {
     "t_end": 10.0,
-    "dt": 1e-3,
     "set": [],
     "init": [],
     "input": [],
     "stabilization": "none",
-    "integrator": DEFAULT.name,
+    "integrator": None,
+    **dict.fromkeys(OPTIONS),
 }
 
 
@@ -65,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_run(parser, "; with --energy")
     add_stabilization(parser, "; with --energy")
-    add_integrator(parser, "; with --energy")
+    add_steps(parser, "; with --energy")
     parser.add_argument("--json", action="store_true", help="as a JSON list, for programs")
 
 
@@ -87,7 +86,7 @@ def _refuse_without_effect(options: argparse.Namespace) -> None:
     """Refuse options of the other kind of check."""
     others, where = (_OF_STATES, "without") if options.energy else (_OF_RUNS, "with")
     for name, default in others.items():
-        if getattr(options, name) != default:
+        if getattr(options, name, default) != default:
             raise UsageError(f"--{name.replace('_', '-')} has an effect only {where} --energy")
 
 

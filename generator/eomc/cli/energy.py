@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 from eomc.cli.assignments import parameters_and_inputs
 from eomc.cli.failures import DONE, FAILED
 from eomc.cli.initial import InitialValues, initial_values
+from eomc.cli.steps import chosen, step_keywords
 from eomc.cli.terminal import finite_or_none, print_json, print_table, working
 from eomc.errors import RunError, UnsupportedError
 
 if TYPE_CHECKING:
     from eomc.analysis.balance import Balance
+    from eomc.integrators import Integrator
     from eomc.model import Model
     from eomc.pipeline import Build
 
@@ -25,6 +27,7 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
     """Run the model by these methods and solution forms; fail where a change of energy is not the work."""
     import eomc
 
+    integrator = chosen(options)
     parameters, held = parameters_and_inputs(options, model)
     starts = {method: initial_values(model, method, options.init) for method in methods}
     described = []
@@ -36,17 +39,17 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
                 math=options.math,
                 constraints=form,
                 stabilization=options.stabilization,
-                integrator=options.integrator,
+                integrator=integrator.name,
             )
-            run = _run_of(build, options.t_end, starts[method], parameters, held)
+            run = _run_of(build, options, starts[method], parameters, held)
             entry = {
                 "model": model.name,
                 "method": build.method,
                 "constraints": form,
                 "stabilization": options.stabilization,
-                "integrator": options.integrator,
+                "integrator": integrator.name,
                 "t_end": options.t_end,
-                "dt": options.dt,
+                **_told_steps(options, integrator),
                 **_outcome(run, options),
             }
         described.append(entry)
@@ -58,20 +61,31 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
 
 
 def _run_of(
-    build: Build, t_end: float, initial: InitialValues, parameters: Mapping[str, float], held: Mapping[str, float]
-) -> Callable[[float], Balance]:
-    """Return a function that runs the model with a step, and balances it."""
-    from eomc.analysis.balance import balance, consistent_inputs
+    build: Build,
+    options: argparse.Namespace,
+    initial: InitialValues,
+    parameters: Mapping[str, float],
+    held: Mapping[str, float],
+) -> Callable[[bool], Balance]:
+    """Return a function that runs the model, with finer steps where these are asked for, and balances it."""
+    from eomc.analysis.balance import balance, consistent_inputs, finer_steps
 
-    start = build.load().state(initial.coordinates, initial.speeds, 0.0, parameters, initial.momenta, held)
+    simulator = build.load()
+    start = simulator.state(initial.coordinates, initial.speeds, 0.0, parameters, initial.momenta, held)
     inputs = consistent_inputs(build.model, held)
-    return lambda dt: balance(build, t_end, dt, start, inputs, parameters)
+    steps = step_keywords(options, build.integrator, simulator.state_names, build.model.name)
+
+    def run(finer: bool) -> Balance:
+        taken = finer_steps(steps) if finer else steps
+        return balance(build, options.t_end, x0=start, inputs=inputs, parameters=parameters, **taken)
+
+    return run
 
 
-def _outcome(run: Callable[[float], Balance], options: argparse.Namespace) -> dict[str, Any]:
+def _outcome(run: Callable[[bool], Balance], options: argparse.Namespace) -> dict[str, Any]:
     """Return what is told of a run; `holds` is None where there is nothing to balance."""
     try:
-        result = run(options.dt)
+        result = run(False)
     except UnsupportedError as error:
         return {"holds": None, "reason": str(error)}
     return {
@@ -89,28 +103,41 @@ def _outcome(run: Callable[[float], Balance], options: argparse.Namespace) -> di
     }
 
 
-def _advice(run: Callable[[float], Balance], options: argparse.Namespace, result: Balance) -> str:
-    """Say what the difference comes from: half the step leaves most of it unless it comes from that."""
+def _advice(run: Callable[[bool], Balance], options: argparse.Namespace, result: Balance) -> str:
+    """Say what the difference comes from: finer steps leave most of it unless it comes from them."""
+    smaller = "--rtol" if chosen(options).adaptive else "--dt"
     if not result.told:
         return (
-            f"cannot be told: take a smaller --dt; with this one the run is known to {result.tolerance:.2g} J, of "
+            f"cannot be told: take a smaller {smaller}; with this one the run is known to {result.tolerance:.2g} J, of "
             f"{result.turnover:.2g} J turned over"
         )
     try:
-        left = run(options.dt / 2).defect / result.defect
+        left = run(True).defect / result.defect
     except RunError:
         left = 1.0
     if left < _FALLS:
-        return f"half the step leaves {left:.2g} of the difference: take a smaller --dt"
+        steps = "a hundredth of the tolerance" if smaller == "--rtol" else "half the step"
+        return f"{steps} leaves {left:.2g} of the difference: take a smaller {smaller}"
     if result.residual is not None and options.stabilization == "none":
         return (
             f"the motion drifts off the constraints, by up to {result.residual:.2g}, and there they do work: "
             "take --stabilization projection"
         )
     return (
-        "a smaller --dt does not help: the equations contradict the energies; look for a velocity, an angular velocity "
-        "or an input that was given and does not go with the positions, the orientations or the other inputs"
+        f"a smaller {smaller} does not help: the equations contradict the energies; look for a velocity, an angular "
+        "velocity or an input that was given and does not go with the positions, the orientations or the other inputs"
     )
+
+
+def _told_steps(options: argparse.Namespace, row: Integrator) -> dict[str, float]:
+    """Return how steps are chosen."""
+    if row.adaptive:
+        return {"rtol": 1e-8 if options.rtol is None else options.rtol}
+    return {"dt": 1e-3 if options.dt is None else options.dt}
+
+
+def _of(entry: Mapping[str, Any]) -> str:
+    return f"of {entry['dt']:g} s" if "dt" in entry else f"to {entry['rtol']:g}"
 
 
 def _short(value: float | None, form: str = ".6g") -> str:
@@ -124,7 +151,7 @@ def _print(entry: dict[str, Any]) -> None:
         return
     title = (
         f"{entry['model']} ({entry['method']}): energy against work over {entry['t_end']:g} s, "
-        f"steps of {entry['dt']:g} s; balance is the largest |E(t) - E(0) - work|"
+        f"steps {_of(entry)}; balance is the largest |E(t) - E(0) - work|"
     )
     columns = ("energy [J]", "first", "last", "drift", "work", "balance", "tolerance", "")
     row = (

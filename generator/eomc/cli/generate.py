@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from eomc.cli import depfile
 from eomc.cli.arguments import (
     add_constraints,
-    add_integrator,
     add_math,
     add_method,
     add_real,
@@ -18,6 +17,7 @@ from eomc.cli.arguments import (
     file_or_folder,
 )
 from eomc.cli.failures import DONE
+from eomc.cli.steps import add_integrators
 from eomc.cli.terminal import working
 from eomc.errors import EomcError, OutputError, UsageError
 from eomc.targets import NAMES
@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_constraints(parser)
     add_real(parser)
     add_math(parser)
-    add_integrator(parser)
+    add_integrators(parser)
     parser.add_argument(
         "--target",
         metavar="T",

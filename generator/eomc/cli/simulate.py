@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from eomc.cli.arguments import (
     add_constraints,
-    add_integrator,
     add_math,
     add_method,
     add_model,
@@ -25,6 +24,7 @@ from eomc.cli.arguments import (
 from eomc.cli.assignments import parameters_and_inputs
 from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
+from eomc.cli.steps import add_steps, chosen, step_keywords
 from eomc.cli.terminal import number, print_table, working
 from eomc.errors import OutputError, RunError, UsageError
 from eomc.wording import counted
@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
     add_run(parser, starts=True)
-    add_integrator(parser)
+    add_steps(parser, rows=True)
     add_method(parser)
     add_constraints(parser)
     add_real(parser)
@@ -63,6 +63,9 @@ def run(options: argparse.Namespace) -> int:
     """Check everything that can be checked at once, then derive, build and run."""
     if options.t_end < options.t0:
         raise UsageError(f"--t-end {options.t_end:g} lies before the start, --t0 {options.t0:g}")
+    integrator = chosen(options)
+    if options.rows_every is not None and options.every > 1:
+        raise UsageError("--every counts steps, and --rows-every asks for times: give one of the two")
     _check_destinations(options)
     import eomc
     from eomc.analysis.following import Followed
@@ -76,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
             method=options.method,
             real=options.real,
             math=options.math,
-            integrator=options.integrator,
+            integrator=integrator.name,
             **constraint_options(options),
         )
         simulator = build.load()
@@ -89,7 +92,8 @@ def run(options: argparse.Namespace) -> int:
             trajectory = simulator.simulate(
                 t0=options.t0,
                 t_end=options.t_end,
-                dt=options.dt,
+                **step_keywords(options, integrator, simulator.state_names, model.name),
+                t_eval=_rows(options),
                 x0=start,
                 inputs=inputs,
                 parameters=parameters,
@@ -109,19 +113,19 @@ def run(options: argparse.Namespace) -> int:
         print(options.plot)
     if options.output is None:
         span = trajectory.t[-1] - trajectory.t[0]
-        title = f"{model.name} ({simulator.method}, {options.integrator}): {span:g} s in {elapsed:.3g} s"
+        title = f"{model.name} ({simulator.method}, {integrator.name}): {span:g} s in {elapsed:.3g} s"
         _print_states(title, trajectory)
         _print_energies(simulator, trajectory)
     if failure is None and followed is not None and followed.is_off:
-        _warn_of_energy(followed, options, "constraint_residuals" in simulator.functions)
+        _warn_of_energy(followed, options, integrator.adaptive, "constraint_residuals" in simulator.functions)
     if failure is not None:  # told after the rows that there are
         raise failure
     return DONE
 
 
-def _warn_of_energy(followed: Followed, options: argparse.Namespace, constrained: bool) -> None:
+def _warn_of_energy(followed: Followed, options: argparse.Namespace, adaptive: bool, constrained: bool) -> None:
     """Say in one line that a run's change of energy is far from the work."""
-    remedies = ["a smaller --dt"]
+    remedies = ["a smaller --rtol" if adaptive else "a smaller --dt"]
     if options.real == "float":
         remedies.insert(0, "--real double")
     if constrained and options.stabilization == "none":
@@ -132,6 +136,18 @@ def _warn_of_energy(followed: Followed, options: argparse.Namespace, constrained
         f"{followed.turnover:.3g} J turned over: take {taken}, or see eomc check --energy",
         file=sys.stderr,
     )
+
+
+def _rows(options: argparse.Namespace) -> NDArray[np.float64] | None:
+    """Return the times of the rows, where they are at equal distances."""
+    if options.rows_every is None:
+        return None
+    import numpy as np
+
+    from eomc.binding.integration import time_grid
+
+    grid = time_grid(options.t0, options.t_end, options.rows_every)
+    return grid.times(np.arange(grid.total + 1))
 
 
 def _check_destinations(options: argparse.Namespace) -> None:

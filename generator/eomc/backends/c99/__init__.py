@@ -93,6 +93,7 @@ def generate(
     largest: int = LARGEST,
     target: Target | None = None,
     runs: Sequence[Integrator] = (),
+    leads: bool = False,
 ) -> C99Result:
     """Return the emitted files of a program; nothing is written yet.
 
@@ -116,6 +117,8 @@ def generate(
         The processor whose files are emitted beside: a run without an operating system, and what builds a library.
     runs
         Integrators that have runs, in files of their own.
+    leads
+        The emitted program goes by the first of them, not by the fixed steps.
 
     Raises
     ------
@@ -140,6 +143,7 @@ def generate(
         largest=largest,
         target=target,
         runs=runs,
+        leads=leads,
     )
     artifacts = (*_rendered(view), *_rendered_parts(view), *runs_artifacts(view), *_rendered_target(view))
     lines = sum(artifact.text.count("\n") for artifact in artifacts if artifact.kind in ("header", "source"))
@@ -167,7 +171,7 @@ def _rendered_parts(view: ModelView) -> list[Artifact]:
 
 def _rendered_target(view: ModelView) -> list[Artifact]:
     """Return what a target has beside."""
-    target = view.target
+    target = view.main.target
     if target is None:
         return []
     rows = [*TARGET_TEMPLATES]

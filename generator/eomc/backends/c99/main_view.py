@@ -11,10 +11,11 @@ from eomc.ir.method import SecondHalf
 from eomc.ir.ops import ROUGH
 from eomc.ir.program import Function, Program
 from eomc.tableaus import Tableau
+from eomc.targets import Target
 
 
-def main_view(program: Program, scope: Scope, tableau: Tableau) -> MainView:
-    """Return what the emitted program prints and tests."""
+def main_view(program: Program, scope: Scope, tableau: Tableau, leading: str, target: Target | None) -> MainView:
+    """Return what the emitted programs print and test; `leading` is the adaptive scheme by which they go, or ""."""
     names = {function.name: function.output_names for function in program.functions}
     sizes = {function.name: len(function.outputs) for function in program.functions}
     columns = [program.time.name, *(state.name for state in program.states), *names.get("outputs", ())]
@@ -26,7 +27,8 @@ def main_view(program: Program, scope: Scope, tableau: Tableau) -> MainView:
         smooth=_is_smooth(program.graph, program.functions[0]),
         csv_header=csv_header(columns),
         help_name=c_string(f"./{scope.prefix}"),
-        help=tuple(map(c_string, _help(program, tableau))),
+        help=tuple(map(c_string, _help(program, tableau, leading))),
+        target=target,
     )
 
 
@@ -42,13 +44,29 @@ def _start_notes(program: Program) -> list[str]:
     return [f"                   {note}" for note in notes]
 
 
-def _help(program: Program, tableau: Tableau) -> list[str]:
+def _step_notes(tableau: Tableau, leading: str) -> list[str]:
+    """Return what is said of the options of steps and rows."""
+    if not leading:
+        return [
+            f"  --dt S           step ({tableau.name}), 0.001 by default; a shorter last one ends the run exactly at "
+            "--t-end",
+        ]
+    return [
+        f"  --rtol V         error of a step ({leading}) in proportion to each state, 1e-8 by default",
+        "  --atol V         and what is added to it, 1e-8 by default; NAME=V for one state; several may follow",
+        "  --rows-every S   print rows at equal distances of time in place of the ends of the steps; moves no step",
+        "  --first-step S   length of the first step; it is chosen by default",
+        "  --max-step S     longest step; no bound by default",
+        "  --max-steps N    steps that are tried at most, 10000000 by default",
+    ]
+
+
+def _help(program: Program, tableau: Tableau, leading: str) -> list[str]:
     """Return what the simulator says about its options."""
     lines = [
         "",
         "  --t-end S        time at the end, 10 by default",
-        f"  --dt S           step ({tableau.name}), 0.001 by default; a shorter last one ends the run exactly at "
-        "--t-end",
+        *_step_notes(tableau, leading),
         "  --t0 S           time at the start, 0 by default",
         "  --every N        print every Nth step, 1 by default",
         "  --set NAME=V     value of a parameter; several may follow",

@@ -23,6 +23,7 @@ from eomc.backends.c99.main_view import main_view
 from eomc.backends.c99.mathematics import Mathematics
 from eomc.backends.c99.prose import text_view
 from eomc.backends.c99.runs.schemes import runs_view
+from eomc.backends.c99.runs.views import RunsView
 from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.series import series_view
 from eomc.backends.c99.stack import PROJECT, STEP
@@ -71,6 +72,7 @@ def make_view(
     largest: int = LARGEST,
     target: Target | None = None,
     runs: Sequence[Integrator] = (),
+    leads: bool = False,
 ) -> ModelView:
     """Return everything that the templates of this target place.
 
@@ -94,6 +96,8 @@ def make_view(
         The processor whose files are emitted beside.
     runs
         Integrators that have runs.
+    leads
+        The emitted program goes by the first of them, not by the fixed steps.
     """
     program = schedule.program
     files = count_units(schedule, largest)
@@ -129,6 +133,7 @@ def make_view(
     projection = _projection(program, scope, costs[PROJECT])
     opens = projection is not None and projection.coordinates
     events = events_view(program, scope, told_stacks(schedule, mathematics.own), used)
+    has_runs = runs_view(runs, schedule, scope, real=real, own_mathematics=mathematics.own, leads=leads)
     return ModelView(
         banner=Banner(version, digest, program.method.name, plain(options_text)),
         name=scope.prefix,
@@ -157,13 +162,6 @@ def make_view(
             cost=costs[STEP],
             derived=step_jacobian_view(schedule, tableau, scope, mathematics.own),
         ),
-        runs=runs_view(
-            runs,
-            schedule,
-            scope,
-            real=real,
-            own_mathematics=mathematics.own,
-        ),
         projection=projection,
         events=events,
         code=_code(
@@ -177,9 +175,9 @@ def make_view(
             inlined,
             scope,
             interface,
+            has_runs,
         ),
-        main=main_view(program, scope, tableau),
-        target=target,
+        main=main_view(program, scope, tableau, runs[0].name if leads else "", target),
     )
 
 
@@ -205,6 +203,7 @@ def _code(
     inlined: bool,
     scope: Scope,
     interface: str,
+    runs: RunsView | None,
 ) -> CodeView:
     return CodeView(
         interface_version=interface,
@@ -219,6 +218,7 @@ def _code(
         series=series,
         units=units,
         shared_parts=tuple(function.signature for function in statics) if units else (),
+        runs=runs,
     )
 
 

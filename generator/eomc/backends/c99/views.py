@@ -337,6 +337,7 @@ class CodeView:
     series: SeriesView | None  # where the power series of the motion is wanted
     units: tuple[UnitView, ...]  # the files that hold the definitions; () where <model>.c does
     shared_parts: tuple[tuple[str, ...], ...]  # signatures of the parts that the units share
+    runs: RunsView | None  # None where no run is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +352,7 @@ class MainView:
     csv_header: tuple[str, ...]  # C string literals, one after the other in one line
     help_name: str  # C string literal
     help: tuple[str, ...]  # C string literals, one per line
+    target: Target | None  # the processor that has programs, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,12 +370,10 @@ class ModelView:
     functions: tuple[FunctionView, ...]
     failures: FailuresView
     step: StepView
-    runs: RunsView | None  # None where no run is asked for
     projection: ProjectionView | None  # None without constraints
     events: EventsView | None  # None without events
     code: CodeView
     main: MainView
-    target: Target | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,7 @@ class Planner:
         An axis of steps or times has length 1 where it makes no difference.
         """
         names = self._sources.names
+        inputs = self._sources.unsampled(inputs)
         rows = inputs if inputs is None or callable(inputs) or isinstance(inputs, Mapping) else names.numbers(inputs)
         if isinstance(rows, np.ndarray) and rows.ndim >= 2:
             shape = rows.shape

@@ -23,10 +23,10 @@ class SchemeFileView:
 
 def runs_artifacts(view: ModelView) -> list[Artifact]:
     """Return the files of runs."""
-    if view.runs is None:
+    if view.code.runs is None:
         return []
     found = [Artifact(path.format(name=view.name), render(template, view), kind) for template, path, kind in TEMPLATES]
-    for scheme in view.runs.schemes:
+    for scheme in view.code.runs.schemes:
         file, path = SchemeFileView(view, scheme), f"{view.name}_{scheme.name}"
         found.append(Artifact(f"{path}.h", render("c99/runs/scheme.h.jinja", file), "header"))
         found.append(Artifact(f"{path}.c", render(scheme.template, file), "source"))

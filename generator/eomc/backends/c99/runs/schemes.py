@@ -24,19 +24,27 @@ from eomc.passes.steps import Schedule
 
 
 def runs_view(
-    chosen: Sequence[Integrator], schedule: Schedule, scope: Scope, *, real: str, own_mathematics: bool
+    chosen: Sequence[Integrator],
+    schedule: Schedule,
+    scope: Scope,
+    *,
+    real: str,
+    own_mathematics: bool,
+    leads: bool,
 ) -> RunsView | None:
-    """Return what the templates place of runs by some integrators; None where there are none."""
+    """Return what the templates place of runs by some integrators, of which the first may lead the emitted program."""
     if not chosen:
         return None
+    schemes = tuple(_scheme(one, schedule, scope, real, own_mathematics) for one in chosen)
     return RunsView(
         source=source_lines(scope),
         options=option_lines(scope),
         run=run_lines(scope, bool(schedule.program.events)),
         shared=shared_view(scope),
         events=watch_view(scope, given(scope)) if schedule.program.events else None,
-        schemes=tuple(_scheme(one, schedule, scope, real, own_mathematics) for one in chosen),
+        schemes=schemes,
         files=(f"{scope.prefix}_run", *(f"{scope.prefix}_{one.name}" for one in chosen)),
+        own=schemes[0] if leads else None,
     )
 
 

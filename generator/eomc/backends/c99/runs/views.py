@@ -110,3 +110,4 @@ class RunsView:
     events: WatchView | None  # None for a model without
     schemes: tuple[SchemeView, ...]
     files: tuple[str, ...]  # without their ends
+    own: SchemeView | None  # of the emitted program; None where it takes fixed steps

@@ -1,0 +1,179 @@
+"""Runs of the emitted C in steps whose length follows from a tolerance: the loop, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from eomc.binding.calls import Constants, real_type
+from eomc.binding.controls import Controls
+from eomc.binding.feeding import Feed
+from eomc.binding.integration import Follower
+from eomc.binding.library import Library
+from eomc.binding.vectors import Array, Real
+from eomc.errors import DivergenceError, RunError, SingularSystemError, StepError
+from eomc.ir.remedies import remedy
+
+BLOCK = 4096
+"""Steps per call into C: bounds the wait for an interrupt from the keyboard."""
+
+# Results of the emitted functions.
+_SINGULAR, _OPEN, _DIVERGED, _TOO_SMALL, _TOO_MANY, _NO_INPUT = 1, 2, 4, 5, 6, 7
+
+
+class Run(NamedTuple):
+    """What an adaptive run came to."""
+
+    t: Array  # (k,)
+    x: Array  # (k, nx)
+    failure: RunError | None  # why it ended early
+
+
+class AdaptiveRun:
+    """One run: its memory, and what the C reads while it lasts."""
+
+    def __init__(self, library: Library, controls: Controls, feed: Feed, constants: Constants, work: Any) -> None:
+        real = real_type(library)
+        self._library, self._controls, self._feed = library, controls, feed
+        self._memory = np.zeros(library.lib.eomc_run_size(), dtype=np.uint8)
+        self.pointer = library.pointer(self._memory, "void *")
+        self._kept: list[Any] = [constants, feed]
+        self._work = work
+        self.setup = library.ffi.new("eomc_setup *")
+        self.setup.rtol = controls.rtol
+        self.setup.atols = self._reals(controls.atols, real)
+        self.setup.first_step, self.setup.largest_step = controls.first_step, controls.max_step
+        self.setup.most_steps = controls.max_steps
+        self.setup.jumps, self.setup.jump_count = self._reals(controls.jumps, real), len(controls.jumps)
+        self.setup.c, self.setup.work = constants.pointer, work
+        feed.fill(self.setup)
+
+    def _reals(self, values: Array, real: Any) -> Any:
+        """Return the address of reals that live as long as the run."""
+        array = np.ascontiguousarray(values if len(values) else np.zeros(1), dtype=real)
+        self._kept.append(array)
+        return self._library.pointer(array)
+
+    def run(self, owner: str, x0: Array, every: int, shares: tuple[Fraction, ...], follow: Follower | None) -> Run:
+        """Run from t0 to t_end.
+
+        Parameters
+        ----------
+        owner
+            Name of the model, for messages.
+        x0
+            State at t0.
+        every
+            So many steps are a row; the first and the last are rows in any case. Not with ``t_eval``.
+        shares
+            At which a step takes inputs, for `follow`.
+        follow
+            Called with what some thousand steps were.
+        """
+        library, lib, controls = self._library, self._library.lib, self._controls
+        x: Real = np.array(x0, dtype=real_type(library))
+        rows = _Rows(library, len(x), controls.t_eval)
+        rows.begin(controls.t0, x)
+        lib.eomc_run_start(controls.t0, library.pointer(x), self.setup, self.pointer)
+        kept = _Kept(controls.t0, x, every)
+        status, before = 0, (controls.t0, x.copy())
+        while status == 0 and before[0] < float(x.dtype.type(controls.t_end)):
+            status = lib.eomc_run_steps(controls.t_end, self.setup, self.pointer, rows.pointer)
+            t, passed = rows.steps()
+            kept.add(t, passed)
+            if follow is not None and len(t):
+                times, states = np.concatenate([[before[0]], t]), np.vstack([before[1][None], passed])
+                taken = self._feed.taken(times, np.array([float(share) for share in shares]))
+                follow(times, states.astype(np.float64), self._feed.at(times), taken)
+            if len(t):
+                before = float(t[-1]), passed[-1].copy()
+        failure = self._failure(owner, status, rows) if status else None
+        if controls.t_eval is not None:
+            done = rows.pointer.passed
+            return Run(controls.t_eval[:done], rows.asked[:done].astype(np.float64), failure)
+        return Run(*kept.finished(failure is None), failure)
+
+    def _failure(self, owner: str, status: int, rows: _Rows) -> RunError:
+        """Say in the words of the emitted main why the run ended."""
+        if status == _NO_INPUT and self._feed.raised is not None:
+            raise self._feed.raised
+        where = f"at t = {rows.pointer.t_now:.9g}"
+        if status == _SINGULAR:
+            what = self._library.label(self._work) or "the equations"
+            return SingularSystemError(
+                f"{owner}: singular {where}: no unique solution for {what}; "
+                + remedy(what, "keep away from that state, or choose other coordinates or speeds", self._library.real)
+            )
+        return _FAILURES[status](owner, where, int(rows.pointer.tried))
+
+
+_Failure: TypeAlias = Callable[[str, str, int], RunError]
+_FAILURES: dict[int, _Failure] = {
+    _OPEN: lambda owner, where, _: SingularSystemError(f"{owner}: open {where}: the constraints cannot be met"),
+    _DIVERGED: lambda owner, where, _: DivergenceError(
+        f"{owner}: diverged {where}: the motion leaves all bounds there"
+    ),
+    _TOO_SMALL: lambda owner, where, _: StepError(
+        f"{owner}: step too small {where}: none meets the tolerance: the motion ends there, something jumps at a time "
+        "that is not declared, or the tolerance is below rounding"
+    ),
+    _TOO_MANY: lambda owner, where, tried: StepError(
+        f"{owner}: too many steps {where}: {tried} were tried; allow more, or a larger tolerance"
+    ),
+}
+
+
+class _Rows:
+    """What a call into C writes: ends of steps, and states at times that are asked for."""
+
+    def __init__(self, library: Library, width: int, t_eval: Array | None) -> None:
+        real = real_type(library)
+        self._t: Array = np.empty(BLOCK)
+        self._x: Real = np.empty((BLOCK, width), dtype=real)
+        self._t_asked = np.zeros(1) if t_eval is None or not len(t_eval) else t_eval
+        self.asked: Real = np.empty((len(self._t_asked), width), dtype=real)
+        self.pointer = library.ffi.new("eomc_rows *")
+        self.pointer.room = BLOCK
+        self.pointer.t, self.pointer.x = library.pointer(self._t, "double *"), library.pointer(self._x)
+        self.pointer.asked = 0 if t_eval is None else len(t_eval)
+        self.pointer.t_asked = library.pointer(self._t_asked, "double *")
+        self.pointer.x_asked = library.pointer(self.asked)
+
+    def begin(self, t0: float, x0: Real) -> None:
+        """Take the start, where it is asked for."""
+        if self.pointer.asked and self._t_asked[0] <= t0:
+            self.asked[0] = x0
+            self.pointer.passed = 1
+
+    def steps(self) -> tuple[Array, Real]:
+        """Return times and states at the ends of the last steps."""
+        return self._t[: self.pointer.steps].copy(), self._x[: self.pointer.steps].copy()
+
+
+class _Kept:
+    """The rows of a run: each so many steps, the first and the last."""
+
+    def __init__(self, t0: float, x0: Real, every: int) -> None:
+        self._t, self._x = [np.array([t0])], [x0[None].copy()]
+        self._every, self._passed = every, 0
+        self._last: tuple[Array, Real] | None = None
+
+    def add(self, t: Array, x: Real) -> None:
+        """Keep what is to be kept of some steps."""
+        numbers = np.arange(self._passed + 1, self._passed + len(t) + 1)
+        chosen = numbers % self._every == 0
+        self._t.append(t[chosen])
+        self._x.append(x[chosen])
+        if len(t):
+            self._passed += len(t)
+            self._last = None if chosen[-1] else (t[-1:], x[-1:])
+
+    def finished(self, whole: bool) -> tuple[Array, Array]:
+        """Return times and states; of a whole run the last, too."""
+        if whole and self._last is not None:
+            self._t.append(self._last[0])
+            self._x.append(self._last[1])
+        return np.concatenate(self._t), np.concatenate(self._x).astype(np.float64)

@@ -1,0 +1,100 @@
+"""Inputs of an adaptive run: what the C reads, and what holds at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from eomc.binding.calls import real_type
+from eomc.binding.library import Library
+from eomc.binding.samples import Samples
+from eomc.binding.sources import InputSource, Sources
+from eomc.binding.vectors import Array, Real, Values
+from eomc.errors import UsageError
+
+_HELD, _STEPS, _LINES, _CALLED = range(4)  # of the emitted header
+
+
+class Feed:
+    """Inputs that are held, sampled, or a function of time.
+
+    What it puts into a setup is alive for as long as it is itself.
+
+    Attributes
+    ----------
+    raised
+        What the function of time raised when the C called it.
+    """
+
+    def __init__(self, inputs: InputSource | Samples, sources: Sources, library: Library) -> None:
+        names = sources.names
+        real = real_type(library)
+        self._samples: Samples | None = None
+        self._function: Callable[[float], Array] | None = None
+        self.raised: BaseException | None = None
+        self.kind, times = _HELD, np.zeros(1)
+        if isinstance(inputs, Samples):
+            self._samples, self._rows, times = inputs, inputs.rows(names), inputs.t
+            self.kind = _LINES if inputs.interpolation == "linear" else _STEPS
+        elif callable(inputs):
+            given: Callable[[float], Values] = inputs
+            self._function, self.kind = lambda t: sources.called(given, t), _CALLED
+            self._rows = names.defaults[None]
+        else:
+            held = names.array(inputs) if inputs is None or isinstance(inputs, Mapping) else names.numbers(inputs)
+            if held.ndim == 2:
+                raise UsageError(
+                    f"{names.owner}: sampled inputs of an adaptive run need their times: eomc.Samples(t, values)"
+                )
+            self._rows = (held if isinstance(inputs, Mapping) else names.checked(held))[None]
+        self._values: Real = np.ascontiguousarray(self._rows if len(names) else np.zeros((1, 1)), dtype=real)
+        self._times: Real = np.ascontiguousarray(times, dtype=real)
+        self._callback = library.ffi.callback("int(double, eomc_real *)", self._call) if self._function else None
+        self._library, self._width = library, len(names)
+
+    def fill(self, setup: Any) -> None:
+        """Say to the C where inputs come from."""
+        setup.kind = self.kind
+        setup.values = self._library.pointer(self._values)
+        setup.times = self._library.pointer(self._times)
+        setup.count = len(self._times)
+        if self._callback is not None:
+            setup.function = self._callback
+
+    def at(self, t: Array) -> Array:
+        """Return the inputs at some times, shape (len(t), nr)."""
+        if self._function is not None:
+            return np.reshape([self._function(time) for time in t.tolist()], (len(t), self._width))
+        if self._samples is not None:
+            return self._samples.at(self._rows, t)
+        return np.repeat(self._rows, len(t), axis=0)
+
+    def before(self, t: Array) -> Array | None:
+        """Return the inputs just before some times, shape (len(t), nr); None where nothing jumps."""
+        if self._function is None and self._samples is None:
+            return None
+        return self.at(np.nextafter(t, -np.inf))
+
+    def taken(self, t: Array, shares: Array) -> Array:
+        """Return the inputs that steps between some times take, shape (steps, len(shares), nr), or (1, ...) for all.
+
+        The end of a step is seen from before it, as in the C, where something may jump there.
+        """
+        if self._function is None and self._samples is None:
+            return np.repeat(self._rows[:, None, :], len(shares), axis=1)
+        times = t[:-1, None] + shares * np.diff(t)[:, None]
+        times = np.minimum(times, np.nextafter(t[1:], t[:-1])[:, None])
+        return self.at(times.ravel()).reshape(*times.shape, self._width)
+
+    def _call(self, t: float, r: Any) -> int:
+        """Write the inputs at a time; an exception ends the run, which raises it again."""
+        try:
+            assert self._function is not None
+            for place, value in enumerate(self._function(t).tolist()):
+                r[place] = value
+        except BaseException as error:  # Ctrl-C, too: nothing may pass through the C
+            self.raised = error
+            return 1
+        return 0
