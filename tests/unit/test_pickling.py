@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import multiprocessing
 import pickle
 
@@ -34,6 +35,8 @@ def test_options_come_back() -> None:
     back = pickle.loads(pickle.dumps(build))
     assert back.artifacts == build.artifacts
     assert back.target == build.target
+    given = set(inspect.signature(eomc.compile).parameters) - {"model", "method"}
+    assert set(build.__reduce__()[1][2]) == given  # an option that is new comes back, too
 
 
 def test_other_versions_are_refused() -> None:
