@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -44,3 +46,50 @@ class Hermite:
         found: Array = first + s * (last - first) + rest
         points = times[:, None] == self.t[k][:, None]  # to the bit, also beside what is not finite
         return np.where((h == 0.0) | (times[:, None] == self.t[k + 1][:, None]), last, np.where(points, first, found))
+
+
+_COUNT = 8  # points of a polynomial of the seventh degree: no dense output has a higher one
+_NODES = 0.5 - 0.5 * np.cos(np.pi * np.arange(_COUNT) / (_COUNT - 1))  # Chebyshev's of the second kind, on [0, 1]
+_WEIGHTS = np.where(np.arange(_COUNT) % 2, -1.0, 1.0) * np.where(np.isin(np.arange(_COUNT), (0, _COUNT - 1)), 0.5, 1.0)
+
+
+class Dense:
+    """The dense output of an adaptive run: in each step a polynomial, and so the one through some of its points.
+
+    They are found when they are first asked for, by taking the run again. A pickle holds the polynomials. The
+    interpolation is barycentric (J.-P. Berrut and L. N. Trefethen, *SIAM Review* 46 (2004), section 5).
+
+    Parameters
+    ----------
+    again
+        Takes the same steps again and returns times and states: those of all steps for None, else those asked for.
+    """
+
+    def __init__(self, again: Callable[[Array | None], tuple[Array, Array]]) -> None:
+        self._again = again
+
+    @cached_property
+    def polynomials(self) -> tuple[Array, Array]:
+        """The ends of the steps, shape (n,), and states in each at `_NODES` of its length, (n - 1, 8, nx)."""
+        t, x = self._again(None)
+        if len(t) == 1:
+            return t, x[None]
+        inner = t[:-1, None] + np.diff(t)[:, None] * _NODES[1:-1]
+        _, between = self._again(inner.ravel())
+        return t, np.hstack([x[:-1, None], between.reshape(*inner.shape, x.shape[1]), x[1:, None]])
+
+    def __call__(self, times: Array) -> Array:
+        """Return the states at times of shape (k,), shape (k, nx)."""
+        t, states = self.polynomials
+        if len(t) == 1:
+            return np.repeat(states[0, :1], len(times), axis=0)
+        k = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
+        away = ((times - t[k]) / (t[k + 1] - t[k]))[:, None] - _NODES
+        at_node = away == 0.0
+        parts = _WEIGHTS / np.where(at_node, 1.0, away)
+        parts = np.where(at_node.any(axis=1, keepdims=True), at_node, parts)
+        found: Array = np.einsum("kj,kji->ki", parts, states[k]) / parts.sum(axis=1, keepdims=True)
+        return found
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"polynomials": self.polynomials}

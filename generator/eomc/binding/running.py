@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -18,7 +20,7 @@ from eomc.binding.integration import (
     run_inputs,
     time_grid,
 )
-from eomc.binding.interpolation import Hermite, Interpolant
+from eomc.binding.interpolation import Dense, Hermite, Interpolant
 from eomc.binding.library import Library
 from eomc.binding.plotting import Quantity
 from eomc.binding.sources import InputSource
@@ -74,7 +76,7 @@ class Runner:
             refuse_infinite_start(self._evaluator, grid.t0, start, first, parameters)
         indices = indices[: len(x)]
         t, states = grid.times(indices), x.astype(np.float64)
-        return self._result(t, states, given.at(indices), given.before(indices), parameters, failure)
+        return self._result(t, states, given.at(indices), given.before(indices), parameters, failure, None)
 
     def run_adaptive(
         self,
@@ -100,14 +102,31 @@ class Runner:
         t, x, failure = made.run(self.name, start, every, self._stages, follow)
         if isinstance(failure, DivergenceError) and len(x) <= 1:
             refuse_infinite_start(self._evaluator, chosen.t0, start, first, parameters)
-        return self._result(t, x, feed.at(t), feed.before(t), parameters, failure)
+
+        def again(times: Array | None) -> tuple[Array, Array]:
+            same = AdaptiveRun(
+                self._library, replace(chosen, t_eval=times), feed, constants, self._evaluator.buffers.work
+            )
+            t_again, x_again, _ = same.run(self.name, start, 1, self._stages, None)
+            if times is None and asked.t_eval is None and not np.array_equal(x_again[-1:], x[-1:]):
+                raise UsageError(f"{self.name}: inputs(t) has other values when it is asked again: nothing is between")
+            return t_again, x_again
+
+        return self._result(t, x, feed.at(t), feed.before(t), parameters, failure, Dense(again))
 
     def _result(
-        self, t: Array, x: Array, r: Array, before: Array | None, parameters: Values | None, failure: RunError | None
+        self,
+        t: Array,
+        x: Array,
+        r: Array,
+        before: Array | None,
+        parameters: Values | None,
+        failure: RunError | None,
+        dense: Dense | None,
     ) -> Trajectory:
-        """Return the trajectory, or raise the failure with it."""
+        """Return the trajectory, which has the scheme's own states between the points or cubic ones, or the failure."""
         along = Along(self._evaluator, t, x, r, self._parameters.array(parameters), before)
-        trajectory = self._trajectory(along, Hermite(t, x, along), t, x, r, parameters)
+        trajectory = self._trajectory(along, dense or Hermite(t, x, along), t, x, r, parameters)
         if failure is not None:
             failure.trajectory = trajectory
             raise failure

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import eomc
 from eomc.binding import Simulator, Trajectory
 from eomc.binding.interpolation import Hermite
 from eomc.errors import UsageError
@@ -59,6 +60,42 @@ def test_times_that_are_refused(driven: Trajectory, times: Any, message: str) ->
     """Nothing is known before the start and after the end."""
     with pytest.raises(UsageError, match=message):
         driven(times)
+
+
+@pytest.fixture(scope="module")
+def cart() -> Simulator:
+    """Return a cart with a pole."""
+    return eomc.compile(eomc.load("cart_pole"), integrator="rk4,dop853").load()
+
+
+def shaken(t: float) -> dict[str, float]:
+    """Return a force that varies."""
+    return {"F": 3.0 * np.sin(20.0 * t)}
+
+
+@pytest.mark.parametrize("rows", [{}, {"every": 7}, {"t_eval": [0.2, 0.5, 1.9]}], ids=["steps", "some", "asked"])
+def test_dense_output_of_a_run_to_a_tolerance(cart: Simulator, rows: dict[str, Any]) -> None:
+    """Whatever rows a run has, in between it is what the C's dense output says at these times."""
+    run = cart.simulate(2.0, inputs=shaken, rtol=1e-8, **rows)
+    times = np.linspace(run.t[0], run.t[-1], 301)
+    asked = cart.simulate(2.0, inputs=shaken, rtol=1e-8, t_eval=times)
+    np.testing.assert_allclose(run(times), asked.x, atol=1e-13)
+    np.testing.assert_allclose(run(run.t), run.x, atol=0.0 if "t_eval" not in rows else 1e-13)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(run))(times), run(times))
+
+
+def test_a_run_that_cannot_be_taken_again(cart: Simulator) -> None:
+    """A function of time that says something else the second time has nothing to tell in between."""
+    count = iter(range(10**6))
+    run = cart.simulate(1.0, inputs=lambda t: {"F": 1e-3 * next(count)}, rtol=1e-4)
+    with pytest.raises(UsageError, match="has other values when it is asked again"):
+        run(0.5)
+
+
+def test_a_run_without_length(cart: Simulator) -> None:
+    """It has one state."""
+    run = cart.simulate(0.0, rtol=1e-8)
+    np.testing.assert_array_equal(run([0.0, 0.0]), [run.x[0], run.x[0]])
 
 
 def test_after_a_jump() -> None:
