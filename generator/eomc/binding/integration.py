@@ -250,7 +250,7 @@ def integrate(
     kept = 1
     passed: Real = np.empty((1 + BLOCK, len(x)), dtype=x.dtype)
     diverged = library.ffi.new("int *")
-    for block in grid.blocks():
+    for block in grid.blocks(BLOCK):
         rows = _rows(library, inputs, block)
         passed[0] = x
         done = library.lib.eomc_steps(

@@ -16,7 +16,7 @@ import pytest
 
 import eomc
 from eomc import waiting
-from eomc.binding import load
+from eomc.binding import load, loading
 from eomc.binding.later import Later
 
 pytestmark = pytest.mark.needs_cc
@@ -106,7 +106,7 @@ def test_what_is_waited_for(pendulum: Callable[..., Any], tmp_path: Path, monkey
         yield
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(eomc.binding, "waiting", recorded)
+    monkeypatch.setattr(loading, "waiting", recorded)
     load(pendulum())
     load(pendulum())
     (word,) = words
