@@ -35,7 +35,7 @@ from eomc.derivation.options import Options, refuse_unknown
 from eomc.errors import UsageError, VerificationError
 from eomc.integrators import DEFAULT, Integrator, integrators, tableau_of
 from eomc.ir.equations import EquationsOfMotion
-from eomc.ir.program import STEP_LANES, Program
+from eomc.ir.program import RUN, STEP_LANES, Program
 from eomc.ir.verify import verify
 from eomc.model.model import Model
 from eomc.passes.steps import Schedule
@@ -68,6 +68,12 @@ class Emission:
     functions: tuple[str, ...] | None  # optional functions that were asked for; None for the usual ones
     integrators: tuple[Integrator, ...]  # the first is the one of runs
     target: Target | None  # the processor that has files beside
+
+    @property
+    def runs(self) -> tuple[Integrator, ...]:
+        """The integrators that have runs in C: adaptive ones, and that of fixed steps where it is asked to."""
+        asked = self.functions is not None and RUN in self.functions
+        return tuple(row for row in self.integrators if row.adaptive or asked)
 
     def __str__(self) -> str:
         """Return what is not as usual, each behind a blank; `real` and `target` are not told."""
@@ -396,6 +402,6 @@ def _emitted(program: Program, method: str, options: Options, emission: Emission
         math=emission.math,
         options_text=f"method={method} {options}{emission}",
         target=emission.target,
-        runs=tuple(row for row in emission.integrators if row.adaptive),
+        runs=emission.runs,
         leads=emission.integrators[0].adaptive,
     )

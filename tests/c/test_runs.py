@@ -12,6 +12,7 @@ import pytest
 from scipy.integrate import DOP853, RK45, ode
 from scipy.integrate._ivp.rk import rk_step
 
+from eomc.integrators import integrator
 from eomc.ir.ops import Op
 from eomc.pairs import PAIRS
 
@@ -401,3 +402,63 @@ def test_all_compilers_give_the_same_bits(emit, programs):
         for level in ("-O0", "-O2", "-O3")
     }
     assert len(found) == 1
+
+
+@pytest.fixture(scope="module")
+def fixed(emit_in, programs, tmp_path_factory):
+    """Return the folder of the pendulum with runs by rk4, and the function that runs it with its input held."""
+    folder = emit_in(programs["pendulum"](), tmp_path_factory.mktemp("fixed"), runs="rk4")
+    return folder, build(folder, integrator("rk4"), HELD)
+
+
+def test_fixed_steps_are_those_of_the_loop(fixed):
+    """A run by rk4 has the bits of its step in a loop, with times t0 + k h; a shorter last one ends it."""
+    folder, run = fixed
+    loaded = folder.load(optimize="-O1")
+    loaded.prepare()
+    found = run(first=0.03, t_end=1.0)
+    assert found.times.tolist() == [0.03 * k for k in range(34)] + [1.0]
+    x = X0
+    for k, row in enumerate(found.rows["step"].tolist()):
+        h = 0.03 if k < 33 else 1.0 - found.times[33]
+        _, x = loaded.step(0.03 * k, h, x, [[0.0]], "_held")
+        assert row[1:] == x
+    assert run(first=0.1, t_end=0.7).numbers["steps"] == 7  # 0.7/0.1 is less than 7
+    assert run(t_end=0.01).numbers["steps"] == 10
+    assert run(first=0.1, t_end=1.0, most=4).numbers["status"] == 6
+    assert run(first=0.25, t_end=1.0, limits=3).times.tolist() == pytest.approx(
+        [0, 1 / 4, 1 / 3, 7 / 12, 2 / 3, 11 / 12, 1]
+    )
+
+
+def test_dense_output_of_fixed_steps(fixed):
+    """Cubic polynomials: half the step divides the error within it by 16; it moves no step."""
+    errors = []
+    for h in (0.02, 0.01):
+        found = fixed[1](first=h, t_end=0.2)
+        fine = fixed[1](first=h / 4, t_end=0.2, dense=0)
+        among = np.isin(np.round(fine.rows["step"][:, 0] / (h / 4)), np.round(found.rows["dense"][:, 0] / (h / 4)))
+        errors.append(np.abs(found.rows["dense"] - fine.rows["step"][among]).max())
+        assert fixed[1](first=h, t_end=0.2, dense=0).rows["step"].tolist() == found.rows["step"].tolist()
+    assert math.log2(errors[0] / errors[1]) == pytest.approx(4.0, abs=0.3)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_fixed_steps_take_inputs_from_sources(name, fixed, emit_in, programs, tmp_path):
+    """At the times of the scheme; a jump ends a step."""
+    source, _, jumps = SOURCES[name]
+    folder = emit_in(programs["pendulum"](), tmp_path, runs="rk4,dop853")
+    found = build(folder, integrator("rk4"), source)(first=1e-3, t_end=2.0)
+    exact = build(folder, PAIRS[1], source)(tol=1e-11, t_end=2.0, largest=0.05)
+    assert np.abs(found.rows["end"] - exact.rows["end"]).max() < (1e-6 if name == "lines" else 1e-9)
+    assert set(jumps) <= set(found.times.tolist())
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", ["pendulum", "bare"])
+def test_strict_compilers_have_nothing_to_say_of_fixed_steps(name, programs, emit, strict):
+    """Runs in fixed steps compile without one warning, in both precisions."""
+    folder = emit(programs[name](), runs="rk4")
+    for command in strict.values():
+        for real in ("double", "float"):
+            folder.compile([*command, "-fsyntax-only", *folder.defines(real), f"{folder.name}_rk4.c"])

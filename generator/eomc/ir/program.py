@@ -19,6 +19,9 @@ TAYLOR_COEFFICIENTS = "taylor_coefficients"
 STEP_LANES = "step_lanes"
 """The step of several states side by side, likewise."""
 
+RUN = "run"
+"""Runs by the scheme of fixed steps: the functions that adaptive schemes always have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eomc.backends.c99.costs import cost_views
 from eomc.backends.c99.runs.costs import pair_costs
 from eomc.backends.c99.runs.embedded import pair_members, pair_reals, pair_view
+from eomc.backends.c99.runs.fixed import DENSE_ORDER, fixed_members, fixed_reals, fixed_view
 from eomc.backends.c99.runs.shared import (
     given,
     option_lines,
@@ -18,9 +20,11 @@ from eomc.backends.c99.runs.shared import (
 from eomc.backends.c99.runs.views import RunsView, SchemeView
 from eomc.backends.c99.runs.watching import INTEGERS, REALS, watch_view
 from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.stack import STEP
 from eomc.integrators import Integrator
 from eomc.pairs import Pair
 from eomc.passes.steps import Schedule
+from eomc.tableaus import Tableau
 
 
 def runs_view(
@@ -69,6 +73,28 @@ def _scheme(chosen: Integrator, schedule: Schedule, scope: Scope, real: str, own
             dense_order=row.dense_order,
             dense_text=dense_text,
             pair=pair_view(row, scope, projected),
+        )
+    if isinstance(row, Tableau):
+        step = cost_views(schedule, row, own_mathematics)[STEP]
+        reals = run_reals(scope) + fixed_reals(row, scope, projected)
+        return SchemeView(
+            name=row.name,
+            title=row.title,
+            order=row.order,
+            adaptive=False,
+            template="c99/runs/fixed.c.jinja",
+            details=(
+                "Steps are as long as options.first_step says, 1e-3 where it is 0; one that ends at a limit or at a",
+                "jump may be shorter, and steps are counted anew from there.",
+            ),
+            memory=_memory(reals, real, schedule),
+            members=fixed_members(row, scope, projected),
+            signatures=scheme_signatures(row.name, scope),
+            operations=step.operations,
+            stack=f"{step.stack}, and 256 of its own",
+            dense_order=DENSE_ORDER,
+            dense_text="the state derivative at both ends",
+            fixed=fixed_view(row, scope, projected),
         )
     raise AssertionError(row)
 

@@ -93,6 +93,10 @@ def shared_view(scope: Scope) -> SharedView:
             (f"{real} t", f"const {real} x[{macro}_NX]", *taken, f"{real} dx[{macro}_NX]"),
         ),
         put_back=declaration(f"{prefix}_status {prefix}_run_put_back(", (f"{real} t", f"{real} x[{macro}_NX]", *taken)),
+        inputs=declaration(
+            f"{prefix}_status {prefix}_run_inputs(",
+            (f"{real} t", f"const {prefix}_source *source", f"{prefix}_inputs *r"),
+        ),
         allowed=declaration(
             f"{real} {prefix}_run_allowed(", (f"const {prefix}_options *options", "int i", f"{real} x", f"{real} y")
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["PairStageView", "PairView", "RunsView", "SchemeView", "SharedView", "WatchView"]
+__all__ = ["FixedView", "PairStageView", "PairView", "RunsView", "SchemeView", "SharedView", "WatchView"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,7 @@ class SharedView:
     edge: tuple[str, ...]
     slope: tuple[str, ...]
     put_back: tuple[str, ...]
+    inputs: tuple[str, ...]
     allowed: tuple[str, ...]
 
 
@@ -59,6 +60,14 @@ class ControlView:
 
 
 @dataclass(frozen=True, slots=True)
+class FixedView:
+    """What the template of fixed steps places."""
+
+    step_signature: tuple[str, ...]
+    shares: tuple[str, ...]  # times of inputs, in steps
+
+
+@dataclass(frozen=True, slots=True)
 class SchemeView:
     """One scheme: its struct and its functions."""
 
@@ -75,7 +84,8 @@ class SchemeView:
     stack: str
     dense_order: int
     dense_text: str  # what it costs
-    pair: PairView | None
+    pair: PairView | None = None
+    fixed: FixedView | None = None
 
 
 @dataclass(frozen=True, slots=True)
