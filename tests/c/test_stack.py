@@ -11,7 +11,7 @@ import eomc
 from eomc.backends.c99.stack import PROJECT, STEP, stack_bounds
 from eomc.binding.measuring import measure
 from eomc.frontends.loading import shipped_models
-from eomc.ir.program import STEP_JACOBIAN
+from eomc.ir.program import STEP_JACOBIAN, STEP_LANES
 
 pytestmark = pytest.mark.needs_cc
 
@@ -39,6 +39,28 @@ def test_no_call_goes_deeper_than_its_comment_says(name, math, compiler, real, m
         for function, bound in bounds.items():
             assert stack.get(function, 0) <= bound, (level, function)
         assert max(bounds.values()) <= 4 * max(stack.values()) + 500
+
+
+@pytest.mark.sampled(7)
+@pytest.mark.parametrize(("compiler", "real"), [("gcc", "double"), ("gcc", "float"), (M4, "float")])
+@pytest.mark.parametrize("math", ["libm", "strict"])
+@pytest.mark.parametrize("name", ["double_pendulum", "n_link_pendulum:5", "rolling_disk", "whipple_bicycle"])
+def test_lanes_go_no_deeper_than_their_comments_say(name, math, compiler, real, monkeypatch):
+    """In loops over lanes and one by one, functions and steps; bounds are four times that and 500, at most."""
+    if shutil.which(compiler.split()[0]) is None:
+        pytest.skip(f"{compiler.split()[0]} is missing")
+    build = eomc.compile(eomc.load(name), real=real, math=math, functions="rhs_lanes,step_lanes")
+    bounds = stack_bounds(build.schedule, 8 if real == "double" else 4, math != "libm")
+    header = next(file.text for file in build.artifacts if file.path.endswith(".h"))
+    monkeypatch.setenv("CC", compiler)
+    measured = dict.fromkeys(("rhs_lanes", STEP_LANES), 0)
+    for level in ("-O2", "-Os"):
+        monkeypatch.setenv("CFLAGS", level)
+        stack = measure(build).stack
+        measured = {one: max(most, stack[f"{one.replace('step', 'rk4_step')}_8"]) for one, most in measured.items()}
+    for function, most in measured.items():
+        assert most <= bounds[function] <= 4 * most + 500, function
+        assert f"{bounds[function]}{' bytes, ' if real == 'double' else ' in float.'}" in header
 
 
 def test_headers_tell_the_bounds():

@@ -39,24 +39,26 @@ CORES: dict[Op, OwnFunction] = {
 """Own functions that compilers turn into vectors."""
 
 
-def print_lanes(schedule: Schedule, routine: LaneRoutine, scope: Scope, used: set[str]) -> LanesView:
+def print_lanes(schedule: Schedule, routine: LaneRoutine, scope: Scope, used: set[str], stack: str) -> LanesView:
     """Return what the templates place of a function over lanes.
 
     Parameters
     ----------
     used
         Macros and helper functions that the text calls; added to.
+    stack
+        What the header says of its stack.
     """
     name = routine.function.name
     common = _Kind(f"{name}_lanes", f"{name}_one_by_one", "c->{}", f"{name}_one_by_one(t, x, r, c, work, dx, status)")
-    return _LanePrinter(schedule, routine, scope, used, common).view()
+    return _LanePrinter(schedule, routine, scope, used, common).view(stack)
 
 
 def print_slopes(schedule: Schedule, routine: LaneRoutine, scope: Scope, used: set[str]) -> SlopesView:
     """Return the function that a step of several states side by side calls for its slopes."""
     name = f"{routine.function.name}_of_lanes"
     printer = _LanePrinter(schedule, routine, scope, used, _Kind(name, "", "c->{}.of[lane]", f"{scope.macro}_SINGULAR"))
-    return SlopesView(printer.view(), tuple(printer.fields))
+    return SlopesView(printer.view(""), tuple(printer.fields))
 
 
 class _Kind(NamedTuple):
@@ -88,8 +90,8 @@ class _LanePrinter:
         self._read: set[str] = set()  # arguments
         self.fields: dict[str, None] = {}  # of the constants that are read
 
-    def view(self) -> LanesView:
-        """Return all texts."""
+    def view(self, stack: str) -> LanesView:
+        """Return all texts; `stack` is what the header says of it."""
         routine = self._routine
         loops = [self._loop(loop) for loop in routine.loops]
         return LanesView(
@@ -106,6 +108,7 @@ class _LanePrinter:
             ),
             discards=() if self._checked and self._kind.alone else tuple(discards(self._arguments(), self._read)),
             body=tuple(line for loop in loops for line in (*loop, "")),
+            stack=stack,
         )
 
     def _arguments(self) -> list[Argument]:

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 
 from eomc.backends.c99.fixed_order import named_values
 from eomc.backends.c99.kernels import KERNELS
-from eomc.ir.program import STEP_JACOBIAN, Program
+from eomc.ir.program import STEP_JACOBIAN, STEP_LANES, Program
 from eomc.passes.rates import RATES
 from eomc.passes.splitting import FORCES
-from eomc.passes.steps import Compute, Routine, Schedule, SystemPlace
+from eomc.passes.steps import Compute, LaneRoutine, Routine, Schedule, SystemPlace
 
 STEP, PROJECT, RESET = "step", "project", "reset"
 """Keys of the step, of the projection and of what makes the state after an event, beside the names of functions."""
@@ -23,6 +23,8 @@ _FRAME = 112  # saved registers, the address of return, arguments that registers
 _KERNEL = 192  # of a square system
 _CONSTRAINED = 512  # of a system under constraints, with what it calls
 _MATHEMATICS = 160  # the deepest own function, that of large angles
+_LANES = 8  # as headers have it where nobody says otherwise
+_VECTOR = 16  # of several lanes, in a register
 
 
 def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[str, int]:
@@ -54,7 +56,17 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
     beside = [bounds[PROJECT]] if schedule.program.projected else []
     bounds[STEP] = 2 * _FRAME + max(bounds["rhs"], bounds.get(RATES, 0), bounds.get(FORCES, 0), *beside)
     bounds[STEP_JACOBIAN] = 2 * _FRAME + max(bounds["rhs"], bounds.get(RATES, 0), bounds.get("jacobian", 0))
+    one_state = _FRAME + size * len(schedule.program.states)
+    own = {one.function.name: _of_lanes(one, size) for one in schedule.lanes}
+    bounds |= {f"{name}_lanes": frame + one_state + bounds[name] for name, frame in own.items()}
+    bounds[STEP_LANES] = 2 * _FRAME + max([one_state + bounds[STEP], *own.values()])
     return bounds
+
+
+def _of_lanes(routine: LaneRoutine, size: int) -> int:
+    """Return the bound of a function's own frame: arrays between loops, and what a loop keeps of its vectors."""
+    named = [len(loop.leaves) + sum(isinstance(step, Compute) for step in loop.steps) for loop in routine.loops]
+    return _FRAME + _LANES * size * len(routine.kept) + _VECTOR * max(named, default=0)
 
 
 def _of_system(schedule: Schedule, place: SystemPlace, size: int) -> int:

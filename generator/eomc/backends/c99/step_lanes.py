@@ -18,8 +18,10 @@ from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
 
 
-def step_lanes_view(schedule: Schedule, tableau: Tableau, scope: Scope, used: set[str]) -> StepLanesView | None:
-    """Return what the templates place of such a step, None where it is not wanted.
+def step_lanes_view(
+    schedule: Schedule, tableau: Tableau, scope: Scope, used: set[str], stack: str
+) -> StepLanesView | None:
+    """Return what the templates place of such a step, None where it is not wanted; `stack` is what the header says.
 
     Each lane goes by itself where the slopes have no loops over lanes or follow from each other, and where a step ends
     with a projection.
@@ -39,6 +41,7 @@ def step_lanes_view(schedule: Schedule, tableau: Tableau, scope: Scope, used: se
         stages=_stages(tableau, program.projected, program.coordinates) if slopes else (),
         update=_in_lanes(f"x[i] += {change_along(*factored(tableau.b))};") if slopes else "",
         beside=tableau.looks_beside,
+        stack=stack,
     )
 
 

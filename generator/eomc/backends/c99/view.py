@@ -50,7 +50,7 @@ from eomc.backends.c99.views import (
     VariablesView,
 )
 from eomc.integrators import Integrator
-from eomc.ir.program import Program
+from eomc.ir.program import STEP_LANES, Program
 from eomc.ir.remedies import told
 from eomc.passes.rates import RATES
 from eomc.passes.splitting import FORCES
@@ -117,8 +117,12 @@ def make_view(
     declared = {0, *range(first, first + len(schedule.routines))}
     statics = [one for k, text in enumerate(texts) for one in (text[:-1] if k in declared else text)]
     side_by_side = [one for one in schedule.lanes if f"{one.function.name}_lanes" in program.further]
-    lanes = tuple(print_lanes(schedule, routine, scope, used) for routine in side_by_side)
-    step_lanes = step_lanes_view(schedule, tableau, scope, used)
+    stacks = told_stacks(schedule, mathematics.own)
+    lanes = tuple(
+        print_lanes(schedule, routine, scope, used, stacks[f"{routine.function.name}_lanes"])
+        for routine in side_by_side
+    )
+    step_lanes = step_lanes_view(schedule, tableau, scope, used, stacks[STEP_LANES])
     definitions = [function for text in texts for function in text]
     variables = (
         variable_views(program.states, scope.states, scope.enumerators),
@@ -132,7 +136,7 @@ def make_view(
     interface = _interface_version(version, digest)
     projection = _projection(program, scope, costs[PROJECT])
     opens = projection is not None and projection.coordinates
-    events = events_view(program, scope, told_stacks(schedule, mathematics.own), used)
+    events = events_view(program, scope, stacks, used)
     has_runs = runs_view(runs, schedule, scope, real=real, own_mathematics=mathematics.own, leads=leads)
     return ModelView(
         banner=Banner(version, digest, program.method.name, plain(options_text)),

@@ -151,6 +151,7 @@ class LanesView:
     arrays: tuple[str, ...]  # declarations of values that one loop leaves for later ones
     discards: tuple[str, ...]  # lines that consume arguments that are not read
     body: tuple[str, ...]  # the loops
+    stack: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +187,7 @@ class StepLanesView:
     stages: tuple[StageView, ...]
     update: str  # statement that makes component i of the state at the end
     beside: bool  # something is evaluated at another state than that from which it goes
+    stack: str
 
 
 @dataclass(frozen=True, slots=True)
