@@ -1,6 +1,6 @@
 """Every integrator by its name: what compiles, offers and refuses one reads it here.
 
-Fixed schemes are rows of `tableaus`, adaptive pairs rows of `pairs`.
+Fixed schemes are rows of `tableaus`, adaptive pairs rows of `pairs`, power series rows of `expansions`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 from eomc.errors import UsageError
+from eomc.expansions import EXPANSIONS, Expansion
 from eomc.pairs import PAIRS, Pair
 from eomc.tableaus import DEFAULT as DEFAULT_TABLEAU
 from eomc.tableaus import SPLITTINGS, TABLEAUS, Tableau
 from eomc.wording import did_you_mean
 
-Row: TypeAlias = Tableau | Pair
+Row: TypeAlias = Tableau | Pair | Expansion
 """What an integrator is made from."""
 
 
@@ -31,8 +32,15 @@ class Integrator(NamedTuple):
         """Whether the length of its steps follows from a tolerance."""
         return not isinstance(self.row, Tableau)
 
+    @property
+    def expands(self) -> bool:
+        """Whether it takes the power series of the motion."""
+        return isinstance(self.row, Expansion)
 
-INTEGRATORS = tuple(Integrator(row.name, row.title, row.order, row) for row in (*TABLEAUS, *SPLITTINGS, *PAIRS))
+
+INTEGRATORS = tuple(
+    Integrator(row.name, row.title, row.order, row) for row in (*TABLEAUS, *SPLITTINGS, *PAIRS, *EXPANSIONS)
+)
 NAMES = tuple(row.name for row in INTEGRATORS)
 _BY_NAME = {row.name: row for row in INTEGRATORS}
 DEFAULT = _BY_NAME[DEFAULT_TABLEAU.name]

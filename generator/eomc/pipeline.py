@@ -208,8 +208,14 @@ class Build:
         return self
 
     def with_integrator(self, integrator: str | Iterable[str]) -> Build:
-        """Return the same build with other integrators: what is derived stays, the C is emitted anew."""
-        return self._emitted_anew(self.program, replace(self.emission, integrators=integrators(integrator)))
+        """Return the same build with other integrators: what is derived stays, the C is emitted anew.
+
+        Where one takes the power series of the motion and none did, or none does and one did, all is derived anew.
+        """
+        chosen = integrators(integrator)
+        if _expands(chosen) is not _expands(self.integrators):
+            return compile(self.model, self.method, **{**self._asked(), "integrator": integrator})
+        return self._emitted_anew(self.program, replace(self.emission, integrators=chosen))
 
     def with_step_lanes(self) -> Build:
         """Return the same build with a step of several states side by side, and with what a run needs beside."""
@@ -294,8 +300,8 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         of what: ``"inverse_dynamics:F:tau"``.
     integrator
         Integrator of the runs, a row of `eomc.integrators`: a scheme of fixed steps such as ``rk4`` or ``heun``, or an
-        adaptive one, ``dop853`` or ``dopri5``. Several (``["rk4", "dop853"]`` or ``"rk4,dop853"``) are emitted beside
-        each other; the first is that of `simulate` and of the emitted program.
+        adaptive one, ``dop853``, ``dopri5`` or ``taylor``. Several (``["rk4", "dop853"]`` or ``"rk4,dop853"``) are
+        emitted beside each other; the first is that of `simulate` and of the emitted program.
     target
         A processor, a row of `eomc.targets` such as ``cortex-m4``: files are emitted beside that build a library for
         it and run it in an emulator. The equations are the same for all.
@@ -378,7 +384,10 @@ def _run(model: Model, chosen: Derivation, options: Options, emission: Emission)
     initial, remarks = starts.for_the_program()
     times.append(("initial state", time.perf_counter()))
     # EquationsOfMotion -> Program
-    program: Program = make_program(equations, model.name, model.description, initial, remarks, emission.functions)
+    program: Program = make_program(
+        equations, model.name, model.description, initial, remarks, emission.functions,
+        expanded=_expands(emission.integrators),
+    )  # fmt: skip
     times.append(("program", time.perf_counter()))
     if os.environ.get("EOMC_VERIFY"):
         verify(program)
@@ -391,6 +400,11 @@ def _run(model: Model, chosen: Derivation, options: Options, emission: Emission)
         model, chosen.name, options, emission, equations, program, result.schedule, result.view, result.artifacts,
         statistics,
     )  # fmt: skip
+
+
+def _expands(chosen: Iterable[Integrator]) -> bool:
+    """Whether an integrator takes the power series of the motion."""
+    return any(row.expands for row in chosen)
 
 
 def _emitted(program: Program, method: str, options: Options, emission: Emission) -> C99Result:

@@ -24,6 +24,8 @@ def make_program(
     initial: Sequence[float],
     remarks: Sequence[str] = (),
     functions: Sequence[str] | None = None,
+    *,
+    expanded: bool = False,
 ) -> Program:
     """Return the program of a model's simulator.
 
@@ -39,9 +41,13 @@ def make_program(
         What the user should know beside the form of the equations: the last of the program's notes.
     functions
         Optional functions to offer, as far as the equations give them; None for the usual ones.
+    expanded
+        The power series of the motion is wanted, too.
     """
     states = tuple(replace(state, value=value) for state, value in zip(equations.states, initial, strict=True))
     wanted = usual_functions() if functions is None else functions
+    if expanded:
+        wanted = tuple(dict.fromkeys([*wanted, TAYLOR_COEFFICIENTS]))
     if STEP_JACOBIAN in wanted and equations.constraints.projected:
         raise UnsupportedError(
             f"{STEP_JACOBIAN}: a step that ends with a projection onto the constraints is not differentiated; use "

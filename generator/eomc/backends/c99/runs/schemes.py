@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from eomc.backends.c99.costs import cost_views
 from eomc.backends.c99.runs.costs import pair_costs
 from eomc.backends.c99.runs.embedded import pair_members, pair_reals, pair_view
+from eomc.backends.c99.runs.expansion import expansion_costs, expansion_members, expansion_reals
 from eomc.backends.c99.runs.fixed import DENSE_ORDER, fixed_members, fixed_reals, fixed_view
 from eomc.backends.c99.runs.shared import (
     given,
@@ -20,7 +21,10 @@ from eomc.backends.c99.runs.shared import (
 from eomc.backends.c99.runs.views import RunsView, SchemeView
 from eomc.backends.c99.runs.watching import INTEGERS, REALS, watch_view
 from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.series import TAYLOR_ORDERS
 from eomc.backends.c99.stack import STEP
+from eomc.errors import UnsupportedError
+from eomc.expansions import Expansion
 from eomc.integrators import Integrator
 from eomc.pairs import Pair
 from eomc.passes.steps import Schedule
@@ -44,7 +48,7 @@ def runs_view(
         source=source_lines(scope),
         options=option_lines(scope),
         run=run_lines(scope, bool(schedule.program.events)),
-        shared=shared_view(scope),
+        shared=shared_view(scope, any(one.expands for one in chosen)),
         events=watch_view(scope, given(scope)) if schedule.program.events else None,
         schemes=schemes,
         files=(f"{scope.prefix}_run", *(f"{scope.prefix}_{one.name}" for one in chosen)),
@@ -96,7 +100,32 @@ def _scheme(chosen: Integrator, schedule: Schedule, scope: Scope, real: str, own
             dense_text="the state derivative at both ends",
             fixed=fixed_view(row, scope, projected),
         )
-    raise AssertionError(row)
+    assert isinstance(row, Expansion)
+    if projected:
+        raise UnsupportedError(
+            f"{row.name}: a step that ends with a projection onto the constraints has no power series; its steps "
+            "leave the constraints by rounding alone, so that stabilization='none' serves"
+        )
+    operations, stack, dense_text = expansion_costs(schedule, own_mathematics, real)
+    return SchemeView(
+        name=row.name,
+        title=row.title,
+        order=TAYLOR_ORDERS[real],
+        adaptive=True,
+        template="c99/runs/taylor.c.jinja",
+        details=(
+            f"The order is {scope.macro}_TAYLOR_ORDER; a step is a part of the radius of convergence that the last",
+            "two coefficients tell. Inputs are held or sampled: what is called has no series.",
+        ),
+        memory=_memory(run_reals(scope) + expansion_reals(scope, real), real, schedule),
+        members=expansion_members(scope),
+        signatures=scheme_signatures(row.name, scope),
+        operations=operations,
+        stack=stack,
+        dense_order=TAYLOR_ORDERS[real],
+        dense_text=dense_text,
+        pair=None,
+    )
 
 
 def _memory(reals: int, real: str, schedule: Schedule) -> str:

@@ -74,8 +74,8 @@ def run_reals(scope: Scope) -> int:
     return 2 * len(scope.states) + 4 + 4
 
 
-def shared_view(scope: Scope) -> SharedView:
-    """Return the signatures of what all schemes call."""
+def shared_view(scope: Scope, lines: bool) -> SharedView:
+    """Return the signatures of what all schemes call; `lines`: one of them asks how inputs go on."""
     prefix, macro = scope.prefix, scope.macro
     real = f"{prefix}_real"
     taken = given(scope)
@@ -88,6 +88,12 @@ def shared_view(scope: Scope) -> SharedView:
             f"{real} {prefix}_run_edge(",
             (f"const {prefix}_source *source", f"{real} t", f"{real} limit", f"{real} *seen"),
         ),
+        line=declaration(
+            f"{prefix}_status {prefix}_run_line(",
+            (f"const {prefix}_source *source", f"{real} t", f"{real} *edge", f"{prefix}_inputs r[2]"),
+        )
+        if lines
+        else (),
         slope=declaration(
             f"{prefix}_status {prefix}_run_slope(",
             (f"{real} t", f"const {real} x[{macro}_NX]", *taken, f"{real} dx[{macro}_NX]"),

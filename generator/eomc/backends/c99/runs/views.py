@@ -13,6 +13,7 @@ class SharedView:
 
     start: tuple[str, ...]
     edge: tuple[str, ...]
+    line: tuple[str, ...]  # () where no scheme asks how inputs go on
     slope: tuple[str, ...]
     put_back: tuple[str, ...]
     inputs: tuple[str, ...]

@@ -1,0 +1,53 @@
+"""A Taylor series: the struct of its run, and what its steps take."""
+
+from __future__ import annotations
+
+from eomc.backends.c99.costs import most_of
+from eomc.backends.c99.layout import Line
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.series import TAYLOR_ORDERS
+from eomc.backends.c99.stack import stack_bounds
+from eomc.backends.c99.variables import documented
+from eomc.ir.operations import OperationCounts
+from eomc.passes.steps import Schedule
+
+_FRAME = 160  # of one of the functions on the way
+_LENGTH = OperationCounts(additions=150, multiplications=250, divisions=20, others=150)  # what a new length takes
+
+
+def expansion_members(scope: Scope) -> tuple[str, ...]:
+    """Return the members of the struct of a run."""
+    real, macro = f"{scope.prefix}_real", scope.macro
+    lines = [
+        Line(f"    {scope.prefix}_run at;", "where it is"),
+        Line(f"    {real} series[{macro}_TAYLOR_ORDER + 1][{macro}_NX];", "coefficients from the step's beginning"),
+        Line(f"    {real} part;", "of the radius of convergence that a step is"),
+    ]
+    return documented(lines)
+
+
+def expansion_reals(scope: Scope, real: str) -> int:
+    """Return how many reals these are, beside those of where it is."""
+    return len(scope.states) * (TAYLOR_ORDERS[real] + 1) + 1
+
+
+def expansion_costs(schedule: Schedule, own_mathematics: bool, real: str) -> tuple[str, str, str]:
+    """Return what is said of operations and stack of a step, and of its dense output."""
+    value, term = schedule.series
+    order, states = TAYLOR_ORDERS[real], len(schedule.program.states)
+    sizes = {array.name: array.size for array in term.function.arrays}
+    terms = sizes.get("first", 0) * (order - 1) * (order - 2) // 2 + sizes.get("squared", 0) * order * order // 4
+    summed = OperationCounts(additions=order, multiplications=order) * states
+    total = most_of(schedule, value) + most_of(schedule, term) * (order - 1) + _LENGTH + summed
+    total += OperationCounts(additions=terms, multiplications=terms)
+    total += OperationCounts(multiplications=states * order, divisions=order + 2 * states, others=4 * states)
+    told = []
+    for size in (8, 4):
+        bounds = stack_bounds(schedule, size, own_mathematics)
+        deepest = max(bounds[value.function.name], bounds[term.function.name])
+        told.append(4 * _FRAME + 3 * size * max(len(schedule.program.inputs), 1) + deepest)
+    return (
+        f"at most {total} at order {order}",
+        f"at most {told[0]} bytes, {told[1]} in float",
+        f"nothing; at a time {summed}",
+    )

@@ -1,0 +1,359 @@
+"""Runs by Taylor series in the emitted C: lengths of steps, dense output, inputs, failures."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+from scipy.integrate import solve_ivp
+from sympy.physics.mechanics import dynamicsymbols
+
+import eomc
+from eomc.backends.writing import write
+from eomc.errors import UnsupportedError
+from eomc.expansions import order_for
+from eomc.pipeline import Build
+
+pytestmark = pytest.mark.needs_cc
+
+OK, SINGULAR, DIVERGED, TOO_SMALL, TOO_MANY, NO_INPUT = 0, 1, 4, 5, 6, 7
+
+DRIVER = """
+#include "MODEL_SCHEME.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void row(const char *word, double t, const MODEL_real *x)
+{
+    int i;
+
+    (void)printf("%s %.17g", word, t);
+    for (i = 0; i < MACRO_NX; ++i) {
+        (void)printf(" %.17g", (double)x[i]);
+    }
+    (void)puts("");
+}
+
+SOURCE
+
+int main(int argc, char **argv)
+{
+    static MODEL_constants c;
+    static MODEL_work work;
+    static MODEL_SCHEME run;
+    MODEL_options o = MODEL_default_options;
+    MODEL_real x0[MACRO_NX];
+    MODEL_real x[MACRO_NX];
+    double t_end = 1.0;
+    int status;
+    int i;
+    int k;
+
+    (void)memcpy(x0, MODEL_initial_state, sizeof(x0));
+    for (i = 1; i + 1 < argc; i += 2) {
+        const double value = atof(argv[i + 1]);
+        if (strcmp(argv[i], "tol") == 0) { o.rtol = (MODEL_real)value; o.atol = (MODEL_real)value; }
+        if (strcmp(argv[i], "t_end") == 0) { t_end = value; }
+        if (strcmp(argv[i], "first") == 0) { o.first_step = (MODEL_real)value; }
+        if (strcmp(argv[i], "largest") == 0) { o.largest_step = (MODEL_real)value; }
+        if (strcmp(argv[i], "most") == 0) { o.most_steps = (int)value; }
+        if (argv[i][0] == 'x') { x0[atoi(&argv[i][1])] = (MODEL_real)value; }
+    }
+    (void)MODEL_prepare(&MODEL_default_parameters, &c);
+    status = MODEL_SCHEME_start((MODEL_real)0, x0, &source, &o, &c, &work, &run);
+    while ((status == MACRO_OK) && (run.at.t < (MODEL_real)t_end)) {
+        status = MODEL_SCHEME_advance((MODEL_real)t_end, &source, &c, &work, &run);
+        if (status == MACRO_OK) {
+            row("step", (double)run.at.t, run.at.x);
+            for (k = MACRO_TAYLOR_ORDER - 1; k <= MACRO_TAYLOR_ORDER; ++k) {
+                row("order", (double)k, run.series[k]);
+            }
+            for (i = 1; i < 4; ++i) {
+                const MODEL_real t = run.at.from + ((run.at.t - run.at.from) * (MODEL_real)(0.25 * i));
+
+                MODEL_SCHEME_at(&run, t, x);
+                row("dense", (double)t, x);
+            }
+            MODEL_SCHEME_at(&run, run.at.t, x);
+            if (memcmp(x, run.at.x, sizeof(x)) != 0) { (void)puts("bad end"); }
+            MODEL_SCHEME_at(&run, run.at.from, x);
+            if (memcmp(x, run.at.before, sizeof(x)) != 0) { (void)puts("bad beginning"); }
+        }
+    }
+    row("end", (double)run.at.t, run.at.x);
+    (void)printf("status %d\\n", status);
+    return 0;
+}
+"""
+HELD = "static const MODEL_source source = {0};"
+
+
+@dataclass
+class Ran:
+    """What a run printed."""
+
+    status: int = -1
+    t: float = 0.0
+    x: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    rows: dict[str, list[list[float]]] = field(default_factory=dict)
+
+    @property
+    def steps(self) -> np.ndarray:
+        """Time and state after each step."""
+        return np.array(self.rows["step"])
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Run]:
+    """Return a function that compiles a build's run and returns what runs it; a source may be given."""
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is missing")
+
+    def compiled(build: Build, source: str = HELD, order: int = 20, real: str = "double") -> Run:
+        path = tmp_path_factory.mktemp("run")
+        write(build.library, path)
+        name, macro = build.view.name, build.view.macro
+        text = DRIVER.replace("SOURCE", source).replace("SCHEME", "taylor")
+        (path / "driver.c").write_text(text.replace("MACRO", macro).replace("MODEL", name))
+        command = ["gcc", "-std=c99", "-O1", f"-D{macro}_TAYLOR_ORDER={order}", f"-D{macro}_USE_{real.upper()}"]
+        sources = [*(p.name for p in path.glob(f"{name}*.c")), "driver.c"]
+        answer = call([*command, *sources, "-o", "driver", "-lm"], path)
+        assert answer.returncode == 0, answer.stderr[:3000]
+
+        def run(**options: float) -> Ran:
+            words = [str(word) for pair in options.items() for word in pair]
+            return parsed(call([str(path / "driver"), *words], path).stdout)
+
+        return run
+
+    return compiled
+
+
+def call(command: Sequence[str], path: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command."""
+    return subprocess.run(command, cwd=path, capture_output=True, text=True, check=False)
+
+
+def parsed(text: str) -> Ran:
+    """Return what was printed."""
+    assert "bad" not in text
+    ran = Ran()
+    for line in text.splitlines():
+        word, *numbers = line.split()
+        ran.rows.setdefault(word, []).append(list(map(float, numbers)))
+    ran.status = int(ran.rows["status"][0][0])
+    ran.t, ran.x = ran.rows["end"][0][0], np.array(ran.rows["end"][0][1:])
+    return ran
+
+
+def built(name: str, method: str | None = None, **options: Any) -> Build:
+    """Return a shipped model with runs."""
+    return eomc.compile(eomc.load(name), method, functions=(), integrator="rk4,taylor", **options)
+
+
+@pytest.fixture(scope="module")
+def pendulum(runs: Callable[..., Run]) -> Run:
+    """Return runs of the double pendulum by Lagrange's equations."""
+    return runs(built("double_pendulum", "lagrange"))
+
+
+def reference(build: Build, t_end: float, inputs: Any = None) -> np.ndarray:
+    """Return the state at the end by SciPy over the emitted right-hand side."""
+    sim = build.load()
+    x0 = [state.value for state in build.program.states]
+    if inputs is None:
+        held = [one.value for one in build.program.inputs]
+        inputs = lambda t: held  # noqa: E731
+    return solve_ivp(
+        lambda t, x: sim.rhs(t, x, inputs(t)), (0, t_end), x0, "DOP853", rtol=2.3e-14, atol=1e-14, max_step=0.05
+    ).y[:, -1]
+
+
+# -- steps -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("tolerance", "order"), [(2.0**-52, 20), (1e-16, 20), (1e-12, 15), (1e-8, 11), (1e-3, 5)])
+def test_the_best_order_at_a_tolerance(tolerance: float, order: int) -> None:
+    """1 - ln(e) / 2, rounded up, after Jorba and Zou."""
+    assert order_for(tolerance) == order
+
+
+@pytest.mark.parametrize(("tolerance", "part"), [(2.0**-52, math.exp(-2)), (1e-10, 1e-10 ** (1 / 19))])
+def test_lengths_of_steps(pendulum: Run, tolerance: float, part: float) -> None:
+    """The radius by the last two orders, 1 / e^2 of it at the order's own tolerance, what meets a looser one."""
+    ran = pendulum(t_end=2.0, tol=tolerance)
+    states = np.vstack([[0.8, -0.5, 1.1, -0.6], ran.steps[:, 1:]])
+    lengths = np.diff(ran.steps[:, 0], prepend=0.0)
+    orders = np.array(ran.rows["order"])[:, 1:].reshape(-1, 2, 4)
+    for x, h, (before, last) in list(zip(states, lengths, orders, strict=False))[:-1]:
+        scale = 1 + abs(x)
+        radius = min(max(abs(last) / scale) ** (-1 / 20), max(abs(before) / scale) ** (-1 / 19))
+        assert h == pytest.approx(radius * part * math.exp(-0.7 / 19), rel=1e-6)
+
+
+@pytest.mark.parametrize("tolerance", [1e-6, 1e-9, 1e-12, 2.0**-52])
+def test_errors_follow_the_tolerance(pendulum: Run, tolerance: float) -> None:
+    """After ten seconds: a few hundred tolerances, or rounding; the motion spreads neighbours a hundredfold."""
+    expected = reference(built("double_pendulum", "lagrange"), 10.0)
+    ran = pendulum(t_end=10.0, tol=tolerance)
+    assert (ran.status, ran.t) == (OK, 10.0)
+    assert max(abs(ran.x - expected)) < max(300 * tolerance, 2e-10)
+
+
+def test_kepler_comes_back(runs: Callable[..., Run]) -> None:
+    """After ten periods of 2 pi a^1.5 the planet is where it was, to rounding in time and state."""
+    build = built("kepler")
+    values = {state.name: state.value for state in build.program.states}
+    x0 = np.array(list(values.values()))
+    q, p, mu = x0[:2], x0[2:], next(v.value for v in build.program.parameters if v.name in ("mu", "k", "GM"))
+    axis = 1 / (2 / math.hypot(*q) - p @ p / mu)
+    ran = runs(build)(t_end=10 * 2 * math.pi * axis**1.5 / math.sqrt(mu), tol=2.0**-52)
+    assert ran.status == OK
+    assert max(abs(ran.x - x0)) < 2e-12
+
+
+def test_dense_output_is_the_series(pendulum: Run) -> None:
+    """A quarter, a half and three quarters of a step are what runs that end there have."""
+    ran = pendulum(t_end=1.0, tol=2.0**-52)
+    for t, *x in ran.rows["dense"][5::17]:
+        assert pendulum(t_end=t, tol=2.0**-52).x == pytest.approx(x, rel=1e-13, abs=1e-13)
+
+
+def test_polynomial_motion_takes_the_step_that_is_allowed(runs: Callable[..., Run]) -> None:
+    """A stone: all coefficients above the second are zero, and no length is too long."""
+    q, m, g = dynamicsymbols("q"), *sympy.symbols("m g", real=True)
+    speed = q.diff(dynamicsymbols._t)
+    model = eomc.from_lagrangian(
+        m * speed**2 / 2 - m * g * q, coordinates=[q], parameters={m: 2.0, g: 9.81}, initial={q: 3.0, speed: 4.0}
+    )
+    run = runs(eomc.compile(model, integrator="rk4,taylor"))
+    for largest, steps in ((0.0, 1), (0.75, 14)):
+        ran = run(t_end=10.0, largest=largest)
+        assert (ran.status, len(ran.steps)) == (OK, steps)
+        assert ran.x == pytest.approx([3 + 40 - 981 / 2, 4 - 98.1], rel=1e-14)
+
+
+def test_the_first_step_may_be_given(pendulum: Run) -> None:
+    """It is no longer than asked; the next ones are free."""
+    ran = pendulum(first=1e-4, t_end=0.5)
+    assert ran.steps[0, 0] == 1e-4
+    assert ran.steps[1, 0] > 1e-2
+
+
+# -- inputs ----------------------------------------------------------------------------------------------------------
+
+SAMPLED = """
+static const MODEL_inputs samples[4] = {{0.0, 0.0, 0.1}, {1.5, -0.5, 0.2}, {-1.0, 2.0, -0.3}, {0.5, 0.25, 0.4}};
+static const MODEL_real times[4] = {0.0, 0.4, 0.7, 1.5};
+static const MODEL_source source = {KIND, samples, times, 4, 0, 0, 0, 0};
+"""
+VALUES, TIMES = np.array([[0, 0, 0.1], [1.5, -0.5, 0.2], [-1, 2, -0.3], [0.5, 0.25, 0.4]]), np.array([0, 0.4, 0.7, 1.5])
+
+
+@pytest.mark.parametrize("kind", ["LINES", "STEPS"])
+def test_sampled_inputs(runs: Callable[..., Run], kind: str) -> None:
+    """Steps end at the samples, where lines bend and steps jump; between them inputs are part of the series."""
+    build = built("two_link_arm")
+    ran = runs(build, SAMPLED.replace("KIND", f"MACRO_{kind}"))(t_end=2.0, tol=2.0**-52)
+    assert ran.status == OK
+    assert set(TIMES[1:]) <= set(ran.steps[:, 0])
+
+    def inputs(t: float) -> list[float]:
+        if kind == "LINES":
+            return [float(np.interp(t, TIMES, column)) for column in VALUES.T]
+        return VALUES[max(np.searchsorted(TIMES, t, "right") - 1, 0)].tolist()
+
+    sim = build.load()
+    x, edges = np.array([state.value for state in build.program.states]), [*TIMES, 2.0]
+    for start, end in itertools.pairwise(edges):
+        inside = lambda t, a=start, b=end: inputs(min(max(t, a), np.nextafter(b, 0)))  # noqa: E731
+        x = solve_ivp(
+            lambda t, y, of=inside: sim.rhs(t, y, of(t)), (start, end), x, "DOP853", rtol=2.3e-14, atol=1e-14
+        ).y[:, -1]
+    assert max(abs(ran.x - x)) < 1e-11
+
+
+def test_called_inputs_are_refused(runs: Callable[..., Run]) -> None:
+    """A function of the time has no series that anybody knows."""
+    source = """
+    static int called(MODEL_real t, void *context, MODEL_inputs *r)
+    { (void)context; r->F3 = t; return 0; }
+    static const MODEL_source source = {MACRO_CALLED, 0, 0, 0, called, 0, 0, 0};
+    """
+    build = built("two_link_arm")
+    assert runs(build, source)(t_end=1.0).status == NO_INPUT
+
+
+# -- failures --------------------------------------------------------------------------------------------------------
+
+
+def test_a_collision_has_no_end(runs: Callable[..., Run]) -> None:
+    """A planet that falls into its sun: steps shrink until the time stands still."""
+    ran = runs(built("kepler"))(t_end=10.0, tol=2.0**-52, x0=1.0, x1=0.0, x2=0.0, x3=0.0)
+    assert ran.status in (TOO_SMALL, DIVERGED)
+    assert ran.t == pytest.approx(math.pi / (2 * math.sqrt(2)), rel=1e-6)
+
+
+def test_the_number_of_steps_is_bounded(pendulum: Run) -> None:
+    """The state is that after the last step."""
+    ran = pendulum(t_end=10.0, most=7)
+    assert (ran.status, len(ran.steps)) == (TOO_MANY, 7)
+    assert ran.t == ran.steps[-1, 0]
+
+
+def test_a_singular_state_keeps_its_status(runs: Callable[..., Run]) -> None:
+    """A disk that lies flat."""
+    assert runs(built("rolling_disk"))(t_end=1.0, **{f"x{i}": 0.0 for i in range(8)}).status == SINGULAR
+
+
+def test_what_has_no_series_is_refused() -> None:
+    """A kink in the equations, and steps that end with a projection; the second has a way out."""
+    with pytest.raises(UnsupportedError, match="has no power series: it has a kink"):
+        built("coulomb_bead")
+    with pytest.raises(UnsupportedError, match=r"taylor: a step that ends with a projection.*stabilization='none'"):
+        built("four_bar", stabilization="projection")
+
+
+# -- texts -----------------------------------------------------------------------------------------------------------
+
+
+def test_another_integrator_of_the_same_build() -> None:
+    """A sealed graph is copied: the C is that of a build that began with it."""
+    build = eomc.compile(eomc.load("double_pendulum")).with_integrator("rk4,taylor")
+    assert build.artifacts == eomc.compile(eomc.load("double_pendulum"), integrator="rk4,taylor").artifacts
+
+
+def test_floats(runs: Callable[..., Run]) -> None:
+    """Of order 9, to a few units in the last place."""
+    build = built("double_pendulum", "lagrange")
+    ran = runs(build, order=9, real="float")(t_end=2.0, tol=1e-7)
+    assert ran.status == OK
+    assert max(abs(ran.x - reference(build, 2.0))) < 5e-5
+
+
+@pytest.mark.parametrize("name", ["double_pendulum", "two_link_arm"])
+def test_compilers_find_nothing_to_say(name: str, strict: dict[str, list[str]], tmp_path: Path) -> None:
+    """Both compilers under the strictest flags, in both precisions."""
+    build = built(name)
+    write(build.library, tmp_path)
+    for compiler, command in strict.items():
+        how = ["-O2", "-c"] if compiler == "gcc" else ["-fsyntax-only"]
+        for real in ("double", "float"):
+            for part in ("taylor", "run"):
+                answer = call(
+                    [*command, *how, f"-D{build.view.macro}_USE_{real.upper()}", f"{name}_{part}.c"], tmp_path
+                )
+                assert (answer.returncode, answer.stderr) == (0, "")
