@@ -18,6 +18,9 @@ from eomc.wording import did_you_mean
 Row: TypeAlias = Tableau | Pair | Expansion
 """What an integrator is made from."""
 
+Staged: TypeAlias = Tableau | Pair
+"""One whose steps have stages."""
+
 
 class Integrator(NamedTuple):
     """One integrator."""

@@ -27,7 +27,8 @@ from eomc.analysis.contract import Built
 from eomc.binding import Simulator, Trajectory
 from eomc.binding.vectors import Array, Values
 from eomc.errors import UnsupportedError
-from eomc.integrators import Row
+from eomc.expansions import Expansion
+from eomc.integrators import Staged
 from eomc.model import Model
 from eomc.pairs import Pair
 from eomc.passes.smoothness import is_smooth
@@ -37,6 +38,7 @@ WORTH = 1e-3  # an allowance that is more of the energy turned over proves nothi
 _MARGIN = 1.5  # times the error that a run with half the step tells of
 _ROUNDINGS = 1e3  # of a float, over a run
 _HALF = Fraction(1, 2)
+_NODES = 10  # of the quadrature in a step without stages
 _EXACT = 4  # order from which smooth steps are as exact as the tolerance
 
 _Place: TypeAlias = tuple[Array, Array, Array, Values | None]  # what the functions of a simulator take
@@ -102,13 +104,13 @@ def balance(
     adaptive = build.integrator.adaptive
     taken = {"rtol": 1e-8, "atol": 1e-8, **steps} if adaptive else {"dt": 1e-3 if dt is None else dt}
     run = simulator.simulate(t_end, x0=x0, inputs=inputs, parameters=parameters, **taken)
-    found, curve, contradictions = _balanced(build, simulator, run, inputs)
-    exact = not adaptive and build.integrator.order >= _EXACT and is_smooth_motion(build)
+    found, curve, contradictions = _balanced(build, simulator, run, inputs, taken)
+    exact = build.integrator.order >= _EXACT and is_smooth_motion(build) and not adaptive
     if found.defect <= found.tolerance or exact or len(run.t) == 1:
         return found
     # Where the order is low, half the step tells how exact the first run was, a smaller tolerance where there is one.
     finer = simulator.simulate(t_end, x0=x0, inputs=inputs, parameters=parameters, **finer_steps(taken))
-    _, better, _ = _balanced(build, simulator, finer, inputs)
+    _, better, _ = _balanced(build, simulator, finer, inputs, finer_steps(taken))
     apart = float(np.abs(curve - np.interp(run.t, finer.t, better)).max())  # NaN allows nothing
     left = 0.0 if adaptive else 0.5 ** min(build.integrator.order, 2)  # half the step leaves 1/2 or 1/4 of the error
     told = apart / (1.0 - left)
@@ -133,12 +135,14 @@ def least_tolerance(real: str) -> float:
     return max(TOLERANCE, _ROUNDINGS * float(np.finfo(np.float32 if real == "float" else np.float64).eps))
 
 
-def _balanced(build: Built, simulator: Simulator, run: Trajectory, inputs: Inputs) -> tuple[Balance, Array, float]:
+def _balanced(
+    build: Built, simulator: Simulator, run: Trajectory, inputs: Inputs, taken: Mapping[str, Any]
+) -> tuple[Balance, Array, float]:
     """Return the balance of a run, E - E(0) - work at its times, and by how much the stages contradict each other."""
     name = build.equations.energetics.powers[-1].name
     energies = simulator.energy(run.t, run.x, run.inputs, run.parameters)
     energy = energies[name]
-    works, contradictions = _works(build, run, inputs, name)
+    works, contradictions = _works(build, run, inputs, name, taken)
     change, work = energy - energy[0], works[name]
     known: dict[str, Array] = {part: energies[part] for part in ("kinetic", "potential") if part in energies}
     parts = known or {name: energy}
@@ -165,17 +169,36 @@ def _balanced(build: Built, simulator: Simulator, run: Trajectory, inputs: Input
     return found, curve, contradictions
 
 
-def _works(build: Built, run: Trajectory, inputs: Inputs, energy: str) -> tuple[dict[str, Array], float]:
+def _works(
+    build: Built, run: Trajectory, inputs: Inputs, energy: str, taken: Mapping[str, Any]
+) -> tuple[dict[str, Array], float]:
     """Return the works up to each time, by name, and by how much stages contradict each other, summed over the run."""
     simulator, scheme = build.load(), build.integrator.row
     if len(run.t) == 1:
         powers = simulator.power(run.t[0], run.x[0], run.inputs[0], run.parameters)
         return {name: np.zeros(1) for name in powers}, 0.0
+    if isinstance(scheme, Expansion):
+        return _along(simulator, run, inputs, taken), math.inf
     given = [_inputs_at(float(share), simulator, run, inputs) for share in scheme.c]
     places = list(stages(simulator, scheme, run.t, run.x, given, run.parameters))
     steps = [simulator.power(*at) for at in places]
     works = {name: grown(scheme, run.t, [power[name] for power in steps]) for name in steps[0]}
     return works, _contradictions(simulator, scheme, run, places, [power[energy] for power in steps], energy)
+
+
+def _along(simulator: Simulator, run: Trajectory, inputs: Inputs, taken: Mapping[str, Any]) -> dict[str, Array]:
+    """Return the works up to each time, by name: Gauss' quadrature over the dense output of steps without stages."""
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    h = np.diff(run.t)
+    times = run.t[:-1, None] + h[:, None] * (nodes + 1.0) / 2.0
+    dense = simulator.simulate(
+        run.t[-1], x0=run.x[0], inputs=inputs, parameters=run.parameters, t_eval=times.ravel(), **taken
+    )
+    powers = simulator.power(dense.t, dense.x, dense.inputs, run.parameters)
+    return {
+        name: np.concatenate([[0.0], np.cumsum(0.5 * h * (values.reshape(times.shape) @ weights))])
+        for name, values in powers.items()
+    }
 
 
 def _inputs_at(share: float, simulator: Simulator, run: Trajectory, inputs: Inputs) -> Array:
@@ -191,7 +214,7 @@ def _inputs_at(share: float, simulator: Simulator, run: Trajectory, inputs: Inpu
 
 def _contradictions(
     simulator: Simulator,
-    scheme: Row,
+    scheme: Staged,
     run: Trajectory,
     places: Sequence[_Place],
     powers: Sequence[Array],
@@ -221,7 +244,7 @@ def _contradictions(
 
 
 def stages(
-    simulator: Simulator, scheme: Row, t: Array, x: Array, inputs: Sequence[Array], parameters: Values | None
+    simulator: Simulator, scheme: Staged, t: Array, x: Array, inputs: Sequence[Array], parameters: Values | None
 ) -> Iterator[_Place]:
     """Yield time, state, inputs and parameters at the stages of the steps between states; `inputs` has one for each."""
     h, slopes = np.diff(t), list[Array]()
@@ -243,7 +266,7 @@ def stages(
 
 
 def _kicked(
-    simulator: Simulator, scheme: Row, h: Array, x: Array, at: Callable[[int, Array], _Place]
+    simulator: Simulator, scheme: Staged, h: Array, x: Array, at: Callable[[int, Array], _Place]
 ) -> Iterator[_Place]:
     """Yield the kicks of a splitting: coordinates there, and the mean of what is kicked before and after."""
     x, half = x.copy(), x.shape[1] // 2
@@ -254,7 +277,9 @@ def _kicked(
         x[:, half:] += change
 
 
-def _iterated(simulator: Simulator, scheme: Row, h: Array, x: Array, at: Callable[[int, Array], _Place]) -> list[Array]:
+def _iterated(
+    simulator: Simulator, scheme: Staged, h: Array, x: Array, at: Callable[[int, Array], _Place]
+) -> list[Array]:
     """Return the states of the stages of an implicit scheme: each from the slopes at all, as often as changes fall."""
     states, least = [x] * len(scheme.b), math.inf
     while True:
@@ -267,7 +292,7 @@ def _iterated(simulator: Simulator, scheme: Row, h: Array, x: Array, at: Callabl
         least = change
 
 
-def grown(scheme: Row, t: Array, powers: Sequence[Array]) -> Array:
+def grown(scheme: Staged, t: Array, powers: Sequence[Array]) -> Array:
     """Return the work up to each time from the powers at the stages of the steps between."""
     return np.concatenate([[0.0], np.cumsum(np.diff(t) * _weighted(scheme.b, powers))])
 

@@ -54,6 +54,11 @@ class Feed:
         self._callback = library.ffi.callback("int(double, eomc_real *)", self._call) if self._function else None
         self._library, self._width = library, len(names)
 
+    @property
+    def called(self) -> bool:
+        """Whether they are a function of time."""
+        return self._function is not None
+
     def fill(self, setup: Any) -> None:
         """Say to the C where inputs come from."""
         setup.kind = self.kind

@@ -95,6 +95,11 @@ class Runner:
             raise UsageError("every counts steps, and t_eval asks for times: give one of the two")
         chosen = controls(asked, t0, t_end, self._evaluator.state_names, self.name)
         feed = Feed(inputs, self._evaluator.sources, self._library)
+        if feed.called and self._build.integrator.expands:
+            raise UsageError(
+                f"{self.name}: inputs that are a function of time have no power series for "
+                f"{self._build.integrator.name}: give eomc.Samples(t, values), or take dop853"
+            )
         constants = self._evaluator.constants.of(parameters)
         first = feed.at(np.array([chosen.t0]))[0]
         start = self._start(chosen.t0, x0, first, inputs is None, parameters)
