@@ -16,11 +16,14 @@ from eomc.analysis.balance import balance
 from eomc.analysis.following import Followed
 from eomc.errors import DivergenceError, StepError, UsageError
 from eomc.integrators import INTEGRATORS
+from eomc.pairs import PAIRS
 
 pytestmark = pytest.mark.needs_cc
 
 ADAPTIVE = [row.name for row in INTEGRATORS if row.adaptive]
 EVERY = pytest.mark.parametrize("integrator", ADAPTIVE)
+STAGED = pytest.mark.parametrize("integrator", [row.name for row in PAIRS])
+"""What takes called inputs, and steps that end with a projection."""
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +111,7 @@ def sine(t):
     return {"F": 3.0 * math.sin(2.0 * t)}
 
 
-@EVERY
+@STAGED
 def test_inputs_of_every_kind(integrator, cart):
     """A function of time, samples on lines and held ones against fixed steps that are far shorter."""
     times = np.linspace(0.0, 2.0, 21)
@@ -134,7 +137,7 @@ def test_samples_in_single_calls(cart):
         assert cart.rhs(t, x, table).tolist() == cart.rhs(t, x, {"F": force}).tolist()
 
 
-@EVERY
+@STAGED
 def test_declared_jumps_end_steps(integrator, cart):
     """A square wave whose jumps are told: steps end there, hardly any is rejected, the result is that of the parts."""
 
@@ -189,7 +192,7 @@ def test_failures_carry_what_there_is():
         sim.simulate(2.0, rtol=1e-3)
 
 
-@EVERY
+@STAGED
 def test_runs_on_constraints(integrator):
     """With projection each step ends on them, the dense output, too; the motion is that of the free coordinates."""
     build = eomc.compile(eomc.load("four_bar"), stabilization="projection")
