@@ -122,12 +122,22 @@ def test_four_bar_held_by_a_torque() -> None:
     np.testing.assert_array_equal(linear.A, eomc.linearize(model, found.state, inputs={"tau": found["tau"]}).A)
 
 
+def test_double_roots() -> None:
+    """A free rigid body rests, or spins about an axis: products of speeds vanish, and so do their slopes at rest."""
+    found = eomc.trim(eomc.load("free_rigid_body"), {"w1": 0.1, "w2": 0.2, "w3": 0.3})
+    spins = [found[name] for name in ("w1", "w2", "w3")]
+    assert sum(abs(spin) > 1e-6 for spin in spins) <= 1
+    assert np.max(np.abs(found.rates[-3:])) < 1e-12
+
+
 def test_where_there_is_none() -> None:
     """A pendulum that is held aside moves: what stays, and what could be done, is said."""
     with pytest.raises(
         RunError, match=r"no steady motion found from 17 starts: the rate of theta_d stays 14 off; hold"
     ):
         eomc.trim(eomc.load("simple_pendulum"), held={"theta": 0.0})
+    with pytest.raises(RunError, match=r"no steady motion found"):  # though the force fades far away
+        eomc.trim(eomc.load("kepler"))
     with pytest.raises(RunError, match=r"free inputs \(free=\['F'\]\)"):
         eomc.trim(eomc.load("cart_pole"), held={"theta": 0.3, "x": 0.0, "x_d": 0.0})
 

@@ -30,7 +30,9 @@ from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import counted, suggesting
 
 _MET = 1e-10  # residuals beside their sizes around the state
-_ROUNDING = 1e-13  # unknowns beside their sizes that are zeros
+_LOCAL = 1e-6  # the same beside their sizes around what is found
+_ROUNDING = 1e-13  # residuals that are none
+_NOISE = (1e-7, 1e-10, 1e-13)  # unknowns beside their sizes: at a double root they are known to half of the digits
 _FAR = 100.0  # as far from a state as it is large
 _RINGS = (0.25, 0.5, 1.0, 2.0)  # how far from the first start the others are, in sizes of the unknowns
 _TRIES = 4  # on each ring
@@ -143,19 +145,16 @@ class _Search:
         unknowns = [variables[k] for k in self._sought]
         unknowns += [graph.symbol(equations.inputs[k].symbol) for k in free]
         self._slopes = sparse_jacobian(graph, self._rows, unknowns, equations.systems)
-        self._sizes = self._sizes_around()
+        self._sizes = self._sizes_around(self._start())
 
     def trim(self) -> Trim:
         """Look for the motion from the first start, then around it."""
         best = (np.inf, self._start())
         for first in self._starts():
             y, there = minimize(self._residuals, first)
+            y, there = self._without_noise(y, there)
             worst = float(np.max(np.abs(there.values), initial=0.0))
-            if worst <= _MET:
-                clean = np.where(np.abs(y) <= _ROUNDING * self._reach(), 0.0, y)
-                again = self._residuals(clean)
-                if np.max(np.abs(again.values), initial=0.0) <= max(worst, _ROUNDING):
-                    y, there = clean, again
+            if worst <= _MET and self._vanishes(y):
                 return self._result(y, there)
             best = min(best, (worst, y), key=lambda pair: pair[0])
         raise self._none(best[1])
@@ -220,10 +219,25 @@ class _Search:
         slopes = np.array([sample.vector(row) for row in self._slopes]).reshape(len(values), len(y))
         return Residuals(values, slopes / self._sizes[:, None])
 
-    def _sizes_around(self) -> Array:
-        """Return how large each row is at states beside the first, where nothing of it happens to vanish."""
-        first = self._start()
-        places = [first + self._reach() * np.cos(k + np.arange(len(first))) for k in (0, 2)]
+    def _without_noise(self, y: Array, there: Residuals) -> tuple[Array, Residuals]:
+        """Return zeros in the place of unknowns that are rounding, where the residuals allow."""
+        allowed = max(float(np.max(np.abs(there.values), initial=0.0)), _ROUNDING)
+        for share in _NOISE:
+            clean = np.where(np.abs(y) <= share * self._reach(), 0.0, y)
+            again = self._residuals(clean)
+            if np.max(np.abs(again.values), initial=0.0) <= allowed:
+                return clean, again
+        return y, there
+
+    def _vanishes(self, y: Array) -> bool:
+        """Whether the rows are small beside what they are around there, too: a force that fades is no equilibrium."""
+        sample = self._sample(y)
+        values = np.abs(np.array(sample.vector(self._rows)) - self._wanted)
+        return bool(np.all(values <= _LOCAL * self._sizes_around(y)))
+
+    def _sizes_around(self, y: Array) -> Array:
+        """Return how large each row is at states beside one, where nothing of it happens to vanish."""
+        places = [y + _FAR * aside(y) * np.cos(k + np.arange(len(y))) for k in (0, 2)]
         with np.errstate(invalid="ignore"):
             found = [np.abs(np.array(self._sample(y).vector(self._rows)) - self._wanted) for y in places]
         sizes = np.fmax.reduce([*found, np.abs(self._wanted)])
