@@ -158,6 +158,53 @@ def test_compilers_find_nothing_to_say(case: tuple[Path, str], strict: dict[str,
             run(folder, *flags, f"-D{name.upper()}_USE_{real}", "-fsyntax-only", f"{name}.c")
 
 
+BELOW = r"""
+#include "rolling_disk.c"
+#include <stdio.h>
+
+int main(void)
+{
+    const rolling_disk_real tiny = SMALLEST, huge = LARGEST, none = (rolling_disk_real)NAN;
+    const rolling_disk_real values[] = {none, -none, -INFINITY, -huge, -2, -1, -tiny, -0.0, 0.0, tiny, 2 * tiny, 1,
+        (rolling_disk_real)1.5, huge, INFINITY};
+    const int count = (int)(sizeof values / sizeof values[0]);
+    int i, j, wrong = 0;
+
+    for (i = 0; i < count; ++i) {
+        for (j = 0; j < count; ++j) {
+            wrong += real_all_near(real_below(values[i], values[j])) != (values[i] < values[j]);
+        }
+    }
+    printf("%d", wrong);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("real", "smallest", "largest"),
+    [("DOUBLE", "0x1p-1074", "0x1.fffffffffffffp1023"), ("FLOAT", "0x1p-149f", "0x1.fffffep127f")],
+)
+def test_a_comparison_without_a_branch_is_that_of_c(tmp_path: Path, real: str, smallest: str, largest: str) -> None:
+    """Of zeros, the least numbers, the largest, infinities and what is no number, of either sign."""
+    eomc.compile(eomc.load("rolling_disk"), functions=["step_lanes"], math="strict").write(tmp_path, library=True)
+    text = BELOW.replace("SMALLEST", smallest).replace("LARGEST", largest)
+    (tmp_path / "below.c").write_text("#include <math.h>\n" + text, encoding="utf-8")
+    run(
+        tmp_path,
+        "gcc",
+        "-std=c99",
+        "-O2",
+        f"-DROLLING_DISK_USE_{real}",
+        "-ffp-contract=off",
+        "below.c",
+        "-o",
+        "below",
+        "-lm",
+    )
+    assert run(tmp_path, "./below") == "0"
+
+
 def test_a_step_in_loops_is_told_from_one_that_is_not() -> None:
     """A disk's slopes stand in loops; what ends on constraints, or solves a system by a kernel, goes one by one."""
     builds = {

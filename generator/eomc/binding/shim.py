@@ -56,7 +56,7 @@ def _gains_by_lanes(build: Compiled) -> bool:
         arithmetic = counts.additions + counts.multiplications + counts.divisions
         if build.view.uses.mathematics.own:  # its functions are arithmetic, too
             arithmetic += _FUNCTION * counts.functions
-        if routine.function.name == "rhs" and routine.loops and "rhs_lanes" in build.program.further:
+        if routine.function.name == "rhs" and routine.loops:
             return arithmetic >= _MOVED * len(build.program.states)
     return False
 

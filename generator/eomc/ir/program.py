@@ -148,10 +148,15 @@ class Program:
 
     @property
     def lanes(self) -> tuple[str, ...]:
-        """Names of functions that are wanted for several states side by side, too: those of a step among them."""
+        """Names of functions that are wanted for several states side by side, too."""
         wanted = {name.removesuffix("_lanes") for name in self.further if name.endswith("_lanes")}
-        called = {"rhs", "rates"} if STEP_LANES in self.further else set()
-        return tuple(one.name for one in self.functions if one.name in wanted | called)
+        return tuple(one.name for one in self.functions if one.name in wanted)
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """Names of the functions that a step of several states side by side calls, where it is wanted."""
+        called = ("rhs", "rates") if STEP_LANES in self.further else ()
+        return tuple(one.name for one in self.functions if one.name in called)
 
     @property
     def roots(self) -> list[Node]:

@@ -6,7 +6,8 @@ loops of its own, everything else in others between them, and what a later loop 
 for each lane. Arithmetic comes as late as it can, which gathers it.
 
 Checks come after all arithmetic, so that one loop makes them; what is handed out comes after the checks. In between,
-values are computed that are of no use where a check fails.
+values are computed that are of no use where a check fails. Where what is handed out may be so, too, nothing waits for
+checks, and comparisons are arithmetic as far as the target makes masks of them.
 """
 
 from __future__ import annotations
@@ -34,6 +35,16 @@ class Arithmetic(NamedTuple):
 
     graph: Graph
     vectors: Mapping[Op, bool]  # functions that do, and whether only in a range
+    tentative: bool = False  # results are of no use where a check fails, and may be written before it
+
+    def asks(self, check: Check) -> bool:
+        """Whether a check is arithmetic, too: a comparison that makes a mask, which is looked at after the loop."""
+        return self.masks and self.graph.ops[check.condition] is Op.LT
+
+    @property
+    def masks(self) -> bool:
+        """Whether the target makes masks of comparisons: it does where it has functions without branches."""
+        return self.tentative and bool(self.vectors)
 
     def holds(self, node: Node) -> bool:
         """Whether a node does."""
@@ -41,7 +52,18 @@ class Arithmetic(NamedTuple):
         if op is Op.POWI:
             exponent = self.graph.data[node]
             return isinstance(exponent, int) and abs(exponent) <= _LARGEST_PRODUCT
-        return op in _ARITHMETIC or op in self.vectors
+        return op in _ARITHMETIC or op in self.vectors or (self.masks and self._is_larger_or_smaller(node))
+
+    def _is_larger_or_smaller(self, node: Node) -> bool:
+        """Whether it is one of the two numbers that it compares, or compares: a larger one is a vector, too.
+
+        Not so, measured, where it waits in an array for a later loop.
+        """
+        graph = self.graph
+        if graph.ops[node] is not Op.SELECT:
+            return graph.ops[node] is Op.LT
+        condition, *arms = graph.args[node]
+        return graph.ops[condition] is Op.LT and set(arms) == set(graph.args[condition])
 
     def is_function(self, node: Node) -> bool:
         """Whether it takes as long as many operations."""
@@ -74,7 +96,9 @@ def values_to_name(
         if node not in others:
             named.update(others.intersection(graph.args[node]))
     if leaves:
-        waiting = {arg for check in checks for arg in graph.args[check.condition]}.union(results)
+        late = [check for check in checks if not arithmetic.asks(check)]
+        waiting = {arg for check in late for arg in graph.args[check.condition]}
+        waiting.update(() if arithmetic.tentative else results)
         named.update(node for node in waiting.intersection(evaluated) if graph.kind(node) is Kind.REAL)
     return named
 
@@ -139,7 +163,7 @@ def _number(arithmetic: Arithmetic, steps: Sequence[Step], uses: Sequence[Uses],
             odd = not arithmetic.holds(step.node)
             computed[step.node] = max((_next(computed[node], odd) for node in use.named), default=int(odd))
     last = max((_next(number, False) for number in computed.values()), default=0)
-    outputs = last + 2 if leaves else last
+    outputs = last + 2 if leaves and not arithmetic.tentative else last
     numbers = [0] * len(steps)
     latest: dict[Node, int] = {}
     for k in range(len(steps) - 1, -1, -1):
@@ -147,7 +171,7 @@ def _number(arithmetic: Arithmetic, steps: Sequence[Step], uses: Sequence[Uses],
         if isinstance(step, Output):
             numbers[k] = outputs
         elif isinstance(step, Check):
-            numbers[k] = last + 1
+            numbers[k] = last if arithmetic.asks(step) else last + 1
         elif isinstance(step, Compute):
             number = computed[step.node]
             numbers[k] = latest.get(step.node, last) if number % 2 == 0 else number

@@ -79,7 +79,13 @@ def schedule(
         for routine, live in zip(routines, needed, strict=True)
         if routine.function.name in program.lanes
     )
-    return Schedule(program, constants, prepare, routines[:count], tuple(table.labels), parts, lanes, routines[count:])
+    stages = tuple(
+        _schedule_lanes(graph, routine, live, stop, late, vectors or {}, tentative=True)
+        for routine, live in zip(routines, needed, strict=True)
+        if routine.function.name in program.stages
+    )
+    labels_of = tuple(table.labels)
+    return Schedule(program, constants, prepare, routines[:count], labels_of, parts, lanes, routines[count:], stages)
 
 
 def _split_checks(program: Program) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
@@ -203,6 +209,7 @@ def _schedule_lanes(
     stop: frozenset[Node],
     checks: Sequence[Check],
     vectors: Mapping[Op, bool],
+    tentative: bool = False,
 ) -> LaneRoutine:
     """Schedule a function for several copies side by side; kernels and long functions take them one by one."""
     function = routine.function
@@ -213,7 +220,7 @@ def _schedule_lanes(
     events, partners = ordered(graph, Task(function, function.blocks, live, stop, checks), alike, {})
     labels = {node: label for block in function.blocks for label, node in block.entries if label}
     evaluated = [event for event in events if isinstance(event, int)]
-    arithmetic = Arithmetic(graph, vectors)
+    arithmetic = Arithmetic(graph, vectors, tentative)
     made = [step for step in events if isinstance(step, Check)]
     leaves = bool(made) or arithmetic.has_ranges(evaluated)
     forced = values_to_name(arithmetic, evaluated, results, made, leaves)

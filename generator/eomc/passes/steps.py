@@ -150,7 +150,8 @@ class LaneRoutine:
 
     Checks stand in a loop of their own, after what they ask and before anything is handed out: where one fails in any
     lane, each lane is left to the routine of the function itself. So it is where an argument is out of the range in
-    which a function is computed several lanes at a time.
+    which a function is computed several lanes at a time. What a step calls may hand out before, and has checks among
+    its arithmetic where these are comparisons.
     """
 
     function: Function  # of one copy
@@ -180,6 +181,7 @@ class Schedule:
     parts: tuple[Routine, ...] = ()  # what several functions evaluate, each after those before it
     lanes: tuple[LaneRoutine, ...] = ()  # one per function that the program wants for several copies at once
     series: tuple[Routine, ...] = ()  # as the program has them
+    stages: tuple[LaneRoutine, ...] = ()  # those that a step of several copies calls
 
     @property
     def all_routines(self) -> tuple[Routine, ...]:

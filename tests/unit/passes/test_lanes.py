@@ -163,6 +163,19 @@ def test_functions_without_branches_are_arithmetic() -> None:
         assert not leaves or all(isinstance(step, Output) for step in lanes.loops[-1].steps)
 
 
+def test_what_a_step_calls_waits_for_no_check() -> None:
+    """Comparisons of checks, and the larger of two numbers, stand among its arithmetic: one loop, and nothing waits."""
+    g = Graph()
+    x, y = state(g, 0), state(g, 1)
+    size = g.select(g.binary(Op.LT, x, y), y, x)
+    rate = g.div(y, x)
+    checks = (Check(rate, g.binary(Op.LT, size, g.mul(x, y)), "x", 0),)
+    whole = replace(program([rate, g.unary(Op.SIN, y)], g, checks), further=("step_lanes",))
+    (lanes,) = schedule(whole, vectors={Op.SIN: True}).stages
+    assert [loop.arithmetic for loop in lanes.loops] == [True]
+    assert lanes.kept == ()
+
+
 def test_large_powers_are_calls() -> None:
     """x^16 is a product, x^17 a call of pow: it does not stand among arithmetic."""
     g = Graph()

@@ -82,7 +82,7 @@ class _LanePrinter:
         self._places = {p.node: field for p, field in zip(schedule.constants, scope.constants, strict=True)}
         self._locals = {node: f"{scope.temporary}{number}" for number, node in enumerate(routine.temporaries)}
         self._arrays = {node: f"{self._locals[node]}[lane]" for node in routine.kept}
-        self._checked = routine.leaves
+        self._checked = routine.leaves and bool(kind.alone)
         self._ranges: dict[str, None] = {}  # tests of arguments in the loop that is printed
         self._in_range = False  # such a test was printed
         angles = [self._graph.args[node] for node in routine.temporaries if self._graph.ops[node] in _TURNS]
@@ -101,12 +101,12 @@ class _LanePrinter:
             alone=self._kind.alone,
             side_by_side=bool(routine.loops),
             checked=self._checked,
-            tested=any(isinstance(step, Check) for loop in routine.loops for step in loop.steps),
+            tested=any(isinstance(step, Check) for loop in routine.loops if not loop.arithmetic for step in loop.steps),
             ranged=self._in_range,
             arrays=tuple(
                 f"    {self._type(node)} {self._locals[node]}[{self._scope.macro}_LANES];" for node in routine.kept
             ),
-            discards=() if self._checked and self._kind.alone else tuple(discards(self._arguments(), self._read)),
+            discards=() if self._checked else tuple(discards(self._arguments(), self._read)),
             body=tuple(line for loop in loops for line in (*loop, "")),
             stack=stack,
         )
@@ -128,13 +128,14 @@ class _LanePrinter:
         title = _ARITHMETIC if loop.arithmetic else _OTHERS
         if self._checked and Output in kinds:
             title = _RESULTS
-        if Check in kinds:
+        tests = Check in kinds and not loop.arithmetic
+        if tests:
             title = _CHECKS
         head = f"    for (lane = 0; lane < {self._scope.macro}_LANES; ++lane) {{"
         self._ranges = {}
         body = self._body(loop)
         leave = []
-        for holds, condition in ((Check in kinds, "failed != 0U"), (bool(self._ranges), "!real_all_near(near)")):
+        for holds, condition in ((tests, "failed != 0U"), (bool(self._ranges), "!real_all_near(near)")):
             if holds:
                 leave += [f"    if ({condition}) {{", f"        return {self._kind.leave};", "    }"]
         return [f"    /* {title} */", head, *body, "    }", *leave]
@@ -156,8 +157,12 @@ class _LanePrinter:
                 text.part()
                 kind = type(step)
             tested = len(self._ranges)
-            code, remark = self._statement(step, names, printer)
-            for line in [*self._ranges][tested:]:
+            code, remark = (
+                self._mask(step, printer)
+                if isinstance(step, Check) and loop.arithmetic
+                else self._statement(step, names, printer)
+            )
+            for line in filter(None, [*self._ranges][tested:]):
                 text.state(line)
             text.state(code, remark)
         return [f"    {line}" if line else "" for line in text.finished()]
@@ -175,6 +180,14 @@ class _LanePrinter:
             return f"    failed |= {printer.condition(step.condition)} ? 0U : 1U;", f"pivot of {label}" if label else ""
         assert isinstance(step, Output)
         return f"    dx[{self._scope.enumerators[step.index]}].of[lane] = {printer.text(step.node)};", ""
+
+    def _mask(self, check: Check, printer: Printer) -> tuple[str, str]:
+        """Return a comparison among arithmetic, which is looked at after the loop, with its remark."""
+        self._used.add("below")
+        self._in_range = True
+        less, more = (printer.text(arg) for arg in self._graph.args[check.condition])
+        self._ranges[""] = None
+        return f"    near &= real_below({less}, {more});", f"pivot of {check.label}" if check.label else ""
 
     def _core(self, node: Node, printer: Printer) -> str:
         """Return the call of a function without branches; "" where there is none."""

@@ -83,7 +83,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
     count = sum(len(routine.systems) for routine in schedule.all_routines)
     statics += [f"fixed_{kind}_{k}" for kind in ("order", "multipliers") for k in range(count)]
     arrays = [array.name for function in program.evaluated for array in function.arrays]
-    blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays, *(_LANES if schedule.lanes else ()))
+    blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays, *(_LANES if schedule.lanes or schedule.stages else ()))
     blocked += _SERIES if schedule.series else ()
     if own_mathematics:  # its functions and types are called so
         blocked += tuple(field for field in fields if field.startswith("real_"))

@@ -59,7 +59,8 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
     one_state = _FRAME + size * len(schedule.program.states)
     own = {one.function.name: _of_lanes(one, size) for one in schedule.lanes}
     bounds |= {f"{name}_lanes": frame + one_state + bounds[name] for name, frame in own.items()}
-    bounds[STEP_LANES] = 2 * _FRAME + max([one_state + bounds[STEP], *own.values()])
+    stages = [_of_lanes(one, size) for one in schedule.stages]
+    bounds[STEP_LANES] = 2 * _FRAME + max([one_state + bounds[STEP], *stages])
     return bounds
 
 

@@ -29,9 +29,9 @@ def step_lanes_view(
     program = schedule.program
     if STEP_LANES not in program.further:
         return None
-    routines = [routine for routine in schedule.lanes if routine.function.name in ("rhs", RATES)]
+    routines = schedule.stages
     if tableau.implicit or program.projected or not all(routine.loops for routine in routines):
-        routines = []
+        routines = ()
     slopes = tuple(print_slopes(schedule, routine, scope, used) for routine in routines)
     return StepLanesView(
         name=f"{tableau.name}_{STEP_LANES}",

@@ -116,11 +116,10 @@ def make_view(
         used.add("EPSILON")
     declared = {0, *range(first, first + len(schedule.routines))}
     statics = [one for k, text in enumerate(texts) for one in (text[:-1] if k in declared else text)]
-    side_by_side = [one for one in schedule.lanes if f"{one.function.name}_lanes" in program.further]
     stacks = told_stacks(schedule, mathematics.own)
     lanes = tuple(
         print_lanes(schedule, routine, scope, used, stacks[f"{routine.function.name}_lanes"])
-        for routine in side_by_side
+        for routine in schedule.lanes
     )
     step_lanes = step_lanes_view(schedule, tableau, scope, used, stacks[STEP_LANES])
     definitions = [function for text in texts for function in text]

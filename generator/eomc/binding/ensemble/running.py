@@ -11,8 +11,8 @@ from eomc.binding.ensemble.blocks import BlockRunner, Points
 from eomc.binding.ensemble.plan import Plan
 from eomc.binding.library import Library
 
-_LARGEST = 512
-"""Trajectories of a block: what they work on stays in the caches of a processor."""
+_LARGEST = 4096
+"""Trajectories of a block."""
 
 _EACH = 4
 """Blocks for each thread, or more: the last one does not work alone for long."""

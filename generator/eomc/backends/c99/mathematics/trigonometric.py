@@ -14,6 +14,7 @@ _ULP = Bound(0.9, 0.9)
 
 TRIGONOMETRIC: tuple[OwnFunction, ...] = (
     OwnFunction("near", ("bits", "magnitude")),
+    OwnFunction("below", ("near",)),
     OwnFunction("near_angle", ("near",)),
     OwnFunction("high_product"),
     OwnFunction("leading_zeros"),
