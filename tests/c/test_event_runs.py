@@ -42,18 +42,17 @@ int main(int argc, char **argv)
     MODEL_options o = MODEL_default_options;
     MODEL_source source = {0};
     int which = -1;
-    int status;
+    MODEL_status status;
     (void)argc;
     p.e = (MODEL_real)atof(argv[3]);
     o.rtol = o.atol = (MODEL_real)atof(argv[2]);
     (void)MODEL_prepare(&p, &c);
     (void)MODEL_SCHEME_start((MODEL_real)0, MODEL_initial_state, &source, &o, &c, &work, &run);
-    while ((status = (int)MODEL_SCHEME_run((MODEL_real)atof(argv[1]), &source, &c, &work, &run, &which))
-           == MACRO_EVENT) {
+    while ((status = MODEL_SCHEME_run(atof(argv[1]), &source, &c, &work, &run, &which)) == MACRO_EVENT) {
         row((double)run.at.t, run.at.watch.before, run.at.x);
     }
     row((double)run.at.t, run.at.x, run.at.x);
-    (void)printf("%d %d %d %d\\n", status, which, (int)run.at.steps, calls);
+    (void)printf("%d %d %d %d\\n", (int)status, which, (int)run.at.steps, calls);
     return 0;
 }
 """
@@ -178,7 +177,7 @@ def test_four_hundred_bounces(runs: Callable[[str, bool], Run], scheme: str, imp
 def test_a_ball_never_falls_through_the_floor(
     runs: Callable[[str, bool], Run], scheme: str, impact: bool, e: float
 ) -> None:
-    """When two bounces are no longer apart in time the run says so, and where; the state is above the floor."""
+    """When two bounces are no longer apart in time the run says so, and where; the ball is on the floor."""
     ran = runs(scheme, impact)(40.0, 1e-10, e)
     assert (ran.status, ran.which) == (TOO_MANY, 0)
     assert np.all(np.diff(ran.hits[:, 0]) > 0.0)

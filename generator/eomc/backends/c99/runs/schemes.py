@@ -134,5 +134,5 @@ def _memory(reals: int, real: str, schedule: Schedule) -> str:
     integers = 8 + 6 * 4  # atols; most_steps, dense, steps, rejected, kept, dense
     if events:
         reals += len(schedule.program.states) + REALS * events + 1
-        integers += 4 * (INTEGERS * events + 2)
+        integers += 4 * (INTEGERS * events + 3)
     return f"{-(-(reals * size + integers) // 8) * 8} bytes ({real}, with pointers of 8 bytes)"

@@ -131,6 +131,9 @@ def scheme_signatures(name: str, scope: Scope) -> SchemeSignatures:
         advance=declaration(f"{head}_advance(", (f"{real} t_limit", source, constants, work, f"{run} *run")),
         dense=declaration(f"{head}_dense(", (source, constants, work, f"{run} *run")),
         at=declaration(f"void {prefix}_{name}_at(", (f"const {run} *run", f"{real} t", f"{real} x[{macro}_NX]")),
+        proceed=declaration(
+            f"{head}_proceed(", (f"{real} t_end", source, constants, work, f"{run} *run", "int *which")
+        ),
         run=declaration(f"{head}_run(", (f"{real} t_end", source, constants, work, f"{run} *run", "int *which")),
     )
 

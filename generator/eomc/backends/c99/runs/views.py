@@ -97,6 +97,7 @@ class SchemeSignatures:
     advance: tuple[str, ...]
     dense: tuple[str, ...]
     at: tuple[str, ...]
+    proceed: tuple[str, ...]  # of models with events
     run: tuple[str, ...]
 
 

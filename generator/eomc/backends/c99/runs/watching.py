@@ -11,7 +11,7 @@ REALS = 3
 """Reals that are kept for each event, beside a state."""
 
 INTEGERS = 3
-"""Integers that are kept for each event, beside two."""
+"""Integers that are kept for each event, beside three."""
 
 
 def watch_view(scope: Scope, given: tuple[str, str, str]) -> WatchView:
@@ -27,6 +27,7 @@ def watch_view(scope: Scope, given: tuple[str, str, str]) -> WatchView:
         Line(f"    int waiting[{size}];", "whether it happens at this instant and was not yet told"),
         Line(f"    int hits[{size}];", "how often it happened"),
         Line(f"    {real} instant;", "time of the last event"),
+        Line("    int more;", "whether further events wait at this instant"),
         Line("    int at_once;", "events that are no further apart than rounding of the time"),
         Line("    int known;", "0: nothing; 1: sides; 2: functions and rates, too"),
     ]
