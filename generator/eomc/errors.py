@@ -15,7 +15,8 @@
     └── RunError               at run time there is no way on; that of a simulation has its points so far
         ├── SingularSystemError    a pivot vanished: no unique accelerations at this state
         ├── DivergenceError        the state left the finite numbers, or a step is not found: smaller steps may help
-        └── StepError              no step is short enough for the tolerance, or there are too many of them
+        ├── StepError              no step is short enough for the tolerance, or there are too many of them
+        └── EventError             events follow each other at one instant without an end
 
 A message says what is wrong, where (model, function, symbol) and what to do.
 """
@@ -95,3 +96,7 @@ class DivergenceError(RunError):
 
 class StepError(RunError):
     """An adaptive run found no step that meets its tolerance, or tried more than it may."""
+
+
+class EventError(RunError):
+    """Events of a simulated motion follow each other at one instant without an end."""

@@ -7,21 +7,23 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eomc.binding.calls import Constants, real_type
 from eomc.binding.controls import Controls
 from eomc.binding.feeding import Feed
+from eomc.binding.hits import Hit, hits_of
 from eomc.binding.integration import Follower
 from eomc.binding.library import Library
 from eomc.binding.vectors import Array, Real
-from eomc.errors import DivergenceError, RunError, SingularSystemError, StepError
+from eomc.errors import DivergenceError, EventError, RunError, SingularSystemError, StepError
 from eomc.ir.remedies import remedy
 
 BLOCK = 4096
 """Steps per call into C: bounds the wait for an interrupt from the keyboard."""
 
 # Results of the emitted functions.
-_SINGULAR, _OPEN, _DIVERGED, _TOO_SMALL, _TOO_MANY, _NO_INPUT = 1, 2, 4, 5, 6, 7
+_SINGULAR, _OPEN, _DIVERGED, _TOO_SMALL, _TOO_MANY, _NO_INPUT, _TOO_MANY_EVENTS = 1, 2, 4, 5, 6, 7, 8
 
 
 class Run(NamedTuple):
@@ -30,12 +32,22 @@ class Run(NamedTuple):
     t: Array  # (k,)
     x: Array  # (k, nx)
     failure: RunError | None  # why it ended early
+    events: tuple[Hit, ...] = ()
 
 
 class AdaptiveRun:
     """One run: its memory, and what the C reads while it lasts."""
 
-    def __init__(self, library: Library, controls: Controls, feed: Feed, constants: Constants, work: Any) -> None:
+    def __init__(
+        self,
+        library: Library,
+        controls: Controls,
+        feed: Feed,
+        constants: Constants,
+        work: Any,
+        names: tuple[str, ...] = (),
+    ) -> None:
+        self._names = names  # of events
         real = real_type(library)
         self._library, self._controls, self._feed = library, controls, feed
         self._memory = np.zeros(library.lib.eomc_run_size(), dtype=np.uint8)
@@ -79,11 +91,14 @@ class AdaptiveRun:
         rows.begin(controls.t0, x)
         lib.eomc_run_start(controls.t0, library.pointer(x), self.setup, self.pointer)
         kept = _Kept(controls.t0, x, every)
+        hits: list[Hit] = []
         status, before = 0, (controls.t0, x.copy())
-        while status == 0 and before[0] < float(x.dtype.type(controls.t_end)):
+        rows.pointer.goes_on = int(controls.t0 < float(x.dtype.type(controls.t_end)))
+        while status == 0 and rows.pointer.goes_on:
             status = lib.eomc_run_steps(controls.t_end, self.setup, self.pointer, rows.pointer)
-            t, passed = rows.steps()
-            kept.add(t, passed)
+            t, passed, event = rows.steps()
+            kept.add(t, passed, event)
+            hits += hits_of(self._names, t, passed, event, before[1])
             if follow is not None and len(t):
                 times, states = np.concatenate([[before[0]], t]), np.vstack([before[1][None], passed])
                 taken = self._feed.taken(times, np.array([float(share) for share in shares]))
@@ -93,8 +108,8 @@ class AdaptiveRun:
         failure = self._failure(owner, status, rows) if status else None
         if controls.t_eval is not None:
             done = rows.pointer.passed
-            return Run(controls.t_eval[:done], rows.asked[:done].astype(np.float64), failure)
-        return Run(*kept.finished(failure is None), failure)
+            return Run(controls.t_eval[:done], rows.asked[:done].astype(np.float64), failure, tuple(hits))
+        return Run(*kept.finished(failure is None), failure, tuple(hits))
 
     def _failure(self, owner: str, status: int, rows: _Rows) -> RunError:
         """Say in the words of the emitted main why the run ended."""
@@ -106,6 +121,12 @@ class AdaptiveRun:
             return SingularSystemError(
                 f"{owner}: singular {where}: no unique solution for {what}; "
                 + remedy(what, "keep away from that state, or choose other coordinates or speeds", self._library.real)
+            )
+        if status == _TOO_MANY_EVENTS:
+            name = self._names[rows.pointer.which]
+            return EventError(
+                f"{owner}: too many events {where}: {name} happens again before any time has passed; let the state after "
+                "it rest, by a mode that holds it, or end the run, by an event with stop=True"
             )
         return _FAILURES[status](owner, where, int(rows.pointer.tried))
 
@@ -135,7 +156,9 @@ class _Rows:
         self._x: Real = np.empty((BLOCK, width), dtype=real)
         self._t_asked = np.zeros(1) if t_eval is None or not len(t_eval) else t_eval
         self.asked: Real = np.empty((len(self._t_asked), width), dtype=real)
+        self._event = np.empty(BLOCK, dtype=np.intc)
         self.pointer = library.ffi.new("eomc_rows *")
+        self.pointer.event = library.pointer(self._event, "int *")
         self.pointer.room = BLOCK
         self.pointer.t, self.pointer.x = library.pointer(self._t, "double *"), library.pointer(self._x)
         self.pointer.asked = 0 if t_eval is None else len(t_eval)
@@ -148,9 +171,10 @@ class _Rows:
             self.asked[0] = x0
             self.pointer.passed = 1
 
-    def steps(self) -> tuple[Array, Real]:
-        """Return times and states at the ends of the last steps."""
-        return self._t[: self.pointer.steps].copy(), self._x[: self.pointer.steps].copy()
+    def steps(self) -> tuple[Array, Real, NDArray[np.intc]]:
+        """Return times and states at the ends of the last steps, and of which events they are the states after."""
+        count = self.pointer.steps
+        return self._t[:count].copy(), self._x[:count].copy(), self._event[:count].copy()
 
 
 class _Kept:
@@ -161,14 +185,16 @@ class _Kept:
         self._every, self._passed = every, 0
         self._last: tuple[Array, Real] | None = None
 
-    def add(self, t: Array, x: Real) -> None:
-        """Keep what is to be kept of some steps."""
-        numbers = np.arange(self._passed + 1, self._passed + len(t) + 1)
-        chosen = numbers % self._every == 0
+    def add(self, t: Array, x: Real, event: NDArray[np.intc]) -> None:
+        """Keep what is to be kept of some steps: both sides of an event in any case."""
+        ends = event < 0
+        after = np.append(~ends[1:], False) & (np.append(t[1:], np.inf) == t)  # the state after an event follows
+        numbers = self._passed + np.cumsum(ends)
+        chosen = (ends & (numbers % self._every == 0)) | ~ends | after
         self._t.append(t[chosen])
         self._x.append(x[chosen])
         if len(t):
-            self._passed += len(t)
+            self._passed = int(numbers[-1])
             self._last = None if chosen[-1] else (t[-1:], x[-1:])
 
     def finished(self, whole: bool) -> tuple[Array, Array]:

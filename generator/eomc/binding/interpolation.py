@@ -69,27 +69,28 @@ class Dense:
         self._again = again
 
     @cached_property
-    def polynomials(self) -> tuple[Array, Array]:
-        """The ends of the steps, shape (n,), and states in each at `_NODES` of its length, (n - 1, 8, nx)."""
+    def polynomials(self) -> tuple[Array, Array, Array, Array]:
+        """Steps that take time: begins (n,), lengths (n,), states (n, 8, nx) at `_NODES` of these; the last state."""
         t, x = self._again(None)
-        if len(t) == 1:
-            return t, x[None]
-        inner = t[:-1, None] + np.diff(t)[:, None] * _NODES[1:-1]
-        _, between = self._again(inner.ravel())
-        return t, np.hstack([x[:-1, None], between.reshape(*inner.shape, x.shape[1]), x[1:, None]])
+        moving = np.diff(t) > 0.0  # the two sides of an event have one time
+        begins, lengths = t[:-1][moving], np.diff(t)[moving]
+        inner = begins[:, None] + lengths[:, None] * _NODES[1:-1]
+        between = self._again(inner.ravel())[1] if len(begins) else x[:0]
+        first, last = (side[moving, None] for side in (x[:-1], x[1:]))
+        return begins, lengths, np.hstack([first, between.reshape(*inner.shape, x.shape[1]), last]), x[-1]
 
     def __call__(self, times: Array) -> Array:
         """Return the states at times of shape (k,), shape (k, nx)."""
-        t, states = self.polynomials
-        if len(t) == 1:
-            return np.repeat(states[0, :1], len(times), axis=0)
-        k = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
-        away = ((times - t[k]) / (t[k + 1] - t[k]))[:, None] - _NODES
+        begins, lengths, states, last = self.polynomials
+        if not len(begins):
+            return np.repeat(last[None], len(times), axis=0)
+        k = np.clip(np.searchsorted(begins, times, side="right") - 1, 0, None)
+        away = ((times - begins[k]) / lengths[k])[:, None] - _NODES
         at_node = away == 0.0
         parts = _WEIGHTS / np.where(at_node, 1.0, away)
         parts = np.where(at_node.any(axis=1, keepdims=True), at_node, parts)
         found: Array = np.einsum("kj,kji->ki", parts, states[k]) / parts.sum(axis=1, keepdims=True)
-        return found
+        return np.where((times >= begins[-1] + lengths[-1])[:, None], last, found)
 
     def __getstate__(self) -> dict[str, object]:
         return {"polynomials": self.polynomials}

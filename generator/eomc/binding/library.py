@@ -79,8 +79,11 @@ typedef struct {
     int64_t passed; /* of those asked for */
     const double *t_asked;
     eomc_real *x_asked;
+    int *event; /* of each step: -1, or the number of the event that it is the state after */
     double t_now;
     int64_t tried;
+    int which; /* the event of the last call that failed */
+    int goes_on;
 } eomc_rows;
 
 const eomc_interface *eomc_model(void);

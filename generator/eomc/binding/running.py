@@ -13,6 +13,7 @@ from eomc.binding.contract import Compiled
 from eomc.binding.controls import Asked, controls
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.feeding import Feed
+from eomc.binding.hits import Hit
 from eomc.binding.integration import (
     Follower,
     integrate,
@@ -103,21 +104,21 @@ class Runner:
         constants = self._evaluator.constants.of(parameters)
         first = feed.at(np.array([chosen.t0]))[0]
         start = self._start(chosen.t0, x0, first, inputs is None, parameters)
-        made = AdaptiveRun(self._library, chosen, feed, constants, self._evaluator.buffers.work)
-        t, x, failure = made.run(self.name, start, every, self._stages, follow)
+        names = tuple(kind.name for kind in self._build.program.events)
+        made = AdaptiveRun(self._library, chosen, feed, constants, self._evaluator.buffers.work, names)
+        t, x, failure, events = made.run(self.name, start, every, self._stages, follow)
         if isinstance(failure, DivergenceError) and len(x) <= 1:
             refuse_infinite_start(self._evaluator, chosen.t0, start, first, parameters)
 
         def again(times: Array | None) -> tuple[Array, Array]:
-            same = AdaptiveRun(
-                self._library, replace(chosen, t_eval=times), feed, constants, self._evaluator.buffers.work
-            )
-            t_again, x_again, _ = same.run(self.name, start, 1, self._stages, None)
+            work, asked_again = self._evaluator.buffers.work, replace(chosen, t_eval=times)
+            same = AdaptiveRun(self._library, asked_again, feed, constants, work, names)
+            t_again, x_again, *_ = same.run(self.name, start, 1, self._stages, None)
             if times is None and asked.t_eval is None and not np.array_equal(x_again[-1:], x[-1:]):
                 raise UsageError(f"{self.name}: inputs(t) has other values when it is asked again: nothing is between")
             return t_again, x_again
 
-        return self._result(t, x, feed.at(t), feed.before(t), parameters, failure, Dense(again))
+        return self._result(t, x, feed.at(t), feed.before(t), parameters, failure, Dense(again), events)
 
     def _result(
         self,
@@ -128,10 +129,12 @@ class Runner:
         parameters: Values | None,
         failure: RunError | None,
         dense: Dense | None,
+        events: tuple[Hit, ...] = (),
     ) -> Trajectory:
         """Return the trajectory, which has the scheme's own states between the points or cubic ones, or the failure."""
         along = Along(self._evaluator, t, x, r, self._parameters.array(parameters), before)
-        trajectory = self._trajectory(along, dense or Hermite(t, x, along), t, x, r, parameters)
+        between = dense or Hermite(t, x, along)
+        trajectory = replace(self._trajectory(along, between, t, x, r, parameters), events=events)
         if failure is not None:
             failure.trajectory = trajectory
             raise failure

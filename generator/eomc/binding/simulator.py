@@ -224,7 +224,7 @@ class Simulator(Functions):
             By name or in order.
         integrator
             As `eomc.compile` takes it; the build's own by default, which is ``"rk4"`` unless it says otherwise, or
-            ``"dop853"`` where a tolerance is given.
+            ``"dop853"`` where a tolerance is given or the model has events, which fixed steps do not find.
         every
             Store only each `every`-th step; the first and the last are stored in any case.
         follow
@@ -253,11 +253,13 @@ class Simulator(Functions):
         DivergenceError
             The state leaves the finite numbers, or has no finite derivative at the start.
         StepError
-            An adaptive run finds no step that meets the tolerance, or tries too many. The errors of a run carry the
-            points so far as their ``trajectory``, unless there is no motion from the start.
+            An adaptive run finds no step that meets the tolerance, or tries too many.
+        EventError
+            Events follow each other at one instant without an end. The errors of a run carry the points so far as
+            their ``trajectory``, unless there is no motion from the start.
         """
         asked = Asked(rtol, atol, first_step, max_step, max_steps, t_eval, jumps)
-        chosen = self._chosen(integrator, asked)
+        chosen = self._chosen(integrator, asked, dt)
         serving = self if chosen.name == self.integrator else self._stepper(chosen.name)
         runner = serving._runner
         if chosen.adaptive:
@@ -273,12 +275,16 @@ class Simulator(Functions):
             )
         return runner.run(t_end, 1e-3 if dt is None else dt, x0, t0, inputs, parameters, every, follow)
 
-    def _chosen(self, integrator: str | None, asked: Asked) -> Integrator:
+    def _chosen(self, integrator: str | None, asked: Asked, dt: float | None) -> Integrator:
         """Return the integrator of a run."""
-        if integrator is not None:
-            return find_integrator(integrator)
-        own = self._build.integrator
-        return ADAPTIVE if asked.tolerates and not own.adaptive else own
+        own = self._build.integrator if integrator is None else find_integrator(integrator)
+        if own.adaptive:
+            return own
+        if self.event_names and (integrator is not None or dt is not None):
+            raise UsageError(
+                f"{self.name} has events, which fixed steps do not find: give rtol, or integrator={ADAPTIVE.name!r}"
+            )
+        return ADAPTIVE if self.event_names or (asked.tolerates and integrator is None) else own
 
     @suggesting
     def ensemble(

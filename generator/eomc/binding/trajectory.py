@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.along import Along
 from eomc.binding.frames import dataframe, dataset
+from eomc.binding.hits import Hit
 from eomc.binding.interpolation import Interpolant
 from eomc.binding.plotting import Quantity, draw
 from eomc.binding.saving import Columns, Recorded, save
@@ -47,6 +48,7 @@ class Trajectory:
     signals: tuple[Quantity, ...] = ()  # the inputs
     along: Along | None = None  # has the energies
     interpolant: Interpolant | None = None  # has the states between the points
+    events: tuple[Hit, ...] = ()  # what happened, in order
 
     @property
     def names(self) -> tuple[str, ...]:

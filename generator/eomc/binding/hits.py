@@ -1,0 +1,41 @@
+"""What happened on the way of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from eomc.binding.vectors import Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hit:
+    """One event: when, which, and the states before and after it, (nx,) each."""
+
+    t: float
+    name: str
+    before: Array
+    after: Array
+
+    def __repr__(self) -> str:
+        return f"<{self.name} at t = {self.t:.9g}>"
+
+
+def hits_of(names: tuple[str, ...], t: Array, x: Array, event: Array, first: Array) -> list[Hit]:
+    """Return the events among rows that follow each other.
+
+    Parameters
+    ----------
+    names
+        Of all events.
+    t, x, event
+        Rows: times, states, and numbers of the events that they are the states after, or -1.
+    first
+        State before the first row.
+    """
+    earlier = np.vstack([first[None], x[:-1]]) if len(x) else x
+    return [
+        Hit(float(t[k]), names[event[k]], earlier[k].astype(np.float64), x[k].astype(np.float64))
+        for k in np.flatnonzero(event >= 0).tolist()
+    ]
