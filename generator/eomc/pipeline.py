@@ -33,7 +33,7 @@ from eomc.derivation.methods import choose_method
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import Options, refuse_unknown
 from eomc.errors import UsageError, VerificationError
-from eomc.integrators import DEFAULT, Integrator, integrators, tableau_of
+from eomc.integrators import ADAPTIVE, DEFAULT, Integrator, integrators, tableau_of
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import RUN, STEP_LANES, Program
 from eomc.ir.verify import verify
@@ -268,7 +268,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     constraints: str = "eliminated",
     stabilization: str = "none",
     functions: str | Iterable[str] | None = None,
-    integrator: str | Iterable[str] = DEFAULT.name,
+    integrator: str | Iterable[str] | None = None,
     target: str | None = None,
 ) -> Build:
     """Derive a model's equations of motion and emit its C simulator.
@@ -325,11 +325,24 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     refuse_unknown("real", real, ("double", "float"))
     refuse_unknown("math", math, tuple(MATHEMATICS))
     options = Options(constraints, stabilization)
-    schemes = integrators(integrator)
+    schemes = _integrators_of(model, integrator)
     chosen = chosen_functions(functions, tableau_of(schemes).name)
     machine = None if target is None else find_target(target, real)
     with _uncollected():
         return _run(model, derivation, options, Emission(real, math, chosen, schemes, machine))
+
+
+def _integrators_of(model: Model, asked: str | Iterable[str] | None) -> tuple[Integrator, ...]:
+    """Return the integrators of a model's runs; only adaptive ones find events."""
+    if asked is None:
+        return (ADAPTIVE if model.events else DEFAULT,)
+    found = integrators(asked)
+    if model.events and not found[0].adaptive:
+        raise UsageError(
+            f"{model.name} has events, which fixed steps do not find: the integrator of its runs may be {ADAPTIVE.name}; "
+            f"'{ADAPTIVE.name},{found[0].name}' gives it the steps of {found[0].name}, too"
+        )
+    return found
 
 
 def _derived_again(model: Model, method: str, asked: dict[str, Any], versions: str, digest: str) -> Build:

@@ -59,6 +59,7 @@ class Balance:
     tolerance: float  # largest defect that is allowed
     allowance: float  # the part of it that kinks and jumps of the forces ask for
     turnover: float  # the energy turned over: the largest T, change of V, or work
+    jumps: tuple[tuple[float, str, float], ...]  # of the energy at events, which count as work: time, name, change
     residual: float | None  # largest residual of the constraints on the way, in their own units; None without any
 
     @property
@@ -143,7 +144,9 @@ def _balanced(
     energies = simulator.energy(run.t, run.x, run.inputs, run.parameters)
     energy = energies[name]
     works, contradictions = _works(build, run, inputs, name, taken)
-    change, work = energy - energy[0], works[name]
+    standing = np.diff(run.t) == 0.0  # rows of an event: its two sides have one time
+    jumped = np.append(0.0, np.cumsum(np.where(standing, np.diff(energy), 0.0)))
+    change, work = energy - energy[0], works[name] + jumped
     known: dict[str, Array] = {part: energies[part] for part in ("kinetic", "potential") if part in energies}
     parts = known or {name: energy}
     size = max(float(np.abs(part).max()) for part in parts.values())
@@ -158,15 +161,29 @@ def _balanced(
         first=float(energy[0]),
         last=float(energy[-1]),
         drift=float(np.abs(change).max()),
-        works=tuple((cause, float(values[-1])) for cause, values in works.items() if cause != name),
+        works=(
+            *((cause, float(values[-1])) for cause, values in works.items() if cause != name),
+            *([("events", float(jumped[-1]))] if run.events else []),
+        ),
         work=float(work[-1]),
         defect=float(np.abs(curve).max()),
         tolerance=least_tolerance(build.real) * size,
         allowance=0.0,
         turnover=float(np.max(turned)),
+        jumps=_jumps(simulator, run, inputs, name),
         residual=residual,
     )
     return found, curve, contradictions
+
+
+def _jumps(simulator: Simulator, run: Trajectory, inputs: Inputs, name: str) -> tuple[tuple[float, str, float], ...]:
+    """Return times and names of events, and by how much the energy jumps."""
+    found = []
+    for hit in run.events:
+        held = inputs(hit.t) if callable(inputs) else inputs
+        before, after = (simulator.energy(hit.t, x, held, run.parameters)[name] for x in (hit.before, hit.after))
+        found.append((hit.t, hit.name, after - before))
+    return tuple(found)
 
 
 def _works(

@@ -67,6 +67,8 @@ class Followed:
         places = stages(simulator, self._scheme, t, x, given, self._parameters)
         work = self._work + grown(self._scheme, t, [simulator.power(*at)[self._name] for at in places])
         energy = energies[self._name]
+        standing = np.diff(t) == 0.0  # what an event makes of the energy is no error of the run
+        work = work + np.append(0.0, np.cumsum(np.where(standing, np.diff(energy), 0.0)))
         if self._first is None:
             self._first = float(energy[0])
         self.defect = float(np.maximum(self.defect, np.abs(energy - self._first - work).max()))  # keeps NaN

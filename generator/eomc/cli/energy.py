@@ -27,7 +27,7 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
     """Run the model by these methods and solution forms; fail where a change of energy is not the work."""
     import eomc
 
-    integrator = chosen(options)
+    integrator = chosen(options, bool(model.events))
     parameters, held = parameters_and_inputs(options, model)
     starts = {method: initial_values(model, method, options.init) for method in methods}
     described = []
@@ -50,7 +50,7 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
                 "integrator": integrator.name,
                 "t_end": options.t_end,
                 **_told_steps(options, integrator),
-                **_outcome(run, options),
+                **_outcome(run, options, integrator.adaptive),
             }
         described.append(entry)
         if not options.json:
@@ -82,7 +82,7 @@ def _run_of(
     return run
 
 
-def _outcome(run: Callable[[bool], Balance], options: argparse.Namespace) -> dict[str, Any]:
+def _outcome(run: Callable[[bool], Balance], options: argparse.Namespace, adaptive: bool) -> dict[str, Any]:
     """Return what is told of a run; `holds` is None where there is nothing to balance."""
     try:
         result = run(False)
@@ -94,18 +94,23 @@ def _outcome(run: Callable[[bool], Balance], options: argparse.Namespace) -> dic
         "last": finite_or_none(result.last),
         "drift": finite_or_none(result.drift),
         "work": finite_or_none(result.work),
+        "jumps": [
+            {"t": t, "event": name, "energy": finite_or_none(energy)} for t, name, energy in result.jumps
+        ],
         "works": {cause: finite_or_none(work) for cause, work in result.works},
         "balance": finite_or_none(result.defect),
         "tolerance": finite_or_none(result.tolerance),
         "told": result.told,
         "holds": result.holds,
-        "reason": "" if result.holds else _advice(run, options, result),
+        "reason": "" if result.holds else _advice(run, options, result, adaptive),
     }
 
 
-def _advice(run: Callable[[bool], Balance], options: argparse.Namespace, result: Balance) -> str:
+def _advice(
+    run: Callable[[bool], Balance], options: argparse.Namespace, result: Balance, adaptive: bool
+) -> str:
     """Say what the difference comes from: finer steps leave most of it unless it comes from them."""
-    smaller = "--rtol" if chosen(options).adaptive else "--dt"
+    smaller = "--rtol" if adaptive else "--dt"
     if not result.told:
         return (
             f"cannot be told: take a smaller {smaller}; with this one the run is known to {result.tolerance:.2g} J, of "
@@ -166,5 +171,8 @@ def _print(entry: dict[str, Any]) -> None:
     if len(entry["works"]) > 1:
         rows = [(cause, _short(work)) for cause, work in entry["works"].items()]
         print_table(("work of", "[J]"), rows, right=("[J]",))
+    if entry["jumps"]:
+        rows = [(one["event"], f"{one['t']:.9g}", _short(one["energy"])) for one in entry["jumps"]]
+        print_table(("jump at", "t [s]", "[J]"), rows, right=("t [s]", "[J]"))
     if entry["reason"]:
         print(entry["reason"], end="\n\n")

@@ -63,7 +63,8 @@ def run(options: argparse.Namespace) -> int:
     """Check everything that can be checked at once, then derive, build and run."""
     if options.t_end < options.t0:
         raise UsageError(f"--t-end {options.t_end:g} lies before the start, --t0 {options.t0:g}")
-    integrator = chosen(options)
+    if options.integrator is not None:
+        chosen(options)
     if options.rows_every is not None and options.every > 1:
         raise UsageError("--every counts steps, and --rows-every asks for times: give one of the two")
     _check_destinations(options)
@@ -71,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
     from eomc.analysis.following import Followed
 
     model = eomc.load(options.model)
+    integrator = chosen(options, bool(model.events))
     parameters, inputs = parameters_and_inputs(options, model)
     initial = initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):

@@ -26,8 +26,8 @@ def add_integrators(parser: argparse.ArgumentParser) -> None:
         "--integrator",
         metavar="I,...",
         type=_several,
-        default=DEFAULT.name,
-        help=f"integrators, {_SCHEMES}; the first is that of main.c; {DEFAULT.name} by default",
+        help=f"integrators, {_SCHEMES}; the first is that of main.c; {DEFAULT.name} by default, {ADAPTIVE.name} of models "
+        "with events",
     )
 
 
@@ -37,7 +37,7 @@ def add_steps(parser: argparse.ArgumentParser, note: str = "", rows: bool = Fals
         "--integrator",
         metavar="I",
         choices=NAMES,
-        help=f"{_SCHEMES}; {DEFAULT.name} by default, {ADAPTIVE.name} with --rtol or --atol{note}",
+        help=f"{_SCHEMES}; {DEFAULT.name} by default, {ADAPTIVE.name} with --rtol or --atol and of models with events{note}",
     )
     parser.add_argument(
         "--dt",
@@ -70,8 +70,8 @@ def add_steps(parser: argparse.ArgumentParser, note: str = "", rows: bool = Fals
         )
 
 
-def chosen(options: argparse.Namespace) -> Integrator:
-    """Return the integrator of a run.
+def chosen(options: argparse.Namespace, events: bool = False) -> Integrator:
+    """Return the integrator of a run; fixed steps do not find `events`.
 
     Raises
     ------
@@ -81,7 +81,10 @@ def chosen(options: argparse.Namespace) -> Integrator:
     if options.integrator is not None:
         found = integrator(options.integrator)
     else:
-        found = ADAPTIVE if options.rtol is not None or options.atol is not None else DEFAULT
+        tolerates = options.rtol is not None or options.atol is not None
+        found = ADAPTIVE if tolerates or (events and options.dt is None) else DEFAULT
+    if events and not found.adaptive:
+        raise UsageError(f"the model has events, which fixed steps do not find: take --integrator {ADAPTIVE.name}")
     for name in _FIXED if found.adaptive else _ADAPTIVE:
         if getattr(options, name, None) is not None:
             option = f"--{name.replace('_', '-')}"
