@@ -97,7 +97,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool], Run]
     def made_once(scheme: str, impact: bool) -> Run:
         if (scheme, impact) not in made:
             folder = tmp_path_factory.mktemp("ball")
-            eomc.compile(ball(impact), integrator=f"rk4,{scheme}").write(folder)
+            eomc.compile(ball(impact), integrator=scheme).write(folder)
             driver = DRIVER.replace("MODEL", "ball").replace("MACRO", "BALL").replace("SCHEME", scheme)
             (folder / "driver.c").write_text(driver)
             text = (folder / f"ball_{scheme}.c").read_text()

@@ -42,7 +42,7 @@ def built(kind: str, constrained: bool, real: str = "double") -> eomc.Build:
         **KINDS[kind],
         name=f"circle_{kind}",
     )
-    return eomc.compile(model, real=real, integrator="rk4,dopri5")
+    return eomc.compile(model, real=real, integrator="dopri5")
 
 
 @pytest.mark.parametrize("constrained", [False, True])
