@@ -339,8 +339,8 @@ def _integrators_of(model: Model, asked: str | Iterable[str] | None) -> tuple[In
     found = integrators(asked)
     if model.events and not found[0].adaptive:
         raise UsageError(
-            f"{model.name} has events, which fixed steps do not find: the integrator of its runs may be {ADAPTIVE.name}; "
-            f"'{ADAPTIVE.name},{found[0].name}' gives it the steps of {found[0].name}, too"
+            f"{model.name} has events, which fixed steps do not find: the integrator of its runs may be "
+            f"{ADAPTIVE.name}; '{ADAPTIVE.name},{found[0].name}' gives it the steps of {found[0].name}, too"
         )
     return found
 

@@ -1,4 +1,4 @@
-"""Events of a run, against closed forms: the pitfalls of finding them, resets, modes, ends; each in a test of its own."""
+"""Events of a run, against closed forms: the pitfalls of finding them, a test each; resets, modes, ends."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def times(run: Any) -> list[float]:
     return [hit.t for hit in run.events]
 
 
-# -- the pitfalls --------------------------------------------------------------------------------------------------------
+# -- the pitfalls ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("v", [3.0, -3.0])
@@ -211,7 +211,7 @@ def test_times_are_no_roots() -> None:
 
 
 def test_inputs_that_jump_set_off_events_there() -> None:
-    """A function of a held sample changes its sign at the sample's time, to the bit; on a line it does so in between."""
+    """A function of a held sample changes its sign at the sample's time, to the bit; on a line in between."""
     sim = first_order({Y: R}, {Y: 0.0}, inputs=[R], events={"on": eomc.Event(R - 0.5, rising=True, reset={Y: 10})})
     samples = [0.0, 0.7, 1.4], [[0.0], [1.0], [0.0]]
     run = sim.simulate(2.0, inputs=eomc.Samples(*samples, interpolation="held"), rtol=1e-8)
@@ -246,7 +246,7 @@ def test_an_error_that_is_no_number_rejects_the_step() -> None:
     assert run.x[-1, 0] == pytest.approx(1e-6, rel=1e-6)
 
 
-# -- what events do ------------------------------------------------------------------------------------------------------
+# -- what events do --------------------------------------------------------------------------------------------------
 
 
 def test_the_nth_event_ends_a_run() -> None:
@@ -338,7 +338,7 @@ def test_all_methods_make_the_same_motion() -> None:
 
 
 def test_constraints_are_closed_after_a_reset() -> None:
-    """A mass on a circle that a reset puts off it: back on it, and tangential to it; a wall bends it along the circle."""
+    """A mass on a circle that a reset puts off it: back on it, and along it."""
     x = dynamicsymbols("x")
     u = x.diff(T)
     model = eomc.from_lagrangian(

@@ -125,8 +125,8 @@ class AdaptiveRun:
         if status == _TOO_MANY_EVENTS:
             name = self._names[rows.pointer.which]
             return EventError(
-                f"{owner}: too many events {where}: {name} happens again before any time has passed; let the state after "
-                "it rest, by a mode that holds it, or end the run, by an event with stop=True"
+                f"{owner}: too many events {where}: {name} happens again before any time has passed; let the state "
+                "after it rest, by a mode that holds it, or end the run, by an event with stop=True"
             )
         return _FAILURES[status](owner, where, int(rows.pointer.tried))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eomc.binding.vectors import Array
+from eomc.binding.vectors import Array, Real
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +23,7 @@ class Hit:
         return f"<{self.name} at t = {self.t:.9g}>"
 
 
-def hits_of(names: tuple[str, ...], t: Array, x: Array, event: Array, first: Array) -> list[Hit]:
+def hits_of(names: tuple[str, ...], t: Array, x: Real, event: NDArray[np.intc], first: Real) -> list[Hit]:
     """Return the events among rows that follow each other.
 
     Parameters

@@ -94,9 +94,7 @@ def _outcome(run: Callable[[bool], Balance], options: argparse.Namespace, adapti
         "last": finite_or_none(result.last),
         "drift": finite_or_none(result.drift),
         "work": finite_or_none(result.work),
-        "jumps": [
-            {"t": t, "event": name, "energy": finite_or_none(energy)} for t, name, energy in result.jumps
-        ],
+        "jumps": [{"t": t, "event": name, "energy": finite_or_none(energy)} for t, name, energy in result.jumps],
         "works": {cause: finite_or_none(work) for cause, work in result.works},
         "balance": finite_or_none(result.defect),
         "tolerance": finite_or_none(result.tolerance),
@@ -106,9 +104,7 @@ def _outcome(run: Callable[[bool], Balance], options: argparse.Namespace, adapti
     }
 
 
-def _advice(
-    run: Callable[[bool], Balance], options: argparse.Namespace, result: Balance, adaptive: bool
-) -> str:
+def _advice(run: Callable[[bool], Balance], options: argparse.Namespace, result: Balance, adaptive: bool) -> str:
     """Say what the difference comes from: finer steps leave most of it unless it comes from them."""
     smaller = "--rtol" if adaptive else "--dt"
     if not result.told:
@@ -172,7 +168,7 @@ def _print(entry: dict[str, Any]) -> None:
         rows = [(cause, _short(work)) for cause, work in entry["works"].items()]
         print_table(("work of", "[J]"), rows, right=("[J]",))
     if entry["jumps"]:
-        rows = [(one["event"], f"{one['t']:.9g}", _short(one["energy"])) for one in entry["jumps"]]
-        print_table(("jump at", "t [s]", "[J]"), rows, right=("t [s]", "[J]"))
+        jumps = [(one["event"], f"{one['t']:.9g}", _short(one["energy"])) for one in entry["jumps"]]
+        print_table(("jump at", "t [s]", "[J]"), jumps, right=("t [s]", "[J]"))
     if entry["reason"]:
         print(entry["reason"], end="\n\n")

@@ -26,8 +26,8 @@ def add_integrators(parser: argparse.ArgumentParser) -> None:
         "--integrator",
         metavar="I,...",
         type=_several,
-        help=f"integrators, {_SCHEMES}; the first is that of main.c; {DEFAULT.name} by default, {ADAPTIVE.name} of models "
-        "with events",
+        help=f"integrators, {_SCHEMES}; the first is that of main.c; {DEFAULT.name} by default, {ADAPTIVE.name} of "
+        "models with events",
     )
 
 
@@ -37,7 +37,8 @@ def add_steps(parser: argparse.ArgumentParser, note: str = "", rows: bool = Fals
         "--integrator",
         metavar="I",
         choices=NAMES,
-        help=f"{_SCHEMES}; {DEFAULT.name} by default, {ADAPTIVE.name} with --rtol or --atol and of models with events{note}",
+        help=f"{_SCHEMES}; {DEFAULT.name} by default, {ADAPTIVE.name} with --rtol or --atol and of models with "
+        f"events{note}",
     )
     parser.add_argument(
         "--dt",
