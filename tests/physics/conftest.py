@@ -22,6 +22,7 @@ NONHOLONOMIC = ("kane", "gibbs-appell")
 HOLONOMIC = (*NONHOLONOMIC, "lagrange", "hamilton")  # bodies with as many speeds as coordinates
 CLOSED = (*HOLONOMIC, "hamilton-multipliers")  # the same with configuration constraints
 METHODS = {
+    "bouncing_ball": HOLONOMIC,
     "simple_pendulum": HOLONOMIC,
     "double_pendulum": HOLONOMIC,
     "double_pendulum_bars": HOLONOMIC,

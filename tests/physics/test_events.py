@@ -388,6 +388,8 @@ def test_fixed_steps_find_no_events(bounces: Simulator) -> None:
         bounces.simulate(1.0, integrator="rk4")
     with pytest.raises(UsageError, match="'dop853,heun' gives it the steps of heun, too"):
         eomc.compile(bouncing(), integrator="heun")
+    with pytest.raises(UsageError, match="ball has events, which the fixed steps of an ensemble do not find"):
+        bounces.ensemble([[1.0, 0.0]])
     assert eomc.compile(bouncing()).integrator.name == "dop853"
 
 

@@ -37,6 +37,7 @@ ENTRIES = {
 
 STATES = {
     "simple_pendulum": "theta | theta_d",
+    "bouncing_ball": "y | v",
     "double_pendulum": "th1 th2 | th1d th2d",
     "double_pendulum_bars": "q1 q2 | q1d q2d",
     "spherical_pendulum": "theta phi | theta_d phi_d",
@@ -161,7 +162,7 @@ def test_every_state_has_an_initial_value_inside_its_range(shipped: str, loaded:
     """Initial coordinates lie within the ranges of random states; what has no value is left to the constraints."""
     model = loaded(shipped)
     initial = dict(model.initial)
-    assert set(initial) <= {*model.coordinates, *model.speeds}
+    assert set(initial) <= {*model.coordinates, *model.speeds, *(state.symbol for state in model.extra_states)}
     closing = len(getattr(model.dynamics, "configuration_constraints", ()))
     rolling = len(getattr(model.dynamics, "velocity_constraints", ()))
     assert len(set(model.coordinates) - set(initial)) <= closing

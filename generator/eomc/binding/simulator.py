@@ -336,6 +336,10 @@ class Simulator(Functions):
         UsageError
             Something above is not as described, or the points do not fit into memory.
         """
+        if self.event_names:
+            raise UsageError(
+                f"{self.name} has events, which the fixed steps of an ensemble do not find: simulate them one by one"
+            )
         chosen = self._build.integrator if integrator is None else find_integrator(integrator)
         if chosen.adaptive:
             raise UsageError(

@@ -13,6 +13,8 @@ would say so.
 
 Without drag the ball has bounced for good after sqrt(2 h/g) (1 + e)/(1 - e), h the height that it falls from.
 
+Coordinate ``y``, speed ``v``, mode ``rest``, parameters ``m g c e slow``.
+
 Source: any text on mechanics.
 """
 
