@@ -257,6 +257,7 @@ def test_the_nth_event_ends_a_run() -> None:
     assert [hit.name for hit in run.events] == ["floor", "apex"] * 3
     assert run.x[-1, 0] == pytest.approx(0.5**6, rel=1e-9)
     assert run.t[-1] == run.events[-1].t
+    assert np.array_equal(run(run.t[-1]), run.events[-1].after)
 
 
 def test_a_ball_comes_to_rest_by_a_mode() -> None:

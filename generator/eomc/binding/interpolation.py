@@ -70,27 +70,27 @@ class Dense:
 
     @cached_property
     def polynomials(self) -> tuple[Array, Array, Array, Array]:
-        """Steps that take time: begins (n,), lengths (n,), states (n, 8, nx) at `_NODES` of these; the last state."""
+        """Steps that take time: begins (n,), ends (n,), states (n, 8, nx) at `_NODES` of these; the last state."""
         t, x = self._again(None)
         moving = np.diff(t) > 0.0  # the two sides of an event have one time
-        begins, lengths = t[:-1][moving], np.diff(t)[moving]
-        inner = begins[:, None] + lengths[:, None] * _NODES[1:-1]
+        begins, ends = t[:-1][moving], t[1:][moving]
+        inner = begins[:, None] + (ends - begins)[:, None] * _NODES[1:-1]
         between = self._again(inner.ravel())[1] if len(begins) else x[:0]
         first, last = (side[moving, None] for side in (x[:-1], x[1:]))
-        return begins, lengths, np.hstack([first, between.reshape(*inner.shape, x.shape[1]), last]), x[-1]
+        return begins, ends, np.hstack([first, between.reshape(*inner.shape, x.shape[1]), last]), x[-1]
 
     def __call__(self, times: Array) -> Array:
         """Return the states at times of shape (k,), shape (k, nx)."""
-        begins, lengths, states, last = self.polynomials
+        begins, ends, states, last = self.polynomials
         if not len(begins):
             return np.repeat(last[None], len(times), axis=0)
         k = np.clip(np.searchsorted(begins, times, side="right") - 1, 0, None)
-        away = ((times - begins[k]) / lengths[k])[:, None] - _NODES
+        away = ((times - begins[k]) / (ends[k] - begins[k]))[:, None] - _NODES
         at_node = away == 0.0
         parts = _WEIGHTS / np.where(at_node, 1.0, away)
         parts = np.where(at_node.any(axis=1, keepdims=True), at_node, parts)
         found: Array = np.einsum("kj,kji->ki", parts, states[k]) / parts.sum(axis=1, keepdims=True)
-        return np.where((times >= begins[-1] + lengths[-1])[:, None], last, found)
+        return np.where((times >= ends[-1])[:, None], last, found)
 
     def __getstate__(self) -> dict[str, object]:
         return {"polynomials": self.polynomials}
