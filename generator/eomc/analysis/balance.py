@@ -207,15 +207,18 @@ def _along(simulator: Simulator, run: Trajectory, inputs: Inputs, taken: Mapping
     """Return the works up to each time, by name: Gauss' quadrature over the dense output of steps without stages."""
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     h = np.diff(run.t)
-    times = run.t[:-1, None] + h[:, None] * (nodes + 1.0) / 2.0
+    moving = h > 0.0  # the two sides of an event have one time
+    times = run.t[:-1][moving, None] + h[moving, None] * (nodes + 1.0) / 2.0
     dense = simulator.simulate(
         run.t[-1], x0=run.x[0], inputs=inputs, parameters=run.parameters, t_eval=times.ravel(), **taken
     )
     powers = simulator.power(dense.t, dense.x, dense.inputs, run.parameters)
-    return {
-        name: np.concatenate([[0.0], np.cumsum(0.5 * h * (values.reshape(times.shape) @ weights))])
-        for name, values in powers.items()
-    }
+    works = {}
+    for name, values in powers.items():
+        grown_by = np.zeros_like(h)
+        grown_by[moving] = 0.5 * h[moving] * (values.reshape(times.shape) @ weights)
+        works[name] = np.concatenate([[0.0], np.cumsum(grown_by)])
+    return works
 
 
 def _inputs_at(share: float, simulator: Simulator, run: Trajectory, inputs: Inputs) -> Array:
