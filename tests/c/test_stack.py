@@ -72,3 +72,16 @@ def test_headers_tell_the_bounds():
     said = re.findall(r"Stack: at most (\d+) bytes, (\d+) in float\.", header)
     assert said == [(str(double[name]), str(single[name])) for name in functions]
     assert measure(build).stack["rk4_step_jacobian"] <= double[STEP_JACOBIAN]
+
+
+def test_readers_of_an_evaluation_keep_their_bounds(monkeypatch):
+    """What is evaluated once for a state, and each function that reads it."""
+    build = eomc.compile(eomc.load("four_bar"), functions="all,evaluate")
+    bounds = stack_bounds(build.schedule, 8, own_mathematics=False)
+    for level in ("-O2", "-Os"):
+        monkeypatch.setenv("CFLAGS", level)
+        stack = measure(build).stack
+        readers = [name for name in stack if name == "evaluate" or name.endswith("_from")]
+        assert len(readers) == 1 + len(build.program.functions)
+        for name in readers:
+            assert stack[name] <= bounds[name] <= 4 * stack[name] + 1000, (level, name)

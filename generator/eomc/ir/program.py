@@ -18,6 +18,8 @@ TAYLOR_COEFFICIENTS = "taylor_coefficients"
 
 STEP_LANES = "step_lanes"
 """The step of several states side by side, likewise."""
+EVALUATE = "evaluate"
+"""What functions share at one state, once, and the functions that read it: `<function>_from`."""
 
 RUN = "run"
 """Runs by the scheme of fixed steps: the functions that adaptive schemes always have."""
@@ -127,7 +129,7 @@ class Program:
     notes: tuple[str, ...] = ()  # lines for the header: equations, invariants, warnings
     coordinates: int = 0  # states that are coordinates, the first
     projected: bool = False  # each step ends on the constraints
-    further: tuple[str, ...] = ()  # names of functions that are made of others: rhs_lanes, step_jacobian, step_lanes
+    further: tuple[str, ...] = ()  # names of functions that are made of others: rhs_lanes, step_jacobian, evaluate
     refused: tuple[tuple[str, str], ...] = ()  # names of functions that there are not, and why
     series: tuple[Function, ...] = ()  # of the motion in time: its order 0, and every order after it; () for none
 

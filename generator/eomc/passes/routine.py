@@ -81,6 +81,7 @@ class Task:
     given: frozenset[Node] = frozenset()  # what that and those before it evaluate
     kept: frozenset[Node] = frozenset()  # what it leaves for others
     solved: frozenset[Node] = frozenset()  # results of linear systems that it or those after it read
+    behind: tuple[Routine, ...] = ()  # parts whose storage it leaves alone, that before it among them
 
     @property
     def roots(self) -> tuple[Node, ...]:
@@ -93,7 +94,7 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     graph, function, after = target.graph, task.function, task.after
     evaluated = sorted(task.live - task.stop - task.given)
     alike = by_op(graph, evaluated)
-    systems = _place_systems(alike, task, target)
+    systems, matrix, right = _place_systems(alike, task, target)
     numbers = {place.node: number for number, place in enumerate(systems)}
     events, partners = ordered(graph, task, alike, numbers, _late(alike, task, systems, target))
     finished = frozenset(event.system for event in events if isinstance(event, Multipliers))
@@ -116,7 +117,8 @@ def schedule_routine(task: Task, target: Target) -> Routine:
         places: Mapping[Node, int] = {}
         passed = 0
     else:
-        found = Found({one.node: one.place for one in after.kept} if after else {}, after.passed if after else 0)
+        first = max([part.passed for part in task.behind], default=0)
+        found = Found({one.node: one.place for one in after.kept} if after else {}, first)
         uses = [uses_of(graph, step, named | found.places.keys(), task.stop) for step in steps]
         overwritten = _overwritten(graph, function, task.live)
         chunks, places, passed = cut(steps, uses, outputs_from, target.chunk, overwritten, found, waiting)
@@ -130,8 +132,8 @@ def schedule_routine(task: Task, target: Target) -> Routine:
         ),
         systems=systems,
         passed=passed,
-        matrix=sum(graph.system_of(place.node).matrix_entries for place in systems),
-        right=sum(right_size(graph.system_of(place.node), place) for place in systems),
+        matrix=matrix,
+        right=right,
         counts=counts + after.counts if after else counts,
         before=(*after.before, after) if after else (),
         kept=(*after.kept, *kept) if after else kept,
@@ -190,6 +192,11 @@ def ordered(
     ), partners
 
 
+def results_of_systems(graph: Graph, nodes: Iterable[Node]) -> frozenset[Node]:
+    """Return the results of linear systems among nodes."""
+    return frozenset(node for node in nodes if graph.ops[node] is _RESULT)
+
+
 def by_op(graph: Graph, nodes: Iterable[Node]) -> defaultdict[Op, list[Node]]:
     """Return the nodes of each op."""
     alike: defaultdict[Op, list[Node]] = defaultdict(list)
@@ -234,11 +241,14 @@ def _output_label(function: Function, index: int) -> str:
     return f"[{index // shape[1]}][{index % shape[1]}]" if len(shape) == 2 else ""
 
 
-def _place_systems(alike: Mapping[Op, Sequence[Node]], task: Task, target: Target) -> tuple[SystemPlace, ...]:
-    """Give every linear system storage of its own, behind that of the parts before."""
-    graph, after = target.graph, task.after
-    places = list(after.systems) if after else []
-    matrix, right = (after.matrix, after.right) if after else (0, 0)
+def _place_systems(
+    alike: Mapping[Op, Sequence[Node]], task: Task, target: Target
+) -> tuple[tuple[SystemPlace, ...], int, int]:
+    """Give every linear system storage of its own; return that, and where those of matrices and right sides end."""
+    graph = target.graph
+    places = list(task.after.systems) if task.after else []
+    matrix = max([part.matrix for part in task.behind], default=0)
+    right = max([part.right for part in task.behind], default=0)
     multiplied = {graph.args[result][0] for result in task.solved if _is_multiplier(graph, result)}
     for node in alike[_SOLVE]:
         spec = graph.system_of(node)
@@ -246,13 +256,8 @@ def _place_systems(alike: Mapping[Op, Sequence[Node]], task: Task, target: Targe
         later = target.orders.multipliers_of(node, fixed) if fixed and node in multiplied else None
         places.append(SystemPlace(node, matrix, right, target.table.first_row(spec), fixed, later))
         matrix += spec.matrix_entries
-        right += right_size(spec, places[-1])
-    return tuple(places)
-
-
-def right_size(spec: SystemSpec, place: SystemPlace) -> int:
-    """Return the elements of a right side's storage; the forces of dependent unknowns wait for the multipliers."""
-    return spec.right_entries + (spec.constraints * spec.columns if place.multipliers else 0)
+        right += spec.right_entries + (spec.constraints * spec.columns if later else 0)
+    return tuple(places), matrix, right
 
 
 def steps_of(events: Sequence[Event], named: set[Node], labels: Mapping[Node, str]) -> list[Step]:

@@ -5,12 +5,11 @@ Nothing is simplified or reordered inside an expression here: every node is eval
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
-from eomc.ir.program import Block, Check, Function, Program
+from eomc.ir.program import Check, Function, Program
 from eomc.ir.text import formulas
 from eomc.passes.chunk import CHUNK
 from eomc.passes.count import CountSystem
@@ -18,7 +17,7 @@ from eomc.passes.fixed_order import Orders
 from eomc.passes.hoist import find_live, hoist, hoistable
 from eomc.passes.inline import choose_named
 from eomc.passes.lanes import Arithmetic, lay_out, values_to_name
-from eomc.passes.rates import RATES
+from eomc.passes.parts import schedule_functions
 from eomc.passes.routine import (
     CheckTable,
     Target,
@@ -26,16 +25,13 @@ from eomc.passes.routine import (
     by_op,
     handed_out,
     ordered,
+    results_of_systems,
     schedule_routine,
     steps_of,
     uses_of,
 )
-from eomc.passes.sharing import share
 from eomc.passes.sizing import add_sizes
 from eomc.passes.steps import ConstantPlace, LaneRoutine, Routine, Schedule
-
-_LONGEST = 3
-"""Times as long as what a step calls: what shares with that is no longer."""
 
 
 def schedule(
@@ -72,20 +68,19 @@ def schedule(
     table = CheckTable(program)
     target = Target(graph, count_system, chunk, Orders(program), table)
     prepare = _schedule_prepare(program, places, everything, early, target)
-    parts, routines = _schedule_functions(program, needed, stop, late, target)
-    count = len(program.functions)
+    parts, routines, series, evaluation = schedule_functions(program, needed, stop, late, target)
     lanes = tuple(
         _schedule_lanes(graph, routine, live, stop, late, vectors or {})
-        for routine, live in zip(routines, needed, strict=True)
+        for routine, live in zip(routines, needed, strict=False)
         if routine.function.name in program.lanes
     )
     stages = tuple(
         _schedule_lanes(graph, routine, live, stop, late, vectors or {}, tentative=True)
-        for routine, live in zip(routines, needed, strict=True)
+        for routine, live in zip(routines, needed, strict=False)
         if routine.function.name in program.stages
     )
     labels_of = tuple(table.labels)
-    return Schedule(program, constants, prepare, routines[:count], labels_of, parts, lanes, routines[count:], stages)
+    return Schedule(program, constants, prepare, routines, labels_of, parts, evaluation, lanes, series, stages)
 
 
 def _split_checks(program: Program) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
@@ -119,87 +114,8 @@ def _schedule_prepare(
     )
     blocks = tuple(block for one in program.evaluated for block in one.blocks)
     alone = [check for check in checks if check.node not in live]
-    task = Task(function, blocks, live, frozenset(), checks, alone, solved=_results(graph, live))
+    task = Task(function, blocks, live, frozenset(), checks, alone, solved=results_of_systems(graph, live))
     return schedule_routine(task, target)
-
-
-def _schedule_functions(
-    program: Program, needed: Sequence[set[Node]], stop: frozenset[Node], checks: Sequence[Check], target: Target
-) -> tuple[tuple[Routine, ...], tuple[Routine, ...]]:
-    """Schedule the parts that functions share, and the functions."""
-    graph, functions = target.graph, program.evaluated
-    evaluated, results_of = [live - stop for live in needed], [one.outputs for one in functions]
-    shared = share(graph, evaluated, results_of, _sharing(program, evaluated, target.chunk))
-    kept: list[set[Node]] = [set() for _ in shared]
-
-    def task(function: Function, blocks: Sequence[Block], number: int, roots: Iterable[Node]) -> Task:
-        """Return what is done after the part of this number, and let the parts keep what that finds."""
-        given = shared[number].common if number >= 0 else frozenset[Node]()
-        tested = {check.condition for check in checks if check.node in given}
-        due = [check for check in checks if check.node not in given and check.condition not in tested]
-        live = find_live(graph, roots, due, stop | given)
-        found = live & given
-        while number >= 0:
-            above = shared[number].above
-            own = found - shared[above].common if above >= 0 else found
-            kept[number] |= own
-            found, number = found - own, above
-        return Task(function, blocks, live, stop, due, given=given)
-
-    def results(indices: Iterable[int]) -> frozenset[Node]:
-        return _results(graph, set[Node]().union(*(needed[index] for index in indices)))
-
-    below = [
-        max((k for k, part in enumerate(shared) if index in part.functions), default=-1) for index in range(len(needed))
-    ]
-    tasks = [
-        replace(task(function, function.blocks, number, function.outputs), solved=results([index]))
-        for index, (function, number) in enumerate(zip(functions, below, strict=True))
-    ]
-    part_tasks: list[Task] = []
-    for number, part in reversed(list(enumerate(shared))):
-        members = [functions[index] for index in sorted(part.functions)]
-        blocks = tuple(dict.fromkeys(block for one in members for block in one.blocks))
-        roots = frozenset(kept[number])
-        made = task(_part_function(number, members), blocks, part.above, sorted(roots))
-        part_tasks.insert(0, replace(made, kept=roots, solved=results(part.functions)))
-    parts: list[Routine] = []
-    for part, one in zip(shared, part_tasks, strict=True):
-        parts.append(schedule_routine(replace(one, after=parts[part.above] if part.above >= 0 else None), target))
-    routines = [
-        schedule_routine(replace(one, after=parts[number] if number >= 0 else None), target)
-        for one, number in zip(tasks, below, strict=True)
-    ]
-    return tuple(parts), tuple(routines)
-
-
-def _sharing(program: Program, evaluated: Sequence[set[Node]], chunk: int) -> list[int]:
-    """Return which functions may share.
-
-    What a step calls does so where it is cut anyway: calls, and values that wait in memory, would be felt there. Then
-    what is several times as long stays apart: its derivatives want nearly every value, and it would write them all.
-    """
-    functions = program.evaluated
-    corrections = [function.name for function in functions if function.name.endswith("_correction")]
-    called = {"rhs", RATES, *(corrections if program.projected else ()), *(one.name for one in program.series)}
-    sizes = [len(nodes) for nodes in evaluated]
-    cut = [sizes[k] for k, one in enumerate(functions) if one.name in called and sizes[k] > chunk]
-    longest = _LONGEST * min(cut) if cut else max(sizes)
-    least = {one.name: chunk if one.name in called else 0 for one in functions}
-    return [k for k, one in enumerate(functions) if least[one.name] < sizes[k] <= longest]
-
-
-def _part_function(number: int, members: Sequence[Function]) -> Function:
-    """Return what stands for a part: it hands out nothing."""
-    names = [function.name for function in members]
-    told = names if len(names) <= 4 else [*names[:3], f"{len(names) - 3} others"]
-    title = f"What {', '.join(told[:-1])} and {told[-1]} share"
-    return Function(name=f"shared_{number}", title=title, outputs=(), output_names=(), shape=(0,))
-
-
-def _results(graph: Graph, nodes: Iterable[Node]) -> frozenset[Node]:
-    """Return those of linear systems."""
-    return frozenset(node for node in nodes if graph.ops[node] is Op.RESULT)
 
 
 def _schedule_lanes(

@@ -23,6 +23,9 @@ from eomc.ir.ops import OPS, Kind, Op
 SHARED = 120
 """Operations that are worth a part."""
 
+FEW = 8
+"""Operations that are worth a part where sharing is what somebody wants: a call takes less."""
+
 DENSE = 4
 """Operations for each value that waits: a store, and a load in each function that reads it, take less."""
 
@@ -48,7 +51,12 @@ class _Group(NamedTuple):
 
 
 def share(
-    graph: Graph, evaluated: Sequence[Collection[Node]], results: Sequence[Iterable[Node]], joined: Iterable[int]
+    graph: Graph,
+    evaluated: Sequence[Collection[Node]],
+    results: Sequence[Iterable[Node]],
+    joined: Iterable[int],
+    wanted: int = -1,
+    twin: int = -1,
 ) -> list[SharedPart]:
     """Return the parts, each after the one before it.
 
@@ -60,18 +68,24 @@ def share(
         What each function hands out.
     joined
         Indices of the functions that may share.
+    wanted
+        Index of a function that is there to be shared, with all that have more than `FEW` operations in common.
+    twin
+        Index of one that evaluates the same, and takes the parts of that where few values have to wait in them.
     """
-    values = _Values(graph)
-    groups = []
-    for k in joined:
-        nodes = frozenset(node for node in evaluated[k] if is_passed(graph, node))
-        groups.append(_Group(frozenset([k]), nodes, nodes, frozenset(results[k])))
+    values = _Values(graph, wanted)
+    passed = [frozenset(node for node in nodes if is_passed(graph, node)) for nodes in evaluated]
+    groups = [_Group(frozenset([k]), passed[k], passed[k], frozenset(results[k])) for k in joined]
     parts: list[SharedPart] = []
     for fork in reversed(_join(values, groups)):  # the last joins all that are below it
         above = max((k for k, part in enumerate(parts) if fork.functions <= part.functions), default=-1)
         found = parts[above].common if above >= 0 else frozenset()
-        if values.weight(fork.common - found) >= SHARED:
+        if values.weight(fork.common - found) >= values.least(fork):
             parts.append(SharedPart(fork.functions, fork.common, above))
+    others = frozenset[Node]().union(*(group.every for group in groups))
+    if twin >= 0 and values.are_few(passed[twin], others):
+        joint = [part.functions | {twin} if wanted in part.functions else part.functions for part in parts]
+        parts = [SharedPart(one, part.common, part.above) for one, part in zip(joint, parts, strict=True)]
     return parts
 
 
@@ -113,8 +127,9 @@ def is_passed(graph: Graph, node: Node) -> bool:
 class _Values:
     """What values take."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, wanted: int) -> None:
         self._graph = graph
+        self._wanted = wanted
         self._read: dict[Node, frozenset[Node]] = {}
 
     def read_for(self, node: Node) -> frozenset[Node]:
@@ -130,10 +145,18 @@ class _Values:
         ops = self._graph.ops
         return sum(ops[node] is not Op.RESULT for node in nodes)
 
+    def least(self, group: _Group) -> int:
+        """Return the weight that is worth a part of these functions."""
+        return FEW if self._wanted in group.functions else SHARED
+
     def worth(self, group: _Group) -> int:
         """Return the weight of what functions have in common; 0 where it is not worth a part."""
         weight = self.weight(group.common)
-        if weight < SHARED:
-            return 0
-        read = set(group.results).union(*map(self.read_for, group.every - group.common))
-        return weight if weight >= DENSE * self.weight(read & group.common) else 0
+        if weight < self.least(group) or self._wanted in group.functions:
+            return weight if weight >= self.least(group) else 0
+        return weight if self.are_few(group.common, group.every, group.results) else 0
+
+    def are_few(self, common: frozenset[Node], every: frozenset[Node], results: frozenset[Node] = frozenset()) -> bool:
+        """Whether few of the values that are common have to wait for what is made of them beside."""
+        read = results.union(*map(self.read_for, every - common))
+        return self.weight(common) >= DENSE * self.weight(read & common)

@@ -179,11 +179,13 @@ class Schedule:
     routines: tuple[Routine, ...]  # one per function of the program
     check_labels: tuple[str, ...]  # what each reported number means
     parts: tuple[Routine, ...] = ()  # what several functions evaluate, each after those before it
+    evaluation: Routine | None = None  # the state derivative, after the parts that are evaluated once for a state
     lanes: tuple[LaneRoutine, ...] = ()  # one per function that the program wants for several copies at once
     series: tuple[Routine, ...] = ()  # as the program has them
     stages: tuple[LaneRoutine, ...] = ()  # those that a step of several copies calls
 
     @property
     def all_routines(self) -> tuple[Routine, ...]:
-        """That of the constants, the parts, the functions, those of power series."""
-        return (self.prepare, *self.parts, *self.routines, *self.series)
+        """That of the constants, the parts, the functions, those of power series, one evaluation for all."""
+        once = (self.evaluation,) if self.evaluation else ()
+        return (self.prepare, *self.parts, *self.routines, *self.series, *once)

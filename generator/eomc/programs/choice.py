@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eomc.errors import UsageError
-from eomc.ir.program import RUN, STEP_JACOBIAN, STEP_LANES, TAYLOR_COEFFICIENTS
+from eomc.ir.program import EVALUATE, RUN, STEP_JACOBIAN, STEP_LANES, TAYLOR_COEFFICIENTS
 from eomc.programs.functions import FUNCTIONS, ROWS, Presence
 from eomc.tableaus import DEFAULT
 from eomc.wording import did_you_mean
@@ -13,7 +13,14 @@ from eomc.wording import did_you_mean
 OPTIONAL = tuple(row.name for row in FUNCTIONS if row.presence is not Presence.ALWAYS)
 """Functions beside the right-hand side, in the order of their emission; not every model has them all."""
 
-FURTHER = {"rhs_lanes": "rhs", STEP_JACOBIAN: "jacobian", STEP_LANES: "rhs", RUN: "rhs", TAYLOR_COEFFICIENTS: "rhs"}
+FURTHER = {
+    "rhs_lanes": "rhs",
+    STEP_JACOBIAN: "jacobian",
+    STEP_LANES: "rhs",
+    RUN: "rhs",
+    TAYLOR_COEFFICIENTS: "rhs",
+    EVALUATE: "rhs",
+}
 """Functions that are made of others, and of which: several states side by side, runs, a derivative, a power series.
 
 They are emitted where they are named.

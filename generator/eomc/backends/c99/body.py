@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from eomc.backends.c99.arguments import (
     Argument,
@@ -15,6 +14,7 @@ from eomc.backends.c99.arguments import (
     series_arguments,
     signature,
 )
+from eomc.backends.c99.calls import Call, in_turn
 from eomc.backends.c99.checks import print_checks
 from eomc.backends.c99.destinations import Destinations
 from eomc.backends.c99.expressions import Printer
@@ -71,14 +71,6 @@ def print_routine(
     return _RoutinePrinter(schedule, routine, scope, destinations, used, fixed).functions(calls)
 
 
-class Call(NamedTuple):
-    """A call of a function that is one chunk."""
-
-    text: str
-    fallible: bool
-    touched: frozenset[str]  # arguments
-
-
 class _RoutinePrinter:
     """Prints one routine."""
 
@@ -91,7 +83,8 @@ class _RoutinePrinter:
         used: set[str],
         fixed: FixedOrders,
     ) -> None:
-        self._part = any(routine is part for part in schedule.parts)
+        beside = (*schedule.parts, *((schedule.evaluation,) if schedule.evaluation else ()))
+        self._part = any(routine is one for one in beside)
         self._series = schedule.series
         self._graph: Graph = schedule.program.graph
         self._routine = routine
@@ -103,31 +96,29 @@ class _RoutinePrinter:
         self._tested = frozenset(check.node for check in schedule.program.checks)
         self._arrays = () if self._places.prepares else result_arrays(routine.function, scope.macro)
 
-    def functions(self, shared: dict[str, list[Call]]) -> tuple[CFunction, ...]:
+    def functions(self, calls: dict[str, list[Call]]) -> tuple[CFunction, ...]:
         """Return all functions of the routine."""
         routine, scope, arguments = self._routine, self._scope, self._arguments()
-        function, part = routine.function, self._part
+        function = routine.function
         external = self._signature(arguments)
-        if not part and len(routine.all_chunks) == 1:
+        if not self._part and len(routine.all_chunks) == 1:
             body, touched = self._chunk(routine.chunks[0])
             body = Text([*discards(arguments, touched), *body]).finished()
+            names = tuple(argument.name for argument in arguments)
+            calls[function.name] = [Call(f"{scope.prefix}_{function.name}", names, fallible=True)]
             return (CFunction(function.title, external, body),)
-        parts, calls = [], [call for one in routine.before for call in shared[one.function.name]]
-        names = chunk_names(routine)
-        for number, (chunk, name) in enumerate(zip(routine.chunks, names, strict=True)):
+        parts, own = [], calls.setdefault(function.name, [])
+        for number, (chunk, name) in enumerate(zip(routine.chunks, chunk_names(routine), strict=True)):
             body, touched = self._chunk(chunk)
             taken = [argument for argument in arguments if argument.name in touched]
             kind = f"{scope.prefix}_status" if chunk.fallible else "void"
             head = f"{kind} {scope.shared}{name}" if scope.shared else f"static {kind} {name}"
             parts.append(CFunction(self._title(number), signature(head, taken), body))
-            text = f"{scope.shared}{name}({', '.join(argument.name for argument in taken)})"
-            calls.append(Call(text, chunk.fallible, frozenset(touched)))
-        if part:
-            shared[function.name] = calls[-len(parts) :]
+            own.append(Call(f"{scope.shared}{name}", tuple(argument.name for argument in taken), chunk.fallible))
+        if self._part:
             return tuple(parts)
-        everything = frozenset[str]().union(*(call.touched for call in calls))
-        whole = Text([*discards(arguments, everything), *self._driver(calls)]).finished()
-        return (*parts, CFunction(function.title, external, whole))
+        before = [call for one in routine.before for call in calls[one.function.name]]
+        return (*parts, CFunction(function.title, external, in_turn([*before, *own], arguments, scope)))
 
     def _signature(self, arguments: Sequence[Argument]) -> tuple[str, ...]:
         """Return how the routine itself is declared: a function of the model, or one behind those."""
@@ -155,25 +146,6 @@ class _RoutinePrinter:
             kept = len(self._series[0].function.arrays) > 1
             return series_arguments(self._scope, self._arrays, kept)
         return function_arguments(self._scope, self._arrays, bool(self._routine.function.accelerations))
-
-    def _driver(self, calls: Sequence[Call]) -> list[str]:
-        """Return the body that calls the parts one after the other until one fails."""
-        ok = f"{self._scope.macro}_OK"
-        if not any(call.fallible for call in calls):
-            return [*(f"    {call.text};" for call in calls), f"    return {ok};"]
-        lines = [f"    {self._scope.prefix}_status status = {ok};", ""]
-        guarded = False
-        for call in calls:
-            statement = f"status = {call.text};" if call.fallible else f"{call.text};"
-            if guarded:
-                lines += [f"    if (status == {ok}) {{", f"        {statement}", "    }"]
-            else:
-                lines.append(f"    {statement}")
-            guarded = guarded or call.fallible
-        lines.append("    return status;")
-        if calls[0].fallible:  # the first part decides at once: declare and assign in one line
-            lines[0:3] = [f"    {self._scope.prefix}_status status = {calls[0].text};", ""]
-        return lines
 
     def _chunk(self, chunk: Chunk) -> tuple[tuple[str, ...], set[str]]:
         """Return the lines of a chunk, and the arguments that it touches."""

@@ -26,7 +26,7 @@ from eomc.tableaus import Tableau
 def cost_views(schedule: Schedule, tableau: Tableau, own_mathematics: bool) -> dict[str, CostView]:
     """Return what is said of the cost of each function, by its name, of `STEP` and of `PROJECT`."""
     told = {
-        routine.function.name: _told(routine.counts, most_of(schedule, routine))
+        routine.function.name: told_usual(routine.counts, most_of(schedule, routine))
         for routine in (schedule.prepare, *schedule.routines, *schedule.series)
     }
     told[STEP] = _told_step(schedule, tableau)
@@ -41,7 +41,8 @@ def told_stacks(schedule: Schedule, own_mathematics: bool) -> dict[str, str]:
     return {name: f"at most {double[name]} bytes, {single[name]} in float" for name in double}
 
 
-def _told(usual: OperationCounts, most: OperationCounts) -> str:
+def told_usual(usual: OperationCounts, most: OperationCounts) -> str:
+    """Return what a call takes that succeeds, and the most that any does."""
     return str(most) if most == usual else f"{usual}, at most {most}"
 
 

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from eomc.backends.c99.results import result_arrays
+from eomc.backends.c99.results import is_derivative, result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.ir.program import Function
 
@@ -24,7 +24,7 @@ Destinations: TypeAlias = Callable[[int], Destination]
 
 def index_words(function: Function, scope: Scope) -> tuple[str, ...]:
     """Return the enumerators that are indices into a function's result; () where the results have no names."""
-    if function.name == "rhs" or len(function.shape) != 1 or len(function.output_names) != len(function.outputs):
+    if is_derivative(function) or len(function.shape) != 1 or len(function.output_names) != len(function.outputs):
         return ()
     return scope.enumerators_of(function.name, function.output_names)
 
@@ -32,7 +32,7 @@ def index_words(function: Function, scope: Scope) -> tuple[str, ...]:
 def function_destinations(function: Function, scope: Scope) -> Destinations:
     """Return where the results of a function go, by their numbers."""
     arrays = result_arrays(function, scope.macro)
-    words = scope.enumerators if function.name == "rhs" else index_words(function, scope)
+    words = scope.enumerators if is_derivative(function) else index_words(function, scope)
     ends = list(itertools.accumulate(array.size for array in arrays))
 
     def place(index: int) -> Destination:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from eomc.backends.c99.views import ArrayView
-from eomc.ir.program import Function
+from eomc.ir.program import EVALUATE, Function
+
+
+def is_derivative(function: Function) -> bool:
+    """Whether a function hands out the state derivative."""
+    return function.name in ("rhs", EVALUATE)
+
 
 SERIES_LENGTHS = {
     "dx": "NX",
@@ -18,7 +24,7 @@ SERIES_LENGTHS = {
 def result_arrays(function: Function, macro: str) -> tuple[ArrayView, ...]:
     """Return the arrays of a function, in order; `macro` begins the names of the model's macros."""
     size = len(function.outputs)
-    if function.name == "rhs":
+    if is_derivative(function):
         return (ArrayView("dx", f"{macro}_NX", size, "state derivative; may be x itself"),)
     if function.name in ("taylor_value", "taylor_term"):
         return tuple(

@@ -7,14 +7,14 @@ were measured to take, rounded up. What libm takes is libm's. `tests/c/test_stac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from eomc.backends.c99.fixed_order import named_values
 from eomc.backends.c99.kernels import KERNELS
-from eomc.ir.program import STEP_JACOBIAN, STEP_LANES, Program
+from eomc.ir.program import EVALUATE, STEP_JACOBIAN, STEP_LANES, Program
 from eomc.passes.rates import RATES
 from eomc.passes.splitting import FORCES
-from eomc.passes.steps import Compute, LaneRoutine, Routine, Schedule, SystemPlace
+from eomc.passes.steps import Compute, LaneRoutine, Multipliers, Routine, Schedule, Solve, SystemPlace
 
 STEP, PROJECT, RESET = "step", "project", "reset"
 """Keys of the step, of the projection and of what makes the state after an event, beside the names of functions."""
@@ -40,16 +40,24 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
         Functions of mathematics are the model's own.
     """
 
-    def of(routine: Routine) -> int:
-        deepest = max((_of_system(schedule, place, size) for place in routine.systems), default=0)
+    def of(routine: Routine, without: Sequence[Routine] = ()) -> int:
+        chunks = [one for part in (*routine.before, routine) if part not in without for one in part.chunks]
+        steps = [step for one in chunks for step in one.steps]
+        solved = {step.system for step in steps if isinstance(step, (Solve, Multipliers))}
+        deepest = max((_of_system(schedule, routine.systems[k], size) for k in solved), default=0)
         calls = own_mathematics and (routine.counts.functions or routine.counts.square_roots)
-        names = max(len(one.loads) + sum(isinstance(step, Compute) for step in one.steps) for one in routine.all_chunks)
-        frames = 1 if len(routine.all_chunks) == 1 else 2
+        names = max(len(one.loads) + sum(isinstance(step, Compute) for step in one.steps) for one in chunks)
+        frames = 1 if len(chunks) == 1 and not without else 2
         return frames * _FRAME + names * size + max(deepest, _MATHEMATICS if calls else 0)
 
     bounds = {
         routine.function.name: of(routine) for routine in (schedule.prepare, *schedule.routines, *schedule.series)
     }
+    if schedule.evaluation:
+        once = schedule.evaluation.before
+        bounds |= {f"{one.function.name}_from": _FRAME + of(one, once) for one in schedule.routines}
+        bounds["rhs_from"] = _FRAME + of(schedule.evaluation, once)
+        bounds[EVALUATE] = _FRAME + max([of(part) for part in once], default=0)
     bounds[PROJECT] = _of_projection(schedule.program, bounds, size)
     if schedule.program.events:
         bounds[RESET] = _of_reset(schedule.program, bounds, size)

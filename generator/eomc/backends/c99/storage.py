@@ -30,8 +30,8 @@ def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
     size = 8 if real == "double" else 4
     iterated = len(_ITERATED) if tableau.implicit else 0
     states = (tableau.slopes + has_stage_state(schedule, tableau) + iterated) * len(schedule.program.states)
-    *storage, order = _storage(schedule.program.graph, (*schedule.routines, *schedule.series))
-    reals = states + has_distance(schedule.program) + sum(storage) + _tangents(schedule, tableau)
+    *storage, order = _storage(schedule.program.graph, schedule.all_routines[1:])
+    reals = states + _point(schedule) + has_distance(schedule.program) + sum(storage) + _tangents(schedule, tableau)
     reals += series_elements(schedule, real)
     unpadded = reals * size + (order + 1) * 4
     return -(-unpadded // size) * size
@@ -52,8 +52,12 @@ def work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str,
         lines.append(Line(f"    {real} dy[{elements}];", "derivatives of a stage's state by x and r"))
         lines.append(Line(f"    {real} dk[{len(tableau.b)}][{elements}];", "derivatives of stage slopes"))
     lines += series_lines(schedule, scope)
+    if schedule.evaluation:
+        lines.append(Line(f"    {real} t;", "time of what was evaluated"))
+        lines.append(Line(f"    {real} x[{scope.macro}_NX];", "its state"))
+        lines.append(Line(f"    {scope.prefix}_inputs r;", "its inputs"))
     passing = "values that one part leaves for a later one"
-    lines += _storage_lines(schedule.program.graph, (*schedule.routines, *schedule.series), "    ", real, passing)
+    lines += _storage_lines(schedule.program.graph, schedule.all_routines[1:], "    ", real, passing)
     if has_distance(schedule.program):
         lines.append(Line(f"    {real} closed_by;", "largest change by which an event was put on constraints"))
     lines.append(Line("    int failed;", "number of the check that failed last"))
@@ -100,6 +104,12 @@ def _storage(graph: Graph, routines: Sequence[Routine]) -> tuple[int, int, int, 
         max((kernel.scratch(spec) for kernel, spec in systems), default=0),
         max((kernel.order(spec) for kernel, spec in systems), default=0),
     )
+
+
+def _point(schedule: Schedule) -> int:
+    """Return elements that keep the state of what was evaluated; inputs are a struct that is never empty."""
+    program = schedule.program
+    return 1 + len(program.states) + max(1, len(program.inputs)) if schedule.evaluation else 0
 
 
 def _tangents(schedule: Schedule, tableau: Tableau) -> int:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 from eomc.backends.ascii import plain
 from eomc.backends.c99.arguments import prepare_arguments, routine_signature
-from eomc.backends.c99.body import Call, print_routine
+from eomc.backends.c99.body import print_routine
+from eomc.backends.c99.calls import Call
 from eomc.backends.c99.costs import cost_views, told_stacks
 from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.derived_step import step_jacobian_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
+from eomc.backends.c99.evaluation import evaluation_view, print_evaluation
 from eomc.backends.c99.events import events_view
 from eomc.backends.c99.fixed_order import FixedOrders
 from eomc.backends.c99.function_views import function_view
@@ -40,6 +42,7 @@ from eomc.backends.c99.views import (
     Banner,
     CFunction,
     CodeView,
+    EvaluationView,
     FailuresView,
     LanesView,
     ModelView,
@@ -114,8 +117,6 @@ def make_view(
     texts[0] = (*fixed.functions, *texts[0])
     if tableau.implicit:
         used.add("EPSILON")
-    declared = {0, *range(first, first + len(schedule.routines))}
-    statics = [one for k, text in enumerate(texts) for one in (text[:-1] if k in declared else text)]
     stacks = told_stacks(schedule, mathematics.own)
     lanes = tuple(
         print_lanes(schedule, routine, scope, used, stacks[f"{routine.function.name}_lanes"])
@@ -170,12 +171,13 @@ def make_view(
         code=_code(
             costs["prepare"],
             texts,
-            statics,
+            _parts(schedule, texts) if files else (),
             lanes,
             step_lanes,
             series_view(schedule, scope, costs),
             divide(definitions, files, scope, interface) if files else (),
             inlined,
+            evaluation_view(schedule, scope, mathematics.own),
             scope,
             interface,
             has_runs,
@@ -185,25 +187,35 @@ def make_view(
 
 
 def _texts(schedule: Schedule, scope: Scope, used: set[str], fixed: FixedOrders) -> list[tuple[CFunction, ...]]:
-    """Return the functions that make the constants, those of each part, and those of each function."""
+    """Return the functions of each routine, then what is evaluated once for a state."""
     places = [prepare_destinations(scope)]
     places += [function_destinations(routine.function, scope) for routine in schedule.all_routines[1:]]
     calls: dict[str, list[Call]] = {}
-    return [
+    texts = [
         print_routine(schedule, routine, scope, place, used, fixed, calls)
         for routine, place in zip(schedule.all_routines, places, strict=True)
     ]
+    return [*texts, print_evaluation(schedule, scope, calls)]
+
+
+def _parts(schedule: Schedule, texts: Sequence[Sequence[CFunction]]) -> list[CFunction]:
+    """Return the functions that no caller sees."""
+    whole = (schedule.prepare, *schedule.routines)
+    pairs = zip(schedule.all_routines, texts, strict=False)
+    shares = [text[:-1] if any(one is routine for one in whole) else text for routine, text in pairs]
+    return [function for share in shares for function in share]
 
 
 def _code(
     prepare_cost: CostView,
     texts: Sequence[Sequence[CFunction]],
-    statics: Sequence[CFunction],
+    parts: Sequence[CFunction],
     lanes: tuple[LanesView, ...],
     step_lanes: StepLanesView | None,
     series: SeriesView | None,
     units: tuple[UnitView, ...],
     inlined: bool,
+    evaluation: EvaluationView | None,
     scope: Scope,
     interface: str,
     runs: RunsView | None,
@@ -220,7 +232,8 @@ def _code(
         step_lanes=step_lanes,
         series=series,
         units=units,
-        shared_parts=tuple(function.signature for function in statics) if units else (),
+        shared_parts=tuple(function.signature for function in parts),
+        evaluation=evaluation,
         runs=runs,
     )
 

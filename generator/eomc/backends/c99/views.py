@@ -19,10 +19,12 @@ __all__ = [
     "CFunction",
     "CodeView",
     "DeclaredView",
+    "EvaluationView",
     "EventsView",
     "FailuresView",
     "FunctionView",
     "LanesView",
+    "LaterView",
     "MacroView",
     "MainView",
     "MathematicsView",
@@ -166,6 +168,26 @@ class SeriesView:
     value: CostView  # of order 0
     term: CostView  # of each further order, without its products
     fallible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LaterView:
+    """A function that reads what was evaluated once for a state."""
+
+    name: str  # of the function that does all of it; its own ends in _from
+    signature: tuple[str, ...]
+    cost: CostView
+    fallible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationView:
+    """What is evaluated once for a state."""
+
+    signature: tuple[str, ...]
+    cost: CostView
+    fallible: bool
+    readers: tuple[LaterView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +362,7 @@ class CodeView:
     units: tuple[UnitView, ...]  # the files that hold the definitions; () where <model>.c does
     shared_parts: tuple[tuple[str, ...], ...]  # signatures of the parts that the units share
     runs: RunsView | None  # None where no run is asked for
+    evaluation: EvaluationView | None  # where it is wanted
 
 
 @dataclass(frozen=True, slots=True)
