@@ -22,7 +22,7 @@ from eomc.backends.c99.fixed_order import FixedOrders
 from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.layout import Text
 from eomc.backends.c99.loads import Loads, load
-from eomc.backends.c99.places import make_places
+from eomc.backends.c99.places import Places, make_places
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope, chunk_names
 from eomc.backends.c99.views import ArrayView, CFunction
@@ -156,7 +156,9 @@ class _RoutinePrinter:
         touched = set(loads.arguments)
         written = False
         pending: list[Check] = []
+        passed = _Passed(chunk, loads, places)
         for step in chunk.steps:
+            passed.read(step, text)
             if pending and self._must_follow_checks(step, loads.names):
                 text.add("", *self._checks(pending, printer), "")
                 pending = []
@@ -169,15 +171,9 @@ class _RoutinePrinter:
                 touched.add(self._hand_out(step, printer, text))
             else:
                 self._step(step, loads, printer, text)
+                passed.leave(step, text)
         if pending:
             text.add("", *self._checks(pending, printer), "")
-        if chunk.stores:
-            text.part()
-            text.head("for later parts")
-        for stored in chunk.stores:
-            name = loads.names[stored.node]
-            value = f"{name} ? REAL(1.0) : REAL(0.0)" if places.is_boolean(stored.node) else name
-            text.add(f"    {places.storage}passed[{stored.place}] = {value};")
         if places.prepares and chunk is self._routine.chunks[-1]:
             text.add(f"    {places.failed} = -1;")
             touched.add(places.owner)
@@ -306,3 +302,39 @@ class _RoutinePrinter:
             f"        {found} = REAL(-1.0);",
             "    }",
         ]
+
+
+class _Passed:
+    """Prints what chunks leave for each other: read before the first use, written as soon as it is known.
+
+    Else all of it would be alive at once, at the beginning and at the end, and what is alive waits on the stack.
+    """
+
+    def __init__(self, chunk: Chunk, loads: Loads, places: Places) -> None:
+        self._loads = loads
+        self._places = places
+        self._waiting = dict(loads.passed)
+        self._stores = {stored.node: stored.place for stored in chunk.stores}
+
+    def read(self, step: Step, text: Text) -> None:
+        """Read what a step is the first to use."""
+        if not self._waiting:
+            return
+        graph, names = self._places.graph, self._loads.names
+        if isinstance(step, Compute):
+            roots = () if graph.ops[step.node] is Op.RESULT else graph.args[step.node]
+        elif isinstance(step, Check):
+            roots = (step.condition,)
+        else:
+            roots = (step.node,) if isinstance(step, (Fill, Output)) else ()
+        for node in cone(graph, roots, lambda node: node in names or graph.ops[node] is Op.RESULT):
+            line = self._waiting.pop(node, "")
+            if line:
+                text.state(line)
+
+    def leave(self, step: Step, text: Text) -> None:
+        """Write a value that others read."""
+        if isinstance(step, Compute) and step.node in self._stores:
+            name, places = self._loads.names[step.node], self._places
+            value = f"{name} ? REAL(1.0) : REAL(0.0)" if places.is_boolean(step.node) else name
+            text.state(f"    {places.storage}passed[{self._stores[step.node]}] = {value};")

@@ -28,6 +28,7 @@ class Loads(NamedTuple):
 
     names: Mapping[Node, str]  # of all that is read by a name, temporaries included
     lines: list[str]
+    passed: Mapping[Node, str]  # lines that read values which another chunk left, each due before its first use
     arguments: frozenset[str]  # that are read
     pairs: Mapping[Node, str]  # the first of a sine and a cosine in one call: the name of both; "" for the second
 
@@ -56,7 +57,7 @@ def load(places: Places, chunk: Chunk) -> Loads:
         names[leaf] = source if leaf in in_place else local
         if leaf not in in_place:
             lines.append(f"    const {places.real} {local} = {source};")
-    passed = []
+    passed = {}
     for loaded in chunk.loads:
         text = f"{places.storage}passed[{loaded.place}]"
         if loaded.node in in_place:
@@ -64,12 +65,12 @@ def load(places: Places, chunk: Chunk) -> Loads:
             continue
         names[loaded.node] = places.temporaries[loaded.node]
         suffix = " > REAL(0.5)" if places.is_boolean(loaded.node) else ""
-        passed.append(f"    const {places.type_of(loaded.node)} {names[loaded.node]} = {text}{suffix};")
+        passed[loaded.node] = f"    const {places.type_of(loaded.node)} {names[loaded.node]} = {text}{suffix};"
     for step in chunk.steps:
         if isinstance(step, Compute):
             names[step.node] = places.temporaries[step.node]
     pairs = _name_pairs(places, chunk, names) if scope.pairs else {}
-    return Loads(names, [*lines, "", *passed, ""], frozenset(arguments), pairs)
+    return Loads(names, [*lines, ""], passed, frozenset(arguments), pairs)
 
 
 def _name_pairs(places: Places, chunk: Chunk, names: dict[Node, str]) -> dict[Node, str]:
