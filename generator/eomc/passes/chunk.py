@@ -1,7 +1,7 @@
 """Cut a long list of steps into chunks, and give what lives across a cut a place to wait in.
 
 A C compiler needs more than linear time for one long function, so a function is cut where few values are alive, near
-equal lengths, and where results are handed out. Places are used again once their value is dead.
+equal lengths, and where results are handed out. Places are used again after the chunk in which their value dies.
 """
 
 from __future__ import annotations
@@ -184,15 +184,15 @@ def _count_alive(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int)
 def _assign_places(
     defined: Sequence[Sequence[Node]], read: Sequence[Sequence[Node]], last_use: Mapping[Node, int], found: Found
 ) -> tuple[dict[Node, int], int]:
-    """Return the place of every value that crosses a cut; a chunk's stores come after its loads."""
+    """Return the place of every value that crosses a cut; a chunk may write before it has read all."""
     places = dict(found.places)
     free: list[int] = []
     further = itertools.count(found.first)
     for number in range(len(defined)):
-        for node in read[number]:
-            if last_use[node] == number:
-                heapq.heappush(free, places[node])
         for node in defined[number]:
             if node in last_use:
                 places[node] = heapq.heappop(free) if free else next(further)
+        for node in read[number]:
+            if last_use[node] == number:
+                heapq.heappush(free, places[node])
     return places, next(further)

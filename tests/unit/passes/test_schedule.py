@@ -236,6 +236,8 @@ def check_shape(g, plan, routine):
                 assert step.node not in known_anywhere or not sharing.is_passed(g, step.node)
                 known.add(step.node)
                 known_anywhere.add(step.node)
+        # a chunk writes when a value is known, and reads when it is needed
+        assert {one.place for one in chunk.loads}.isdisjoint(one.place for one in chunk.stores)
         for passed in chunk.stores:
             assert passed.node in known
             waiting[passed.place] = passed.node
