@@ -1,6 +1,7 @@
 """Every integrator by its name: what compiles, offers and refuses one reads it here.
 
-Fixed schemes are rows of `tableaus`, adaptive pairs rows of `pairs`, power series rows of `expansions`.
+Fixed schemes are rows of `tableaus`, adaptive pairs rows of `pairs`, power series rows of `expansions`, stiff
+schemes rows of `rosenbrock`.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ from typing import NamedTuple, TypeAlias
 from eomc.errors import UsageError
 from eomc.expansions import EXPANSIONS, Expansion
 from eomc.pairs import PAIRS, Pair
+from eomc.rosenbrock import NEEDED, ROSENBROCK, Rosenbrock
 from eomc.tableaus import DEFAULT as DEFAULT_TABLEAU
 from eomc.tableaus import SPLITTINGS, TABLEAUS, Tableau
 from eomc.wording import did_you_mean
 
-Row: TypeAlias = Tableau | Pair | Expansion
+Row: TypeAlias = Tableau | Pair | Expansion | Rosenbrock
 """What an integrator is made from."""
 
 Staged: TypeAlias = Tableau | Pair
-"""One whose steps have stages."""
+"""One whose steps sum slopes at stages: a work goes along as one more state."""
 
 
 class Integrator(NamedTuple):
@@ -40,10 +42,19 @@ class Integrator(NamedTuple):
         """Whether it takes the power series of the motion."""
         return isinstance(self.row, Expansion)
 
+    @property
+    def staged(self) -> Staged | None:
+        """The scheme whose stages a work follows; None for power series and where slopes of the power were needed."""
+        return self.row if isinstance(self.row, (Tableau, Pair)) else None
 
-INTEGRATORS = tuple(
-    Integrator(row.name, row.title, row.order, row) for row in (*TABLEAUS, *SPLITTINGS, *PAIRS, *EXPANSIONS)
-)
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Functions of the model that its steps evaluate beside the rates."""
+        return NEEDED if isinstance(self.row, Rosenbrock) else ()
+
+
+_ROWS = (*TABLEAUS, *SPLITTINGS, *PAIRS, *EXPANSIONS, *ROSENBROCK)
+INTEGRATORS = tuple(Integrator(row.name, row.title, row.order, row) for row in _ROWS)
 NAMES = tuple(row.name for row in INTEGRATORS)
 _BY_NAME = {row.name: row for row in INTEGRATORS}
 DEFAULT = _BY_NAME[DEFAULT_TABLEAU.name]

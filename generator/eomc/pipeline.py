@@ -210,10 +210,12 @@ class Build:
     def with_integrator(self, integrator: str | Iterable[str]) -> Build:
         """Return the same build with other integrators: what is derived stays, the C is emitted anew.
 
-        Where one takes the power series of the motion and none did, or none does and one did, all is derived anew.
+        Where one takes the power series of the motion and none did, or none does and one did, all is derived anew; so
+        it is where one takes functions that are not there.
         """
         chosen = integrators(integrator)
-        if _expands(chosen) is not _expands(self.integrators):
+        there = {function.name for function in self.program.functions}
+        if _expands(chosen) is not _expands(self.integrators) or not there.issuperset(_needed(chosen)):
             return compile(self.model, self.method, **{**self._asked(), "integrator": integrator})
         return self._emitted_anew(self.program, replace(self.emission, integrators=chosen))
 
@@ -345,6 +347,11 @@ def _integrators_of(model: Model, asked: str | Iterable[str] | None) -> tuple[In
     return found
 
 
+def _needed(chosen: Iterable[Integrator]) -> tuple[str, ...]:
+    """Return the functions that the steps of integrators evaluate beside the rates."""
+    return tuple(dict.fromkeys(name for row in chosen for name in row.needed))
+
+
 def _derived_again(model: Model, method: str, asked: dict[str, Any], versions: str, digest: str) -> Build:
     """Return the build that was pickled."""
     with warnings.catch_warnings(action="ignore"):  # they were given when it was made
@@ -399,7 +406,7 @@ def _run(model: Model, chosen: Derivation, options: Options, emission: Emission)
     # EquationsOfMotion -> Program
     program: Program = make_program(
         equations, model.name, model.description, initial, remarks, emission.functions,
-        expanded=_expands(emission.integrators),
+        needed=_needed(emission.integrators), expanded=_expands(emission.integrators),
     )  # fmt: skip
     times.append(("program", time.perf_counter()))
     if os.environ.get("EOMC_VERIFY"):

@@ -160,15 +160,18 @@ def test_the_tolerance_decides_where_bounces_are(runs: Callable[[str, bool], Run
         assert np.abs(ran.hits[:4, 0] - expected).max() < 30.0 * tolerance
 
 
-@pytest.mark.parametrize("scheme", ["dop853", "dopri5"])
+@pytest.mark.parametrize(("scheme", "most"), [("dop853", 400), ("dopri5", 400), ("rodas5p", 300)])
 @pytest.mark.parametrize("impact", [False, True])
-def test_four_hundred_bounces(runs: Callable[[str, bool], Run], scheme: str, impact: bool) -> None:
-    """At e = 0.95 all at times of their own, each slower than the last, none below the floor by more than rounding."""
+def test_four_hundred_bounces(runs: Callable[[str, bool], Run], scheme: str, most: int, impact: bool) -> None:
+    """At e = 0.95 all at times of their own, each slower than the last, none below the floor by more than rounding.
+
+    Weights of a hundred and more make the rounding of rodas5p larger: its bounces are no longer apart a little sooner.
+    """
     ran = runs(scheme, impact)(40.0, 1e-10, 0.95)
-    assert len(ran.hits) >= 400
+    assert len(ran.hits) >= most
     assert np.all(np.diff(ran.hits[:, 0]) > 0.0)
     assert np.all(ran.hits[:, 1] > -1e-14)
-    assert np.all(np.diff(ran.hits[:400, 4]) < 0.0)
+    assert np.all(np.diff(ran.hits[:most, 4]) < 0.0)
 
 
 @pytest.mark.parametrize("scheme", ["dop853", "dopri5"])

@@ -141,3 +141,12 @@ def test_both_programs_take_it() -> None:
         "oscillator_yoshida4_step_held(",
     ):
         assert name in header
+
+
+@EVERY
+def test_an_ensemble_has_the_bits_of_single_runs(scheme: Tableau) -> None:
+    """Lanes of a scheme that is no explicit one go by themselves."""
+    sim = eomc.compile(eomc.load("henon_heiles"), functions=[], integrator=scheme.name).load()
+    x0 = np.array([[0.1, -0.2, 0.3, 0.15], [0.2, 0.1, 0.1, 0.1], [0.05, 0.1, 0.2, 0.1]])
+    ends = np.array([sim.simulate(0.5, 0.01, x).x[-1] for x in x0])
+    assert np.array_equal(np.squeeze(sim.ensemble(x0, t_end=0.5, dt=0.01, keep="last").x), ends)

@@ -32,6 +32,7 @@ from eomc.integrators import Staged
 from eomc.model import Model
 from eomc.pairs import Pair
 from eomc.passes.smoothness import is_smooth
+from eomc.rosenbrock import Rosenbrock
 
 TOLERANCE = 1e-8
 WORTH = 1e-3  # an allowance that is more of the energy turned over proves nothing
@@ -101,6 +102,11 @@ def balance(
     reason = build.equations.energetics.no_power
     if reason:
         raise UnsupportedError(f"{build.model.name} by {build.method} has no energy balance: {reason}")
+    if build.integrator.staged is None and not build.integrator.expands:
+        raise UnsupportedError(
+            f"{build.model.name} has no energy balance by {build.integrator.name}, whose steps would need derivatives "
+            "of the power; use integrator dop853"
+        )
     simulator = build.load()
     adaptive = build.integrator.adaptive
     taken = {"rtol": 1e-8, "atol": 1e-8, **steps} if adaptive else {"dt": 1e-3 if dt is None else dt}
@@ -196,6 +202,7 @@ def _works(
         return {name: np.zeros(1) for name in powers}, 0.0
     if isinstance(scheme, Expansion):
         return _along(simulator, run, inputs, taken), math.inf
+    assert not isinstance(scheme, Rosenbrock)  # refused above
     given = [_inputs_at(float(share), simulator, run, inputs) for share in scheme.c]
     places = list(stages(simulator, scheme, run.t, run.x, given, run.parameters))
     steps = [simulator.power(*at) for at in places]

@@ -16,7 +16,6 @@ import numpy as np
 from eomc.analysis.balance import WORTH, grown, least_tolerance, stages
 from eomc.analysis.contract import Built
 from eomc.binding.vectors import Array
-from eomc.expansions import Expansion
 
 
 class Followed:
@@ -34,8 +33,8 @@ class Followed:
 
     def __init__(self, build: Built, parameters: Mapping[str, float] | Array | None = None) -> None:
         self._simulator = build.load()
-        scheme = build.integrator.row
-        assert not isinstance(scheme, Expansion)
+        scheme = build.integrator.staged
+        assert scheme is not None
         self._scheme = scheme
         self._parameters = parameters
         self._name = build.equations.energetics.powers[-1].name
@@ -51,7 +50,7 @@ class Followed:
     def can(build: Built) -> bool:
         """Whether the energy of a model and its power are known, and the steps have stages to follow."""
         known = not build.equations.energetics.no_power and any(one.name == "power" for one in build.program.functions)
-        return known and not build.integrator.expands
+        return known and build.integrator.staged is not None
 
     def __call__(self, t: Array, x: Array, r: Array, taken: Array) -> None:
         """Take states and inputs at the ends of some steps, and the inputs that these take."""

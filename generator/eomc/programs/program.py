@@ -25,6 +25,7 @@ def make_program(
     remarks: Sequence[str] = (),
     functions: Sequence[str] | None = None,
     *,
+    needed: Sequence[str] = (),
     expanded: bool = False,
 ) -> Program:
     """Return the program of a model's simulator.
@@ -41,11 +42,13 @@ def make_program(
         What the user should know beside the form of the equations: the last of the program's notes.
     functions
         Optional functions to offer, as far as the equations give them; None for the usual ones.
+    needed
+        Functions that are there in any way, for what integrates calls them.
     expanded
         The power series of the motion is wanted, too.
     """
     states = tuple(replace(state, value=value) for state, value in zip(equations.states, initial, strict=True))
-    wanted = usual_functions() if functions is None else functions
+    wanted = (*(usual_functions() if functions is None else functions), *needed)
     if expanded:
         wanted = tuple(dict.fromkeys([*wanted, TAYLOR_COEFFICIENTS]))
     if STEP_JACOBIAN in wanted and equations.constraints.projected:

@@ -145,7 +145,7 @@ def test_declared_jumps_end_steps(integrator, cart):
         return {"F": 2.0 if t % 1.0 < 0.5 else -2.0}
 
     jumps = [0.5, 1.0, 1.5]
-    found = cart.simulate(2.0, integrator=integrator, rtol=1e-9, inputs=square, jumps=jumps)
+    found = cart.simulate(2.0, integrator=integrator, rtol=1e-9, atol=1e-9, inputs=square, jumps=jumps)
     assert set(jumps) <= set(found.t.tolist())
     x = cart.initial_state
     for k in range(4):
@@ -153,7 +153,7 @@ def test_declared_jumps_end_steps(integrator, cart):
             0.5 * (k + 1), t0=0.5 * k, x0=x, integrator=integrator, rtol=1e-11, atol=1e-11, inputs=[2.0 - 4.0 * (k % 2)]
         ).x[-1]
     assert np.abs(found.x[-1] - x).max() < 1e-7
-    blind = cart.simulate(2.0, integrator=integrator, rtol=1e-9, inputs=square)
+    blind = cart.simulate(2.0, integrator=integrator, rtol=1e-9, atol=1e-9, inputs=square)
     assert len(blind) > len(found)
 
 

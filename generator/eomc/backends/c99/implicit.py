@@ -6,6 +6,7 @@ rounding. Iterating until changes are small would leave an error of one sign, wh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -17,7 +18,7 @@ from eomc.backends.c99.step_views import ImplicitView
 from eomc.ir.operations import OperationCounts
 from eomc.tableaus import Tableau
 
-__all__ = ["HOW", "ROUNDS", "implicit_cost", "implicit_view"]
+__all__ = ["HOW", "ROUNDS", "ahead", "implicit_cost", "implicit_view"]
 
 ROUNDS = 50
 """After so many, slopes whose changes still fall count as not found: with a third less each time they would be."""
@@ -49,7 +50,7 @@ def implicit_view(tableau: Tableau, scope: Scope, inlined: bool) -> ImplicitView
     )
     along = " + ".join(f"(a[stage][{slope}] * k[{slope}][i])" for slope in range(len(tableau.b)))
     return ImplicitView(
-        signature=declaration(f"static {prefix}_status find_step(", arguments),
+        signature=declaration(f"{prefix}_status {prefix}_{tableau.name}_step_on(", arguments),
         stages=len(tableau.b),
         middle=len(tableau.b) // 2,
         shares=", ".join(_literal(share) for share in times),
@@ -66,6 +67,17 @@ def implicit_view(tableau: Tableau, scope: Scope, inlined: bool) -> ImplicitView
         change=" + ".join(f"({_literal(weight)} * k[{slope}][i])" for slope, weight in enumerate(tableau.b)),
         rounds=ROUNDS,
     )
+
+
+def ahead(tableau: Tableau) -> tuple[tuple[Fraction, ...], ...]:
+    """Return weights of the slopes of a step that make those of the next, of the same length: a polynomial goes on."""
+    c = tableau.c
+
+    def weight(x: Fraction, j: int) -> Fraction:
+        others = [node for i, node in enumerate(c) if i != j]
+        return math.prod(((x - node) / (c[j] - node) for node in others), start=Fraction(1))
+
+    return tuple(tuple(weight(1 + x, j) for j in range(len(c))) for x in c)
 
 
 def implicit_cost(tableau: Tableau, states: int, rhs: OperationCounts) -> tuple[OperationCounts, OperationCounts]:

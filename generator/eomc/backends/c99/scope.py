@@ -25,7 +25,6 @@ _STATIC = (
     "clear_reals",
     "put_back",
     "make_step",
-    "find_step",
     "is_found",
     "size_of",
     "larger",

@@ -23,14 +23,14 @@ def step_lanes_view(
 ) -> StepLanesView | None:
     """Return what the templates place of such a step, None where it is not wanted; `stack` is what the header says.
 
-    Each lane goes by itself where the slopes have no loops over lanes or follow from each other, and where a step ends
-    with a projection.
+    Each lane goes by itself where the slopes have no loops over lanes, where the scheme is not explicit, and where a
+    step ends with a projection.
     """
     program = schedule.program
     if STEP_LANES not in program.further:
         return None
     routines = schedule.stages
-    if tableau.implicit or program.projected or not all(routine.loops for routine in routines):
+    if not tableau.explicit or program.projected or not all(routine.loops for routine in routines):
         routines = ()
     slopes = tuple(print_slopes(schedule, routine, scope, used) for routine in routines)
     return StepLanesView(

@@ -34,15 +34,16 @@ def pair_costs(pair: Pair, schedule: Schedule, own_mathematics: bool) -> tuple[s
         dense += total_of_row
     for row in pair.dense:
         dense += (_sum(row) + OperationCounts(multiplications=1)) * states
-    return told_rounds(total, each_round), _stack(schedule, own_mathematics), f"at most {dense}"
+    return told_rounds(total, each_round), told_stack(schedule, own_mathematics), f"at most {dense}"
 
 
-def _stack(schedule: Schedule, own_mathematics: bool) -> str:
-    """Return what is said of the stack: functions on the way to the right-hand side, and inputs."""
+def told_stack(schedule: Schedule, own_mathematics: bool, beside: Sequence[str] = ()) -> str:
+    """Return what is said of the stack: functions on the way to the right-hand side or `beside`, and inputs."""
     told = []
     for size in (8, 4):
         bounds = stack_bounds(schedule, size, own_mathematics)
-        deepest = max(bounds["rhs"], bounds[PROJECT] if schedule.program.projected else 0)
+        called = ("rhs", *beside, *((PROJECT,) if schedule.program.projected else ()))
+        deepest = max(bounds[name] for name in called)
         told.append(4 * _FRAME + size * len(schedule.program.inputs) + deepest)
     return f"at most {told[0]} bytes, {told[1]} in float, and what the source's function takes"
 

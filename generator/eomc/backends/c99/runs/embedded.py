@@ -42,7 +42,7 @@ def pair_view(pair: Pair, scope: Scope, projected: bool) -> PairView:
             for line in _wrapped(f"run->f[{place}][i] = h * {_sum(row)};")
         ),
         terms=3 + len(pair.dense),
-        control=_control(pair.control, pair.order),
+        control=control_view(pair.control, pair.order),
     )
 
 
@@ -69,7 +69,7 @@ def pair_reals(pair: Pair, scope: Scope, projected: bool) -> int:
     return vectors * len(scope.states) + 1 + bool(pair.control.memory)
 
 
-def _control(control: Control, order: int) -> ControlView:
+def control_view(control: Control, order: int) -> ControlView:
     """Return the literals of a control; errors are squared."""
     return ControlView(
         first_exponent=_literal(Fraction(1, order)),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
+from eomc.backends.c99.implicit import ahead
 from eomc.backends.c99.layout import Line
 from eomc.backends.c99.runs.shared import COUNT, static_signature
 from eomc.backends.c99.runs.views import FixedView
@@ -20,6 +22,7 @@ def fixed_view(tableau: Tableau, scope: Scope, projected: bool) -> FixedView:
     return FixedView(
         step_signature=static_signature("take_step", ("h",), tableau.name, scope),
         shares=tuple(f"REAL({number(Fraction(share))})" for share in tableau.times(projected)),
+        ahead=tuple(map(_sum, ahead(tableau))) if tableau.implicit else (),
     )
 
 
@@ -33,6 +36,12 @@ def fixed_members(tableau: Tableau, scope: Scope, projected: bool) -> tuple[str,
         Line(f"    {real} since;", "time from which steps are counted"),
         Line(f"    {COUNT} count;", "of these steps"),
     ]
+    if tableau.implicit:
+        lines += [
+            Line(f"    {real} slopes[{len(tableau.b)}][{size}];", "of the stages of the last step"),
+            Line(f"    {real} low[{size}];", "what x lacks by rounding"),
+            Line(f"    {real} taken;", "length of the step whose slopes these are; 0 for none"),
+        ]
     if scope.inputs:
         lines.append(Line(f"    {scope.prefix}_inputs r[{inputs}];", "inputs of the step"))
     return documented(lines)
@@ -40,4 +49,10 @@ def fixed_members(tableau: Tableau, scope: Scope, projected: bool) -> tuple[str,
 
 def fixed_reals(tableau: Tableau, scope: Scope, projected: bool) -> int:
     """Return how many reals these are, beside those of where it is."""
-    return 2 * len(scope.states) + 3 + len(scope.inputs) * len(tableau.times(projected))
+    vectors = 2 + (len(tableau.b) + 1 if tableau.implicit else 0)
+    return vectors * len(scope.states) + 3 + tableau.implicit + len(scope.inputs) * len(tableau.times(projected))
+
+
+def _sum(weights: Sequence[Fraction]) -> str:
+    """Return a weighted sum of the slopes of the stages in state i."""
+    return " + ".join(f"(REAL({number(weight)}) * before[{stage}])" for stage, weight in enumerate(weights))

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from eomc.backends.c99.costs import cost_views
 from eomc.backends.c99.runs.costs import pair_costs
 from eomc.backends.c99.runs.embedded import pair_members, pair_reals, pair_view
 from eomc.backends.c99.runs.expansion import expansion_costs, expansion_members, expansion_reals
 from eomc.backends.c99.runs.fixed import DENSE_ORDER, fixed_members, fixed_reals, fixed_view
+from eomc.backends.c99.runs.linear import (
+    rosenbrock_costs,
+    rosenbrock_members,
+    rosenbrock_reals,
+    rosenbrock_view,
+    slopes_signature,
+)
 from eomc.backends.c99.runs.shared import (
     given,
     option_lines,
@@ -25,10 +33,10 @@ from eomc.backends.c99.series import TAYLOR_ORDERS
 from eomc.backends.c99.stack import STEP
 from eomc.errors import UnsupportedError
 from eomc.expansions import Expansion
-from eomc.integrators import Integrator
+from eomc.integrators import Integrator, Row
 from eomc.pairs import Pair
 from eomc.passes.steps import Schedule
-from eomc.tableaus import Tableau
+from eomc.rosenbrock import Rosenbrock
 
 
 def runs_view(
@@ -48,7 +56,11 @@ def runs_view(
         source=source_lines(scope),
         options=option_lines(scope),
         run=run_lines(scope, bool(schedule.program.events)),
-        shared=shared_view(scope, any(one.expands for one in chosen)),
+        shared=shared_view(
+            scope,
+            any(one.expands for one in chosen),
+            slopes_signature(scope) if any(map(_linearizes, chosen)) else (),
+        ),
         events=watch_view(scope, given(scope)) if schedule.program.events else None,
         schemes=schemes,
         files=(f"{scope.prefix}_run", *(f"{scope.prefix}_{one.name}" for one in chosen)),
@@ -58,74 +70,98 @@ def runs_view(
 
 def _scheme(chosen: Integrator, schedule: Schedule, scope: Scope, real: str, own_mathematics: bool) -> SchemeView:
     """Return the view of one scheme."""
-    row, projected = chosen.row, schedule.program.projected
+    row = chosen.row
+    parts = _parts(row, schedule, scope, own_mathematics, real)
+    return SchemeView(
+        name=row.name,
+        title=row.title,
+        order=parts.pop("order", row.order),
+        adaptive=chosen.adaptive,
+        memory=_memory(run_reals(scope) + parts.pop("reals"), real, schedule),
+        signatures=scheme_signatures(row.name, scope),
+        **parts,
+    )
+
+
+def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, real: str) -> dict[str, Any]:
+    """Return what differs between kinds of schemes."""
+    projected, program = schedule.program.projected, schedule.program
     if isinstance(row, Pair):
         operations, stack, dense_text = pair_costs(row, schedule, own_mathematics)
-        reals = run_reals(scope) + pair_reals(row, scope, projected)
-        return SchemeView(
-            name=row.name,
-            title=row.title,
-            order=row.order,
-            adaptive=True,
-            template="c99/runs/embedded.c.jinja",
-            details=("The length of each step follows from an estimate of its error.",),
-            memory=_memory(reals, real, schedule),
-            members=pair_members(row, scope, projected),
-            signatures=scheme_signatures(row.name, scope),
-            operations=operations,
-            stack=stack,
-            dense_order=row.dense_order,
-            dense_text=dense_text,
-            pair=pair_view(row, scope, projected),
-        )
-    if isinstance(row, Tableau):
-        step = cost_views(schedule, row, own_mathematics)[STEP]
-        reals = run_reals(scope) + fixed_reals(row, scope, projected)
-        return SchemeView(
-            name=row.name,
-            title=row.title,
-            order=row.order,
-            adaptive=False,
-            template="c99/runs/fixed.c.jinja",
-            details=(
-                "Steps are as long as options.first_step says, 1e-3 where it is 0; one that ends at a limit or at a",
-                "jump may be shorter, and steps are counted anew from there.",
+        return {
+            "template": "c99/runs/embedded.c.jinja",
+            "details": ("The length of each step follows from an estimate of its error.",),
+            "reals": pair_reals(row, scope, projected),
+            "members": pair_members(row, scope, projected),
+            "operations": operations,
+            "stack": stack,
+            "dense_order": row.dense_order,
+            "dense_text": dense_text,
+            "pair": pair_view(row, scope, projected),
+        }
+    if isinstance(row, Rosenbrock):
+        operations, stack, dense_text = rosenbrock_costs(row, schedule, scope, own_mathematics)
+        return {
+            "template": "c99/runs/rosenbrock.c.jinja",
+            "details": (
+                "For stiff motions: each step takes the Jacobian and solves linear systems with one matrix.",
+                "The length of each step follows from an estimate of its error.",
             ),
-            memory=_memory(reals, real, schedule),
-            members=fixed_members(row, scope, projected),
-            signatures=scheme_signatures(row.name, scope),
-            operations=step.operations,
-            stack=f"{step.stack}, and 256 of its own",
-            dense_order=DENSE_ORDER,
-            dense_text="the state derivative at both ends",
-            fixed=fixed_view(row, scope, projected),
-        )
-    assert isinstance(row, Expansion)
-    if projected:
+            "reals": rosenbrock_reals(row, scope, program),
+            "members": rosenbrock_members(row, scope, program),
+            "operations": operations,
+            "stack": stack,
+            "dense_order": row.dense_order,
+            "dense_text": dense_text,
+            "rosenbrock": rosenbrock_view(row, scope, program),
+        }
+    if isinstance(row, Expansion):
+        return _expansion_parts(row, schedule, scope, own_mathematics, real)
+    step = cost_views(schedule, row, own_mathematics)[STEP]
+    return {
+        "template": "c99/runs/fixed.c.jinja",
+        "details": (
+            "Steps are as long as options.first_step says, 1e-3 where it is 0; one that ends at a limit or at a",
+            "jump may be shorter, and steps are counted anew from there.",
+        ),
+        "reals": fixed_reals(row, scope, projected),
+        "members": fixed_members(row, scope, projected),
+        "operations": step.operations,
+        "stack": f"{step.stack}, and 256 of its own",
+        "dense_order": DENSE_ORDER,
+        "dense_text": "the state derivative at both ends",
+        "fixed": fixed_view(row, scope, projected),
+    }
+
+
+def _expansion_parts(
+    row: Expansion, schedule: Schedule, scope: Scope, own_mathematics: bool, real: str
+) -> dict[str, Any]:
+    """Return what power series have of their own."""
+    if schedule.program.projected:
         raise UnsupportedError(
             f"{row.name}: a step that ends with a projection onto the constraints has no power series; its steps "
             "leave the constraints by rounding alone, so that stabilization='none' serves"
         )
     operations, stack, dense_text = expansion_costs(schedule, own_mathematics, real)
-    return SchemeView(
-        name=row.name,
-        title=row.title,
-        order=TAYLOR_ORDERS[real],
-        adaptive=True,
-        template="c99/runs/taylor.c.jinja",
-        details=(
+    return {
+        "template": "c99/runs/taylor.c.jinja",
+        "details": (
             f"The order is {scope.macro}_TAYLOR_ORDER; a step is a part of the radius of convergence that the last",
             "two coefficients tell. Inputs are held or sampled: what is called has no series.",
         ),
-        memory=_memory(run_reals(scope) + expansion_reals(scope, real), real, schedule),
-        members=expansion_members(scope),
-        signatures=scheme_signatures(row.name, scope),
-        operations=operations,
-        stack=stack,
-        dense_order=TAYLOR_ORDERS[real],
-        dense_text=dense_text,
-        pair=None,
-    )
+        "order": TAYLOR_ORDERS[real],
+        "reals": expansion_reals(scope, real),
+        "members": expansion_members(scope),
+        "operations": operations,
+        "stack": stack,
+        "dense_order": TAYLOR_ORDERS[real],
+        "dense_text": dense_text,
+    }
+
+
+def _linearizes(chosen: Integrator) -> bool:
+    return isinstance(chosen.row, Rosenbrock)
 
 
 def _memory(reals: int, real: str, schedule: Schedule) -> str:

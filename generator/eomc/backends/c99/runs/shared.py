@@ -74,8 +74,18 @@ def run_reals(scope: Scope) -> int:
     return 2 * len(scope.states) + 4 + 4
 
 
-def shared_view(scope: Scope, lines: bool) -> SharedView:
-    """Return the signatures of what all schemes call; `lines`: one of them asks how inputs go on."""
+def shared_view(scope: Scope, lines: bool, slopes: tuple[str, ...]) -> SharedView:
+    """Return the signatures of what all schemes call.
+
+    Parameters
+    ----------
+    scope
+        Names.
+    lines
+        Whether one of them asks how inputs go on.
+    slopes
+        Signature of what evaluates derivatives; () where none takes them.
+    """
     prefix, macro = scope.prefix, scope.macro
     real = f"{prefix}_real"
     taken = given(scope)
@@ -106,6 +116,7 @@ def shared_view(scope: Scope, lines: bool) -> SharedView:
         allowed=declaration(
             f"{real} {prefix}_run_allowed(", (f"const {prefix}_options *options", "int i", f"{real} x", f"{real} y")
         ),
+        slopes=slopes,
     )
 
 

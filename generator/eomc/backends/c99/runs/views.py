@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["FixedView", "PairStageView", "PairView", "RunsView", "SchemeView", "SharedView", "WatchView"]
+__all__ = [
+    "FixedView",
+    "PairStageView",
+    "PairView",
+    "RosenbrockStageView",
+    "RosenbrockView",
+    "RunsView",
+    "SchemeView",
+    "SharedView",
+    "WatchView",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +28,7 @@ class SharedView:
     put_back: tuple[str, ...]
     inputs: tuple[str, ...]
     allowed: tuple[str, ...]
+    slopes: tuple[str, ...]  # () where no scheme takes derivatives
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +60,34 @@ class PairView:
 
 
 @dataclass(frozen=True, slots=True)
+class RosenbrockStageView:
+    """A stage of a linearly implicit scheme."""
+
+    state: tuple[str, ...]  # statements that make its state; none of the first
+    time: str
+    slope: int  # where its slope, its right side and its solution are put
+    right: tuple[str, ...]  # statements that complete the right side
+
+
+@dataclass(frozen=True, slots=True)
+class RosenbrockView:
+    """What the template of linearly implicit schemes places."""
+
+    try_signature: tuple[str, ...]
+    first_signature: tuple[str, ...]
+    begin_signature: tuple[str, ...]
+    first: int  # states that are eliminated by hand
+    rest: int  # all others, of whose matrix there are factors
+    gamma: str
+    loops: bool  # over the states, in a step
+    stages: tuple[RosenbrockStageView, ...]
+    end: tuple[str, ...]  # statements that make the state at the end from the last stage's
+    error: str  # of state i
+    dense: tuple[str, ...]  # statements that make terms of the dense output
+    control: ControlView
+
+
+@dataclass(frozen=True, slots=True)
 class ControlView:
     """Literals of the control of lengths; exponents are of the squared error."""
 
@@ -66,6 +105,7 @@ class FixedView:
 
     step_signature: tuple[str, ...]
     shares: tuple[str, ...]  # times of inputs, in steps
+    ahead: tuple[str, ...]  # of an implicit scheme, slope i of each stage of the next step from those of this one
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +127,7 @@ class SchemeView:
     dense_text: str  # what it costs
     pair: PairView | None = None
     fixed: FixedView | None = None
+    rosenbrock: RosenbrockView | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,166 @@
+"""Rosenbrock -> RosenbrockView: a linearly implicit scheme, its weights printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from eomc.backends.c99.costs import most_of_name, projection_cost, told_rounds
+from eomc.backends.c99.inlined import is_small
+from eomc.backends.c99.layout import Line, declaration, wrap
+from eomc.backends.c99.runs.costs import told_stack
+from eomc.backends.c99.runs.embedded import control_view
+from eomc.backends.c99.runs.shared import given, static_signature
+from eomc.backends.c99.runs.views import RosenbrockStageView, RosenbrockView
+from eomc.backends.c99.scope import Scope
+from eomc.backends.c99.spelling import number
+from eomc.backends.c99.variables import documented
+from eomc.ir.operations import OperationCounts
+from eomc.ir.program import Program
+from eomc.passes.steps import Schedule
+from eomc.rosenbrock import NEEDED, Rosenbrock
+
+
+def rosenbrock_view(row: Rosenbrock, scope: Scope, program: Program) -> RosenbrockView:
+    """Return what the template places of a scheme."""
+    first = eliminated(program)
+    return RosenbrockView(
+        try_signature=static_signature("try_step", ("h", "t_end"), row.name, scope),
+        first_signature=static_signature("first_step", ("room",), row.name, scope),
+        begin_signature=static_signature("begin", ("edge",), row.name, scope),
+        first=first,
+        rest=len(scope.states) - first,
+        gamma=_literal(row.gamma),
+        loops=program.projected or not is_small(scope),
+        stages=tuple(_stage(row, stage, scope) for stage in range(len(row.c))),
+        end=_each([f"y[i] += run->u[{len(row.c) - 1}][i];"], scope),
+        error=f"run->u[{len(row.c) - 1}][i]{' + run->moved[i]' if program.projected else ''}",
+        dense=tuple(
+            line
+            for place, weights in enumerate(row.dense, start=1)
+            for line in _wrapped(f"run->f[{place}][i] = {'-' if place == 3 else ''}({_sum(weights)});")
+        ),
+        control=control_view(row.control, row.order),
+    )
+
+
+def eliminated(program: Program) -> int:
+    """Return how many coordinates are eliminated by hand: all, where the rate of none depends on any."""
+    jacobian = next(function for function in program.functions if function.name == NEEDED[0])
+    states, count = len(program.states), program.coordinates
+    zero = program.graph.zero
+    depends = any(jacobian.outputs[i * states + j] != zero for i in range(count) for j in range(count))
+    return 0 if depends or count == states else count
+
+
+def rosenbrock_members(row: Rosenbrock, scope: Scope, program: Program) -> tuple[str, ...]:
+    """Return the members of the struct of a run."""
+    real, size = f"{scope.prefix}_real", f"{scope.macro}_NX"
+    rest = len(scope.states) - eliminated(program)
+    lines = [
+        Line(f"    {scope.prefix}_run at;", "where it is"),
+        Line(f"    {real} k[2][{size}];", "slopes at the beginning of a step"),
+        Line(f"    {real} u[{len(row.c)}][{size}];", "what the stages of a step solve for"),
+        Line(f"    {real} y[{size}];", "state of a stage, and at the end"),
+        Line(f"    {real} f[4][{size}];", "terms of the dense output"),
+        Line(f"    {real} A[{size} * {size}];", "df/dx at the beginning of a step"),
+        *([Line(f"    {real} B[{size} * {scope.macro}_NR];", "df/dr there")] if scope.inputs else []),
+        Line(f"    {real} rate[{size}];", "df/dt + df/dr r' there"),
+        Line(f"    {real} w[{rest} * {rest}];", "factors of 1/(h gamma) - A"),
+        Line(f"    int order[{rest}];", "rows as pivoted"),
+        Line(f"    {real} seen;", "latest time at which the step is looked at"),
+    ]
+    if program.projected:
+        lines.append(Line(f"    {real} moved[{size}];", "by the projection"))
+    return documented(lines)
+
+
+def rosenbrock_reals(row: Rosenbrock, scope: Scope, program: Program) -> int:
+    """Return how many reals these are, beside those of where it is; an index of a row counts as one."""
+    n = len(scope.states)
+    rest = n - eliminated(program)
+    return (2 + len(row.c) + 1 + 4 + n + len(scope.inputs) + 1 + program.projected) * n + rest * (rest + 1) + 1
+
+
+def slopes_signature(scope: Scope) -> tuple[str, ...]:
+    """Return the signature of what evaluates the derivatives of the motion."""
+    real, size = f"{scope.prefix}_real", f"{scope.macro}_NX"
+    return declaration(
+        f"{scope.prefix}_status {scope.prefix}_run_slopes(",
+        (
+            f"{real} t",
+            f"{real} span",
+            f"const {real} x[{size}]",
+            *given(scope),
+            f"{real} A[{size} * {size}]",
+            f"{real} *B",
+            f"{real} rate[{size}]",
+        ),
+    )
+
+
+def rosenbrock_costs(row: Rosenbrock, schedule: Schedule, scope: Scope, own_mathematics: bool) -> tuple[str, str, str]:
+    """Return what is said of operations and stack of a step, and of its dense output."""
+    program, stages = schedule.program, len(row.c)
+    n, inputs = len(program.states), len(program.inputs)
+    rest = n - eliminated(program)
+    pair = OperationCounts(additions=1, multiplications=1)
+    total = most_of_name(schedule, "rhs") * stages
+    for name in NEEDED:
+        total += most_of_name(schedule, name)
+    total += pair * (n * inputs + 12 * inputs)
+    total += (pair * (rest * rest) + OperationCounts(additions=rest, others=3 * rest, divisions=1)) * (rest + n - rest)
+    total += (pair * (rest * rest + 2 * (n - rest) * rest) + OperationCounts(multiplications=n)) * stages
+    total += pair * (n * (sum(map(len, row.a)) + sum(map(len, row.couplings)) + 3 * stages))
+    total += OperationCounts(additions=120, multiplications=200, divisions=10 + n, others=80 + 6 * n)
+    each_round = OperationCounts()
+    if program.projected:
+        once, each_round = projection_cost(schedule)
+        total += once + OperationCounts(additions=2) * n
+    dense = pair * (n * (3 * stages + 2))
+    stack = told_stack(schedule, own_mathematics, NEEDED)
+    return told_rounds(total, each_round), stack, f"at most {dense}"
+
+
+def _stage(row: Rosenbrock, stage: int, scope: Scope) -> RosenbrockStageView:
+    """Return a stage; one whose weights are those of the one before and one more goes on from its state."""
+    weights, before = row.a[stage], row.a[stage - 1] if stage else ()
+    if stage and weights == (*before, 1):
+        state = _each([f"y[i] += run->u[{stage - 1}][i];"], scope)
+    else:
+        state = _each([f"y[i] = x[i] + ({_sum(weights)});"], scope) if stage else ()
+    u = f"run->u[{stage}][i]"
+    terms = [f"(over * ({_sum(row.couplings[stage])}))"] if stage else []
+    if row.d[stage]:
+        terms.append(f"(({_literal(row.d[stage])} * h) * run->rate[i])")
+    right = [f"{u} = run->k[0][i] + {' + '.join(terms)};" if not stage else f"{u} += {' + '.join(terms)};"]
+    share = row.c[stage]
+    time = "t + h" if share == 1 else f"t + ({_literal(share)} * h)"
+    return RosenbrockStageView(state=state, time=time, slope=stage, right=_each(right, scope))
+
+
+def _sum(weights: Sequence[Fraction]) -> str:
+    """Return a weighted sum of what the stages solved for."""
+    text = ""
+    for stage, weight in enumerate(weights):
+        sign = "-" if weight < 0 else "+"
+        term = f"({_literal(abs(weight))} * run->u[{stage}][i])"
+        text += f" {sign} {term}" if text else term if sign == "+" else f"-{term}"
+    return text
+
+
+def _each(statements: Sequence[str], scope: Scope) -> tuple[str, ...]:
+    """Return the lines that do for every state what statements do for state i: few states have their own."""
+    if is_small(scope):
+        texts = [one.replace("[i]", f"[{i}]") for i in range(len(scope.states)) for one in statements]
+        return tuple(line for text in texts for line in _wrapped(text))
+    inner = tuple(f"    {line}" for one in statements for line in _wrapped(one))
+    return (f"for (i = 0; i < {scope.macro}_NX; ++i) {{", *inner, "}")
+
+
+def _literal(value: Fraction) -> str:
+    return f"REAL({number(value)})"
+
+
+def _wrapped(statement: str) -> tuple[str, ...]:
+    return tuple(line[4:] for line in wrap(f"    {statement}"))
