@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,9 @@ from sympy.physics.vector import dynamicsymbols
 
 import eomc
 from eomc.binding import Simulator
-from eomc.errors import RunError, UnsupportedError, UsageError
+from eomc.binding.ensemble.progress import Progress
+from eomc.binding.ensemble.result import EnsembleInterrupt
+from eomc.errors import OutputError, RunError, UnsupportedError, UsageError
 
 pytestmark = pytest.mark.needs_cc
 
@@ -262,6 +265,68 @@ def test_points_that_fit_into_no_memory(simulators) -> None:
     x0 = np.broadcast_to(sim.initial_state, (10**6, 4))
     with pytest.raises(UsageError, match="do not fit into memory; keep each n-th"):
         sim.ensemble(x0, t_end=1e6, dt=1e-3)
+
+
+class Interrupting:
+    """Interrupts from the keyboard, when half of the steps are done."""
+
+    def __init__(self) -> None:
+        self.told: list[Progress] = []
+
+    def __call__(self, progress: Progress) -> None:
+        self.told.append(progress)
+        if 0.4 < progress.done / progress.total < 0.9:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("cut", [0, 5])
+def test_an_interrupted_ensemble_keeps_what_is_done_and_goes_on(
+    simulators, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cut: int
+) -> None:
+    """By the file of finished blocks, the last of which was cut off by a kill, with the bytes of an undisturbed run."""
+    monkeypatch.setattr("eomc.binding.ensemble.running._PATIENCE", 1e-4)
+    monkeypatch.setattr("eomc.binding.ensemble.running._LARGEST", 64)
+    monkeypatch.setattr("eomc.binding.ensemble.blocks._STEPS", 64 * 20)
+    sim, file = simulators("cart_pole", math="strict"), tmp_path / "runs.ckpt"
+    x0, options = starts(sim, 4000), {"t_end": 2.0, "dt": 0.01, "keep": 50, "reduce": "mean"}
+    whole = sim.ensemble(x0, **options)
+    with pytest.raises(EnsembleInterrupt) as caught:
+        sim.ensemble(x0, checkpoint=file, progress=Interrupting(), threads=2, **options)
+    part = caught.value.ensemble
+    finished = part.status == 0
+    assert 0 < np.count_nonzero(finished) < 4000
+    assert set(part.status.tolist()) == {-1, 0}
+    np.testing.assert_array_equal(part.x[finished], whole.x[finished])
+    assert np.isnan(part.x[~finished]).all()
+    if cut:
+        file.write_bytes(file.read_bytes()[:-cut])
+    watcher = Interrupting()
+    watcher.told = []
+    resumed = sim.ensemble(x0, checkpoint=file, progress=watcher.told.append, **options)
+    np.testing.assert_array_equal(resumed.x, whole.x)
+    np.testing.assert_array_equal(resumed["theta", "mean"], whole["theta", "mean"])
+    assert watcher.told[-1].done == watcher.told[-1].total == 4000 * 200
+    again = sim.ensemble(x0, checkpoint=file, **options)  # nothing is left to do
+    np.testing.assert_array_equal(again.x, whole.x)
+    with pytest.raises(UsageError, match="belongs to another run: remove it"):
+        sim.ensemble(x0, checkpoint=file, **{**options, "dt": 0.02})
+
+
+def test_a_checkpoint_that_is_none(simulators, tmp_path: Path) -> None:
+    """A file of something else is not written over, a folder that is not there is told."""
+    sim, file = simulators("cart_pole", math="strict"), tmp_path / "notes.txt"
+    file.write_text("notes\n")
+    with pytest.raises(UsageError, match="belongs to something else"):
+        sim.ensemble(t_end=0.1, checkpoint=file)
+    assert file.read_text() == "notes\n"
+    with pytest.raises(OutputError, match="cannot be opened: No such file"):
+        sim.ensemble(t_end=0.1, checkpoint=tmp_path / "none" / "file")
+
+
+def test_progress_is_shown(simulators, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line on stderr, which ends when all is done."""
+    simulators("cart_pole", math="strict").ensemble(t_end=0.1, dt=0.01, progress=True)
+    assert capsys.readouterr().err.rpartition("\r")[2].startswith("100 %, ")
 
 
 def test_names_of_results(simulators) -> None:

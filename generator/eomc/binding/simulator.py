@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,7 @@ from eomc.binding.columns import Columns
 from eomc.binding.contract import Compiled
 from eomc.binding.controls import Asked
 from eomc.binding.ensemble.ensembles import Ensembles
+from eomc.binding.ensemble.progress import Watcher
 from eomc.binding.ensemble.reductions import Reduce
 from eomc.binding.ensemble.result import Ensemble
 from eomc.binding.evaluation import Evaluator
@@ -300,6 +302,8 @@ class Simulator(Functions):
         reduce: Reduce = None,
         threads: int | None = None,
         native: bool = False,
+        checkpoint: str | os.PathLike[str] | None = None,
+        progress: bool | Watcher = False,
     ) -> Ensemble:
         """Integrate many motions at once: several side by side in C, blocks of them in threads.
 
@@ -330,11 +334,21 @@ class Simulator(Functions):
             As many as there are processors by default.
         native
             Whether the C is compiled for this machine's processor, with its widest vectors.
+        checkpoint
+            A file to which finished blocks are written as they come. The same call with a file that is there goes on
+            where that stopped, and gives the same bytes.
+        progress
+            Whether share, rate and remaining time are shown on stderr; or a function that is called with an
+            ``eomc.binding.ensemble.progress.Progress`` several times a second.
 
         Raises
         ------
         UsageError
-            Something above is not as described, or the points do not fit into memory.
+            Something above is not as described, the points do not fit into memory, or the checkpoint is of another run.
+        OutputError
+            The checkpoint cannot be written.
+        EnsembleInterrupt
+            The user interrupted, a KeyboardInterrupt: what was finished is its ``ensemble``.
         """
         if self.event_names:
             raise UsageError(
@@ -347,9 +361,11 @@ class Simulator(Functions):
             )
         if chosen.name != self.integrator:
             return self._stepper(chosen.name).ensemble(
-                x0, parameters, inputs, t_end, dt, t0, None, keep, reduce, threads, native
+                x0, parameters, inputs, t_end, dt, t0, None, keep, reduce, threads, native, checkpoint, progress
             )
-        return self._ensembles.run(x0, parameters, inputs, t_end, dt, t0, keep, reduce, threads, native)
+        return self._ensembles.run(
+            x0, parameters, inputs, t_end, dt, t0, keep, reduce, threads, native, checkpoint, progress
+        )
 
     @property
     def input_times(self) -> tuple[Fraction, ...]:

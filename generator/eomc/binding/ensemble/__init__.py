@@ -5,6 +5,8 @@
     reductions   what is kept of each run instead of its points
     plan         arguments -> a plan: arrays whose first axis is that of the trajectories, or has length 1
     blocks       some trajectories of a plan, in C
+    checkpoint   a file of what is finished
+    progress     how far it is
     running      all of them, in threads
     ensembles    what a simulator calls
     result       what users get

@@ -21,6 +21,10 @@ DIVERGED = 4
 """Status of a trajectory that left the finite numbers; statuses are those of the emitted C."""
 
 
+UNFINISHED = -1
+"""Status of one that has not been run to its end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Points:
     """Results, by trajectory; those of some are views."""
@@ -62,7 +66,7 @@ class BlockRunner:
         plan, into
             What is computed, and where the results go.
         advanced
-            Called with the number of steps that were taken of each; whether to go on.
+            Called with the number of steps that were taken, of all together; whether to go on.
 
         Returns
         -------
@@ -83,7 +87,8 @@ class BlockRunner:
         most = max(1, _STEPS // max(1, plan.count))
         for block in grid.blocks(most) if grid.total else [Block(0, 0, grid.t0, 0.0, 0)]:
             self._library.lib.eomc_advance(call.at(block))
-            if not advanced(block.steps):
+            goes_on = advanced(block.steps * plan.count)
+            if not goes_on and block.first + block.steps < grid.total:
                 return None
         self._finish(plan, into, call)
         for place in np.flatnonzero(reductions.kinds == 2):  # of means

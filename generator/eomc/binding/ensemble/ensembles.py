@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import warnings
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,9 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.contract import Compiled
+from eomc.binding.ensemble.checkpoint import Checkpoint, key_of_run
 from eomc.binding.ensemble.plan import Plan, Planner
+from eomc.binding.ensemble.progress import Watcher, show
 from eomc.binding.ensemble.reductions import Reduce, reductions_of
-from eomc.binding.ensemble.result import Ensemble, told_failures
+from eomc.binding.ensemble.result import Ensemble, EnsembleInterrupt, told_failures
 from eomc.binding.ensemble.running import ThreadedRun, processors
 from eomc.binding.integration import positive_integer, time_grid
 from eomc.binding.library import Library
@@ -52,6 +55,8 @@ class Ensembles:
         reduce: Reduce,
         threads: int | None,
         native: bool,
+        checkpoint: str | os.PathLike[str] | None,
+        progress: bool | Watcher,
     ) -> Ensemble:
         """Run an ensemble; the arguments are those of `Simulator.ensemble`."""
         if self._build.program.events:
@@ -66,8 +71,20 @@ class Ensembles:
         library = self._library(native)
         planner = Planner(library, self._build.tableau, program.projected, self._states, self._sources)
         plan = planner.plan(grid, x0, parameters, inputs, keep, reductions, self._parameters)
-        run = self._made_room(library, plan)
-        run.run(workers)
+        run = self._made_room(library, plan, progress if callable(progress) else show if progress else None)
+        kept = None
+        if checkpoint is not None:
+            texts = [file.text for file in self._build.artifacts if file.path.endswith((".h", ".c"))]
+            kept = Checkpoint(checkpoint, key_of_run(texts, plan))
+        try:
+            run.run(workers, kept)
+        except KeyboardInterrupt as error:
+            interrupt = EnsembleInterrupt(f"{self.name}: interrupted; `ensemble` has what was finished")
+            interrupt.ensemble = self._result(plan, run)
+            raise interrupt from error
+        finally:
+            if kept is not None:
+                kept.close()
         if run.moved:
             starts = f"{counted(run.moved, 'start')} {'is' if run.moved == 1 else 'are'}"
             warnings.warn(f"{self.name}: {starts} moved onto the constraints", stacklevel=3)
@@ -82,9 +99,9 @@ class Ensembles:
         flags = (*NATIVE, *(("-ffp-contract=off",) if contracted else ())) if native else ()
         return open_build(self._build.with_step_lanes(), flags)
 
-    def _made_room(self, library: Library, plan: Plan) -> ThreadedRun:
+    def _made_room(self, library: Library, plan: Plan, watcher: Watcher | None) -> ThreadedRun:
         try:
-            return ThreadedRun(library, self._is_constrained, plan)
+            return ThreadedRun(library, self._is_constrained, plan, watcher)
         except (MemoryError, ValueError) as error:
             kept = f"{counted(plan.rows, 'point')} of {counted(plan.count, 'trajectory', 'trajectories')}"
             raise UsageError(

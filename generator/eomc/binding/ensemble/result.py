@@ -17,6 +17,7 @@ from eomc.wording import counted
 class Status(IntEnum):
     """How a trajectory ended: as the emitted C says it."""
 
+    UNFINISHED = -1  # it was interrupted
     FINISHED = 0
     SINGULAR = 1  # a linear system has no unique solution
     OPEN = 2  # the constraints cannot be met
@@ -26,6 +27,18 @@ class Status(IntEnum):
 
 WORDS = MappingProxyType({Status.SINGULAR: "singular", Status.OPEN: "off the constraints", Status.DIVERGED: "diverged"})
 """What a warning calls them."""
+
+
+class EnsembleInterrupt(KeyboardInterrupt):
+    """An ensemble was interrupted from the keyboard.
+
+    Attributes
+    ----------
+    ensemble
+        What was finished; the other trajectories are `UNFINISHED` and NaN.
+    """
+
+    ensemble: Ensemble
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
