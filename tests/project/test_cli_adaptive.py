@@ -166,6 +166,8 @@ def test_several_integrators_side_by_side(eomc_command, tmp_path: Path) -> None:
     """The files of all of them in one folder, under names of their own; the first is that of the program."""
     assert eomc_command("generate", "cart_pole", "--integrator", "rk4,dop853,dopri5", "-o", tmp_path).code == 0
     names = {path.name for path in tmp_path.iterdir()}
+    page = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in page for name in names - {"README.md"})
     assert {"cart_pole_run.c", "cart_pole_dop853.h", "cart_pole_dop853.c", "cart_pole_dopri5.c"} <= names
     subprocess.run(["make", "-s", "CFLAGS=-std=c99 -Wall -Wextra -Werror -O0"], cwd=tmp_path, check=True)
     assert (
