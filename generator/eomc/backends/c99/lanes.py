@@ -30,6 +30,9 @@ _OTHERS = "functions and choices, lane by lane"
 _CHECKS = "whether a pivot vanishes in any lane"
 _RESULTS = "all lanes succeed"
 
+_AS_A_LOOP = ("#ifdef __clang__", "#pragma clang loop unroll(disable)", "#endif")
+"""Unrolled, its loads would serve the next loop's first lane, and clang would tie the lanes there together."""
+
 
 CORES: dict[Op, OwnFunction] = {
     op: record
@@ -138,7 +141,8 @@ class _LanePrinter:
         for holds, condition in ((tests, "failed != 0U"), (bool(self._ranges), "!real_all_near(near)")):
             if holds:
                 leave += [f"    if ({condition}) {{", f"        return {self._kind.leave};", "    }"]
-        return [f"    /* {title} */", head, *body, "    }", *leave]
+        as_a_loop = _AS_A_LOOP if title == _OTHERS else ()
+        return [f"    /* {title} */", *as_a_loop, head, *body, "    }", *leave]
 
     def _body(self, loop: LaneLoop) -> list[str]:
         """Return the lines in a loop: paragraphs under headings, or of statements of one kind."""
