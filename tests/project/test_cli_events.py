@@ -1,0 +1,127 @@
+"""Models with events on the command line and in the emitted program."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eomc
+
+pytestmark = pytest.mark.needs_cc
+
+BALL = """
+import eomc
+from sympy import symbols
+from sympy.physics.mechanics import dynamicsymbols
+
+y, t, (g, e, f) = dynamicsymbols("y"), dynamicsymbols._t, symbols("g e f")
+model = eomc.from_lagrangian(
+    y.diff(t) ** 2 / 2 - g * y,
+    coordinates=[y],
+    generalized_forces={y: f},
+    parameters={g: 9.81, e: 0.5, f: 0.0},
+    initial={y: 1.0},
+    impacts=[eomc.Impact(y, restitution=e, name="floor")],
+    events={
+        "push": eomc.Event(at=0.2, reset={f: 1.0}),
+        "apex": eomc.Event(y.diff(t), falling=True, stop=True, count=9),
+    },
+    name="ball",
+)
+"""
+
+
+@pytest.fixture(scope="module", params=["bouncing_ball", "ball"])
+def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """Return what the command line calls a model, and its emitted program."""
+    folder = tmp_path_factory.mktemp("events")
+    name = request.param
+    if name == "ball":
+        name = str(folder / "ball.py")
+        Path(name).write_text(BALL, encoding="utf-8")
+    eomc.compile(eomc.load(name)).write(folder / "c")
+    subprocess.run(["make", "-s"], cwd=folder / "c", check=True)
+    return name, folder / "c" / Path(name).stem
+
+
+@pytest.mark.parametrize(
+    "options",
+    [(), ("--every", "4"), ("--rows-every", "0.05"), ("--rtol", "1e-5"), ("--t-end", "0.2"), ("--t-end", "0")],
+    ids=" ".join,
+)
+def test_both_programs_write_the_same_bytes(
+    eomc_command: Callable[..., Any], program: tuple[str, Path], tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    """Both sides of each jump among them, whichever steps are kept."""
+    name, binary = program
+    words = options if "--t-end" in options else ("--t-end", "2", *options)
+    done = subprocess.run([binary, *words], capture_output=True, check=True)
+    out = tmp_path / "out.csv"
+    assert eomc_command("simulate", name, *words, "-o", out).code == 0
+    assert out.read_bytes() == done.stdout
+    times = [float(line.split(b",")[0]) for line in done.stdout.splitlines()[1:]]
+    jumps = "--rows-every" not in options and (options[:1] != ("--t-end",) or "ball.py" in name)
+    assert (0.0 in np.diff(times)) == (jumps and options != ("--t-end", "0"))
+
+
+def test_both_programs_tell_of_too_many_events(
+    eomc_command: Callable[..., Any], program: tuple[str, Path], tmp_path: Path
+) -> None:
+    """In the same words, with the rows so far; the ball that may rest has none."""
+    name, binary = program
+    words = ["--t-end", "9", "--set", "slow=0"] if Path(name).stem != "ball" else ["--t-end", "9", "--set", "e=0.2"]
+    done = subprocess.run([binary, *words], capture_output=True, check=False)
+    out = tmp_path / "out.csv"
+    answer = eomc_command("simulate", name, *words, "-o", out)
+    if Path(name).stem == "ball":  # the ninth apex ends the run
+        assert (done.returncode, answer.code) == (0, 0)
+    else:
+        assert done.returncode == 1
+        assert answer.code != 0
+        (said,) = re.findall(r"too many events at t = \S+: bounce happens again before any time", done.stderr.decode())
+        assert said in answer.err
+    assert out.read_bytes() == done.stdout
+
+
+def test_the_self_test_holds(program: tuple[str, Path]) -> None:
+    """All functions of events among what it looks at."""
+    done = subprocess.run([program[1], "--self-test"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "ok   event_rates at the start exists and is finite" in done.stdout
+
+
+def test_the_program_compiles_without_a_word(strict: dict[str, list[str]], program: tuple[str, Path]) -> None:
+    """All files, by the strictest flags of gcc and clang."""
+    folder = program[1].parent
+    for flags in strict.values():
+        for source in sorted(folder.glob("*.c")):
+            words = [*flags, "-O1", "-c", source.name, "-o", "out.o"]
+            done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+
+
+def test_what_an_event_makes_of_the_energy(eomc_command: Callable[..., Any]) -> None:
+    """A row for each: m (e^2 - 1) v^2/2 is lost at a bounce, and what is left balances."""
+    answer = eomc_command("check", "bouncing_ball", "--energy", "--t-end", "2", "--json")
+    (entry,) = json.loads(answer.out)
+    assert entry["holds"]
+    run = eomc.compile(eomc.load("bouncing_ball")).load().simulate(2.0)
+    expected = [0.25 * (0.8**2 - 1.0) * hit.before[1] ** 2 for hit in run.events]
+    assert [one["event"] for one in entry["jumps"]] == ["bounce"] * len(expected)
+    assert [one["energy"] for one in entry["jumps"]] == pytest.approx(expected, rel=1e-9)
+    assert entry["works"]["events"] == pytest.approx(sum(expected), rel=1e-9)
+
+
+def test_fixed_steps_are_refused(eomc_command: Callable[..., Any]) -> None:
+    """With what to take."""
+    for words in (("simulate", "bouncing_ball", "--dt", "0.01"), ("generate", "bouncing_ball", "--integrator", "heun")):
+        answer = eomc_command(*words)
+        assert answer.code == 2
+        assert "events, which fixed steps do not find" in answer.err
