@@ -235,8 +235,9 @@ class Simulator(Functions):
             memory.
         rtol, atol
             Of adaptive runs: the error of a step is at most ``atol + rtol |x|`` in every state, in the mean of squares;
-            1e-8 where one is not given, `rtol` never below ten roundings. `atol` is a number, an array (nx,), or a mapping by name whose others have
-            1e-8. That of the run is larger, the more so the longer it is and the more the motion diverges.
+            1e-8 where one is not given, `rtol` never below ten roundings. `atol` is a number, an array (nx,), or a
+            mapping by name whose others have 1e-8. The error of the run is larger, the more so the longer it is and
+            the more the motion diverges.
         t_eval
             Of adaptive runs: times [s] of the stored points in place of the ends of the steps, ascending, from the
             dense output; they move no step.
