@@ -10,7 +10,7 @@ import pytest
 
 import eomc
 
-COMMANDS = ("models", "generate", "simulate", "check", "equations", "linearize", "stats")
+COMMANDS = ("models", "generate", "simulate", "sweep", "check", "equations", "linearize", "stats")
 
 
 def test_help_lists_the_commands(eomc_command) -> None:

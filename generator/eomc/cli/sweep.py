@@ -1,0 +1,228 @@
+"""Simulate a model for ranges of parameters, starts and inputs, side by side in C.
+
+A range is NAME=LOW:HIGH:COUNT, of COUNT values at equal distances; several make their product, the last one fastest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from eomc.cli.arguments import (
+    add_constraints,
+    add_math,
+    add_method,
+    add_model,
+    add_real,
+    constraint_options,
+    count,
+    duration,
+    file_or_folder,
+    finite,
+    positive,
+)
+from eomc.cli.assignments import parameters_and_inputs
+from eomc.cli.failures import DONE
+from eomc.cli.initial import initial_values
+from eomc.cli.terminal import working
+from eomc.errors import OutputError, UsageError
+from eomc.wording import counted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from eomc.binding import Ensemble, Simulator
+    from eomc.binding.plotting import Quantity
+    from eomc.model import Model
+
+Given: TypeAlias = Mapping[str, Sequence[tuple[str, tuple[float, ...]]]]
+"""Option -> names and their values."""
+
+_OPTIONS = ("set", "init", "input")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_model(parser)
+    parser.add_argument("--t-end", metavar="S", type=duration, default=10.0, help="time of the end in s; 10 by default")
+    parser.add_argument("--dt", metavar="S", type=positive, default=1e-3, help="step in s; 0.001 by default")
+    parser.add_argument("--integrator", metavar="I", default="rk4", help="scheme of fixed steps; rk4 by default")
+    for option, what in (
+        ("--set", "a parameter"),
+        ("--init", "the start of a coordinate, speed, momentum (hamilton) or extra state"),
+        ("--input", "an input that is held"),
+    ):
+        parser.add_argument(
+            option,
+            metavar="NAME=V",
+            type=ranged,
+            nargs="+",
+            action="extend",
+            default=[],
+            help=f"{what}: a number, or a range LOW:HIGH:COUNT",
+        )
+    parser.add_argument(
+        "--reduce",
+        metavar="NAME:KIND",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="what is made of a state or output on the way: minimum, maximum, mean, or several with commas; by default "
+        "the last states are written",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=file_or_folder,
+        required=True,
+        help="write a row for each run there, as its ending says: .csv, .npz, .parquet or .h5",
+    )
+    parser.add_argument("--checkpoint", metavar="FILE", type=file_or_folder, help="go on from this file, and write it")
+    parser.add_argument("--threads", metavar="N", type=count, help="threads; as many as processors by default")
+    parser.add_argument("--native", action="store_true", help="compile for this processor")
+    add_method(parser)
+    add_constraints(parser)
+    add_real(parser)
+    add_math(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Derive, build, run everything, write a row for each."""
+    if not options.output.parent.is_dir() or options.output.is_dir():
+        raise OutputError(f"--output: {options.output} is no file in a folder that there is; name one")
+    from eomc.binding.saving import refuse_unwritable
+
+    refuse_unwritable(options.output, "--output: ")
+    reduce = _reductions(options.reduce)
+    import eomc
+
+    model = eomc.load(options.model)
+    given: Given = {option: getattr(options, option) for option in _OPTIONS}
+    _choose(options, given, {})
+    parameters_and_inputs(options, model)  # names are refused before anything is built
+    initial_values(model, options.method, options.init)
+    with working(f"building {model.name}"):
+        build = eomc.compile(
+            model,
+            method=options.method,
+            real=options.real,
+            math=options.math,
+            integrator=options.integrator,
+            **constraint_options(options),
+        )
+        simulator = build.load()
+    swept = [(option, name, values) for option in _OPTIONS for name, values in given[option] if len(values) > 1]
+    points = list(itertools.product(*(values for _, _, values in swept)))
+    starts, parameters, inputs = _tables(options, given, swept, points, model, simulator)
+    made = simulator.ensemble(
+        starts,
+        parameters,
+        inputs,
+        t_end=options.t_end,
+        dt=options.dt,
+        keep="last",
+        reduce=reduce,
+        threads=options.threads,
+        native=options.native,
+        checkpoint=options.checkpoint,
+        progress=sys.stderr.isatty(),
+    )
+    _write(options, made, [name for _, name, _ in swept], points, simulator)
+    print(f"{options.output}: {counted(len(made), 'row')}")
+    return DONE
+
+
+def ranged(text: str) -> tuple[str, tuple[float, ...]]:
+    """Read NAME=VALUE or NAME=LOW:HIGH:COUNT.
+
+    Examples
+    --------
+    >>> ranged("m=0.5"), ranged("l=1:2:3")
+    (('m', (0.5,)), ('l', (1.0, 1.5, 2.0)))
+    """
+    name, equals, value = text.partition("=")
+    parts = value.split(":")
+    if not (name.strip() and equals) or len(parts) not in (1, 3):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither NAME=VALUE nor NAME=LOW:HIGH:COUNT")
+    low = finite(parts[0])
+    if len(parts) == 1:
+        return name.strip(), (low,)
+    high, number = finite(parts[1]), count(parts[2])
+    steps = max(1, number - 1)
+    return name.strip(), tuple(low + (high - low) * k / steps for k in range(number))
+
+
+def _reductions(given: Iterable[str]) -> dict[str, tuple[str, ...]] | None:
+    """Return kinds by name."""
+    reduce: dict[str, tuple[str, ...]] = {}
+    for text in given:
+        name, colon, kinds = text.partition(":")
+        if not (name and colon and kinds):
+            raise UsageError(f"--reduce: {text!r} is not NAME:KIND, such as theta:maximum or theta:minimum,maximum")
+        reduce[name] = (*reduce.get(name, ()), *kinds.split(","))
+    return reduce or None
+
+
+def _choose(options: argparse.Namespace, given: Given, chosen: Mapping[tuple[str, str], float]) -> None:
+    """Put single values into the options, where other commands have them: those chosen, or the first of each."""
+    for option, pairs in given.items():
+        setattr(options, option, [(name, chosen.get((option, name), values[0])) for name, values in pairs])
+
+
+def _tables(
+    options: argparse.Namespace,
+    given: Given,
+    swept: Sequence[tuple[str, str, tuple[float, ...]]],
+    points: Sequence[tuple[float, ...]],
+    model: Model,
+    simulator: Simulator,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return starts, parameters and inputs of all runs."""
+    import numpy as np
+
+    starts, parameters, inputs = [], [], []
+    for point in points:
+        chosen = {(option, name): value for (option, name, _), value in zip(swept, point, strict=True)}
+        _choose(options, given, chosen)
+        own, held = parameters_and_inputs(options, model)
+        initial = initial_values(model, options.method, options.init)
+        starts.append(simulator.state(initial.coordinates, initial.speeds, 0.0, own, initial.momenta, held))
+        parameters.append([{**simulator.parameters, **own}[name] for name in simulator.parameter_names])
+        inputs.append([{**simulator.inputs, **held}[name] for name in simulator.input_names])
+    return (
+        np.array(starts),
+        np.reshape(parameters, (len(points), len(simulator.parameter_names))),
+        np.reshape(inputs, (len(points), len(simulator.input_names))),
+    )
+
+
+def _write(
+    options: argparse.Namespace,
+    made: Ensemble,
+    names: Sequence[str],
+    points: Sequence[tuple[float, ...]],
+    simulator: Simulator,
+) -> None:
+    """Write a row for each run: what was swept, what came of it, how it ended."""
+    import numpy as np
+
+    from eomc.binding.plotting import Quantity
+    from eomc.binding.saving import Recorded, save
+
+    columns: list[tuple[Quantity, NDArray[np.float64]]] = [
+        (Quantity(name, "", "Swept"), np.array([point[place] for point in points])) for place, name in enumerate(names)
+    ]
+    if made.reduced:
+        columns += [(Quantity(f"{of}_{kind}", "", "Reduced"), values) for (of, kind), values in made.reduced.items()]
+    else:
+        columns += [(Quantity(f"{name}_end", "", "States"), made[name]) for name in made.state_names]
+    columns += [
+        (Quantity("status", "", "Status"), made.status.astype(np.float64)),
+        (Quantity("t_failed", "s", "Status"), made.t_failed),
+    ]
+    save(Recorded(made.model, made.method, simulator.real, columns, ()), options.output)
