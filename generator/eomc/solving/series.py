@@ -157,8 +157,8 @@ class _Orders:
     def _again(self, system: Solved, right: Rows) -> Rows:
         """Return X of A_0 X = right: by the factors that are written out, by the inverse that a kernel finds once."""
         graph = self.graph
-        if not system.at_once:
-            return system.again(graph, right)
+        if not system.at_once:  # of several right sides pivots are inverted, which is then done at order 0
+            return [row[:-1] for row in system.again(graph, [[*row, graph.zero] for row in right])]
         n = len(right)
         inverse = system.again(graph, [[graph.one if i == j else graph.zero for j in range(n)] for i in range(n)])
         columns = list(zip(*right, strict=True))
