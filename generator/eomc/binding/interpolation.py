@@ -48,9 +48,7 @@ class Hermite:
         return np.where((h == 0.0) | (times[:, None] == self.t[k + 1][:, None]), last, np.where(points, first, found))
 
 
-_COUNT = 8  # points of a polynomial of the seventh degree: no dense output has a higher one
-_NODES = 0.5 - 0.5 * np.cos(np.pi * np.arange(_COUNT) / (_COUNT - 1))  # Chebyshev's of the second kind, on [0, 1]
-_WEIGHTS = np.where(np.arange(_COUNT) % 2, -1.0, 1.0) * np.where(np.isin(np.arange(_COUNT), (0, _COUNT - 1)), 0.5, 1.0)
+_LEAST = 7  # the degree of a pair's dense output is not higher, projections included
 
 
 class Dense:
@@ -63,18 +61,21 @@ class Dense:
     ----------
     again
         Takes the same steps again and returns times and states: those of all steps for None, else those asked for.
+    order
+        Of the scheme, which the polynomial's degree does not exceed, or `_LEAST`.
     """
 
-    def __init__(self, again: Callable[[Array | None], tuple[Array, Array]]) -> None:
+    def __init__(self, again: Callable[[Array | None], tuple[Array, Array]], order: int) -> None:
         self._again = again
+        self._count = max(_LEAST, order) + 1
 
     @cached_property
     def polynomials(self) -> tuple[Array, Array, Array, Array]:
-        """Steps that take time: begins (n,), ends (n,), states (n, 8, nx) at `_NODES` of these; the last state."""
+        """Steps that take time: begins (n,), ends (n,), states (n, count, nx) at the nodes of these; the last state."""
         t, x = self._again(None)
         moving = np.diff(t) > 0.0  # the two sides of an event have one time
         begins, ends = t[:-1][moving], t[1:][moving]
-        inner = begins[:, None] + (ends - begins)[:, None] * _NODES[1:-1]
+        inner = begins[:, None] + (ends - begins)[:, None] * _nodes(self._count)[0][1:-1]
         between = self._again(inner.ravel())[1] if len(begins) else x[:0]
         first, last = (side[moving, None] for side in (x[:-1], x[1:]))
         return begins, ends, np.hstack([first, between.reshape(*inner.shape, x.shape[1]), last]), x[-1]
@@ -84,13 +85,21 @@ class Dense:
         begins, ends, states, last = self.polynomials
         if not len(begins):
             return np.repeat(last[None], len(times), axis=0)
+        nodes, weights = _nodes(states.shape[1])
         k = np.clip(np.searchsorted(begins, times, side="right") - 1, 0, None)
-        away = ((times - begins[k]) / (ends[k] - begins[k]))[:, None] - _NODES
+        away = ((times - begins[k]) / (ends[k] - begins[k]))[:, None] - nodes
         at_node = away == 0.0
-        parts = _WEIGHTS / np.where(at_node, 1.0, away)
+        parts = weights / np.where(at_node, 1.0, away)
         parts = np.where(at_node.any(axis=1, keepdims=True), at_node, parts)
         found: Array = np.einsum("kj,kji->ki", parts, states[k]) / parts.sum(axis=1, keepdims=True)
         return np.where((times >= ends[-1])[:, None], last, found)
 
     def __getstate__(self) -> dict[str, object]:
         return {"polynomials": self.polynomials}
+
+
+def _nodes(count: int) -> tuple[Array, Array]:
+    """Return Chebyshev's points of the second kind on [0, 1], and their barycentric weights."""
+    k = np.arange(count)
+    weights = np.where(k % 2, -1.0, 1.0) * np.where((k == 0) | (k == count - 1), 0.5, 1.0)
+    return 0.5 - 0.5 * np.cos(np.pi * k / (count - 1)), weights

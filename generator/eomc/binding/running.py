@@ -118,7 +118,8 @@ class Runner:
                 raise UsageError(f"{self.name}: inputs(t) has other values when it is asked again: nothing is between")
             return t_again, x_again
 
-        return self._result(t, x, feed.at(t), feed.before(t), parameters, failure, Dense(again), events)
+        dense = Dense(again, self._build.integrator.order)
+        return self._result(t, x, feed.at(t), feed.before(t), parameters, failure, dense, events)
 
     def _result(
         self,

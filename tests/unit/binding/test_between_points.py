@@ -84,6 +84,14 @@ def test_dense_output_of_a_run_to_a_tolerance(cart: Simulator, rows: dict[str, A
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(run))(times), run(times))
 
 
+def test_dense_output_of_a_series(cart: Simulator) -> None:
+    """A Taylor step is a polynomial of its order, and long."""
+    run = cart.simulate(2.0, rtol=1e-10, integrator="taylor")
+    times = np.linspace(0.0, 2.0, 301)
+    asked = cart.simulate(2.0, rtol=1e-10, integrator="taylor", t_eval=times)
+    np.testing.assert_allclose(run(times), asked.x, atol=1e-13)
+
+
 def test_a_run_that_cannot_be_taken_again(cart: Simulator) -> None:
     """A function of time that says something else the second time has nothing to tell in between."""
     count = iter(range(10**6))
