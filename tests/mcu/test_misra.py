@@ -36,6 +36,8 @@ OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("four_bar", LOOPED | {"constraints": "eliminated", "functions": "all,rhs_lanes"}),
     ("coulomb_bead", {"functions": "all,rhs_lanes", "math": "strict"}),
     ("hanging_chain", {"functions": "all", "math": "strict", "stabilization": "projection"}),
+    ("cart_pole", {"functions": "all,run", "integrator": "dop853,dopri5,rk4"}),
+    ("four_bar", {"functions": "all,run", "integrator": "rk4,dopri5", "stabilization": "projection"}),
 ]
 
 
