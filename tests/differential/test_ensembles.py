@@ -16,7 +16,7 @@ import eomc
 from eomc.binding import Simulator
 from eomc.binding.ensemble.progress import Progress
 from eomc.binding.ensemble.result import EnsembleInterrupt
-from eomc.errors import OutputError, RunError, UnsupportedError, UsageError
+from eomc.errors import OutputError, RunError, UsageError
 
 pytestmark = pytest.mark.needs_cc
 
@@ -359,5 +359,5 @@ def test_a_model_with_events_is_refused() -> None:
         parameters={g: 9.81},
         events={"impact": eomc.Event(y, falling=True, reset={y.diff(): -y.diff()})},
     )
-    with pytest.raises(UnsupportedError, match="events are not looked for in ensembles"):
+    with pytest.raises(UsageError, match="has events, which the fixed steps of an ensemble do not find"):
         eomc.compile(model, functions=[]).load().ensemble(t_end=0.1)

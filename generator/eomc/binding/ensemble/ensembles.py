@@ -25,7 +25,7 @@ from eomc.binding.loading import open_build
 from eomc.binding.sources import InputSource, Sources
 from eomc.binding.states import States
 from eomc.binding.vectors import NamedVector
-from eomc.errors import UnsupportedError, UsageError
+from eomc.errors import UsageError
 from eomc.wording import counted
 
 NATIVE = ("-O3", "-march=native")
@@ -59,10 +59,6 @@ class Ensembles:
         progress: bool | Watcher,
     ) -> Ensemble:
         """Run an ensemble; the arguments are those of `Simulator.ensemble`."""
-        if self._build.program.events:
-            raise UnsupportedError(
-                f"{self.name}: events are not looked for in ensembles; use sim.simulate for each run"
-            )
         workers = processors() if threads is None else positive_integer("threads", threads)
         program = self._build.program
         outputs = next((one.output_names for one in program.functions if one.name == "outputs"), ())
