@@ -12,14 +12,14 @@ from sympy.physics.mechanics import dynamicsymbols
 import eomc
 from eomc.errors import SingularSystemError, UnsupportedError, UsageError
 from eomc.programs.choice import chosen_functions
-from eomc.tableaus import NAMES
+from eomc.tableaus import TABLEAUS
 
 pytestmark = pytest.mark.needs_cc
 
 H = 0.02
 
 
-@pytest.mark.parametrize("integrator", NAMES)
+@pytest.mark.parametrize("integrator", [row.name for row in TABLEAUS if row.explicit])
 @pytest.mark.parametrize(
     ("name", "method", "stabilization"),
     [
@@ -48,6 +48,13 @@ def test_every_scheme(name: str, method: str, stabilization: str, integrator: st
             np.testing.assert_allclose(ours, theirs, rtol=0.0, atol=1e-10 * (1.0 + np.abs(theirs).max(initial=0.0)))
         run = sim.simulate(t_end=0.3 + H, dt=H, t0=0.3, x0=x, inputs=inputs)
         np.testing.assert_array_equal(found[0], run.x[-1])
+
+
+@pytest.mark.parametrize("integrator", ["gauss3", "verlet"])
+def test_schemes_without_a_derivative_say_so(integrator: str) -> None:
+    """By the name of the function, wherever it is asked for."""
+    with pytest.raises(UnsupportedError, match="step_jacobian"):
+        eomc.compile(eomc.load("henon_heiles"), functions=["step_jacobian"], integrator=integrator)
 
 
 def oscillator(sign: int = 1) -> eomc.Model:

@@ -7,7 +7,6 @@ to a subject of their own (friction, drift, closed loops, moving supports, extra
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -28,7 +27,6 @@ pytestmark = pytest.mark.needs_cc
 Function: TypeAlias = Callable[..., Any]
 Array: TypeAlias = NDArray[np.float64]
 
-ROOT = Path(__file__).resolve().parents[2]
 METHODS = ("kane", "gibbs-appell", "lagrange")
 t = dynamicsymbols._t
 
@@ -534,11 +532,19 @@ def test_a_nonlinear_velocity_constraint_is_refused(rates: bool) -> None:
         )
 
 
-def test_impacts_are_said_to_be_unsupported() -> None:
-    """A bounce with restitution is a jump of the state; the limits in the README say that there is none."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    limits = text.partition("## Limits")[2].partition("\n## ")[0]
-    assert "Impact events are not supported" in limits
+def test_a_bounce_with_restitution() -> None:
+    """A jump of the state is an event: a ball falls from h for sqrt(2 h/g), and rises to e^2 h."""
+    y, g, e, height = dynamicsymbols("y"), 9.81, 0.7, 2.0
+    model = eomc.from_lagrangian(
+        y.diff() ** 2 / 2 - g * y,
+        coordinates=[y],
+        initial={y: height},
+        events={"bounce": eomc.Event(y, falling=True, reset={y: 0, y.diff(): -e * y.diff()})},
+    )
+    fall = np.sqrt(2.0 * height / g)
+    run = eomc.compile(model).load().simulate(t_end=fall * (1.0 + e), rtol=1e-10)
+    assert [(hit.name, round(hit.t / fall, 8)) for hit in run.events] == [("bounce", 1.0)]
+    np.testing.assert_allclose(run.x[-1], [e**2 * height, 0.0], atol=1e-7)
 
 
 def test_a_position_constraint_in_the_velocity_slot() -> None:
