@@ -199,8 +199,10 @@ class _Search:
         return _FAR * aside(self._start())
 
     def _starts(self) -> list[Array]:
-        """Return the first start, and points around it, the same in every run."""
-        first, sizes, drawn = self._start(), self._reach(), random.Random(0)
+        """Return the first start, and points around it, the same in every run; what enters no row stays."""
+        first, drawn, zero = self._start(), random.Random(0), self._about.equations.graph.zero
+        enters = [any(row[k] != zero for row in self._slopes) for k in range(len(first))]
+        sizes = np.where(enters, self._reach(), 0.0)
         rings = [ring for ring in _RINGS for _ in range(_TRIES)]
         return [first, *(first + ring * sizes * [drawn.uniform(-1.0, 1.0) for _ in first] for ring in rings)]
 

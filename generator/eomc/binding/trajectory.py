@@ -106,7 +106,7 @@ class Trajectory:
         raise unknown_name(self.model, "column", key, tuple(columns))
 
     def __repr__(self) -> str:
-        span = f"{counted(len(self), 'point')}, t = {self.t[0]:g} ... {self.t[-1]:g}"
+        span = counted(len(self), "point") + (f", t = {self.t[0]:g} ... {self.t[-1]:g}" if len(self) else "")
         return f"<eomc.Trajectory of {self.model} ({self.method}): {span}>"
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -274,3 +274,9 @@ def test_energy_balance_of_adaptive_runs():
     build.load().simulate(3.0, inputs=sine, rtol=1e-9, every=10, follow=followed)
     assert followed.defect < 1e-6
     assert not followed.is_off
+
+
+def test_no_rows() -> None:
+    """Where no times are asked for there is none, and it can be shown."""
+    run = eomc.compile(eomc.load("double_pendulum")).load().simulate(0.1, rtol=1e-6, t_eval=[])
+    assert repr(run) == "<eomc.Trajectory of double_pendulum (kane): 0 points>"
