@@ -128,7 +128,7 @@ def test_a_small_model_takes_the_steps_of_a_large_one(scheme, emit, programs, mo
         folder = emit(programs["pendulum"](), tableau=scheme)
         folder = replace(folder, path=folder.path.rename(tmp_path / f"{loops}"))
         text = (folder.path / "pendulum.c").read_text()
-        start, loop = ("find_step(", "work->y[i] = ") if scheme.implicit else ("make_step(", "for (i = 0")
+        start, loop = ("_step_on(", "work->y[i] = ") if scheme.implicit else ("make_step(", "for (i = 0")
         step = text[text.index(start) :].partition("\n}\n")[0]
         assert (loop in step, "REAL_INLINE" in text) == (loops, not loops)
         loaded = folder.load(optimize="-O3")
