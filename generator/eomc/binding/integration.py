@@ -73,6 +73,10 @@ class TimeGrid:
         if self.rest > 0.0:
             yield Block(self.steps, 1, self.time(self.steps), self.rest, 0)
 
+    def count(self, every: int) -> int:
+        """Return how many grid times are kept: each `every`-th and the last."""
+        return 1 + -(-self.total // every)
+
     def stored(self, every: int) -> NDArray[np.int64]:
         """Return the numbers of the grid times that are kept: each `every`-th and the last."""
         kept = np.arange(0, self.total + 1, every, dtype=np.int64)
@@ -235,7 +239,7 @@ def integrate(
     Returns
     -------
     Real, shape (k, nx)
-        The stored states: ``len(grid.stored(every))``, or those before the step that failed.
+        The stored states: ``grid.count(every)``, or those before the step that failed.
     RunError or None
         Why the run ended early: a pivot vanished, or the state left the finite numbers.
 
@@ -245,7 +249,7 @@ def integrate(
         The states do not fit into memory.
     """
     x: Real = np.array(x0, dtype=real_type(library))
-    states: Real = np.empty((len(grid.stored(every)), len(x)), dtype=x.dtype)
+    states: Real = np.empty((grid.count(every), len(x)), dtype=x.dtype)
     states[0] = x
     kept = 1
     passed: Real = np.empty((1 + BLOCK, len(x)), dtype=x.dtype)

@@ -247,3 +247,11 @@ def test_initial_state_follows_the_parameters(pendulum: Callable[..., Any]) -> N
     build = pendulum()
     load(build).simulate(5.1, 0.1, t0=5.0, parameters={"m": 3.0})
     assert build.asked == [({}, {}, 5.0, {"m": 3.0, "l": 1.0, "g": 9.81}, {"tau": 0.0})]
+
+
+@pytest.mark.parametrize("every", [1, 2, 3, 7, 100])
+@pytest.mark.parametrize("t_end", [0.0, 0.1, 0.6, 0.65, 0.7])
+def test_points_are_counted_without_being_made(t_end: float, every: int) -> None:
+    """Each n-th and the last, as many as there are."""
+    grid = time_grid(0.0, t_end, 0.1)
+    assert grid.count(every) == len(grid.stored(every))

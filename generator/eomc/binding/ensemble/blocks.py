@@ -102,8 +102,7 @@ class BlockRunner:
         into.x[:, -1] = call.x
         into.status[:] = call.status
         failed = np.flatnonzero(call.status)
-        times = grid.times(np.arange(grid.total + 1)) if len(failed) else np.empty(0)
-        into.t_failed[failed] = times[call.failed_in[failed]]
+        into.t_failed[failed] = grid.times(call.failed_in[failed])
         into.reduced[failed] = np.nan
         kept = grid.stored(plan.every) if plan.every else np.array([grid.total + 1])
         for trajectory in failed.tolist():

@@ -39,7 +39,7 @@ class Plan:
     @property
     def rows(self) -> int:
         """Number of points that are kept of each trajectory."""
-        return len(self.grid.stored(self.every)) if self.every else 1
+        return self.grid.count(self.every) if self.every else 1
 
     def part(self, first: int, end: int) -> Plan:
         """Return the plan of some trajectories."""
