@@ -182,9 +182,11 @@ def by_hand() -> dict[str, Any]:
         nodes.append((len(nodes), op, args, data))
         return len(nodes) - 1
 
+    def times(factor: float, a: int) -> int:
+        return add("mul", add("number", data=factor), a)
+
     th1, th2, v1, v2 = (add("state", data=i) for i in range(4))
     m1, m2, l1, l2, g = 1.0, 1.7, 0.9, 1.3, 9.81
-    times = lambda factor, a: add("mul", add("number", data=factor), a)  # noqa: E731
     apart = add("sub", th1, th2)
     sine, cosine = add("sin", apart), add("cos", apart)
     across, down = times(m2 * l2, cosine), times(l1, cosine)

@@ -242,7 +242,10 @@ def test_functions_that_are_needed() -> None:
 def test_from_python() -> None:
     """simulate takes it as any adaptive integrator, with inputs that are functions; an energy balance is refused."""
     build = eomc.compile(driven(), integrator="rodas5p")
-    push = lambda t: 2.0 * np.sin(3.0 * t)  # noqa: E731
+
+    def push(t):
+        return 2.0 * np.sin(3.0 * t)
+
     run = build.load().simulate(1.5, rtol=1e-9, atol=1e-9, inputs=lambda t: {"F": push(t)})
     assert np.abs(run.x - exact(run.t[1:], push, begin=0.0)[[0, *range(len(run.t) - 1)]])[1:].max() < 1e-7
     with pytest.raises(UnsupportedError, match=r"^driven has no energy balance by rodas5p, .* use integrator dop853$"):

@@ -174,12 +174,9 @@ def reference(build: Build, t_end: float, inputs: Any = None) -> np.ndarray:
     """Return the state at the end by SciPy over the emitted right-hand side."""
     sim = build.load()
     x0 = [state.value for state in build.program.states]
-    if inputs is None:
-        held = [one.value for one in build.program.inputs]
-        inputs = lambda t: held  # noqa: E731
-    return solve_ivp(
-        lambda t, x: sim.rhs(t, x, inputs(t)), (0, t_end), x0, "DOP853", rtol=2.3e-14, atol=1e-14, max_step=0.05
-    ).y[:, -1]
+    return solve_ivp(sim.rhs, (0, t_end), x0, "DOP853", rtol=2.3e-14, atol=1e-14, max_step=0.05, args=(inputs,)).y[
+        :, -1
+    ]
 
 
 # -- steps -----------------------------------------------------------------------------------------------------------
@@ -279,9 +276,14 @@ def test_sampled_inputs(runs: Callable[..., Run], kind: str) -> None:
     sim = build.load()
     x, edges = np.array([state.value for state in build.program.states]), [*TIMES, 2.0]
     for start, end in itertools.pairwise(edges):
-        inside = lambda t, a=start, b=end: inputs(min(max(t, a), np.nextafter(b, 0)))  # noqa: E731
+        last = np.nextafter(end, 0)
         x = solve_ivp(
-            lambda t, y, of=inside: sim.rhs(t, y, of(t)), (start, end), x, "DOP853", rtol=2.3e-14, atol=1e-14
+            lambda t, y, a=start, b=last: sim.rhs(t, y, inputs(min(max(t, a), b))),
+            (start, end),
+            x,
+            "DOP853",
+            rtol=2.3e-14,
+            atol=1e-14,
         ).y[:, -1]
     assert max(abs(ran.x - x)) < 1e-11
 

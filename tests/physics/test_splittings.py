@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -69,8 +70,11 @@ def test_a_step_is_its_definition_on_the_reference(scheme: Tableau, name: str, m
     sim, reference = build.load(), eomc.reference(model, method)
     found, h = sim.simulate(0.1, 0.02), 0.02
     state, nothing = np.array(found.x[:1]), np.zeros((1, 0))
+
+    def rates(times: Any, states: Any, _: Any) -> Any:
+        return np.atleast_2d(reference.rhs(times, states))
+
     for i in range(5):
-        rates = lambda times, states, r: np.atleast_2d(reference.rhs(times, states))  # noqa: E731
         state = step(rates, scheme, i * h, state, nothing, h, len(model.coordinates))
         assert_allclose(found.x[i + 1], state[0], rtol=1e-13, atol=1e-14)
     if build.equations.energetics.no_power == "":

@@ -9,7 +9,6 @@ from typing import Protocol
 
 import numpy as np
 
-from eomc.binding.along import Along
 from eomc.binding.vectors import Array
 
 
@@ -18,6 +17,14 @@ class Interpolant(Protocol):
 
     def __call__(self, times: Array) -> Array:
         """Return the states at times of shape (k,), shape (k, nx)."""
+
+
+class Sloped(Protocol):
+    """What knows the rates of a run at its points."""
+
+    @property
+    def slopes(self) -> tuple[Array, Array]:
+        """Rates after and before each point, each of shape (n, nx)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +37,7 @@ class Hermite:
 
     t: Array  # (n,), equal ones at a jump
     x: Array  # (n, nx)
-    along: Along  # has the rates
+    along: Sloped
 
     def __call__(self, times: Array) -> Array:
         """Return the states at times of shape (k,), shape (k, nx)."""

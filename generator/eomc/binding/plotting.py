@@ -11,7 +11,7 @@ from eomc.binding.vectors import Array
 from eomc.errors import OutputError
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from eomc.binding.figures import ShownFigure
 
 
 _STYLES = ("-", "--", ":", "-.")
@@ -31,7 +31,7 @@ class Quantity:
 
 def draw(
     title: str, t: Array, columns: Sequence[tuple[Quantity, Array]], path: str | os.PathLike[str] | None
-) -> Figure:
+) -> ShownFigure:
     """Draw one panel per kind of quantity and unit, over a common time axis."""
     try:
         from eomc.binding.figures import new_figure

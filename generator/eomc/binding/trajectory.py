@@ -20,9 +20,10 @@ from eomc.errors import UsageError
 from eomc.wording import counted
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from pandas import DataFrame
     from xarray import Dataset
+
+    from eomc.binding.figures import ShownFigure
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -145,7 +146,7 @@ class Trajectory:
         """
         return dataset(self._columns(), self._further(), {"model": self.model, "method": self.method})
 
-    def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
+    def plot(self, path: str | os.PathLike[str] | None = None) -> ShownFigure:
         """Draw states and outputs over time and return the figure; with `path`, also write it, in the suffix's format.
 
         A notebook shows the figure as the value of a cell; no window is opened, and pyplot does not know of it.

@@ -49,6 +49,11 @@ def constraint_options(options: argparse.Namespace) -> dict[str, str]:
     return {"constraints": options.constraints, "stabilization": options.stabilization}
 
 
+def compile_options(options: argparse.Namespace) -> dict[str, str]:
+    """Return what add_method, add_constraints, add_real and add_math read, as keywords of eomc.compile."""
+    return {"method": options.method, "real": options.real, "math": options.math, **constraint_options(options)}
+
+
 def add_real(parser: argparse.ArgumentParser) -> None:
     """Add --real."""
     parser.add_argument("--real", choices=("double", "float"), default="double", help="default precision of the C")

@@ -13,7 +13,7 @@ from eomc.cli.arguments import (
     add_math,
     add_method,
     add_real,
-    constraint_options,
+    compile_options,
     file_or_folder,
 )
 from eomc.cli.failures import DONE
@@ -91,13 +91,10 @@ def run(options: argparse.Namespace) -> int:
                 model = eomc.load(spec)
                 build = eomc.compile(
                     model,
-                    method=options.method,
-                    real=options.real,
-                    math=options.math,
                     functions=options.functions,
                     integrator=options.integrator,
                     target=options.target,
-                    **constraint_options(options),
+                    **compile_options(options),
                 )
             except EomcError as error:
                 if len(options.models) > 1:

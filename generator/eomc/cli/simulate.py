@@ -17,7 +17,7 @@ from eomc.cli.arguments import (
     add_model,
     add_real,
     add_run,
-    constraint_options,
+    compile_options,
     count,
     file_or_folder,
 )
@@ -76,14 +76,7 @@ def run(options: argparse.Namespace) -> int:
     parameters, inputs = parameters_and_inputs(options, model)
     initial = initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):
-        build = eomc.compile(
-            model,
-            method=options.method,
-            real=options.real,
-            math=options.math,
-            integrator=integrator.name,
-            **constraint_options(options),
-        )
+        build = eomc.compile(model, integrator=integrator.name, **compile_options(options))
         simulator = build.load()
         start = simulator.state(initial.coordinates, initial.speeds, options.t0, parameters, initial.momenta, inputs)
     failure: RunError | None = None

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from eomc.cli.arguments import add_constraints, add_math, add_method, add_model, add_real, constraint_options
+from eomc.cli.arguments import add_constraints, add_math, add_method, add_model, add_real, compile_options
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import print_json, print_table, working
 from eomc.wording import counted
@@ -30,13 +30,7 @@ def run(options: argparse.Namespace) -> int:
     import eomc
 
     with working(f"measuring {options.model}"):
-        build = eomc.compile(
-            eomc.load(options.model),
-            method=options.method,
-            real=options.real,
-            math=options.math,
-            **constraint_options(options),
-        )
+        build = eomc.compile(eomc.load(options.model), **compile_options(options))
         figures = _figures(build)
     if options.json:
         print_json(figures)

@@ -17,7 +17,7 @@ from eomc.cli.arguments import (
     add_method,
     add_model,
     add_real,
-    constraint_options,
+    compile_options,
     count,
     duration,
     file_or_folder,
@@ -107,14 +107,7 @@ def run(options: argparse.Namespace) -> int:
     parameters_and_inputs(options, model)  # names are refused before anything is built
     initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):
-        build = eomc.compile(
-            model,
-            method=options.method,
-            real=options.real,
-            math=options.math,
-            integrator=options.integrator,
-            **constraint_options(options),
-        )
+        build = eomc.compile(model, integrator=options.integrator, **compile_options(options))
         simulator = build.load()
     swept = [(option, name, values) for option in _OPTIONS for name, values in given[option] if len(values) > 1]
     points = list(itertools.product(*(values for _, _, values in swept)))

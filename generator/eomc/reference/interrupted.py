@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.reference.evaluation import Evaluation, Values
@@ -44,8 +43,3 @@ class Interrupted:
             return self._evaluation.array(one, t, x, inputs, parameters)
 
         return part(0), part(1), part(2)
-
-    def event_rates(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
-        """Return dg/dt along the motion by differences, shape (ne,) or (k, ne)."""
-        value: Array = self.differences("event_rates", t, x, inputs, parameters)[""].value  # type: ignore[attr-defined]  # the reference has it
-        return value[0] if np.ndim(x) < 2 else value

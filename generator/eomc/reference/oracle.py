@@ -104,6 +104,11 @@ class Reference(Interrupted):
         value = self.differences("time_derivative", t, x, inputs, parameters)[""].value
         return value[0] if np.ndim(x) < 2 else value
 
+    def event_rates(self, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None) -> Array:
+        """Return dg/dt of the events along the motion by differences, shape (ne,) or (k, ne)."""
+        value = self.differences("event_rates", t, x, inputs, parameters)[""].value
+        return value[0] if np.ndim(x) < 2 else value
+
     def differences(
         self, function: str, t: ArrayLike, x: ArrayLike, inputs: Values = None, parameters: Values = None
     ) -> dict[str, Slope]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -106,12 +105,18 @@ def test_a_run_without_length(cart: Simulator) -> None:
     np.testing.assert_array_equal(run([0.0, 0.0]), [run.x[0], run.x[0]])
 
 
+class Known(NamedTuple):
+    """Rates that are given."""
+
+    slopes: tuple[np.ndarray, np.ndarray]  # after and before each point
+
+
 def test_after_a_jump() -> None:
     """Two points at one time: the state is the one after it, also at the end; no slope goes across."""
     t = np.array([0.0, 1.0, 1.0, 2.0, 2.0])
     x = np.array([[0.0], [1.0], [5.0], [4.0], [9.0]])
     after, before = np.array([[1.0], [99.0], [-1.0], [99.0], [99.0]]), np.array([[99.0], [1.0], [99.0], [-1.0], [99.0]])
-    between = Hermite(t, x, SimpleNamespace(slopes=(after, before)))  # type: ignore[arg-type]
+    between = Hermite(t, x, Known((after, before)))
     found = between(np.array([0.5, 1.0, np.nextafter(1.0, 0.0), 1.5, 2.0]))[:, 0]
     np.testing.assert_allclose(found, [0.5, 5.0, 1.0, 4.5, 9.0], atol=1e-12)
 

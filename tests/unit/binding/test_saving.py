@@ -104,6 +104,6 @@ def test_missing_extras(run: Trajectory, tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_figures_in_notebooks(run: Trajectory) -> None:
     """A notebook asks a value for its picture; a figure that pyplot does not know of is not drawn a second time."""
-    assert run.plot()._repr_png_().startswith(b"\x89PNG")  # type: ignore[attr-defined]
+    assert run.plot()._repr_png_().startswith(b"\x89PNG")
     check = "import sys, eomc.binding.figures; sys.exit('matplotlib.pyplot' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
