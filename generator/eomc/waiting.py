@@ -6,9 +6,7 @@ silent unless a program asks for it.
 
 from __future__ import annotations
 
-import logging
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,7 +14,6 @@ from contextvars import ContextVar
 PATIENCE = 1.0
 """Seconds of a wait that needs no explanation."""
 
-_LOG = logging.getLogger("eomc")
 _SHOWN = ContextVar("shown", default=False)  # whether something else shows that work is going on
 
 
@@ -26,6 +23,8 @@ def waiting(what: str) -> Iterator[None]:
     if _SHOWN.get():
         yield
         return
+    import threading  # here and below: `eomc --help` waits for nothing
+
     timer = threading.Timer(PATIENCE, _say, [what])
     timer.daemon = True
     timer.start()
@@ -46,10 +45,13 @@ def shown() -> Iterator[None]:
 
 
 def _say(what: str) -> None:
-    if _is_watched() and not _LOG.isEnabledFor(logging.INFO):
+    import logging
+
+    log = logging.getLogger("eomc")
+    if _is_watched() and not log.isEnabledFor(logging.INFO):
         print(f"eomc: {what}", file=sys.stderr, flush=True)
     else:
-        _LOG.info(what)
+        log.info(what)
 
 
 def _is_watched() -> bool:

@@ -91,7 +91,7 @@ def test_a_long_wait_is_told(
 
 def test_no_word_where_a_sign_of_life_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command that shows that it works says nothing else; what is done at once is no wait."""
-    monkeypatch.setattr(waiting.threading, "Timer", None)
+    monkeypatch.setattr(threading, "Timer", None)
     with waiting.shown(), waiting.waiting("gcc compiles pendulum"):
         pass
 
