@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from eomc.backends.c99.layout import Line, wrap
-from eomc.backends.c99.runs.shared import static_signature
+from eomc.backends.c99.layout import wrap
+from eomc.backends.c99.runs.shared import SEEN, Member, static_signature
 from eomc.backends.c99.runs.views import ControlView, PairStageView, PairView
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import number
-from eomc.backends.c99.variables import documented
 from eomc.pairs import Control, Pair
 
 
@@ -46,27 +45,20 @@ def pair_view(pair: Pair, scope: Scope, projected: bool) -> PairView:
     )
 
 
-def pair_members(pair: Pair, scope: Scope, projected: bool) -> tuple[str, ...]:
-    """Return the members of the struct of a run."""
-    real, size = f"{scope.prefix}_real", f"{scope.macro}_NX"
-    lines = [
-        Line(f"    {scope.prefix}_run at;", "where it is"),
-        Line(f"    {real} k[{pair.slopes}][{size}];", "slopes of a step"),
-        Line(f"    {real} y[{size}];", "state of a stage, and at the end"),
-        Line(f"    {real} f[{3 + len(pair.dense)}][{size}];", "terms of the dense output"),
-        Line(f"    {real} seen;", "latest time at which the step is looked at"),
+def pair_members(pair: Pair, scope: Scope, projected: bool) -> list[Member]:
+    """Return the members of the struct of a run, beside where it is."""
+    n, size, terms = len(scope.states), f"{scope.macro}_NX", 3 + len(pair.dense)
+    members = [
+        Member(f"k[{pair.slopes}][{size}]", pair.slopes * n, "slopes of a step"),
+        Member(f"y[{size}]", n, "state of a stage, and at the end"),
+        Member(f"f[{terms}][{size}]", terms * n, "terms of the dense output"),
+        SEEN,
     ]
     if projected:
-        lines.append(Line(f"    {real} moved[{size}];", "by the projection, over h"))
+        members.append(Member(f"moved[{size}]", n, "by the projection, over h"))
     if pair.control.memory:
-        lines.append(Line(f"    {real} memory;", "of the error of the step before"))
-    return documented(lines)
-
-
-def pair_reals(pair: Pair, scope: Scope, projected: bool) -> int:
-    """Return how many reals these are, beside those of where it is."""
-    vectors = pair.slopes + 1 + 3 + len(pair.dense) + projected
-    return vectors * len(scope.states) + 1 + bool(pair.control.memory)
+        members.append(Member("memory", 1, "of the error of the step before"))
+    return members
 
 
 def control_view(control: Control, order: int) -> ControlView:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from eomc.backends.c99.costs import most_of
-from eomc.backends.c99.layout import Line
+from eomc.backends.c99.runs.shared import Member
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.series import TAYLOR_ORDERS
 from eomc.backends.c99.stack import stack_bounds
-from eomc.backends.c99.variables import documented
 from eomc.ir.operations import OperationCounts
 from eomc.passes.steps import Schedule
 
@@ -15,20 +14,13 @@ _FRAME = 160  # of one of the functions on the way
 _LENGTH = OperationCounts(additions=150, multiplications=250, divisions=20, others=150)  # what a new length takes
 
 
-def expansion_members(scope: Scope) -> tuple[str, ...]:
-    """Return the members of the struct of a run."""
-    real, macro = f"{scope.prefix}_real", scope.macro
-    lines = [
-        Line(f"    {scope.prefix}_run at;", "where it is"),
-        Line(f"    {real} series[{macro}_TAYLOR_ORDER + 1][{macro}_NX];", "coefficients from the step's beginning"),
-        Line(f"    {real} part;", "of the radius of convergence that a step is"),
+def expansion_members(scope: Scope, real: str) -> list[Member]:
+    """Return the members of the struct of a run, beside where it is."""
+    macro, count = scope.macro, len(scope.states) * (TAYLOR_ORDERS[real] + 1)
+    return [
+        Member(f"series[{macro}_TAYLOR_ORDER + 1][{macro}_NX]", count, "coefficients from the step's beginning"),
+        Member("part", 1, "of the radius of convergence that a step is"),
     ]
-    return documented(lines)
-
-
-def expansion_reals(scope: Scope, real: str) -> int:
-    """Return how many reals these are, beside those of where it is."""
-    return len(scope.states) * (TAYLOR_ORDERS[real] + 1) + 1
 
 
 def expansion_costs(schedule: Schedule, own_mathematics: bool, real: str) -> tuple[str, str, str]:

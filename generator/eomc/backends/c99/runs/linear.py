@@ -7,14 +7,13 @@ from fractions import Fraction
 
 from eomc.backends.c99.costs import most_of_name, projection_cost, told_rounds
 from eomc.backends.c99.inlined import is_small
-from eomc.backends.c99.layout import Line, declaration, wrap
+from eomc.backends.c99.layout import declaration, wrap
 from eomc.backends.c99.runs.costs import told_stack
 from eomc.backends.c99.runs.embedded import control_view
-from eomc.backends.c99.runs.shared import given, static_signature
+from eomc.backends.c99.runs.shared import SEEN, Member, given, static_signature
 from eomc.backends.c99.runs.views import RosenbrockStageView, RosenbrockView
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import number
-from eomc.backends.c99.variables import documented
 from eomc.ir.operations import OperationCounts
 from eomc.ir.program import Program
 from eomc.passes.steps import Schedule
@@ -53,33 +52,23 @@ def eliminated(program: Program) -> int:
     return 0 if depends or count == states else count
 
 
-def rosenbrock_members(row: Rosenbrock, scope: Scope, program: Program) -> tuple[str, ...]:
-    """Return the members of the struct of a run."""
-    real, size = f"{scope.prefix}_real", f"{scope.macro}_NX"
-    rest = len(scope.states) - eliminated(program)
-    lines = [
-        Line(f"    {scope.prefix}_run at;", "where it is"),
-        Line(f"    {real} k[2][{size}];", "slopes at the beginning of a step"),
-        Line(f"    {real} u[{len(row.c)}][{size}];", "what the stages of a step solve for"),
-        Line(f"    {real} y[{size}];", "state of a stage, and at the end"),
-        Line(f"    {real} f[4][{size}];", "terms of the dense output"),
-        Line(f"    {real} A[{size} * {size}];", "df/dx at the beginning of a step"),
-        *([Line(f"    {real} B[{size} * {scope.macro}_NR];", "df/dr there")] if scope.inputs else []),
-        Line(f"    {real} rate[{size}];", "df/dt + df/dr r' there"),
-        Line(f"    {real} w[{rest} * {rest}];", "factors of 1/(h gamma) - A"),
-        Line(f"    int order[{rest}];", "rows as pivoted"),
-        Line(f"    {real} seen;", "latest time at which the step is looked at"),
-    ]
-    if program.projected:
-        lines.append(Line(f"    {real} moved[{size}];", "by the projection"))
-    return documented(lines)
-
-
-def rosenbrock_reals(row: Rosenbrock, scope: Scope, program: Program) -> int:
-    """Return how many reals these are, beside those of where it is; an index of a row counts as one."""
-    n = len(scope.states)
+def rosenbrock_members(row: Rosenbrock, scope: Scope, program: Program) -> list[Member]:
+    """Return the members of the struct of a run, beside where it is."""
+    n, size, stages, inputs = len(scope.states), f"{scope.macro}_NX", len(row.c), len(scope.inputs)
     rest = n - eliminated(program)
-    return (2 + len(row.c) + 1 + 4 + n + len(scope.inputs) + 1 + program.projected) * n + rest * (rest + 1) + 1
+    return [
+        Member(f"k[2][{size}]", 2 * n, "slopes at the beginning of a step"),
+        Member(f"u[{stages}][{size}]", stages * n, "what the stages of a step solve for"),
+        Member(f"y[{size}]", n, "state of a stage, and at the end"),
+        Member(f"f[4][{size}]", 4 * n, "terms of the dense output"),
+        Member(f"A[{size} * {size}]", n * n, "df/dx at the beginning of a step"),
+        *([Member(f"B[{size} * {scope.macro}_NR]", n * inputs, "df/dr there")] if inputs else []),
+        Member(f"rate[{size}]", n, "df/dt + df/dr r' there"),
+        Member(f"w[{rest} * {rest}]", rest * rest, "factors of 1/(h gamma) - A"),
+        Member(f"order[{rest}]", rest, "rows as pivoted", "int"),
+        SEEN,
+        *([Member(f"moved[{size}]", n, "by the projection")] if program.projected else []),
+    ]
 
 
 def slopes_signature(scope: Scope) -> tuple[str, ...]:

@@ -7,18 +7,18 @@ from typing import Any
 
 from eomc.backends.c99.costs import cost_views
 from eomc.backends.c99.runs.costs import pair_costs
-from eomc.backends.c99.runs.embedded import pair_members, pair_reals, pair_view
-from eomc.backends.c99.runs.expansion import expansion_costs, expansion_members, expansion_reals
-from eomc.backends.c99.runs.fixed import DENSE_ORDER, fixed_members, fixed_reals, fixed_view
+from eomc.backends.c99.runs.embedded import pair_members, pair_view
+from eomc.backends.c99.runs.expansion import expansion_costs, expansion_members
+from eomc.backends.c99.runs.fixed import DENSE_ORDER, fixed_members, fixed_view
 from eomc.backends.c99.runs.linear import (
     rosenbrock_costs,
     rosenbrock_members,
-    rosenbrock_reals,
     rosenbrock_view,
     slopes_signature,
 )
 from eomc.backends.c99.runs.shared import (
     given,
+    member_lines,
     option_lines,
     run_lines,
     run_reals,
@@ -72,12 +72,15 @@ def _scheme(chosen: Integrator, schedule: Schedule, scope: Scope, real: str, own
     """Return the view of one scheme."""
     row = chosen.row
     parts = _parts(row, schedule, scope, own_mathematics, real)
+    members = parts.pop("members")
+    reals = run_reals(scope) + sum(one.reals for one in members)
     return SchemeView(
         name=row.name,
         title=row.title,
         order=parts.pop("order", row.order),
         adaptive=chosen.adaptive,
-        memory=_memory(run_reals(scope) + parts.pop("reals"), real, schedule),
+        memory=_memory(reals, real, schedule),
+        members=member_lines(members, scope),
         signatures=scheme_signatures(row.name, scope),
         **parts,
     )
@@ -91,7 +94,6 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
         return {
             "template": "c99/runs/embedded.c.jinja",
             "details": ("The length of each step follows from an estimate of its error.",),
-            "reals": pair_reals(row, scope, projected),
             "members": pair_members(row, scope, projected),
             "operations": operations,
             "stack": stack,
@@ -107,7 +109,6 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
                 "For stiff motions: each step takes the Jacobian and solves linear systems with one matrix.",
                 "The length of each step follows from an estimate of its error.",
             ),
-            "reals": rosenbrock_reals(row, scope, program),
             "members": rosenbrock_members(row, scope, program),
             "operations": operations,
             "stack": stack,
@@ -124,7 +125,6 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
             "Steps are as long as options.first_step says, 1e-3 where it is 0; one that ends at a limit or at a",
             "jump may be shorter, and steps are counted anew from there.",
         ),
-        "reals": fixed_reals(row, scope, projected),
         "members": fixed_members(row, scope, projected),
         "operations": step.operations,
         "stack": f"{step.stack}, and 256 of its own",
@@ -151,8 +151,7 @@ def _expansion_parts(
             "two coefficients tell. Inputs are held or sampled: what is called has no series.",
         ),
         "order": TAYLOR_ORDERS[real],
-        "reals": expansion_reals(scope, real),
-        "members": expansion_members(scope),
+        "members": expansion_members(scope, real),
         "operations": operations,
         "stack": stack,
         "dense_order": TAYLOR_ORDERS[real],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from eomc.backends.c99.layout import Line, declaration
 from eomc.backends.c99.runs.views import SchemeSignatures, SharedView
@@ -67,6 +68,25 @@ def run_lines(scope: Scope, events: bool) -> tuple[str, ...]:
             *([Line(f"    {scope.prefix}_watch watch;", "events")] if events else []),
         ]
     )
+
+
+class Member(NamedTuple):
+    """A member of the struct of a scheme's run; what is no real counts as so many."""
+
+    name: str  # with its dimensions
+    reals: int
+    told: str
+    kind: str = ""  # of its elements: reals, unless something else is named
+
+
+SEEN = Member("seen", 1, "latest time at which the step is looked at")
+
+
+def member_lines(members: Sequence[Member], scope: Scope) -> tuple[str, ...]:
+    """Return the members of the struct of a scheme's run, the first of which is where it is."""
+    real = f"{scope.prefix}_real"
+    own = [Line(f"    {one.kind or real} {one.name};", one.told) for one in members]
+    return documented([Line(f"    {scope.prefix}_run at;", "where it is"), *own])
 
 
 def run_reals(scope: Scope) -> int:
