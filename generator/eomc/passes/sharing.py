@@ -152,9 +152,10 @@ class _Values:
     def worth(self, group: _Group) -> int:
         """Return the weight of what functions have in common; 0 where it is not worth a part."""
         weight = self.weight(group.common)
-        if weight < self.least(group) or self._wanted in group.functions:
-            return weight if weight >= self.least(group) else 0
-        return weight if self.are_few(group.common, group.every, group.results) else 0
+        if weight < self.least(group):
+            return 0
+        is_worth = self._wanted in group.functions or self.are_few(group.common, group.every, group.results)
+        return weight if is_worth else 0
 
     def are_few(self, common: frozenset[Node], every: frozenset[Node], results: frozenset[Node] = frozenset()) -> bool:
         """Whether few of the values that are common have to wait for what is made of them beside."""
