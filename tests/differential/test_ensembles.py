@@ -284,7 +284,7 @@ def test_an_interrupted_ensemble_keeps_what_is_done_and_goes_on(
     simulators, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cut: int
 ) -> None:
     """By the file of finished blocks, the last of which was cut off by a kill, with the bytes of an undisturbed run."""
-    monkeypatch.setattr("eomc.binding.ensemble.running._PATIENCE", 1e-4)
+    monkeypatch.setattr("eomc.binding.ensemble.threads.PATIENCE", 1e-4)
     monkeypatch.setattr("eomc.binding.ensemble.running._LARGEST", 64)
     monkeypatch.setattr("eomc.binding.ensemble.blocks._STEPS", 64 * 20)
     sim, file = simulators("cart_pole", math="strict"), tmp_path / "runs.ckpt"

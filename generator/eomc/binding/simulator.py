@@ -305,6 +305,7 @@ class Simulator(Functions):
         native: bool = False,
         checkpoint: str | os.PathLike[str] | None = None,
         progress: bool | Watcher = False,
+        scheduler: Any = None,
     ) -> Ensemble:
         """Integrate many motions at once: several side by side in C, blocks of them in threads.
 
@@ -341,11 +342,17 @@ class Simulator(Functions):
         progress
             Whether share, rate and remaining time are shown on stderr; or a function that is called with an
             ``eomc.binding.ensemble.progress.Progress`` several times a second.
+        scheduler
+            Who runs the blocks instead of threads: a Dask client (``distributed.Client``) with workers on any machines,
+            or an executor of concurrent.futures. Workers need eomc and a C compiler; each compiles once. On another
+            kind of processor, or with another libm, the bytes are the same with ``math="strict"`` only.
 
         Raises
         ------
         UsageError
             Something above is not as described, the points do not fit into memory, or the checkpoint is of another run.
+        RunError
+            A worker of the scheduler is lost, or cannot run its blocks.
         OutputError
             The checkpoint cannot be written.
         EnsembleInterrupt
@@ -362,10 +369,23 @@ class Simulator(Functions):
             )
         if chosen.name != self.integrator:
             return self._stepper(chosen.name).ensemble(
-                x0, parameters, inputs, t_end, dt, t0, None, keep, reduce, threads, native, checkpoint, progress
+                x0,
+                parameters,
+                inputs,
+                t_end,
+                dt,
+                t0,
+                None,
+                keep,
+                reduce,
+                threads,
+                native,
+                checkpoint,
+                progress,
+                scheduler,
             )
         return self._ensembles.run(
-            x0, parameters, inputs, t_end, dt, t0, keep, reduce, threads, native, checkpoint, progress
+            x0, parameters, inputs, t_end, dt, t0, keep, reduce, threads, native, checkpoint, progress, scheduler
         )
 
     @property

@@ -7,10 +7,12 @@
     blocks       some trajectories of a plan, in C
     checkpoint   a file of what is finished
     progress     how far it is
-    running      all of them, in threads
+    running      all of them, in blocks, by a crew
+    threads      one in this process
+    scheduled    one behind a scheduler
     ensembles    what a simulator calls
     result       what users get
 
 A trajectory's bytes depend on nothing but its own start, parameters and inputs: neither on its lane, its block and its
-thread nor on its neighbours.
+worker nor on its neighbours.
 """

@@ -35,18 +35,28 @@ class Points:
     t_failed: Array  # (k,) [s], NaN where nothing failed
 
     @classmethod
-    def empty(cls, count: int, rows: int, states: int, reductions: int) -> Points:
-        """Return room for results."""
+    def of(cls, plan: Plan) -> Points:
+        """Return room for the results of a plan."""
         return cls(
-            np.empty((count, rows, states)),
-            np.empty((count, reductions)),
-            np.zeros(count, dtype=np.int8),
-            np.full(count, np.nan),
+            np.empty((plan.count, plan.rows, plan.starts.shape[1])),
+            np.empty((plan.count, len(plan.reductions))),
+            np.zeros(plan.count, dtype=np.int8),
+            np.full(plan.count, np.nan),
         )
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """All of them."""
+        return (self.x, self.reduced, self.status, self.t_failed)
 
     def part(self, first: int, end: int) -> Points:
         """Return those of some trajectories."""
         return Points(self.x[first:end], self.reduced[first:end], self.status[first:end], self.t_failed[first:end])
+
+    def take(self, others: Points) -> None:
+        """Copy others here."""
+        for own, other in zip(self.arrays, others.arrays, strict=True):
+            own[...] = other
 
 
 class BlockRunner:

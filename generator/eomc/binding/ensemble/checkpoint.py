@@ -12,7 +12,7 @@ import os
 import struct
 import zlib
 from collections.abc import Iterable
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from eomc.binding.ensemble.blocks import Points
 from eomc.binding.ensemble.plan import Plan
@@ -68,7 +68,7 @@ class Checkpoint:
         good = self._file.tell()
         while len(head := self._file.read(_HEAD.size)) == _HEAD.size:
             first, end, checksum = _HEAD.unpack(head)
-            arrays = _arrays(points.part(first, end))
+            arrays = points.part(first, end).arrays
             data = self._file.read(sum(array.nbytes for array in arrays))
             if len(data) < sum(array.nbytes for array in arrays) or zlib.crc32(data) != checksum:
                 break
@@ -89,7 +89,7 @@ class Checkpoint:
         OutputError
             The disk is full, or the like.
         """
-        data = b"".join(array.tobytes() for array in _arrays(points.part(first, end)))
+        data = b"".join(array.tobytes() for array in points.part(first, end).arrays)
         try:
             self._file.write(_HEAD.pack(first, end, zlib.crc32(data)) + data)
             self._file.flush()
@@ -99,7 +99,3 @@ class Checkpoint:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-
-def _arrays(points: Points) -> list[Any]:
-    return [points.x, points.reduced, points.status, points.t_failed]

@@ -18,10 +18,12 @@ from eomc.binding.ensemble.plan import Plan, Planner
 from eomc.binding.ensemble.progress import Watcher, show
 from eomc.binding.ensemble.reductions import Reduce, reductions_of
 from eomc.binding.ensemble.result import Ensemble, EnsembleInterrupt, told_failures
-from eomc.binding.ensemble.running import ThreadedRun, processors
+from eomc.binding.ensemble.running import Crew, Run
+from eomc.binding.ensemble.scheduled import Scheduled
+from eomc.binding.ensemble.threads import Threads, processors
 from eomc.binding.integration import positive_integer, time_grid
 from eomc.binding.library import Library
-from eomc.binding.loading import open_build
+from eomc.binding.loading import Source, source_of
 from eomc.binding.sources import InputSource, Sources
 from eomc.binding.states import States
 from eomc.binding.vectors import NamedVector
@@ -40,6 +42,7 @@ class Ensembles:
         self._states = states
         self._sources = sources
         self._parameters = parameters
+        self._source = functools.cache(self._made_source)
         self._library = functools.cache(self._opened)
         self.name = build.program.name
 
@@ -57,23 +60,23 @@ class Ensembles:
         native: bool,
         checkpoint: str | os.PathLike[str] | None,
         progress: bool | Watcher,
+        scheduler: Any,
     ) -> Ensemble:
         """Run an ensemble; the arguments are those of `Simulator.ensemble`."""
-        workers = processors() if threads is None else positive_integer("threads", threads)
         program = self._build.program
         outputs = next((one.output_names for one in program.functions if one.name == "outputs"), ())
         reductions = reductions_of(reduce, self.name, self._states.names, outputs)
         grid = time_grid(t0, t_end, dt)
-        library = self._library(native)
-        planner = Planner(library, self._build.tableau, program.projected, self._states, self._sources)
+        crew = self._crew(threads, native, scheduler)
+        planner = Planner(self._build.real, self._build.tableau, program.projected, self._states, self._sources)
         plan = planner.plan(grid, x0, parameters, inputs, keep, reductions, self._parameters)
-        run = self._made_room(library, plan, progress if callable(progress) else show if progress else None)
+        run = self._made_room(plan, progress if callable(progress) else show if progress else None)
         kept = None
         if checkpoint is not None:
             texts = [file.text for file in self._build.artifacts if file.path.endswith((".h", ".c"))]
             kept = Checkpoint(checkpoint, key_of_run(texts, plan))
         try:
-            run.run(workers, kept)
+            run.run(crew, kept)
         except KeyboardInterrupt as error:
             interrupt = EnsembleInterrupt(f"{self.name}: interrupted; `ensemble` has what was finished")
             interrupt.ensemble = self._result(plan, run)
@@ -89,26 +92,35 @@ class Ensembles:
             warnings.warn(f"{self.name}: {failed}; `status` and `t_failed` tell which", RuntimeWarning, stacklevel=3)
         return self._result(plan, run)
 
-    def _opened(self, native: bool) -> Library:
-        """Return the library with a step in lanes."""
+    def _crew(self, threads: int | None, native: bool, scheduler: Any) -> Crew:
+        """Return who runs blocks."""
+        constrained = self._build.view.projection is not None
+        if scheduler is None:
+            workers = processors() if threads is None else positive_integer("threads", threads)
+            return Threads(self._library(native), constrained, workers)
+        if threads is not None:
+            raise UsageError("threads are those of this machine, and a scheduler has workers of its own: leave one out")
+        return Scheduled(self._source(native), constrained, scheduler)
+
+    def _made_source(self, native: bool) -> Source:
+        """Return the C with a step in lanes."""
         contracted = self._build.flags == () or "-ffp-contract=off" in self._build.flags
         flags = (*NATIVE, *(("-ffp-contract=off",) if contracted else ())) if native else ()
-        return open_build(self._build.with_step_lanes(), flags)
+        return source_of(self._build.with_step_lanes(), flags)
 
-    def _made_room(self, library: Library, plan: Plan, watcher: Watcher | None) -> ThreadedRun:
+    def _opened(self, native: bool) -> Library:
+        return self._source(native).opened()
+
+    def _made_room(self, plan: Plan, watcher: Watcher | None) -> Run:
         try:
-            return ThreadedRun(library, self._is_constrained, plan, watcher)
+            return Run(plan, watcher)
         except (MemoryError, ValueError) as error:
             kept = f"{counted(plan.rows, 'point')} of {counted(plan.count, 'trajectory', 'trajectories')}"
             raise UsageError(
                 f'{self.name}: {kept} do not fit into memory; keep each n-th, the "last", or reduce them'
             ) from error
 
-    @property
-    def _is_constrained(self) -> bool:
-        return self._build.view.projection is not None
-
-    def _result(self, plan: Plan, run: ThreadedRun) -> Ensemble:
+    def _result(self, plan: Plan, run: Run) -> Ensemble:
         points, grid = run.points, plan.grid
         last = plan.every == 0
         indices = np.array([grid.total]) if last else grid.stored(plan.every)

@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.binding.calls import real_type
 from eomc.binding.ensemble.reductions import Reductions
 from eomc.binding.integration import TimeGrid, positive_integer, run_inputs
-from eomc.binding.library import Library
 from eomc.binding.sources import InputSource, Sources
 from eomc.binding.states import States
 from eomc.binding.vectors import Array, NamedVector, Real, name_of_key, real_array
@@ -56,8 +54,8 @@ class Plan:
 class Planner:
     """Makes plans for one model."""
 
-    def __init__(self, library: Library, scheme: Tableau, projected: bool, states: States, sources: Sources) -> None:
-        self._real = real_type(library)
+    def __init__(self, real: str, scheme: Tableau, projected: bool, states: States, sources: Sources) -> None:
+        self._real = np.float64 if real == "double" else np.float32
         self._times = scheme.times(projected)
         self._states = states
         self._sources = sources
