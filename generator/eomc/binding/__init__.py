@@ -21,6 +21,7 @@
     trajectory   their result; along and interpolation know more of it, plotting draws it, saving and frames hand it on
     table        the CSV of it, decimals in C where it is long
     ensemble     many runs at once
+    sensitivity  how a run depends on its start and on parameters
 """
 
 from __future__ import annotations

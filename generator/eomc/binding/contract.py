@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from eomc.backends.artifacts import Artifact
@@ -71,7 +71,7 @@ class Compiled(Protocol):
     ) -> Sequence[float]:
         """Return the method's state from coordinates and speeds; what is not given starts as the model says."""
 
-    def with_functions(self, functions: str) -> Compiled:
+    def with_functions(self, functions: str | Iterable[str] | None) -> Compiled:
         """Return the same build with other functions."""
 
     def with_integrator(self, integrator: str) -> Compiled:

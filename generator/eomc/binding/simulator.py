@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -23,6 +23,8 @@ from eomc.binding.integration import Follower
 from eomc.binding.later import Later
 from eomc.binding.library import Library
 from eomc.binding.running import Runner
+from eomc.binding.sensitivity.asking import Sensitive
+from eomc.binding.sensitivity.result import Sensitivities
 from eomc.binding.sources import InputSource
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
@@ -56,6 +58,7 @@ class Simulator(Functions):
         self._states = States(build, self.evaluator.sources, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
         self._ensembles = Ensembles(build, self._states, self.evaluator.sources, self._parameters)
+        self._sensitive = Sensitive(build, library, self.evaluator, load)
         self._functions = self.evaluator.functions
         self._stepper = Later(lambda scheme: load(build.with_integrator(scheme)))  # with other steps
         self.columns = Columns(self.evaluator)
@@ -277,6 +280,37 @@ class Simulator(Functions):
                 f"{ADAPTIVE.name!r}"
             )
         return runner.run(t_end, 1e-3 if dt is None else dt, x0, t0, inputs, parameters, every, follow)
+
+    def sensitivities(
+        self, t_end: float = 10.0, by: str | Iterable[Any] = "parameters", **options: Any
+    ) -> Sensitivities:
+        """Integrate the motion, and differentiate it by its start and by parameters.
+
+        The derivatives are exact for the steps that the run takes, their lengths held. A build of their own has df/dx
+        and df/dp; it is compiled when it is first asked for.
+
+        Parameters
+        ----------
+        t_end, options
+            As `simulate` takes them. At ``t_eval`` they are those of shorter steps of the same scheme, which differ
+            from its dense output by the error of that.
+        by
+            Parameters by name or SymPy symbol, all by default; ``()``: none, the start alone. A parameter changes the
+            motion from the same x0 on, by whatever that was made.
+
+        Returns
+        -------
+        Sensitivities
+            The ``trajectory``; ``dx_dx0``, shape (n, nx, nx), and ``dx_dp``, (n, nx, number of p), at its n points.
+
+        Raises
+        ------
+        UnsupportedError
+            By ``rodas5p`` and ``taylor``; steps that end with a projection.
+        UsageError, RunError
+            An unknown parameter; what `simulate` raises.
+        """
+        return self._sensitive.of(self.simulate, self._chosen, by, {"t_end": t_end, **options})
 
     def _chosen(self, integrator: str | None, asked: Asked, dt: float | None) -> Integrator:
         """Return the integrator of a run."""

@@ -1,0 +1,94 @@
+"""Sensitivities as users ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from eomc.binding.contract import Compiled
+from eomc.binding.controls import Asked
+from eomc.binding.evaluation import Evaluator
+from eomc.binding.feeding import Feed
+from eomc.binding.later import Later
+from eomc.binding.library import Library
+from eomc.binding.sensitivity.following import Followed
+from eomc.binding.sensitivity.rates import Rates
+from eomc.binding.sensitivity.record import Record
+from eomc.binding.sensitivity.result import Sensitivities
+from eomc.binding.sensitivity.steps import refuse_undifferentiated
+from eomc.binding.trajectory import Trajectory
+from eomc.binding.vectors import name_of_key, unknown_name
+from eomc.errors import UnsupportedError, UsageError
+from eomc.integrators import Integrator
+
+_EVERY = "parameters"
+
+
+class Sensitive:
+    """Runs with derivatives, beside those of a simulator."""
+
+    def __init__(
+        self, build: Compiled, library: Library, evaluator: Evaluator, load: Callable[[Compiled], Any]
+    ) -> None:
+        self._program, self._sources, self._opened = build.program, evaluator.sources, library
+        self._differentiated: Later[Evaluator] = Later(
+            lambda names: load(build.with_functions(names.split("\n"))).evaluator
+        )
+
+    def of(
+        self,
+        simulate: Callable[..., Trajectory],
+        chosen: Callable[[str | None, Asked, float | None], Integrator],
+        by: str | Iterable[Any],
+        given: dict[str, Any],
+    ) -> Sensitivities:
+        """Return a run with its derivatives.
+
+        Parameters
+        ----------
+        simulate
+            Makes it of the arguments `given`, and of ``follow``.
+        chosen
+            Says by which integrator that will be.
+        by
+            Names of parameters, or all.
+        """
+        program = self._program
+        names = self._parameters(by)
+        asked = Asked(**{name: given[name] for name in Asked.__slots__ if name in given})
+        integrator = chosen(given.get("integrator"), asked, given.get("dt"))
+        refuse_undifferentiated(integrator, program.name, program.projected)
+        if program.events:
+            raise UnsupportedError(f"{program.name}: sensitivities: events are not differentiated yet")
+        if given.get("follow") is not None:
+            raise UsageError(f"{program.name}: follow is not for sensitivities, which follow the run themselves")
+        record, staged = Record(), integrator.staged
+        assert staged is not None
+        run = simulate(**{**given, "follow": record})
+        wanted = ["jacobian", *([":".join(("rhs_parameter_jacobian", *names))] if names else [])]
+        rates = Rates(self._differentiated("\n".join(wanted)), run.parameters, len(names))
+        followed = Followed(staged, rates, program.coordinates, record)
+        if asked.t_eval is None:
+            found = followed.at_points(run.t, run.x)
+        else:
+            found = followed.at_times(run.t, Feed(given.get("inputs"), self._sources, self._opened))
+        n = len(program.states)
+        states = tuple(state.name for state in program.states)
+        return Sensitivities(run, found[:, :, :n], found[:, :, n:], states, names)
+
+    def _parameters(self, by: str | Iterable[Any]) -> tuple[str, ...]:
+        """Return the names of the parameters that are chosen.
+
+        Raises
+        ------
+        UsageError
+            One is not known.
+        """
+        known = tuple(one.name for one in self._program.parameters)
+        names = [by] if isinstance(by, str) else [name_of_key(one) for one in by]
+        chosen: list[str] = []
+        for name in names:
+            if name != _EVERY and name not in known:
+                raise unknown_name(self._program.name, "parameter", name, (_EVERY, *known))
+            chosen += known if name == _EVERY else [name]
+        return tuple(dict.fromkeys(chosen)) if self._program.states else ()

@@ -1,0 +1,52 @@
+"""What `Simulator.sensitivities` returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.binding.trajectory import Trajectory
+from eomc.binding.vectors import Array, name_of_key, unknown_name
+from eomc.wording import counted
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Sensitivities:
+    """A motion, and how it depends on its start and on parameters.
+
+    ``s["theta", "l"]`` is the derivative of the state theta by the parameter l at each point, (n,), and
+    ``s["theta", "omega"]`` that by the value of the state omega at the start. Units are those of the state over those
+    of what it is differentiated by.
+    """
+
+    trajectory: Trajectory
+    dx_dx0: NDArray[
+        np.float64
+    ]  # (n, nx, nx): [k, i, j] is the derivative of state i at point k by state j at the start
+    dx_dp: NDArray[np.float64]  # (n, nx, np): by the parameters that were chosen, the start held
+    states: tuple[str, ...]
+    parameters: tuple[str, ...]  # those that were chosen
+
+    def __getitem__(self, names: tuple[Any, Any]) -> Array:
+        """Return the derivative of one state by the start of one, or by a parameter, over time: shape (n,).
+
+        Raises
+        ------
+        UsageError
+            There is no state or parameter of this name, or it was not chosen.
+        """
+        of, by = map(name_of_key, names)
+        if of not in self.states:
+            raise unknown_name(self.trajectory.model, "state", of, self.states)
+        if by in self.parameters:
+            return self.dx_dp[:, self.states.index(of), self.parameters.index(by)]
+        if by not in self.states:
+            raise unknown_name(self.trajectory.model, "state or parameter", by, (*self.states, *self.parameters))
+        return self.dx_dx0[:, self.states.index(of), self.states.index(by)]
+
+    def __repr__(self) -> str:
+        by = f"{counted(len(self.states), 'state')} and {counted(len(self.parameters), 'parameter')}"
+        return f"<eomc.Sensitivities of {self.trajectory.model}: {counted(len(self.trajectory), 'point')}, by {by}>"

@@ -1,0 +1,186 @@
+"""The derivative of a step by the state from which it goes and by parameters, its length held: exact, for many steps.
+
+With Y = dy/d(x, p) of a stage's state y and K = dk/d(x, p) of its slopes k = f(t, y, p):
+Y_i = [1 0] + h sum_j a_ij K_j, K_i = A(y_i) Y_i + [0 P(y_i)], and [1 0] + h sum_i b_i K_i at the end. An implicit
+scheme has these as one linear system, by the theorem on implicit functions. A splitting goes along one part of the
+state at a time, and so do its derivatives; the semi-implicit Euler step is Euler's along the second part of the state,
+then along the coordinates.
+
+Source: Hairer, Norsett and Wanner, *Solving Ordinary Differential Equations I*, sec. II.6 and I.14 (internal
+differentiation).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from eomc.binding.sensitivity.rates import Rates
+from eomc.binding.vectors import Array
+from eomc.errors import DivergenceError, UnsupportedError
+from eomc.integrators import Integrator, Staged
+from eomc.tableaus import Tableau
+
+_ROUNDS = 50
+
+
+class Steps(NamedTuple):
+    """Some steps of one run."""
+
+    t: Array  # (k,) where they begin
+    h: Array  # (k,) their lengths
+    x: Array  # (k, nx) states there
+    r: Array  # (k, times, nr) or (1, times, nr): the inputs that they take, as `Tableau.times` has these
+
+    def part(self, first: int, last: int) -> Steps:
+        """Return some of them."""
+        r = self.r if len(self.r) == 1 else self.r[first:last]
+        return Steps(self.t[first:last], self.h[first:last], self.x[first:last], r)
+
+
+class Reached(NamedTuple):
+    """States, and their derivatives by the states from which steps went and by parameters."""
+
+    x: Array  # (k, nx)
+    by: Array  # (k, nx, nx + np)
+
+    def moved(self, h: Array, f: Array, along: Array, part: slice = slice(None)) -> Reached:
+        """Return them moved by h f, and the derivatives likewise, in one part of the state."""
+        x, by = self.x.copy(), self.by.copy()
+        x[:, part] += h[:, None] * f[:, part]
+        by[:, part] += h[:, None, None] * along[:, part]
+        return Reached(x, by)
+
+
+def refuse_undifferentiated(integrator: Integrator, owner: str, projected: bool) -> None:
+    """Refuse a scheme whose steps are not differentiated.
+
+    Raises
+    ------
+    UnsupportedError
+        It is such a scheme, or steps end with a projection.
+    """
+    if projected:
+        raise UnsupportedError(
+            f"{owner}: sensitivities: a step that ends with a projection onto the constraints is not differentiated; "
+            "use stabilization='none' or 'baumgarte'"
+        )
+    if integrator.expands:
+        raise UnsupportedError(
+            f"{owner}: sensitivities: the power series of {integrator.name} are not differentiated; take dop853"
+        )
+    if integrator.staged is None:
+        raise UnsupportedError(
+            f"{owner}: sensitivities: a step of {integrator.name} holds df/dx, whose derivative would be a second one; "
+            "take gauss3 with a fixed step, which is as stable, or dop853"
+        )
+
+
+def differentiated(scheme: Staged, rates: Rates, coordinates: int, steps: Steps) -> Reached:
+    """Return the ends of steps, and their derivatives by the states from which they went and by parameters.
+
+    Parameters
+    ----------
+    scheme
+        Whose steps they are.
+    rates
+        dx/dt and its derivatives.
+    coordinates
+        Number of states that are coordinates, the first.
+    steps
+        Where they begin, how long they are, which inputs they take.
+    """
+    count, n = steps.x.shape
+    start = Reached(steps.x, np.repeat(np.eye(n, n + rates.chosen)[None], count, axis=0))
+    taken = scheme.times(False)
+    made = _Made(rates, steps, lambda share: steps.r[:, taken.index(share)])
+    if scheme.drifts:
+        return _split(scheme, made, coordinates, start)
+    if scheme.implicit:
+        return _implicit(scheme, made, start)
+    if isinstance(scheme, Tableau) and scheme.semi_implicit:
+        return _semi_implicit(made, coordinates, start)
+    return _explicit(scheme, made, start)
+
+
+class _Made(NamedTuple):
+    """What makes slopes of stages."""
+
+    rates: Rates
+    steps: Steps
+    inputs: Callable[[Fraction], Array]
+
+    def at(self, share: Fraction, y: Reached) -> tuple[Array, Array]:
+        """Return slopes (k, nx) and their derivatives at states, a share of the step after its beginning."""
+        slopes = self.rates.slopes(self.steps.t + float(share) * self.steps.h, y.x, self.inputs(share))
+        return slopes.f, slopes.along(y.by)
+
+
+def _explicit(scheme: Staged, made: _Made, start: Reached) -> Reached:
+    found: list[tuple[Array, Array]] = []
+    for row, share in zip(scheme.a, scheme.c, strict=True):
+        found.append(made.at(share, _beside(start, made.steps.h, row, found)))
+    return _beside(start, made.steps.h, scheme.b, found)
+
+
+def _beside(
+    start: Reached, h: Array, weights: Sequence[Fraction | int], found: Sequence[tuple[Array, Array]]
+) -> Reached:
+    """Return what a weighted sum of slopes leads to."""
+    x, by = np.zeros_like(start.x), np.zeros_like(start.by)
+    for weight, (f, along) in zip(weights, found, strict=False):
+        if weight:
+            x += float(weight) * f
+            by += float(weight) * along
+    return start.moved(h, x, by)
+
+
+def _semi_implicit(made: _Made, coordinates: int, start: Reached) -> Reached:
+    for part in (slice(coordinates, None), slice(coordinates)):
+        start = start.moved(made.steps.h, *made.at(Fraction(0), start), part)
+    return start
+
+
+def _split(scheme: Staged, made: _Made, coordinates: int, start: Reached) -> Reached:
+    h, first = made.steps.h, slice(coordinates)
+    for i, drift in enumerate(scheme.drifts):
+        at = scheme.c[min(i, len(scheme.b) - 1)]  # q' depends on p alone
+        start = start.moved(float(drift) * h, *made.at(at, start), first)
+        if i < len(scheme.b):
+            kick = float(scheme.b[i]) * h
+            start = start.moved(kick, *made.at(scheme.c[i], start), slice(coordinates, None))
+    return start
+
+
+def _implicit(scheme: Staged, made: _Made, start: Reached) -> Reached:
+    """Return the same where the slopes k follow from each other: of k = f(x + h a k) the K solve a linear system."""
+    steps, rates = made.steps, made.rates
+    (count, n), stages = start.x.shape, len(scheme.b)
+    weights = np.array([[float(entry) for entry in row] for row in scheme.a])
+    shares = [Fraction(share) for share in scheme.c]
+    k = np.repeat(rates.rates(steps.t, steps.x, made.inputs(shares[0]))[:, None], stages, axis=1)
+    for _ in range(_ROUNDS):
+        states = steps.x[:, None] + steps.h[:, None, None] * np.einsum("ij,kjn->kin", weights, k)
+        found = [
+            rates.slopes(steps.t + float(share) * steps.h, states[:, i], made.inputs(share))
+            for i, share in enumerate(shares)
+        ]
+        # (1 - h a A) is the matrix of Newton's step for the slopes, and of their derivatives
+        matrix = np.repeat(np.eye(stages * n)[None], count, axis=0).reshape(count, stages, n, stages, n)
+        for i, one in enumerate(found):
+            matrix[:, i] -= steps.h[:, None, None, None] * np.einsum("j,knm->knjm", weights[i], one.A)
+        whole = matrix.reshape(count, stages * n, stages * n)
+        rest = np.stack([one.f for one in found], axis=1) - k
+        change = np.linalg.solve(whole, rest.reshape(count, stages * n, 1)).reshape(k.shape)
+        k = k + change
+        if np.all(np.abs(change) <= 1e-13 * (1.0 + np.abs(k).max(initial=0.0))):
+            break
+    else:
+        raise DivergenceError(f"{rates.evaluator.name}: the slopes of a step of {scheme.name} are not found again")
+    sides = np.stack([one.along(start.by) for one in found], axis=1)
+    solved: Array = np.linalg.solve(whole, sides.reshape(count, stages * n, -1)).astype(np.float64, copy=False)
+    K = solved.reshape(count, stages, n, -1)
+    return _beside(start, steps.h, scheme.b, [(k[:, i], K[:, i]) for i in range(stages)])

@@ -1,0 +1,177 @@
+"""Derivatives of motions by their starts and by parameters: of the discrete map, and of linear systems."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.linalg
+import sympy as sm
+from numpy.testing import assert_allclose, assert_array_equal
+from sympy.physics.mechanics import dynamicsymbols
+
+import eomc
+from eomc.errors import UnsupportedError, UsageError
+from eomc.integrators import INTEGRATORS, Integrator
+
+pytestmark = pytest.mark.needs_cc
+
+q, p, torque = dynamicsymbols("q p tau")
+m, length, g = sm.symbols("m l g")
+VALUES = np.array([1.3, 0.7, 9.81])
+STEPPED = [row for row in INTEGRATORS if row.staged is not None]
+
+
+@pytest.fixture(scope="module")
+def pendulum() -> Any:
+    """Return a driven pendulum, whose Hamiltonian is separable."""
+    hamiltonian = p**2 / (2 * m * length**2) - m * g * length * sm.cos(q)
+    model = eomc.from_hamiltonian(
+        hamiltonian,
+        coordinates=[q],
+        momenta=[p],
+        generalized_forces={q: torque},
+        inputs=[torque],
+        parameters=dict(zip((m, length, g), VALUES.tolist(), strict=True)),
+        initial={q: 0.8, p: 0.1},
+        name="driven_pendulum",
+    )
+    return eomc.compile(model).load()
+
+
+def drive(t: float) -> dict[str, float]:
+    """Return the torque at a time."""
+    return {"tau": 0.4 * np.sin(3.0 * t)}
+
+
+def rates(t: float, x: Any, values: Any) -> Any:
+    """Return q' and p' of the pendulum; numbers may be complex."""
+    mass, rod, gravity = values
+    return np.array([x[1] / (mass * rod**2), drive(t)["tau"] - mass * gravity * rod * np.sin(x[0])])
+
+
+def stepped(row: Any, t: float, h: float, x: Any, values: Any) -> Any:
+    """Return the end of one step by the table of a scheme, written anew."""
+    if row.drifts:
+        for i, drift in enumerate(map(float, row.drifts)):
+            x = x + drift * h * rates(t, x, values) * [1, 0]
+            if i < len(row.b):
+                x = x + float(row.b[i]) * h * rates(t + float(row.c[i]) * h, x, values) * [0, 1]
+        return x
+    if getattr(row, "semi_implicit", False):
+        x = x + h * rates(t, x, values) * [0, 1]
+        return x + h * rates(t, x, values) * [1, 0]
+    a = np.zeros((len(row.b), len(row.b)))
+    for i, weights in enumerate(row.a):
+        a[i, : len(weights)] = [float(weight) for weight in weights]
+    slopes = np.zeros((len(row.b), 2), dtype=complex)
+    for _ in range(60 if row.implicit else len(row.b)):  # an explicit scheme has all of them after as many rounds
+        slopes = np.array([rates(t + float(c) * h, x + h * w @ slopes, values) for c, w in zip(row.c, a, strict=True)])
+    return x + h * np.array([float(b) for b in row.b]) @ slopes
+
+
+def along(row: Any, t: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Return d x/d(x0, m, l, g) at the ends of steps, by complex steps through all of them."""
+    found = np.empty((len(t), 2, 5))
+    for j in range(5):
+        start, values = x.astype(complex), VALUES.astype(complex)
+        if j < 2:
+            start[j] += 1e-40j
+        else:
+            values[j - 2] += 1e-40j
+        found[0, :, j] = start.imag / 1e-40
+        for k, (now, after) in enumerate(itertools.pairwise(t)):
+            start = stepped(row, now, after - now, start, values)
+            found[k + 1, :, j] = start.imag / 1e-40
+    return found
+
+
+@pytest.mark.parametrize("integrator", STEPPED, ids=lambda row: row.name)
+def test_every_scheme(integrator: Integrator, pendulum: Any) -> None:
+    """They are those of the steps that were taken, each differentiated through its stages, to rounding."""
+    options = {"rtol": 1e-8} if integrator.adaptive else {"dt": 0.03}
+    found = pendulum.sensitivities(1.0, integrator=integrator.name, inputs=drive, **options)
+    run = found.trajectory
+    assert run.t[-1] == 1.0
+    expected = along(integrator.row, run.t, run.x[0])
+    assert_allclose(found.dx_dx0, expected[:, :, :2], rtol=1e-10, atol=1e-11)
+    assert_allclose(found.dx_dp, expected[:, :, 2:], rtol=1e-10, atol=1e-11)
+    plain = pendulum.simulate(1.0, integrator=integrator.name, inputs=drive, **options)
+    assert_array_equal(run.x, plain.x)
+
+
+def test_points(pendulum: Any) -> None:
+    """Each n-th point has the derivative that it has among all; names pick columns, and the chosen ones come alone."""
+    every = pendulum.sensitivities(1.0, dt=0.03)
+    some = pendulum.sensitivities(1.0, dt=0.03, every=7, by=[length, "m"])
+    chosen = [0, 7, 14, 21, 28, 34]
+    assert_array_equal(some.trajectory.t, every.trajectory.t[chosen])
+    assert_array_equal(some.dx_dx0, every.dx_dx0[chosen])
+    assert some.parameters == ("l", "m")
+    assert_array_equal(some["p", length], every.dx_dp[chosen, 1, 1])
+    assert_array_equal(some[p, "q"], every.dx_dx0[chosen, 1, 0])
+    alone = pendulum.sensitivities(0.0, by=())
+    assert_array_equal(alone.dx_dx0, [np.eye(2)])
+    assert alone.dx_dp.shape == (1, 2, 0)
+
+
+def test_times_in_between(pendulum: Any) -> None:
+    """At times that are asked for they are those of the motion to the tolerance, also where steps end."""
+    options = {"rtol": 1e-11, "atol": 1e-11, "inputs": drive}
+    ends = pendulum.sensitivities(1.0, **options)
+    inner = ends.trajectory.t[5]
+    found = pendulum.sensitivities(1.0, t_eval=[0.0, inner, 0.3, 0.77, 1.0], **options)
+    assert_array_equal(found.dx_dp[[0, 1, 4]], ends.dx_dp[[0, 5, -1]])
+    shorter = pendulum.sensitivities(0.77, **options)
+    assert_allclose(found.dx_dx0[3], shorter.dx_dx0[-1], rtol=1e-9, atol=1e-9)
+    assert_allclose(found.dx_dp[3], shorter.dx_dp[-1], rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(("real", "tolerance"), [("double", 1e-10), ("float", 2e-5)])
+def test_a_linear_system(real: str, tolerance: float) -> None:
+    """Of x' = A x they are exp(A t) and, by k, the corner of the exponential of [A, dA/dk; 0, A] t, times x0."""
+    x, k, c = dynamicsymbols("x"), *sm.symbols("k c")
+    speed = x.diff()
+    model = eomc.from_lagrangian(
+        speed**2 - k * x**2 / 2,
+        coordinates=[x],
+        generalized_forces={x: -c * speed},
+        parameters={k: 3.0, c: 0.4},
+        initial={x: 1.0, speed: -0.5},
+        name="linear",
+    )
+    options = {"rtol": 1e-12, "atol": 1e-12} if real == "double" else {"dt": 0.01}
+    found = eomc.compile(model, real=real).load().sensitivities(3.0, **options)
+    A = np.array([[0.0, 1.0], [-1.5, -0.2]])
+    for name, change in (("k", [[0.0, 0.0], [-0.5, 0.0]]), ("c", [[0.0, 0.0], [0.0, -0.5]])):
+        whole = scipy.linalg.expm(3.0 * np.block([[A, np.array(change)], [np.zeros((2, 2)), A]]))
+        assert_allclose(found.dx_dx0[-1], whole[:2, :2], atol=tolerance)
+        by = [found["x", name][-1], found["x_d", name][-1]]
+        assert_allclose(by, whole[:2, 2:] @ [1.0, -0.5], atol=tolerance)
+
+
+def test_refusals(pendulum: Any) -> None:
+    """What is not differentiated is named, with what to do, before the run."""
+    refused: list[tuple[Callable[[], Any], type[Exception], str]] = [
+        (
+            lambda: pendulum.sensitivities(integrator="taylor"),
+            UnsupportedError,
+            "power series of taylor .* take dop853",
+        ),
+        (lambda: pendulum.sensitivities(integrator="rodas5p"), UnsupportedError, "rodas5p holds df/dx.* take gauss3"),
+        (lambda: pendulum.sensitivities(by=["mass"]), UsageError, "unknown parameter 'mass'; known are parameters, m"),
+        (lambda: pendulum.sensitivities(follow=print), UsageError, "follow is not for sensitivities"),
+        (lambda: pendulum.sensitivities(0.1, dt=0.1)["q", "x"], UsageError, "unknown state or parameter 'x'"),
+        (lambda: pendulum.sensitivities(0.1, dt=0.1)["x", "q"], UsageError, "unknown state 'x'"),
+    ]
+    for call, kind, text in refused:
+        with pytest.raises(kind, match=text):
+            call()
+    with pytest.raises(TypeError, match="no argument 'stride'"):
+        pendulum.sensitivities(stride=2)
+    projected = eomc.compile(eomc.load("four_bar"), stabilization="projection").load()
+    with pytest.raises(UnsupportedError, match=r"projection onto the constraints .* use stabilization='none'"):
+        projected.sensitivities()
