@@ -104,16 +104,6 @@ def integrators(asked: str | Iterable[str]) -> tuple[Integrator, ...]:
     return found
 
 
-def tableau_of(chosen: Iterable[Integrator]) -> Tableau:
-    """Return the scheme of the model's own step: the one of fixed steps, or the usual one.
-
-    Raises
-    ------
-    UsageError
-        There are two.
-    """
-    fixed = [row.row for row in chosen if isinstance(row.row, Tableau)]
-    if len(fixed) > 1:
-        names = " and ".join(row.name for row in fixed)
-        raise UsageError(f"integrator names {names}: a model has one scheme of fixed steps beside adaptive ones")
-    return fixed[0] if fixed else DEFAULT_TABLEAU
+def tableaus_of(chosen: Iterable[Integrator]) -> tuple[Tableau, ...]:
+    """Return the schemes of the model's steps, the first being its own: those of fixed steps, or the usual one."""
+    return tuple(row.row for row in chosen if isinstance(row.row, Tableau)) or (DEFAULT_TABLEAU,)

@@ -33,7 +33,7 @@ from eomc.derivation.methods import choose_method
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import Options, refuse_unknown
 from eomc.errors import UsageError, VerificationError
-from eomc.integrators import ADAPTIVE, DEFAULT, Integrator, integrators, tableau_of
+from eomc.integrators import ADAPTIVE, DEFAULT, Integrator, integrators, tableaus_of
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import RUN, STEP_LANES, Program
 from eomc.ir.verify import verify
@@ -71,9 +71,9 @@ class Emission:
 
     @property
     def runs(self) -> tuple[Integrator, ...]:
-        """The integrators that have runs in C: adaptive ones, and that of fixed steps where it is asked to."""
+        """The integrators that have runs in C: all, but for one alone that has fixed steps and is not asked to."""
         asked = self.functions is not None and RUN in self.functions
-        return tuple(row for row in self.integrators if row.adaptive or asked)
+        return self.integrators if asked or len(self.integrators) > 1 or self.integrators[0].adaptive else ()
 
     def __str__(self) -> str:
         """Return what is not as usual, each behind a blank; `real` and `target` are not told."""
@@ -137,7 +137,7 @@ class Build:
     @property
     def tableau(self) -> Tableau:
         """The scheme of the model's own step."""
-        return tableau_of(self.integrators)
+        return tableaus_of(self.integrators)[0]
 
     @property
     def library(self) -> tuple[Artifact, ...]:
@@ -328,7 +328,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     refuse_unknown("math", math, tuple(MATHEMATICS))
     options = Options(constraints, stabilization)
     schemes = _integrators_of(model, integrator)
-    chosen = chosen_functions(functions, tableau_of(schemes).name)
+    chosen = chosen_functions(functions, tableaus_of(schemes)[0].name)
     machine = None if target is None else find_target(target, real)
     with _uncollected():
         return _run(model, derivation, options, Emission(real, math, chosen, schemes, machine))
@@ -432,7 +432,7 @@ def _emitted(program: Program, method: str, options: Options, emission: Emission
     return generate(
         program,
         real=emission.real,
-        tableau=tableau_of(emission.integrators),
+        tableaus=tableaus_of(emission.integrators),
         math=emission.math,
         options_text=f"method={method} {options}{emission}",
         target=emission.target,

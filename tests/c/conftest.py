@@ -619,7 +619,7 @@ def folder_of(
     if shutil.which("gcc") is None:
         pytest.skip("gcc is missing: the emitted C cannot be compiled")
     chosen = integrators(runs) if runs else ()
-    result = generate(program, real=real, tableau=tableau, math=math, version="0.0.0", largest=largest, runs=chosen)
+    result = generate(program, real=real, tableaus=(tableau,), math=math, version="0.0.0", largest=largest, runs=chosen)
     path = where / f"{result.view.name}_{real}_{math}"
     write(result.artifacts, path)
     return Folder(path, result)

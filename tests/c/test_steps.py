@@ -128,7 +128,7 @@ def test_a_small_model_takes_the_steps_of_a_large_one(scheme, emit, programs, mo
         folder = emit(programs["pendulum"](), tableau=scheme)
         folder = replace(folder, path=folder.path.rename(tmp_path / f"{loops}"))
         text = (folder.path / "pendulum.c").read_text()
-        start, loop = ("_step_on(", "work->y[i] = ") if scheme.implicit else ("make_step(", "for (i = 0")
+        start, loop = ("_step_on(", "work->y[i] = ") if scheme.implicit else (f"make_{scheme.name}_step(", "for (i = 0")
         step = text[text.index(start) :].partition("\n}\n")[0]
         assert (loop in step, "REAL_INLINE" in text) == (loops, not loops)
         loaded = folder.load(optimize="-O3")
@@ -227,7 +227,7 @@ def moved_pendulum():
 def test_steps_that_end_on_the_constraints(scheme, tmp_path):
     """With projection a step of any scheme takes inputs at its end, too, and ends on the constraint of a moved end."""
     build = eomc.compile(moved_pendulum(), stabilization="projection")
-    result = generate(build.program, tableau=scheme)
+    result = generate(build.program, tableaus=(scheme,))
     write(result.artifacts, tmp_path)
     driver = PROJECTED.replace("SCHEME", scheme.name).replace("TIMES", str(len(result.view.step.taken)))
     (tmp_path / "t.c").write_text(driver)

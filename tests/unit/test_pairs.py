@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from eomc.integrators import NAMES, integrators, tableau_of
+from eomc.integrators import NAMES, integrators, tableaus_of
 from eomc.pairs import PAIRS, Pair
 
 EVERY = pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
@@ -153,8 +153,8 @@ def test_integrators_that_are_not_there(asked, told):
 
 
 def test_several_integrators():
-    """The first that is named comes first; a model has one step."""
-    with pytest.raises(Exception, match="integrator names heun and rk4: a model has one scheme of fixed steps"):
-        tableau_of(integrators("heun,dop853,rk4"))
+    """The first that is named comes first; a model has the steps of all that are fixed, or the usual one."""
+    assert [row.name for row in tableaus_of(integrators("heun,dop853,rk4"))] == ["heun", "rk4"]
+    assert [row.name for row in tableaus_of(integrators("dop853"))] == ["rk4"]
     assert [row.name for row in integrators("dop853, rk4")] == ["dop853", "rk4"]
     assert [row.name for row in integrators(NAMES) if isinstance(row.row, Pair)] == ["dopri5", "dop853"]

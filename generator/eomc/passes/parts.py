@@ -11,6 +11,7 @@ from eomc.passes.hoist import find_live
 from eomc.passes.rates import RATES
 from eomc.passes.routine import Target, Task, results_of_systems, schedule_routine
 from eomc.passes.sharing import SharedPart, share
+from eomc.passes.splitting import FORCES
 from eomc.passes.steps import Routine
 
 _LONGEST = 3
@@ -57,7 +58,7 @@ def _shared(
     What is evaluated once for a state is shared by all others, and by the state derivative under the same condition.
     """
     corrections = [one.name for one in functions if program.projected and one.name.endswith("_correction")]
-    called = {"rhs", RATES, *corrections, *(one.name for one in program.series)}
+    called = {"rhs", RATES, FORCES, *corrections, *(one.name for one in program.series)}
     sizes = [len(nodes) for nodes in evaluated]
     results = [one.outputs for one in functions]
     cut = [k for k, one in enumerate(functions) if one.name in called and sizes[k] > target.chunk]

@@ -86,7 +86,7 @@ def generate(
     program: Program,
     *,
     real: str = "double",
-    tableau: Tableau = DEFAULT,
+    tableaus: Sequence[Tableau] = (DEFAULT,),
     math: str = DEFAULT_MATHEMATICS,
     options_text: str = "",
     version: str = __version__,
@@ -103,8 +103,8 @@ def generate(
         Finished program, ``rhs`` first.
     real
         ``double`` or ``float``: what the emitted Makefile compiles for; the C serves both.
-    tableau
-        The scheme of the steps.
+    tableaus
+        The schemes of the steps; the first is that of the program, of derivatives and of several states side by side.
     math
         Whose sin, cos, exp, ... are called: a key of `MATHEMATICS`.
     options_text
@@ -127,16 +127,16 @@ def generate(
     LoweringError
         A constant has no finite value in double precision.
     UnsupportedError
-        The scheme cannot serve the program.
+        A scheme cannot serve the program.
     """
     if real not in ("double", "float"):
         raise UsageError(f"real={real!r} is not a scalar type; use 'double' or 'float'")
     vectors = {op: bool(record.range) for op, record in CORES.items()} if MATHEMATICS[math].own else {}
-    plan = schedule(stepped(program, tableau), count_system, vectors=vectors)
+    plan = schedule(stepped(program, tableaus), count_system, vectors=vectors)
     view = make_view(
         plan,
         real=real,
-        tableau=tableau,
+        tableaus=tableaus,
         mathematics=MATHEMATICS[math],
         options_text=options_text,
         version=version,
@@ -147,7 +147,7 @@ def generate(
     )
     artifacts = (*_rendered(view), *_rendered_parts(view), *runs_artifacts(view), *_rendered_target(view))
     lines = sum(artifact.text.count("\n") for artifact in artifacts if artifact.kind in ("header", "source"))
-    return C99Result(plan, view, artifacts, _statistics(plan, work_bytes(plan, real, tableau), lines))
+    return C99Result(plan, view, artifacts, _statistics(plan, work_bytes(plan, real, tableaus), lines))
 
 
 def _rendered(view: ModelView) -> list[Artifact]:

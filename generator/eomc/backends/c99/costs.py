@@ -23,16 +23,20 @@ from eomc.passes.steps import Routine, Schedule
 from eomc.tableaus import Tableau
 
 
-def cost_views(schedule: Schedule, tableau: Tableau, own_mathematics: bool) -> dict[str, CostView]:
-    """Return what is said of the cost of each function, by its name, of `STEP` and of `PROJECT`."""
+def cost_views(schedule: Schedule, own_mathematics: bool) -> dict[str, CostView]:
+    """Return what is said of the cost of each function, by its name, and of `PROJECT`."""
     told = {
         routine.function.name: told_usual(routine.counts, most_of(schedule, routine))
         for routine in (schedule.prepare, *schedule.routines, *schedule.series)
     }
-    told[STEP] = _told_step(schedule, tableau)
     told[PROJECT] = told_rounds(*projection_cost(schedule))
     stacks = told_stacks(schedule, own_mathematics)
     return {name: CostView(operations, stacks[name]) for name, operations in told.items()}
+
+
+def step_cost_view(schedule: Schedule, tableau: Tableau, own_mathematics: bool) -> CostView:
+    """Return what is said of the cost of a step."""
+    return CostView(_told_step(schedule, tableau), told_stacks(schedule, own_mathematics)[STEP])
 
 
 def told_stacks(schedule: Schedule, own_mathematics: bool) -> dict[str, str]:

@@ -24,7 +24,7 @@ _OF_SERIES = {
 def declared_view(
     schedule: Schedule,
     scope: Scope,
-    tableau: Tableau,
+    tableaus: Sequence[Tableau],
     variables: tuple[Sequence[VariableView], Sequence[VariableView], Sequence[VariableView]],
     functions: Sequence[FunctionView],
     interface: str,
@@ -37,7 +37,7 @@ def declared_view(
         parameters=members(scope, scope.members, array_remarks(schedule.program.parameters, parameters, scope.fields)),
         inputs=members(scope, scope.inputs, [remark(view) for view in inputs]),
         constants=constant_lines(schedule, scope, parameters),
-        work=work_lines(schedule, scope, tableau),
+        work=work_lines(schedule, scope, tableaus),
         parameter_defaults=initializer(parameters, [braces(v.index, v.shape) for v in schedule.program.parameters]),
         input_defaults=initializer(inputs),
         initial_state=initializer(states),

@@ -10,6 +10,7 @@ from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.results import result_arrays
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Routine, Schedule
+from eomc.tableaus import NAMES
 
 __all__ = ["Scope", "chunk_names", "make_scope"]
 
@@ -24,7 +25,7 @@ _STATIC = (
     "equal",
     "clear_reals",
     "put_back",
-    "make_step",
+    *(f"make_{name}_step" for name in NAMES),
     "is_found",
     "size_of",
     "larger",

@@ -29,7 +29,8 @@ def step_lanes_view(
     program = schedule.program
     if STEP_LANES not in program.further:
         return None
-    routines = schedule.stages
+    called = ("rhs", RATES) if tableau.semi_implicit else ("rhs",)
+    routines = tuple(routine for routine in schedule.stages if routine.function.name in called)
     if not tableau.explicit or program.projected or not all(routine.loops for routine in routines):
         routines = ()
     slopes = tuple(print_slopes(schedule, routine, scope, used) for routine in routines)

@@ -68,7 +68,9 @@ def step_view(
         times=_listing([_told(share) for share in times]),
         signature=_signature(f"{head}(", f"const {prefix}_inputs r[{count}]", scope),
         held_signature=_signature(f"{head}_held(", f"const {prefix}_inputs *r", scope),
-        make=_signature(f"static {prefix}_status make_step(", f"const {prefix}_inputs *const r[{count}]", scope),
+        make=_signature(
+            f"static {prefix}_status make_{tableau.name}_step(", f"const {prefix}_inputs *const r[{count}]", scope
+        ),
         made=_made(tableau, scope, program, SLOPES if inlined else f"{prefix}_rhs") if tableau.explicit else None,
         implicit=implicit_view(tableau, scope, inlined) if tableau.implicit else None,
         split=split.split_view(tableau, scope, program) if tableau.drifts else None,

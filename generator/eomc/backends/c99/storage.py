@@ -25,24 +25,24 @@ _ITERATED = (
 )
 
 
-def work_bytes(schedule: Schedule, real: str, tableau: Tableau) -> int:
-    """Return the size of the work struct."""
+def work_bytes(schedule: Schedule, real: str, tableaus: Sequence[Tableau]) -> int:
+    """Return the size of the work struct, which serves the steps of all these schemes."""
     size = 8 if real == "double" else 4
-    iterated = len(_ITERATED) if tableau.implicit else 0
-    states = (tableau.slopes + has_stage_state(schedule, tableau) + iterated) * len(schedule.program.states)
+    iterated = len(_ITERATED) if any(one.implicit for one in tableaus) else 0
+    states = (_slopes(tableaus) + has_stage_state(schedule, tableaus) + iterated) * len(schedule.program.states)
     *storage, order = _storage(schedule.program.graph, schedule.all_routines[1:])
-    reals = states + _point(schedule) + has_distance(schedule.program) + sum(storage) + _tangents(schedule, tableau)
+    reals = states + _point(schedule) + has_distance(schedule.program) + sum(storage) + _tangents(schedule, tableaus[0])
     reals += series_elements(schedule, real)
     unpadded = reals * size + (order + 1) * 4
     return -(-unpadded // size) * size
 
 
-def work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str, ...]:
+def work_lines(schedule: Schedule, scope: Scope, tableaus: Sequence[Tableau]) -> tuple[str, ...]:
     """Return the members of the scratch memory."""
     real = f"{scope.prefix}_real"
-    lines = [Line(f"    {real} k[{tableau.slopes}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step")]
-    lines += [Line(f"    {real} y[{scope.macro}_NX];", "stage state")] if has_stage_state(schedule, tableau) else []
-    if tableau.implicit:
+    lines = [Line(f"    {real} k[{_slopes(tableaus)}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step")]
+    lines += [Line(f"    {real} y[{scope.macro}_NX];", "stage state")] if has_stage_state(schedule, tableaus) else []
+    if any(one.implicit for one in tableaus):
         lines += [Line(f"    {real} {name}[{scope.macro}_NX];", text) for name, text in _ITERATED]
     if STEP_JACOBIAN in schedule.program.further:
         lines.append(Line(f"    {real} A[{scope.macro}_NX * {scope.macro}_NX];", "df/dx of a stage"))
@@ -50,7 +50,7 @@ def work_lines(schedule: Schedule, scope: Scope, tableau: Tableau) -> tuple[str,
             lines.append(Line(f"    {real} B[{scope.macro}_NX * {scope.macro}_NR];", "df/dr of a stage"))
         elements = f"{scope.macro}_NX * {scope.macro}_NXR"
         lines.append(Line(f"    {real} dy[{elements}];", "derivatives of a stage's state by x and r"))
-        lines.append(Line(f"    {real} dk[{len(tableau.b)}][{elements}];", "derivatives of stage slopes"))
+        lines.append(Line(f"    {real} dk[{len(tableaus[0].b)}][{elements}];", "derivatives of stage slopes"))
     lines += series_lines(schedule, scope)
     if schedule.evaluation:
         lines.append(Line(f"    {real} t;", "time of what was evaluated"))
@@ -118,9 +118,14 @@ def _tangents(schedule: Schedule, tableau: Tableau) -> int:
     return n * width * (2 + len(tableau.b)) if STEP_JACOBIAN in schedule.program.further else 0
 
 
-def has_stage_state(schedule: Schedule, tableau: Tableau) -> bool:
+def has_stage_state(schedule: Schedule, tableaus: Sequence[Tableau]) -> bool:
     """Whether something is evaluated beside the state: a later stage, new speeds, what goes back to the constraints."""
-    return tableau.looks_beside or has_corrections(schedule.program)
+    return any(one.looks_beside for one in tableaus) or has_corrections(schedule.program)
+
+
+def _slopes(tableaus: Sequence[Tableau]) -> int:
+    """Return how many slopes a step keeps at a time, at most."""
+    return max(one.slopes for one in tableaus)
 
 
 def has_corrections(program: Program) -> bool:

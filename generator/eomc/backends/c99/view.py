@@ -9,7 +9,7 @@ from eomc.backends.ascii import plain
 from eomc.backends.c99.arguments import prepare_arguments, routine_signature
 from eomc.backends.c99.body import print_routine
 from eomc.backends.c99.calls import Call
-from eomc.backends.c99.costs import cost_views, told_stacks
+from eomc.backends.c99.costs import cost_views, step_cost_view, told_stacks
 from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.derived_step import step_jacobian_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
@@ -28,7 +28,7 @@ from eomc.backends.c99.runs.schemes import runs_view
 from eomc.backends.c99.runs.views import RunsView
 from eomc.backends.c99.scope import Scope, make_scope
 from eomc.backends.c99.series import series_view
-from eomc.backends.c99.stack import PROJECT, STEP
+from eomc.backends.c99.stack import PROJECT
 from eomc.backends.c99.statuses import status_lines
 from eomc.backends.c99.step_lanes import step_lanes_view
 from eomc.backends.c99.step_views import CostView
@@ -68,7 +68,7 @@ def make_view(
     schedule: Schedule,
     *,
     real: str,
-    tableau: Tableau,
+    tableaus: Sequence[Tableau],
     mathematics: Mathematics,
     options_text: str,
     version: str,
@@ -85,8 +85,8 @@ def make_view(
         The program, scheduled.
     real
         Scalar type that the emitted Makefile asks for: ``double`` or ``float``.
-    tableau
-        The scheme of the steps.
+    tableaus
+        The schemes of the steps, the program's own first.
     mathematics
         Whose functions are called.
     options_text
@@ -102,11 +102,11 @@ def make_view(
     leads
         The emitted program goes by the first of them, not by the fixed steps.
     """
-    program = schedule.program
+    program, own = schedule.program, tableaus[0]
     files = count_units(schedule, largest)
     scope = make_scope(schedule, several_files=files > 0, own_mathematics=mathematics.own)
     used: set[str] = set()
-    costs = cost_views(schedule, tableau, mathematics.own)
+    costs = cost_views(schedule, mathematics.own)
     functions = tuple(function_view(routine, scope, costs[routine.function.name]) for routine in schedule.routines)
     fixed = FixedOrders(schedule, scope, used)
     texts = _texts(schedule, scope, used, fixed)
@@ -115,14 +115,15 @@ def make_view(
     if inlined:
         texts[first] = with_slopes(texts[first][0], functions[0].arrays, scope)
     texts[0] = (*fixed.functions, *texts[0])
-    if tableau.implicit:
+    iterates = any(one.implicit for one in tableaus)
+    if iterates:
         used.add("EPSILON")
     stacks = told_stacks(schedule, mathematics.own)
     lanes = tuple(
         print_lanes(schedule, routine, scope, used, stacks[f"{routine.function.name}_lanes"])
         for routine in schedule.lanes
     )
-    step_lanes = step_lanes_view(schedule, tableau, scope, used, stacks[STEP_LANES])
+    step_lanes = step_lanes_view(schedule, own, scope, used, stacks[STEP_LANES])
     definitions = [function for text in texts for function in text]
     variables = (
         variable_views(program.states, scope.states, scope.enumerators),
@@ -143,9 +144,9 @@ def make_view(
         name=scope.prefix,
         macro=scope.macro,
         real=real,
-        text=text_view(schedule, scope, f"{work_bytes(schedule, real, tableau)} bytes ({real})"),
+        text=text_view(schedule, scope, f"{work_bytes(schedule, real, tableaus)} bytes ({real})"),
         variables=VariablesView(*variables),
-        declared=declared_view(schedule, scope, tableau, variables, functions, interface),
+        declared=declared_view(schedule, scope, tableaus, variables, functions, interface),
         uses=uses_view(used, scope, mathematics),
         functions=functions,
         failures=FailuresView(
@@ -153,18 +154,19 @@ def make_view(
             prepare=schedule.prepare.fallible,
             step=_step_is_fallible(schedule),
             opens=opens,
-            iterates=tableau.implicit,
-            statuses=status_lines(
-                scope, opens=opens, runs=bool(runs), events=events is not None, iterates=tableau.implicit
-            ),
+            iterates=iterates,
+            statuses=status_lines(scope, opens=opens, runs=bool(runs), events=events is not None, iterates=iterates),
         ),
-        step=step_view(
-            tableau,
-            scope,
-            program=program,
-            inlined=inlined,
-            cost=costs[STEP],
-            derived=step_jacobian_view(schedule, tableau, scope, mathematics.own),
+        steps=tuple(
+            step_view(
+                one,
+                scope,
+                program=program,
+                inlined=inlined,
+                cost=step_cost_view(schedule, one, mathematics.own),
+                derived=step_jacobian_view(schedule, one, scope, mathematics.own) if one is own else None,
+            )
+            for one in tableaus
         ),
         projection=projection,
         events=events,
@@ -182,7 +184,7 @@ def make_view(
             interface,
             has_runs,
         ),
-        main=main_view(program, scope, tableau, runs[0].name if leads else "", target),
+        main=main_view(program, scope, own, runs[0].name if leads else "", target),
     )
 
 

@@ -394,11 +394,21 @@ class ModelView:
     uses: UsesView
     functions: tuple[FunctionView, ...]
     failures: FailuresView
-    step: StepView
+    steps: tuple[StepView, ...]  # one for each scheme, that of the program first
     projection: ProjectionView | None  # None without constraints
     events: EventsView | None  # None without events
     code: CodeView
     main: MainView
+
+    @property
+    def step(self) -> StepView:
+        """The step of the program."""
+        return self.steps[0]
+
+    @property
+    def advances(self) -> bool:
+        """Whether a step calls what goes along one slope."""
+        return any(step.made is not None and step.made.advances for step in self.steps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from eomc.backends.c99.costs import cost_views
+from eomc.backends.c99.costs import step_cost_view
 from eomc.backends.c99.runs.costs import pair_costs
 from eomc.backends.c99.runs.embedded import pair_members, pair_view
 from eomc.backends.c99.runs.expansion import expansion_costs, expansion_members
@@ -30,7 +30,6 @@ from eomc.backends.c99.runs.views import RunsView, SchemeView
 from eomc.backends.c99.runs.watching import INTEGERS, REALS, watch_view
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.series import TAYLOR_ORDERS
-from eomc.backends.c99.stack import STEP
 from eomc.errors import UnsupportedError
 from eomc.expansions import Expansion
 from eomc.integrators import Integrator, Row
@@ -118,7 +117,7 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
         }
     if isinstance(row, Expansion):
         return _expansion_parts(row, schedule, scope, own_mathematics, real)
-    step = cost_views(schedule, row, own_mathematics)[STEP]
+    step = step_cost_view(schedule, row, own_mathematics)
     return {
         "template": "c99/runs/fixed.c.jinja",
         "details": (
