@@ -274,12 +274,12 @@ chaplygin_sleigh_status chaplygin_sleigh_power(chaplygin_sleigh_real t,
  * One classical Runge-Kutta step; r points at the inputs at t, t + h/2 and t + h.
  * x is written last, so that it survives a failure.
  */
-static chaplygin_sleigh_status make_step(chaplygin_sleigh_real t,
-                                         chaplygin_sleigh_real h,
-                                         const chaplygin_sleigh_inputs *const r[3],
-                                         const chaplygin_sleigh_constants *c,
-                                         chaplygin_sleigh_work *work,
-                                         chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX])
+static chaplygin_sleigh_status make_rk4_step(chaplygin_sleigh_real t,
+                                             chaplygin_sleigh_real h,
+                                             const chaplygin_sleigh_inputs *const r[3],
+                                             const chaplygin_sleigh_constants *c,
+                                             chaplygin_sleigh_work *work,
+                                             chaplygin_sleigh_real x[CHAPLYGIN_SLEIGH_NX])
 {
     const chaplygin_sleigh_real h2 = REAL(0.5) * h;
     const chaplygin_sleigh_real h6 = h / REAL(6.0);
@@ -332,7 +332,7 @@ chaplygin_sleigh_status chaplygin_sleigh_rk4_step(chaplygin_sleigh_real t,
     at[0] = &r[0];
     at[1] = &r[1];
     at[2] = &r[2];
-    return make_step(t, h, at, c, work, x);
+    return make_rk4_step(t, h, at, c, work, x);
 }
 
 chaplygin_sleigh_status chaplygin_sleigh_rk4_step_held(chaplygin_sleigh_real t,
@@ -347,7 +347,7 @@ chaplygin_sleigh_status chaplygin_sleigh_rk4_step_held(chaplygin_sleigh_real t,
     at[0] = r;
     at[1] = r;
     at[2] = r;
-    return make_step(t, h, at, c, work, x);
+    return make_rk4_step(t, h, at, c, work, x);
 }
 
 void chaplygin_sleigh_clock_start(chaplygin_sleigh_real t0, chaplygin_sleigh_real h, chaplygin_sleigh_clock *clock)

@@ -333,12 +333,12 @@ double_pendulum_status double_pendulum_power(double_pendulum_real t,
  * One classical Runge-Kutta step; r points at the inputs at t, t + h/2 and t + h.
  * x is written last, so that it survives a failure.
  */
-static double_pendulum_status make_step(double_pendulum_real t,
-                                        double_pendulum_real h,
-                                        const double_pendulum_inputs *const r[3],
-                                        const double_pendulum_constants *c,
-                                        double_pendulum_work *work,
-                                        double_pendulum_real x[DOUBLE_PENDULUM_NX])
+static double_pendulum_status make_rk4_step(double_pendulum_real t,
+                                            double_pendulum_real h,
+                                            const double_pendulum_inputs *const r[3],
+                                            const double_pendulum_constants *c,
+                                            double_pendulum_work *work,
+                                            double_pendulum_real x[DOUBLE_PENDULUM_NX])
 {
     const double_pendulum_real h2 = REAL(0.5) * h;
     const double_pendulum_real h6 = h / REAL(6.0);
@@ -387,7 +387,7 @@ double_pendulum_status double_pendulum_rk4_step(double_pendulum_real t,
     at[0] = &r[0];
     at[1] = &r[1];
     at[2] = &r[2];
-    return make_step(t, h, at, c, work, x);
+    return make_rk4_step(t, h, at, c, work, x);
 }
 
 double_pendulum_status double_pendulum_rk4_step_held(double_pendulum_real t,
@@ -402,7 +402,7 @@ double_pendulum_status double_pendulum_rk4_step_held(double_pendulum_real t,
     at[0] = r;
     at[1] = r;
     at[2] = r;
-    return make_step(t, h, at, c, work, x);
+    return make_rk4_step(t, h, at, c, work, x);
 }
 
 void double_pendulum_clock_start(double_pendulum_real t0, double_pendulum_real h, double_pendulum_clock *clock)

@@ -343,12 +343,12 @@ rolling_disk_status rolling_disk_power(rolling_disk_real t,
  * One classical Runge-Kutta step; r points at the inputs at t, t + h/2 and t + h.
  * x is written last, so that it survives a failure.
  */
-static rolling_disk_status make_step(rolling_disk_real t,
-                                     rolling_disk_real h,
-                                     const rolling_disk_inputs *const r[3],
-                                     const rolling_disk_constants *c,
-                                     rolling_disk_work *work,
-                                     rolling_disk_real x[ROLLING_DISK_NX])
+static rolling_disk_status make_rk4_step(rolling_disk_real t,
+                                         rolling_disk_real h,
+                                         const rolling_disk_inputs *const r[3],
+                                         const rolling_disk_constants *c,
+                                         rolling_disk_work *work,
+                                         rolling_disk_real x[ROLLING_DISK_NX])
 {
     const rolling_disk_real h2 = REAL(0.5) * h;
     const rolling_disk_real h6 = h / REAL(6.0);
@@ -413,7 +413,7 @@ rolling_disk_status rolling_disk_rk4_step(rolling_disk_real t,
     at[0] = &r[0];
     at[1] = &r[1];
     at[2] = &r[2];
-    return make_step(t, h, at, c, work, x);
+    return make_rk4_step(t, h, at, c, work, x);
 }
 
 rolling_disk_status rolling_disk_rk4_step_held(rolling_disk_real t,
@@ -428,7 +428,7 @@ rolling_disk_status rolling_disk_rk4_step_held(rolling_disk_real t,
     at[0] = r;
     at[1] = r;
     at[2] = r;
-    return make_step(t, h, at, c, work, x);
+    return make_rk4_step(t, h, at, c, work, x);
 }
 
 void rolling_disk_clock_start(rolling_disk_real t0, rolling_disk_real h, rolling_disk_clock *clock)

@@ -288,12 +288,12 @@ spherical_pendulum_status spherical_pendulum_momenta(spherical_pendulum_real t,
  * One classical Runge-Kutta step; r points at the inputs at t, t + h/2 and t + h.
  * x is written last, so that it survives a failure.
  */
-static spherical_pendulum_status make_step(spherical_pendulum_real t,
-                                           spherical_pendulum_real h,
-                                           const spherical_pendulum_inputs *const r[3],
-                                           const spherical_pendulum_constants *c,
-                                           spherical_pendulum_work *work,
-                                           spherical_pendulum_real x[SPHERICAL_PENDULUM_NX])
+static spherical_pendulum_status make_rk4_step(spherical_pendulum_real t,
+                                               spherical_pendulum_real h,
+                                               const spherical_pendulum_inputs *const r[3],
+                                               const spherical_pendulum_constants *c,
+                                               spherical_pendulum_work *work,
+                                               spherical_pendulum_real x[SPHERICAL_PENDULUM_NX])
 {
     const spherical_pendulum_real h2 = REAL(0.5) * h;
     const spherical_pendulum_real h6 = h / REAL(6.0);
@@ -342,7 +342,7 @@ spherical_pendulum_status spherical_pendulum_rk4_step(spherical_pendulum_real t,
     at[0] = &r[0];
     at[1] = &r[1];
     at[2] = &r[2];
-    return make_step(t, h, at, c, work, x);
+    return make_rk4_step(t, h, at, c, work, x);
 }
 
 spherical_pendulum_status spherical_pendulum_rk4_step_held(spherical_pendulum_real t,
@@ -357,7 +357,7 @@ spherical_pendulum_status spherical_pendulum_rk4_step_held(spherical_pendulum_re
     at[0] = r;
     at[1] = r;
     at[2] = r;
-    return make_step(t, h, at, c, work, x);
+    return make_rk4_step(t, h, at, c, work, x);
 }
 
 void spherical_pendulum_clock_start(spherical_pendulum_real t0, spherical_pendulum_real h, spherical_pendulum_clock *clock)
