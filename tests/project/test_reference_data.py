@@ -103,7 +103,7 @@ def test_a_new_entry_or_value_would_be_noticed() -> None:
 
 
 def test_all_files_are_read() -> None:
-    """Six files with entries of different names."""
-    assert len(FILES) == 6
+    """Eight files with entries of different names."""
+    assert len(FILES) == 8
     names = [entry["name"] for _, entry in entries()]
     assert len(names) == len(set(names)) > 30
