@@ -18,6 +18,7 @@
     samples      inputs as a table over time
     integration  runs in fixed steps
     adaptive     runs to a tolerance; controls checks what they may take, feeding gives them inputs
+    controllers  what is called at sample times of a run; steps makes single ones
     trajectory   their result; along and interpolation know more of it, plotting draws it, saving and frames hand it on
     table        the CSV of it, decimals in C where it is long
     ensemble     many runs at once

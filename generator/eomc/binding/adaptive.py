@@ -31,8 +31,9 @@ class Run(NamedTuple):
 
     t: Array  # (k,)
     x: Array  # (k, nx)
-    failure: RunError | None  # why it ended early
-    events: tuple[Hit, ...] = ()
+    failure: BaseException | None  # why it ended early
+    events: tuple[Hit, ...]
+    early: bool  # an event has ended it before its time
 
 
 class AdaptiveRun:
@@ -70,7 +71,7 @@ class AdaptiveRun:
         return self._library.pointer(array)
 
     def run(self, owner: str, x0: Array, every: int, shares: tuple[Fraction, ...], follow: Follower | None) -> Run:
-        """Run from t0 to t_end.
+        """Run from t0 to t_end, from sample to sample where a controller is asked.
 
         Parameters
         ----------
@@ -85,31 +86,46 @@ class AdaptiveRun:
         follow
             Called with what some thousand steps were.
         """
-        library, lib, controls = self._library, self._library.lib, self._controls
+        library, lib, controls, feed = self._library, self._library.lib, self._controls, self._feed
         x: Real = np.array(x0, dtype=real_type(library))
-        rows = _Rows(library, len(x), controls.t_eval)
-        rows.begin(controls.t0, x)
-        lib.eomc_run_start(controls.t0, library.pointer(x), self.setup, self.pointer)
-        kept = _Kept(controls.t0, x, every)
-        hits: list[Hit] = []
-        status, before = 0, (controls.t0, x.copy())
-        rows.pointer.goes_on = int(controls.t0 < float(x.dtype.type(controls.t_end)))
+        rows = _Rows(library, x, controls)
+        passed = _Passed(rows, _Kept(controls.t0, x, every), self._names, follow and self._told(follow, shares))
+        failure: BaseException | None = None
+        for number, limit in enumerate([controls.t_end] if feed.control is None else feed.control.ends):
+            if not feed.sample(rows.now):
+                failure = feed.raised
+                break
+            if number == 0:
+                lib.eomc_run_start(controls.t0, library.pointer(x), self.setup, self.pointer)
+            else:
+                lib.eomc_run_jumped(self.pointer)
+            status = self._advance(limit, rows, passed)
+            if status != 0:
+                failure = self._failure(owner, status, rows)
+            if status != 0 or rows.pointer.ended:
+                break
+        passed.take()
+        t, states = rows.those_asked() if controls.t_eval is not None else passed.kept.finished(failure is None)
+        return Run(t, states, failure, tuple(passed.hits), bool(rows.pointer.ended) and rows.is_before(controls.t_end))
+
+    def _advance(self, limit: float, rows: _Rows, passed: _Passed) -> int:
+        """Go on to a time, or to the end; return the status of the C."""
+        status = 0
+        rows.pointer.goes_on = int(rows.is_before(limit))
         while status == 0 and rows.pointer.goes_on:
-            status = lib.eomc_run_steps(controls.t_end, self.setup, self.pointer, rows.pointer)
-            t, passed, event = rows.steps()
-            kept.add(t, passed, event)
-            hits += hits_of(self._names, t, passed, event, before[1])
-            if follow is not None and len(t):
-                times, states = np.concatenate([[before[0]], t]), np.vstack([before[1][None], passed])
-                taken = self._feed.taken(times, np.array([float(share) for share in shares]))
-                follow(times, states.astype(np.float64), self._feed.at(times), taken)
-            if len(t):
-                before = float(t[-1]), passed[-1].copy()
-        failure = self._failure(owner, status, rows) if status else None
-        if controls.t_eval is not None:
-            done = rows.pointer.passed
-            return Run(controls.t_eval[:done], rows.asked[:done].astype(np.float64), failure, tuple(hits))
-        return Run(*kept.finished(failure is None), failure, tuple(hits))
+            status = self._library.lib.eomc_run_steps(limit, self.setup, self.pointer, rows.pointer)
+            if 2 * rows.pointer.steps > BLOCK:
+                passed.take()
+        return int(status)
+
+    def _told(self, follow: Follower, shares: tuple[Fraction, ...]) -> Callable[[Array, Array], None]:
+        """Return what tells a follower of times and states, with inputs at them and in the steps between."""
+
+        def tell(t: Array, x: Array) -> None:
+            taken = self._feed.taken(t, np.array([float(share) for share in shares]))
+            follow(t, x, self._feed.at(t), taken)
+
+        return tell
 
     def _failure(self, owner: str, status: int, rows: _Rows) -> RunError:
         """Say in the words of the emitted main why the run ended."""
@@ -148,33 +164,67 @@ _FAILURES: dict[int, _Failure] = {
 
 
 class _Rows:
-    """What a call into C writes: ends of steps, and states at times that are asked for."""
+    """What calls into C write: ends of steps, and states at times that are asked for."""
 
-    def __init__(self, library: Library, width: int, t_eval: Array | None) -> None:
-        real = real_type(library)
-        self._t: Array = np.empty(BLOCK)
-        self._x: Real = np.empty((BLOCK, width), dtype=real)
+    def __init__(self, library: Library, x0: Real, controls: Controls) -> None:
+        t_eval = controls.t_eval
+        self.t: Array = np.empty(BLOCK)
+        self.x: Real = np.empty((BLOCK, len(x0)), dtype=x0.dtype)
+        self.event = np.empty(BLOCK, dtype=np.intc)
+        self.before = controls.t0, x0  # the end of the last step that is no longer here
         self._t_asked = np.zeros(1) if t_eval is None or not len(t_eval) else t_eval
-        self.asked: Real = np.empty((len(self._t_asked), width), dtype=real)
-        self._event = np.empty(BLOCK, dtype=np.intc)
+        self.asked: Real = np.empty((len(self._t_asked), len(x0)), dtype=x0.dtype)
         self.pointer = library.ffi.new("eomc_rows *")
-        self.pointer.event = library.pointer(self._event, "int *")
+        self.pointer.event = library.pointer(self.event, "int *")
         self.pointer.room = BLOCK
-        self.pointer.t, self.pointer.x = library.pointer(self._t, "double *"), library.pointer(self._x)
+        self.pointer.t, self.pointer.x = library.pointer(self.t, "double *"), library.pointer(self.x)
         self.pointer.asked = 0 if t_eval is None else len(t_eval)
         self.pointer.t_asked = library.pointer(self._t_asked, "double *")
         self.pointer.x_asked = library.pointer(self.asked)
-
-    def begin(self, t0: float, x0: Real) -> None:
-        """Take the start, where it is asked for."""
-        if self.pointer.asked and self._t_asked[0] <= t0:
+        self.pointer.t_now = controls.t0
+        if self.pointer.asked and self._t_asked[0] <= controls.t0:
             self.asked[0] = x0
             self.pointer.passed = 1
 
-    def steps(self) -> tuple[Array, Real, NDArray[np.intc]]:
-        """Return times and states at the ends of the last steps, and of which events they are the states after."""
-        count = self.pointer.steps
-        return self._t[:count].copy(), self._x[:count].copy(), self._event[:count].copy()
+    def is_before(self, t: float) -> bool:
+        """Whether a time is still to come."""
+        return bool(self.pointer.t_now < float(self.x.dtype.type(t)))
+
+    def those_asked(self) -> tuple[Array, Array]:
+        """Return times and states that were asked for, as far as they have come."""
+        done = self.pointer.passed
+        return self._t_asked[:done], self.asked[:done].astype(np.float64)
+
+    @property
+    def now(self) -> Real:
+        """The state that was reached."""
+        steps = self.pointer.steps
+        return self.x[steps - 1] if steps else self.before[1]
+
+
+class _Passed:
+    """What a run has come by: rows that are kept, events."""
+
+    def __init__(
+        self, rows: _Rows, kept: _Kept, names: tuple[str, ...], tell: Callable[[Array, Array], None] | None
+    ) -> None:
+        self._rows, self._names, self._tell = rows, names, tell
+        self.kept = kept
+        self.hits: list[Hit] = []
+
+    def take(self) -> None:
+        """Take the ends of steps that the C has written, and make room for others."""
+        rows, count = self._rows, self._rows.pointer.steps
+        if not count:
+            return
+        t, x, event = rows.t[:count].copy(), rows.x[:count].copy(), rows.event[:count].copy()
+        self.kept.add(t, x, event)
+        self.hits += hits_of(self._names, t, x, event, rows.before[1])
+        if self._tell is not None:
+            times, states = np.concatenate([[rows.before[0]], t]), np.vstack([rows.before[1][None], x])
+            self._tell(times, states.astype(np.float64))
+        rows.before = float(t[-1]), x[-1]
+        rows.pointer.steps = 0
 
 
 class _Kept:
@@ -193,9 +243,8 @@ class _Kept:
         chosen = (ends & (numbers % self._every == 0)) | ~ends | after
         self._t.append(t[chosen])
         self._x.append(x[chosen])
-        if len(t):
-            self._passed = int(numbers[-1])
-            self._last = None if chosen[-1] else (t[-1:], x[-1:])
+        self._passed = int(numbers[-1])
+        self._last = None if chosen[-1] else (t[-1:], x[-1:])
 
     def finished(self, whole: bool) -> tuple[Array, Array]:
         """Return times and states; of a whole run the last, too."""

@@ -72,7 +72,7 @@ def controls(asked: Asked, t0: float, t_end: float, states: Sequence[str], owner
     return Controls(
         t0,
         t_end,
-        DEFAULT_TOLERANCE if asked.rtol is None else _positive("rtol", asked.rtol),
+        DEFAULT_TOLERANCE if asked.rtol is None else positive("rtol", asked.rtol),
         _atols(asked.atol, states, owner),
         _length("first_step", asked.first_step),
         _length("max_step", asked.max_step),
@@ -82,7 +82,14 @@ def controls(asked: Asked, t0: float, t_end: float, states: Sequence[str], owner
     )
 
 
-def _positive(name: str, value: Any) -> float:
+def positive(name: str, value: Any) -> float:
+    """Return a finite number above zero.
+
+    Raises
+    ------
+    UsageError
+        It is something else.
+    """
     number = number_of(name, value, UsageError)
     if number <= 0.0:
         raise UsageError(f"{name} must be above zero, not {number!r}")
@@ -90,7 +97,7 @@ def _positive(name: str, value: Any) -> float:
 
 
 def _length(name: str, value: Any) -> float:
-    return 0.0 if value is None else _positive(name, value)
+    return 0.0 if value is None else positive(name, value)
 
 
 def _most(value: Any) -> int:
@@ -109,10 +116,10 @@ def _atols(atol: Any, states: Sequence[str], owner: str) -> Array:
             name = name_of_key(key)
             if name not in states:
                 raise unknown_name(owner, "state", name, states)
-            found[states.index(name)] = _positive(f"{owner}: atol of {name}", value)
+            found[states.index(name)] = positive(f"{owner}: atol of {name}", value)
         return found
     if atol is None or np.ndim(atol) == 0:
-        return np.full(len(states), DEFAULT_TOLERANCE if atol is None else _positive("atol", atol))
+        return np.full(len(states), DEFAULT_TOLERANCE if atol is None else positive("atol", atol))
     array = real_array(atol, "atol", states)
     if array.shape != (len(states),) or not (np.isfinite(array) & (array > 0.0)).all():
         raise UsageError(

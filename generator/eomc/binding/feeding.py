@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.calls import real_type
+from eomc.binding.controllers import Control
 from eomc.binding.library import Library
 from eomc.binding.samples import Samples
 from eomc.binding.sources import InputSource, Sources
@@ -18,19 +19,23 @@ _HELD, _STEPS, _LINES, _CALLED = range(4)  # of the emitted header
 
 
 class Feed:
-    """Inputs that are held, sampled, or a function of time.
+    """Inputs that are held, sampled, or a function of time; a controller may hold some or all of them.
 
     What it puts into a setup is alive for as long as it is itself.
 
     Attributes
     ----------
     raised
-        What the function of time raised when the C called it.
+        What the function of time raised when the C called it, or the controller.
     """
 
-    def __init__(self, inputs: InputSource | Samples, sources: Sources, library: Library) -> None:
+    def __init__(
+        self, inputs: InputSource | Samples, sources: Sources, library: Library, control: Control | None = None
+    ) -> None:
+        self._given = inputs, sources, library
         names = sources.names
-        real = real_type(library)
+        real = self._real = real_type(library)
+        self.control = control
         self._samples: Samples | None = None
         self._function: Callable[[float], Array] | None = None
         self.raised: BaseException | None = None
@@ -49,15 +54,24 @@ class Feed:
                     f"{names.owner}: sampled inputs of an adaptive run need their times: eomc.Samples(t, values)"
                 )
             self._rows = (held if isinstance(inputs, Mapping) else names.checked(held))[None]
-        self._values: Real = np.ascontiguousarray(self._rows if len(names) else np.zeros((1, 1)), dtype=real)
+        self._values: Real = np.array(self._rows if len(names) else np.zeros((1, 1)), dtype=real, order="C")
         self._times: Real = np.ascontiguousarray(times, dtype=real)
         self._callback = library.ffi.callback("int(double, eomc_real *)", self._call) if self._function else None
         self._library, self._width = library, len(names)
+
+    def again(self) -> Feed:
+        """Return what gives the same once more; a controller is not asked again."""
+        return self if self.control is None else Feed(*self._given, self.control.replayed())
 
     @property
     def called(self) -> bool:
         """Whether they are a function of time."""
         return self._function is not None
+
+    @property
+    def _is_held(self) -> bool:
+        """Whether they never change."""
+        return self._function is None and self._samples is None and self.control is None
 
     def fill(self, setup: Any) -> None:
         """Say to the C where inputs come from."""
@@ -68,8 +82,23 @@ class Feed:
         if self._callback is not None:
             setup.function = self._callback
 
+    def sample(self, x: Real) -> bool:
+        """Let the controller look at the state, where there is one; False where the run ends instead."""
+        if self.control is None:
+            return True
+        if not self.control.sample(x):
+            self.raised = self.control.raised
+            return False
+        self._values[:, : self._width] = self.control.now(self._rows)  # which the C reads
+        return True
+
     def at(self, t: Array) -> Array:
         """Return the inputs at some times, shape (len(t), nr)."""
+        rows = self._beside(t)
+        return rows if self.control is None else self.control.over(rows, t, real=self._real)
+
+    def _beside(self, t: Array) -> Array:
+        """Return what is given at some times beside a controller."""
         if self._function is not None:
             return np.reshape([self._function(time) for time in t.tolist()], (len(t), self._width))
         if self._samples is not None:
@@ -78,7 +107,7 @@ class Feed:
 
     def before(self, t: Array) -> Array | None:
         """Return the inputs just before some times, shape (len(t), nr); None where nothing jumps."""
-        if self._function is None and self._samples is None:
+        if self._is_held:
             return None
         return self.at(np.nextafter(t, -np.inf))
 
@@ -87,7 +116,7 @@ class Feed:
 
         The end of a step is seen from before it, as in the C, where something may jump there.
         """
-        if self._function is None and self._samples is None:
+        if self._is_held:
             return np.repeat(self._rows[:, None, :], len(shares), axis=1)
         times = t[:-1, None] + shares * np.diff(t)[:, None]
         times = np.minimum(times, np.nextafter(t[1:], t[:-1])[:, None])
@@ -97,7 +126,10 @@ class Feed:
         """Write the inputs at a time; an exception ends the run, which raises it again."""
         try:
             assert self._function is not None
-            for place, value in enumerate(self._function(t).tolist()):
+            values = self._function(t)
+            if self.control is not None:
+                values = self.control.now(values)
+            for place, value in enumerate(values.tolist()):
                 r[place] = value
         except BaseException as error:  # Ctrl-C, too: nothing may pass through the C
             self.raised = error

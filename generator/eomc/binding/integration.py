@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,8 +44,44 @@ class Block(NamedTuple):
     offset: int
 
 
+class Grid(ABC):
+    """The times of a run: its steps follow each other, and each begins where the one before it ends."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def total(self) -> int:
+        """Number of steps."""
+
+    @abstractmethod
+    def time(self, k: int) -> float:
+        """Return the time at the start of step k, or the end of the last."""
+
+    @abstractmethod
+    def length(self, k: int) -> float:
+        """Return the length of step k."""
+
+    @abstractmethod
+    def blocks(self, most: int = BLOCK) -> Iterator[Block]:
+        """Yield the steps in blocks of steps of equal length, `most` of them in one."""
+
+    @abstractmethod
+    def times(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the times with these numbers."""
+
+    def count(self, every: int) -> int:
+        """Return how many grid times are kept: each `every`-th and the last."""
+        return 1 + -(-self.total // every)
+
+    def stored(self, every: int) -> NDArray[np.int64]:
+        """Return the numbers of the grid times that are kept: each `every`-th and the last."""
+        kept = np.arange(0, self.total + 1, every, dtype=np.int64)
+        return kept if kept[-1] == self.total else np.append(kept, self.total)
+
+
 @dataclass(frozen=True, slots=True)
-class TimeGrid:
+class TimeGrid(Grid):
     """`steps` whole steps of `dt` from `t0`, then one of length `rest` unless that is zero."""
 
     t0: float
@@ -73,15 +110,6 @@ class TimeGrid:
         if self.rest > 0.0:
             yield Block(self.steps, 1, self.time(self.steps), self.rest, 0)
 
-    def count(self, every: int) -> int:
-        """Return how many grid times are kept: each `every`-th and the last."""
-        return 1 + -(-self.total // every)
-
-    def stored(self, every: int) -> NDArray[np.int64]:
-        """Return the numbers of the grid times that are kept: each `every`-th and the last."""
-        kept = np.arange(0, self.total + 1, every, dtype=np.int64)
-        return kept if kept[-1] == self.total else np.append(kept, self.total)
-
     def times(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the times with these numbers."""
         t = self.t0 + indices.astype(np.float64) * self.dt
@@ -89,8 +117,8 @@ class TimeGrid:
         return t
 
 
-def time_grid(t0: float, t_end: float, dt: float) -> TimeGrid:
-    """Divide an interval into steps.
+def time_grid(t0: float, t_end: float, dt: float, name: str = "dt") -> TimeGrid:
+    """Divide an interval into steps, whose length has a `name`.
 
     Raises
     ------
@@ -99,17 +127,17 @@ def time_grid(t0: float, t_end: float, dt: float) -> TimeGrid:
     """
     t0 = number_of("t0", t0, UsageError)
     t_end = number_of("t_end", t_end, UsageError)
-    dt = number_of("dt", dt, UsageError)
+    dt = number_of(name, dt, UsageError)
     if dt <= 0.0:
-        raise UsageError(f"dt must be a positive number of seconds, not {dt!r}")
+        raise UsageError(f"{name} must be a positive number of seconds, not {dt!r}")
     if t_end < t0:
         raise UsageError(f"t_end must not be before t0: {t_end!r} < {t0!r}")
     latest = max(abs(t0), abs(t_end))
     if t_end > t0 and latest + dt <= latest:
-        raise UsageError(f"dt = {dt!r} is too small to be told apart at t = {latest!r}")
+        raise UsageError(f"{name} = {dt!r} is too small to be told apart at t = {latest!r}")
     ratio = (t_end - t0) / dt
     if not math.isfinite(ratio):
-        raise UsageError(f"dt = {dt!r} is too small for a run from {t0!r} to {t_end!r}")
+        raise UsageError(f"{name} = {dt!r} is too small for a run from {t0!r} to {t_end!r}")
     steps = math.floor(ratio + 0.5)
     # Whole but for the rounding of decimals; the same arithmetic as in the emitted main.
     if abs(ratio - steps) <= 8.0 * sys.float_info.epsilon * (abs(t0) + abs(t_end)) / dt:
@@ -131,7 +159,28 @@ def positive_integer(name: str, value: Any) -> int:
     return int(value)
 
 
-class HeldInputs:
+class RunInputs(ABC):
+    """Inputs of a run in fixed steps."""
+
+    @abstractmethod
+    def block(self, first: int, count: int) -> NDArray[np.float64]:
+        """Return the inputs that some steps take, shape (count, times, nr), or (1, times, nr) for all."""
+
+    @abstractmethod
+    def at(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the inputs at the grid times with these numbers, shape (len(indices), nr)."""
+
+    @abstractmethod
+    def before(self, indices: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """Return the inputs of the steps that end at these grid times, where they are others than those that begin."""
+
+    def sample(self, first: int, x: Real) -> BaseException | None:
+        """Look at the state where the step `first` begins a block; return why the run ends there, or None."""
+        del first, x
+        return None
+
+
+class HeldInputs(RunInputs):
     """Values that stay over each step, `times` of it: one row for all steps, or one row per grid time."""
 
     def __init__(self, rows: NDArray[np.float64], times: int) -> None:
@@ -152,14 +201,14 @@ class HeldInputs:
         return None if len(self._rows) == 1 else self._rows[np.maximum(indices - 1, 0)]
 
 
-class InputFunction:
+class InputFunction(RunInputs):
     """A function of time, evaluated where the integrator needs it."""
 
     def __init__(
         self,
         function: Callable[[float], Values],
         sources: Sources,
-        grid: TimeGrid,
+        grid: Grid,
         times: Sequence[Fraction],
     ) -> None:
         self._value = functools.partial(sources.called, function)
@@ -188,10 +237,7 @@ class InputFunction:
         """Return None: a function of time has one value where a step ends and the next begins."""
 
 
-RunInputs: TypeAlias = HeldInputs | InputFunction
-
-
-def run_inputs(inputs: InputSource, sources: Sources, grid: TimeGrid, times: Sequence[Fraction]) -> RunInputs:
+def run_inputs(inputs: InputSource, sources: Sources, grid: Grid, times: Sequence[Fraction]) -> RunInputs:
     """Interpret the inputs of a run.
 
     Parameters
@@ -226,22 +272,22 @@ def run_inputs(inputs: InputSource, sources: Sources, grid: TimeGrid, times: Seq
 def integrate(
     library: Library,
     owner: str,
-    grid: TimeGrid,
+    grid: Grid,
     x0: Real,
     inputs: RunInputs,
     constants: Constants,
     work: Any,
     every: int,
     follow: Follower | None,
-) -> tuple[Real, RunError | None]:
+) -> tuple[Real, BaseException | None]:
     """Run over the grid.
 
     Returns
     -------
     Real, shape (k, nx)
         The stored states: ``grid.count(every)``, or those before the step that failed.
-    RunError or None
-        Why the run ended early: a pivot vanished, or the state left the finite numbers.
+    BaseException or None
+        Why the run ended early: a pivot vanished, the state left the finite numbers, or what the inputs say.
 
     Raises
     ------
@@ -255,6 +301,9 @@ def integrate(
     passed: Real = np.empty((1 + BLOCK, len(x)), dtype=x.dtype)
     diverged = library.ffi.new("int *")
     for block in grid.blocks(BLOCK):
+        failure = inputs.sample(block.first, x)
+        if failure is not None:
+            return states[:kept], failure
         rows = _rows(library, inputs, block)
         passed[0] = x
         done = library.lib.eomc_steps(
@@ -273,7 +322,7 @@ def integrate(
     return states, None
 
 
-def _tell(follow: Follower, grid: TimeGrid, numbers: NDArray[np.int64], x: Real, inputs: RunInputs) -> None:
+def _tell(follow: Follower, grid: Grid, numbers: NDArray[np.int64], x: Real, inputs: RunInputs) -> None:
     """Tell a follower of the steps between the grid times with these numbers."""
     taken = inputs.block(int(numbers[0]), len(numbers) - 1)
     follow(grid.times(numbers), x.astype(np.float64), inputs.at(numbers), taken)
@@ -285,7 +334,7 @@ def _rows(library: Library, inputs: RunInputs, block: Block) -> Real:
     return rows if rows.size else np.zeros((*rows.shape[:2], 1), dtype=rows.dtype)
 
 
-def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any, diverged: int) -> RunError:
+def _failure(library: Library, owner: str, grid: Grid, step: int, work: Any, diverged: int) -> RunError:
     """Say in the words of the emitted main why a step was not taken."""
     where = f"at t = {grid.time(step):.9g}, in the step to {grid.time(step + 1):.9g}"
     if diverged:

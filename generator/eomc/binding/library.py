@@ -72,7 +72,7 @@ typedef struct {
 /* Ends of steps, and states at times that are asked for. */
 typedef struct {
     int64_t room;
-    int64_t steps;
+    int64_t steps; /* of which the ends are here */
     double *t;
     eomc_real *x;
     int64_t asked;
@@ -84,6 +84,7 @@ typedef struct {
     int64_t tried;
     int which; /* the event of the last call that failed */
     int goes_on;
+    int ended; /* by an event */
 } eomc_rows;
 
 const eomc_interface *eomc_model(void);
@@ -101,6 +102,7 @@ int64_t eomc_steps(double t0, double h, int64_t first, int64_t count, const eomc
                    const void *c, void *scratch, eomc_real *x, eomc_real *passed, int *diverged);
 int64_t eomc_run_size(void);
 int eomc_run_start(double t0, const eomc_real *x0, const eomc_setup *setup, void *memory);
+void eomc_run_jumped(void *memory);
 int eomc_run_steps(double t_end, const eomc_setup *setup, void *memory, eomc_rows *rows);
 int eomc_project(double t, eomc_real *x, const eomc_real *r, const void *c, void *work);
 int eomc_reset(int which, double t, eomc_real *x, const eomc_real *r, const void *c, void *work);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -10,12 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.binding.adaptive import AdaptiveRun
 from eomc.binding.along import Along
 from eomc.binding.contract import Compiled
-from eomc.binding.controls import Asked, controls
+from eomc.binding.controllers import Control, ControlledInputs, Controlling, SampledGrid
+from eomc.binding.controls import Asked, controls, positive
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.feeding import Feed
 from eomc.binding.hits import Hit
 from eomc.binding.integration import (
     Follower,
+    Grid,
+    HeldInputs,
+    RunInputs,
+    TimeGrid,
     integrate,
     positive_integer,
     run_inputs,
@@ -29,7 +36,8 @@ from eomc.binding.starting import closed_start, refuse_infinite_start
 from eomc.binding.states import States
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import Array, NamedVector, Values, real_array
-from eomc.errors import DivergenceError, RunError, UsageError
+from eomc.errors import DivergenceError, EventError, UsageError
+from eomc.model.arguments import number_of
 from eomc.wording import counted
 
 
@@ -46,6 +54,7 @@ class Runner:
         self._parameters = parameters
         self._times = build.tableau.times(build.program.projected)
         self._stages = build.integrator.row.times(build.program.projected)
+        self._events = tuple(kind.name for kind in build.program.events)
         self.name = build.program.name
 
     def run(
@@ -58,26 +67,38 @@ class Runner:
         parameters: Values | None,
         every: int,
         follow: Follower | None,
+        given: Controlling | None,
     ) -> Trajectory:
         """Integrate the motion in fixed steps; the arguments are those of `Simulator.simulate`."""
         every = positive_integer("every", every)
-        grid = time_grid(t0, t_end, dt)
-        given = run_inputs(inputs, self._evaluator.sources, grid, self._times)
+        grid, r = self._grid(t_end, dt, t0, inputs, given)
         constants = self._evaluator.constants.of(parameters)
-        first = given.at(np.zeros(1, dtype=np.int64))[0]
-        start = self._start(grid.t0, x0, first, inputs is None, parameters)
+        begin = np.zeros(1, dtype=np.int64)
+        start = self._start(grid.time(0), x0, r.at(begin)[0], inputs is None, parameters)
         try:
             indices = grid.stored(every)
             x, failure = integrate(
-                self._library, self.name, grid, start, given, constants, self._evaluator.buffers.work, every, follow
+                self._library, self.name, grid, start, r, constants, self._evaluator.buffers.work, every, follow
             )
         except MemoryError as error:
             raise UsageError(f"{counted(grid.total, 'step')} do not fit into memory; raise dt or every") from error
         if isinstance(failure, DivergenceError) and len(x) == 1:
-            refuse_infinite_start(self._evaluator, grid.t0, start, first, parameters)
+            refuse_infinite_start(self._evaluator, grid.time(0), start, r.at(begin)[0], parameters)
         indices = indices[: len(x)]
         t, states = grid.times(indices), x.astype(np.float64)
-        return self._result(t, states, given.at(indices), given.before(indices), parameters, failure, None)
+        return self._result(t, states, r.at(indices), r.before(indices), parameters, failure, None)
+
+    def _grid(
+        self, t_end: float, dt: float, t0: float, inputs: InputSource, given: Controlling | None
+    ) -> tuple[Grid, RunInputs]:
+        """Return the times of a run in fixed steps, and its inputs."""
+        sources = self._evaluator.sources
+        if given is None:
+            grid = time_grid(t0, t_end, dt)
+            return grid, run_inputs(inputs, sources, grid, self._times)
+        control = Control.of(given, t0, t_end, sources)
+        sampled = SampledGrid(control.samples, dt)
+        return sampled, ControlledInputs(run_inputs(inputs, sources, sampled, self._times), control, sampled)
 
     def run_adaptive(
         self,
@@ -89,30 +110,31 @@ class Runner:
         parameters: Values | None,
         every: int,
         follow: Follower | None,
+        given: Controlling | None,
     ) -> Trajectory:
         """Integrate the motion in steps that follow from a tolerance; likewise."""
         every = positive_integer("every", every)
         if asked.t_eval is not None and every > 1:
             raise UsageError("every counts steps, and t_eval asks for times: give one of the two")
         chosen = controls(asked, t0, t_end, self._evaluator.state_names, self.name)
-        feed = Feed(inputs, self._evaluator.sources, self._library)
+        control = None if given is None else Control.of(given, chosen.t0, chosen.t_end, self._evaluator.sources)
+        feed = Feed(inputs, self._evaluator.sources, self._library, control)
         if feed.called and self._build.integrator.expands:
             raise UsageError(
                 f"{self.name}: inputs that are a function of time have no power series for "
                 f"{self._build.integrator.name}: give eomc.Samples(t, values), or take dop853"
             )
         constants = self._evaluator.constants.of(parameters)
-        first = feed.at(np.array([chosen.t0]))[0]
-        start = self._start(chosen.t0, x0, first, inputs is None, parameters)
-        names = tuple(kind.name for kind in self._build.program.events)
-        made = AdaptiveRun(self._library, chosen, feed, constants, self._evaluator.buffers.work, names)
-        t, x, failure, events = made.run(self.name, start, every, self._stages, follow)
+        begin = np.array([chosen.t0])
+        start = self._start(chosen.t0, x0, feed.at(begin)[0], inputs is None, parameters)
+        made = AdaptiveRun(self._library, chosen, feed, constants, self._evaluator.buffers.work, self._events)
+        t, x, failure, events, _ = made.run(self.name, start, every, self._stages, follow)
         if isinstance(failure, DivergenceError) and len(x) <= 1:
-            refuse_infinite_start(self._evaluator, chosen.t0, start, first, parameters)
+            refuse_infinite_start(self._evaluator, chosen.t0, start, feed.at(begin)[0], parameters)
 
         def again(times: Array | None) -> tuple[Array, Array]:
             work, asked_again = self._evaluator.buffers.work, replace(chosen, t_eval=times)
-            same = AdaptiveRun(self._library, asked_again, feed, constants, work, names)
+            same = AdaptiveRun(self._library, asked_again, feed.again(), constants, work, self._events)
             t_again, x_again, *_ = same.run(self.name, start, 1, self._stages, None)
             if times is None and asked.t_eval is None and not np.array_equal(x_again[-1:], x[-1:]):
                 raise UsageError(f"{self.name}: inputs(t) has other values when it is asked again: nothing is between")
@@ -121,6 +143,52 @@ class Runner:
         dense = Dense(again, self._build.integrator.order)
         return self._result(t, x, feed.at(t), feed.before(t), parameters, failure, dense, events)
 
+    def step(
+        self, t: float, x: ArrayLike, h: float, inputs: InputSource, parameters: Values | None
+    ) -> NDArray[np.float64]:
+        """Take one fixed step with held inputs; the arguments are those of `Steps.step`."""
+        t, h = _step(t, h)
+        held = HeldInputs(self._held(inputs, t), len(self._times))
+        states, failure = integrate(
+            self._library, self.name, TimeGrid(t, t + h, h, 1, 0.0), self._state(x), held,
+            self._evaluator.constants.of(parameters), self._evaluator.buffers.work, 1, None,
+        )  # fmt: skip
+        if failure is not None:
+            raise failure
+        after: Array = states[-1].astype(np.float64)
+        return after
+
+    def step_adaptive(
+        self, asked: Asked, t: float, x: ArrayLike, h: float, inputs: InputSource, parameters: Values | None
+    ) -> NDArray[np.float64]:
+        """Go from t to t + h with held inputs; likewise."""
+        t, h = _step(t, h)
+        chosen = controls(asked, t, t + h, self._evaluator.state_names, self.name)
+        feed = Feed(self._held(inputs, t)[0], self._evaluator.sources, self._library)
+        constants = self._evaluator.constants.of(parameters)
+        made = AdaptiveRun(self._library, chosen, feed, constants, self._evaluator.buffers.work, self._events)
+        run = made.run(self.name, self._state(x), 1, self._stages, None)
+        if run.failure is not None:
+            raise run.failure
+        if run.early:
+            raise EventError(
+                f"{self.name}: {run.events[-1].name} ends the motion at t = {run.t[-1]:.9g}, within the step to "
+                f"{t + h:.9g}: sim.simulate has the motion until then"
+            )
+        after: Array = run.x[-1]
+        return after
+
+    def _held(self, inputs: InputSource, t: float) -> Array:
+        """Return the inputs at a time as a row, (1, nr)."""
+        return self._evaluator.inputs.array(self._evaluator.sources.held(inputs, t))[None]
+
+    def _state(self, x: ArrayLike) -> Array:
+        """Return `x` if it is a state of finite numbers."""
+        state = self._evaluator.checked_state(real_array(x, f"{self.name}: states"))
+        if not np.isfinite(state).all():
+            raise UsageError(f"{self.name}: a step begins at finite numbers, not at {state.tolist()}")
+        return state.astype(np.float64)
+
     def _result(
         self,
         t: Array,
@@ -128,7 +196,7 @@ class Runner:
         r: Array,
         before: Array | None,
         parameters: Values | None,
-        failure: RunError | None,
+        failure: BaseException | None,
         dense: Dense | None,
         events: tuple[Hit, ...] = (),
     ) -> Trajectory:
@@ -137,7 +205,8 @@ class Runner:
         between = dense or Hermite(t, x, along)
         trajectory = replace(self._trajectory(along, between, t, x, r, parameters), events=events)
         if failure is not None:
-            failure.trajectory = trajectory
+            with suppress(AttributeError, TypeError):  # a controller may raise what takes no attribute
+                failure.trajectory = trajectory  # type: ignore[attr-defined]
             raise failure
         return trajectory
 
@@ -182,3 +251,11 @@ class Runner:
             return tuple(listed)
         units = [unit for unit, _ in outputs.output_texts] or [""] * len(outputs.output_names)
         return (*listed, *(Quantity(name, u, "Outputs") for name, u in zip(outputs.output_names, units, strict=True)))
+
+
+def _step(t: float, h: float) -> tuple[float, float]:
+    """Return time and length of a step, if they are numbers that make one."""
+    t, h = number_of("t", t, UsageError), positive("h", h)
+    if not t < t + h < math.inf:
+        raise UsageError(f"h = {h!r} makes no step at t = {t!r}")
+    return t, h

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.columns import Columns
 from eomc.binding.contract import Compiled
+from eomc.binding.controllers import Controller, controlling
 from eomc.binding.controls import Asked
 from eomc.binding.ensemble.ensembles import Ensembles
 from eomc.binding.ensemble.progress import Watcher
@@ -27,6 +28,7 @@ from eomc.binding.sensitivity.asking import Sensitive
 from eomc.binding.sensitivity.result import Sensitivities
 from eomc.binding.sources import InputSource
 from eomc.binding.states import States
+from eomc.binding.steps import Steps
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import NamedVector, Values
 from eomc.errors import UsageError
@@ -35,7 +37,7 @@ from eomc.integrators import integrator as find_integrator
 from eomc.wording import suggesting
 
 
-class Simulator(Functions):
+class Simulator(Functions, Steps):
     """The functions of one compiled model.
 
     Every function takes ``(t, x, inputs=None, parameters=None)``: `t` [s]; `x` one state of shape (nx,) or k states
@@ -143,49 +145,6 @@ class Simulator(Functions):
         """
         return self._states.state(coordinates, speeds, t, parameters, momenta, inputs)
 
-    def step_jacobian(
-        self,
-        t: float,
-        x: ArrayLike,
-        dt: float,
-        inputs: InputSource = None,
-        parameters: Values | None = None,
-        integrator: str | None = None,
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Take one step with held inputs, and differentiate it: what EKF, MPC and LQR linearize about.
-
-        The derivatives are exact, through all stages: those of ``_rk4_step_held`` or of another scheme. A build with
-        the usual functions gets it when it is first asked for, as it gets `jacobian`.
-
-        Parameters
-        ----------
-        t, x, dt
-            Time, state (nx,) and length of the step [s].
-        inputs, parameters
-            As everywhere; a function of time gives the inputs at t, which are held.
-        integrator
-            A scheme of `eomc.tableaus`; None: the build's own.
-
-        Returns
-        -------
-        x
-            The state at t + dt, shape (nx,).
-        F, G
-            Its derivatives by the state at t (nx, nx) and by the inputs (nx, nr).
-
-        Raises
-        ------
-        SingularSystemError
-            A stage of the step has no motion.
-        UnsupportedError
-            Steps end with a projection onto the constraints.
-        UsageError
-            The functions of this build were chosen, and this is not among them.
-        """
-        if integrator is not None and integrator != self.integrator:
-            return self._stepper(integrator).step_jacobian(t, x, dt, inputs, parameters)
-        return self.evaluator.step_jacobian(t, x, dt, inputs, parameters)
-
     @suggesting
     def simulate(
         self,
@@ -206,6 +165,8 @@ class Simulator(Functions):
         first_step: float | None = None,
         max_step: float | None = None,
         max_steps: int | None = None,
+        controller: Controller | None = None,
+        sample_time: float | None = None,
     ) -> Trajectory:
         """Integrate the motion in C, with a fixed step or to a tolerance.
 
@@ -249,6 +210,15 @@ class Simulator(Functions):
         first_step, max_step, max_steps
             Of adaptive runs: lengths of the first and of the longest step [s], and how many may be tried; 10,000,000 by
             default.
+        controller
+            A function of the time [s] and a copy of the state (nx,) that returns inputs, by name or (nr,), or an
+            object with such a ``__call__``, which may have a state of its own. It is called at t0 + k `sample_time`
+            before `t_end`, in order, once at each; what it returns is held until the next call, through events, too,
+            and what it does not name is as `inputs` say. Steps end at samples: fixed ones begin there anew, with a
+            shorter one before the next sample where that is not a whole number of `dt` away. What it raises is raised,
+            and carries the points so far as its ``trajectory``, where it takes attributes.
+        sample_time
+            Of the controller [s].
 
         Raises
         ------
@@ -265,21 +235,21 @@ class Simulator(Functions):
             their ``trajectory``, unless there is no motion from the start.
         """
         asked = Asked(rtol, atol, first_step, max_step, max_steps, t_eval, jumps)
+        given = controlling(controller, sample_time)
         chosen = self._chosen(integrator, asked, dt)
-        serving = self if chosen.name == self.integrator else self._stepper(chosen.name)
-        runner = serving._runner
+        runner = self._by(chosen.name)._runner
         if chosen.adaptive:
             if dt is not None:
                 raise UsageError(
                     f"dt is not for {chosen.name}, whose steps follow from rtol and atol; max_step bounds them"
                 )
-            return runner.run_adaptive(asked, t_end, x0, t0, inputs, parameters, every, follow)
+            return runner.run_adaptive(asked, t_end, x0, t0, inputs, parameters, every, follow, given)
         if asked.names:
             raise UsageError(
                 f"{asked.names[0]} is not for {chosen.name}, whose steps are fixed: give rtol, or integrator="
                 f"{ADAPTIVE.name!r}"
             )
-        return runner.run(t_end, 1e-3 if dt is None else dt, x0, t0, inputs, parameters, every, follow)
+        return runner.run(t_end, 1e-3 if dt is None else dt, x0, t0, inputs, parameters, every, follow, given)
 
     def sensitivities(
         self, t_end: float = 10.0, by: str | Iterable[Any] = "parameters", **options: Any
@@ -322,6 +292,10 @@ class Simulator(Functions):
                 f"{self.name} has events, which fixed steps do not find: give rtol, or integrator={ADAPTIVE.name!r}"
             )
         return ADAPTIVE if self.event_names or (asked.tolerates and integrator is None) else own
+
+    def _by(self, integrator: str) -> Simulator:
+        """Return the simulator whose C has the steps of an integrator."""
+        return self if integrator == self.integrator else self._stepper(integrator)
 
     @suggesting
     def ensemble(

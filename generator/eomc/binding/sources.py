@@ -60,17 +60,33 @@ class Sources:
         UsageError
             It returns something else than all inputs in order or some by name, a signal with its time derivatives.
         """
-        values = function(t)
-        if values is None:
-            raise UsageError(f"{self.names.owner}: inputs(t) returned None at t = {t:.9g}: give a mapping or an array")
-        if self._signals and isinstance(values, Mapping):
-            self._refuse_torn(t, {name_of_key(key) for key in values})
-        try:
-            return self.names.array(values)
-        except UsageError as error:
-            raise UsageError(f"{error}, which inputs(t) returned at t = {t:.9g}") from error
+        return self.returned(function(t), t, "inputs(t)")
 
-    def _refuse_torn(self, t: float, given: set[str]) -> None:
+    def returned(self, values: Any, t: float, who: str, others: Array | None = None) -> Array:
+        """Return what a user's function says, shape (nr,).
+
+        Parameters
+        ----------
+        values, t, who
+            What it returned, when, and what it is called.
+        others
+            What a mapping does not name; the defaults by default.
+
+        Raises
+        ------
+        UsageError
+            As of `called`.
+        """
+        if values is None:
+            raise UsageError(f"{self.names.owner}: {who} returned None at t = {t:.9g}: give a mapping or an array")
+        if self._signals and isinstance(values, Mapping):
+            self._refuse_torn(t, who, {name_of_key(key) for key in values})
+        try:
+            return self.names.array(values, others)
+        except UsageError as error:
+            raise UsageError(f"{error}, which {who} returned at t = {t:.9g}") from error
+
+    def _refuse_torn(self, t: float, who: str, given: set[str]) -> None:
         """Refuse a signal without its derivatives, which would keep their defaults while it moves, or the reverse."""
         for signal in self._signals:
             if given & signal and not signal <= given:
@@ -79,6 +95,6 @@ class Sources:
                     for part in (signal & given, signal - given)
                 )
                 raise UsageError(
-                    f"{self.names.owner}: inputs(t) returned {there} without {missing} at t = {t:.9g}: give a signal "
+                    f"{self.names.owner}: {who} returned {there} without {missing} at t = {t:.9g}: give a signal "
                     f"with its time derivatives"
                 )

@@ -64,8 +64,8 @@ class NamedVector:
         """Return the default values by name."""
         return dict(zip(self.names, self.defaults.tolist(), strict=True))
 
-    def array(self, values: Values | None) -> NDArray[np.float64]:
-        """Return all values in order; what a mapping does not name keeps its default.
+    def array(self, values: Values | None, others: Array | None = None) -> NDArray[np.float64]:
+        """Return all values in order; what a mapping does not name is as in `others`, the defaults by default.
 
         Raises
         ------
@@ -77,7 +77,7 @@ class NamedVector:
             return self.defaults
         if not isinstance(values, Mapping):
             return self.checked(self.numbers(values))
-        filled = self.defaults.copy()
+        filled = (self.defaults if others is None else others).copy()
         for key, value in self._arrays.spread(values).items():
             name = name_of_key(key)
             index = self._index.get(name)

@@ -60,6 +60,11 @@ class Sensitive:
         refuse_undifferentiated(integrator, program.name, program.projected)
         if program.events:
             raise UnsupportedError(f"{program.name}: sensitivities: events are not differentiated yet")
+        if given.get("controller") is not None:
+            raise UnsupportedError(
+                f"{program.name}: sensitivities: a controller is called, not differentiated; give the inputs of its "
+                'run, as eomc.Samples(t, values, "held")'
+            )
         if given.get("follow") is not None:
             raise UsageError(f"{program.name}: follow is not for sensitivities, which follow the run themselves")
         record, staged = Record(), integrator.staged

@@ -1,0 +1,228 @@
+"""A controller in the loop of a run: called at its sample times, its inputs held from one to the next.
+
+Sample times are ``t0 + k h``, k = 0, 1, ..., those before the end of the run; the last interval may be shorter.
+"""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eomc.binding.integration import BLOCK, Block, Grid, RunInputs, TimeGrid, time_grid
+from eomc.binding.sources import Sources
+from eomc.binding.vectors import Array, Real, Values
+from eomc.errors import UsageError
+from eomc.model.arguments import quoted
+
+Controller: TypeAlias = Callable[[float, Array], Values]
+"""Takes a time [s] and the state (nx,) then, and returns inputs by name, or all of them in order, (nr,)."""
+
+
+class Controlling(NamedTuple):
+    """A controller as it is given."""
+
+    controller: Controller
+    sample_time: float
+
+
+def controlling(controller: Any, sample_time: Any) -> Controlling | None:
+    """Return a controller and its sample time, or None where there is none.
+
+    Raises
+    ------
+    UsageError
+        It cannot be called, or one of the two is missing.
+    """
+    if controller is None:
+        if sample_time is not None:
+            raise UsageError("sample_time is that of a controller: give controller=, a function of t and x, too")
+        return None
+    if not callable(controller):
+        raise UsageError(f"controller must be a function of t and x that returns inputs, not {quoted(controller)}")
+    if sample_time is None:
+        raise UsageError("a controller is called at sample times: give sample_time=, the seconds from one to the next")
+    return Controlling(controller, sample_time)
+
+
+class Control:
+    """What a controller says in one run, recorded sample by sample.
+
+    Parameters
+    ----------
+    controller
+        What is called; None where a record is replayed.
+    samples
+        Its intervals.
+    sources
+        Makes values of what it returns.
+    rows
+        A record of what it returned: NaN where it said nothing of an input.
+
+    Attributes
+    ----------
+    samples, rows
+        The same; rows, (nr,) each, as they come.
+    raised
+        What the controller, or the check of what it returned, has raised.
+    """
+
+    def __init__(
+        self, controller: Controller | None, samples: TimeGrid, sources: Sources, rows: list[Array] | None = None
+    ) -> None:
+        self._controller = controller
+        self.samples = samples
+        self._sources = sources
+        self._silent = np.full(len(sources.names), np.nan)
+        self._taken = 0
+        self.rows: list[Array] = [] if rows is None else rows
+        self.raised: BaseException | None = None
+
+    def replayed(self) -> Control:
+        """Return what says the same again, as far as this has come, and calls nobody."""
+        return Control(None, self.samples, self._sources, self.rows)
+
+    @classmethod
+    def of(cls, given: Controlling, t0: float, t_end: float, sources: Sources) -> Control:
+        """Return the control of a run."""
+        return cls(given.controller, time_grid(t0, t_end, given.sample_time, "sample_time"), sources)
+
+    @property
+    def ends(self) -> Iterator[float]:
+        """Where the intervals end."""
+        return (self.samples.time(k + 1) for k in range(self.samples.total))
+
+    def sample(self, x: Real) -> bool:
+        """Go on to the next sample, at the state x; False where the run ends instead."""
+        if self._taken == len(self.rows):
+            if self._controller is None:
+                return False
+            t = self.samples.time(self._taken)
+            try:
+                values = self._controller(t, np.array(x, dtype=np.float64))
+                row = self._sources.returned(values, t, "the controller", self._silent)
+            except BaseException as error:  # Ctrl-C, too: what the run has come to is kept
+                self.raised = error
+                return False
+            self.rows.append(np.array(row))  # the controller may write into its own array again
+        self._taken += 1
+        return True
+
+    def now(self, rows: Array) -> Array:
+        """Return inputs, (..., nr), with what is held now in the place of what is given beside."""
+        held = self.rows[self._taken - 1]
+        return np.where(np.isnan(held), rows, held)
+
+    def over(self, rows: Array, t: Array, before: bool = False, real: type[np.floating[Any]] = np.float64) -> Array:
+        """Return inputs at some times, (k, nr), with what was held then in the place of what is given beside.
+
+        Parameters
+        ----------
+        rows, t
+            What is given beside, and the times.
+        before
+            Whether a sample at such a time is still to come.
+        real
+            In which the run has kept its times.
+        """
+        if not self.rows:
+            return rows
+        taken = self.samples.times(np.arange(len(self.rows))).astype(real)
+        k = np.searchsorted(taken, t, side="left" if before else "right") - 1
+        held = np.array(self.rows)[np.maximum(k, 0)]
+        return np.where(np.isnan(held), rows, held)
+
+
+class SampledGrid(Grid):
+    """Steps from sample to sample: in each interval whole ones of `dt`, then a shorter one where that is left.
+
+    Raises
+    ------
+    UsageError
+        `dt` is not as `time_grid` wants it, or an interval is too short to be told apart.
+    """
+
+    def __init__(self, samples: TimeGrid, dt: float) -> None:
+        time_grid(samples.t0, samples.t_end, dt)  # which looks at dt
+        self._samples, self._dt = samples, dt
+        totals = [self._piece(k).total for k in range(samples.total)]
+        if 0 in totals:
+            raise UsageError(f"sample_time = {samples.dt!r} is too small to be told apart at t = {samples.t_end!r}")
+        self._firsts = [0, *itertools.accumulate(totals)]
+
+    @property
+    def total(self) -> int:
+        """Number of steps."""
+        return self._firsts[-1]
+
+    def time(self, k: int) -> float:
+        """Return the time at the start of step k, or the end of the last."""
+        if k == self.total:
+            return self._samples.t_end
+        piece, first = self._of(k)
+        return piece.time(k - first)
+
+    def length(self, k: int) -> float:
+        """Return the length of step k."""
+        piece, first = self._of(k)
+        return piece.length(k - first)
+
+    def blocks(self, most: int = BLOCK) -> Iterator[Block]:
+        """Yield the steps in blocks of steps of equal length, at most `most` of one interval in each."""
+        for k in range(self._samples.total):
+            for block in self._piece(k).blocks(most):
+                yield block._replace(first=self._firsts[k] + block.first)
+
+    def times(self, indices: NDArray[np.int64]) -> Array:
+        """Return the times with these numbers."""
+        firsts = np.array(self._firsts, dtype=np.int64)
+        k = np.clip(np.searchsorted(firsts, indices, side="right") - 1, 0, max(0, self._samples.total - 1))
+        t = self._samples.times(k) + (indices - firsts[k]).astype(np.float64) * self._dt
+        t[indices == self.total] = self._samples.t_end
+        return t
+
+    def is_sample(self, k: int) -> bool:
+        """Whether an interval begins with step k."""
+        return self._firsts[bisect.bisect_left(self._firsts, k)] == k
+
+    def _piece(self, k: int) -> TimeGrid:
+        return time_grid(self._samples.time(k), self._samples.time(k + 1), self._dt)
+
+    def _of(self, k: int) -> tuple[TimeGrid, int]:
+        """Return the interval of step k and the number of its first step."""
+        interval = bisect.bisect_right(self._firsts, k) - 1
+        return self._piece(interval), self._firsts[interval]
+
+
+class ControlledInputs(RunInputs):
+    """Inputs of a run in fixed steps: those that a controller holds, and those that are given beside.
+
+    They are asked for as far as the controller has come.
+    """
+
+    def __init__(self, beside: RunInputs, control: Control, grid: SampledGrid) -> None:
+        self._beside, self._control, self._grid = beside, control, grid
+
+    def sample(self, first: int, x: Real) -> BaseException | None:
+        """Call the controller where an interval begins with the step `first`; return why the run ends instead."""
+        if self._grid.is_sample(first) and not self._control.sample(x):
+            return self._control.raised
+        return None
+
+    def block(self, first: int, count: int) -> Array:
+        """Return the inputs that steps of the last interval take, shape (count, times, nr), or (1, times, nr)."""
+        return self._control.now(self._beside.block(first, count))
+
+    def at(self, indices: NDArray[np.int64]) -> Array:
+        """Return the inputs at the grid times with these numbers, shape (len(indices), nr)."""
+        return self._control.over(self._beside.at(indices), self._grid.times(indices))
+
+    def before(self, indices: NDArray[np.int64]) -> Array:
+        """Return the inputs of the steps that end at these grid times."""
+        given = self._beside.before(indices)
+        rows = self._beside.at(indices) if given is None else given
+        return self._control.over(rows, self._grid.times(indices), before=True)
