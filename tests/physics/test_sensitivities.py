@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -172,6 +173,26 @@ def test_refusals(pendulum: Any) -> None:
             call()
     with pytest.raises(TypeError, match="no argument 'stride'"):
         pendulum.sensitivities(stride=2)
-    projected = eomc.compile(eomc.load("four_bar"), stabilization="projection").load()
-    with pytest.raises(UnsupportedError, match=r"projection onto the constraints .* use stabilization='none'"):
-        projected.sensitivities()
+
+
+@pytest.mark.parametrize("stabilization", ["none", "baumgarte", "projection"])
+def test_a_closed_loop(stabilization: str) -> None:
+    """Of a four-bar linkage, against differences: whatever leaves the constraints is moved onto them at the start.
+
+    Steps that end with a projection are differentiated through its rounds.
+    """
+    sim = eomc.compile(eomc.load("four_bar"), stabilization=stabilization).load()
+    start, values = sim.initial_state, np.array(list(sim.parameters.values()))
+    options = {"integrator": "semi_implicit_euler"} if stabilization == "none" else {}
+
+    def end(of: np.ndarray) -> np.ndarray:
+        with warnings.catch_warnings(action="ignore", category=UserWarning):
+            return sim.simulate(0.4, 0.02, x0=of[:6], parameters=of[6:], **options).x[-1]
+
+    found = sim.sensitivities(0.4, dt=0.02, **options)
+    at, h = np.concatenate([start, values]), 1e-4
+    whole = np.hstack([found.dx_dx0[-1], found.dx_dp[-1]])
+    for j, by in enumerate(whole.T):
+        e = h * np.eye(len(at))[j]
+        expected = (8 * (end(at + e) - end(at - e)) - end(at + 2 * e) + end(at - 2 * e)) / (12 * h)
+        assert_allclose(by, expected, rtol=1e-8, atol=1e-10 + 1e-8 * np.abs(expected).max())

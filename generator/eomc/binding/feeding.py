@@ -111,6 +111,19 @@ class Feed:
             return None
         return self.at(np.nextafter(t, -np.inf))
 
+    def rates(self, t: Array) -> Array:
+        """Return the time derivatives of the inputs just before some times, shape (len(t), nr): by differences.
+
+        Of straight lines and of what is held they are exact but for rounding, of a function of time to 1e-9 or so.
+        """
+        h = 1e-5 * np.maximum(1.0, np.abs(t))[:, None]
+        now = self.before(t)
+        if now is None:
+            return np.zeros((len(t), self._width))
+        near, far = self.at(t - h[:, 0]), self.at(t - 2.0 * h[:, 0])
+        rates: Array = (3.0 * now - 4.0 * near + far) / (2.0 * h)
+        return rates
+
     def taken(self, t: Array, shares: Array) -> Array:
         """Return the inputs that steps between some times take, shape (steps, len(shares), nr), or (1, ...) for all.
 

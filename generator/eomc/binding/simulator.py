@@ -256,8 +256,10 @@ class Simulator(Functions, Steps):
     ) -> Sensitivities:
         """Integrate the motion, and differentiate it by its start and by parameters.
 
-        The derivatives are exact for the steps that the run takes, their lengths held. A build of their own has df/dx
-        and df/dp; it is compiled when it is first asked for.
+        The derivatives are exact for the steps that the run takes, their lengths held, projections included. A start
+        is moved onto the constraints, as `simulate` moves x0, and so are its changes. At an event they jump by the
+        saltation matrix; a step that ends there counts as one of its length by the same scheme. A build of their own
+        has df/dx, df/dp and the like; it is compiled when it is first asked for.
 
         Parameters
         ----------
@@ -271,14 +273,17 @@ class Simulator(Functions, Steps):
         Returns
         -------
         Sensitivities
-            The ``trajectory``; ``dx_dx0``, shape (n, nx, nx), and ``dx_dp``, (n, nx, number of p), at its n points.
+            The ``trajectory``; ``dx_dx0``, shape (n, nx, nx), and ``dx_dp``, (n, nx, number of p), at its n points;
+            ``dt_dx0`` and ``dt_dp``, (events, nx) and (events, number of p), of the times of its events [s].
 
         Raises
         ------
         UnsupportedError
-            By ``rodas5p`` and ``taylor``; steps that end with a projection.
-        UsageError, RunError
-            An unknown parameter; what `simulate` raises.
+            By ``rodas5p`` and ``taylor``.
+        RunError
+            At an event that grazes its zero, or with impulses along several gaps at once, nothing has a derivative.
+        UsageError
+            An unknown parameter. Beside these, what `simulate` raises.
         """
         return self._sensitive.of(self.simulate, self._chosen, by, {"t_end": t_end, **options})
 

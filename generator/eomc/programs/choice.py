@@ -10,8 +10,11 @@ from eomc.programs.functions import FUNCTIONS, ROWS, Presence
 from eomc.tableaus import DEFAULT
 from eomc.wording import did_you_mean
 
-OPTIONAL = tuple(row.name for row in FUNCTIONS if row.presence is not Presence.ALWAYS)
+OPTIONAL = tuple(row.name for row in FUNCTIONS if row.presence not in (Presence.ALWAYS, Presence.NAMED))
 """Functions beside the right-hand side, in the order of their emission; not every model has them all."""
+
+SERVING = tuple(row.name for row in FUNCTIONS if row.presence is Presence.NAMED)
+"""Functions that are there where they are named alone: what sensitivities along a run take."""
 
 FURTHER = {
     "rhs_lanes": "rhs",
@@ -49,16 +52,17 @@ def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAUL
         raise UsageError(f"functions is {asked!r}: give names, or one text with commas")
     names = [name.strip() for name in asked.split(",")] if isinstance(asked, str) else list(asked)
     always = ("prepare", "rhs", f"{integrator}_step", f"{integrator}_step_held")
-    known = (*OPTIONAL, *FURTHER)
+    offered = (*OPTIONAL, *FURTHER)
+    known = (*OPTIONAL, *SERVING, *FURTHER)
     entries: dict[str, str] = dict.fromkeys(OPTIONAL, "") if "all" in names else {}
     own = {f"{integrator}_{name}": name for name in (STEP_JACOBIAN, STEP_LANES)}
     for name in (own.get(str(name), name) for name in names):
         base, _, of = str(name).partition(":")
         if base not in (*known, *always, "all"):
-            near = did_you_mean(base, known)
+            near = did_you_mean(base, offered)
             hint = f"{near} " if near.endswith("?") else ""
             rest = f"{', '.join(always)} are always there"
-            raise UsageError(f"unknown function {name!r}: {hint}choose among {', '.join(known)}, or all; {rest}")
+            raise UsageError(f"unknown function {name!r}: {hint}choose among {', '.join(offered)}, or all; {rest}")
         if of and not (base in ROWS and ROWS[base].of):
             raise UsageError(f"function {name!r}: nothing can be named after {base}")
         if entries.get(base, "") not in ("", of):

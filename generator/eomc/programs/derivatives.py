@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
-from eomc.ir.program import Block, Function, OutputArray
+from eomc.ir.program import Block, Function, OutputArray, Variable
 from eomc.programs.results import returns, state_names
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import did_you_mean
@@ -76,22 +76,33 @@ def rhs_parameter_jacobian(equations: EquationsOfMotion, named: Sequence[str]) -
     UsageError
         A name that is no parameter.
     """
-    graph = equations.graph
-    known = {variable.name: variable for variable in equations.parameters}
-    for name in named:
-        if name not in known:
-            near = did_you_mean(name, tuple(known))
-            raise UsageError(f"rhs_parameter_jacobian:{name}: unknown parameter {name!r}; {near}")
-    chosen = tuple(dict.fromkeys(named or known))
+    chosen = chosen_parameters("rhs_parameter_jacobian", equations, named)
     if not chosen or not equations.states:
         return None
-    leaves = [graph.symbol(known[name].symbol) for name in chosen]
+    graph, names = equations.graph, tuple(one.name for one in chosen)
+    leaves = [graph.symbol(one.symbol) for one in chosen]
     rows = sparse_jacobian(graph, equations.motion.derivative, leaves, equations.systems)
     outputs = tuple([entry for row in rows for entry in row])
     return returns(
         outputs,
         blocks=(*equations.blocks, Block("df/dp", tuple([("", entry) for entry in outputs if entry != graph.zero]))),
-        details=(f"P[i {len(chosen)} + j] is the derivative of the rate of state i; p: {', '.join(chosen)}.",),
-        arrays=(OutputArray("P", "df/dp", (len(rows), len(chosen))),),
-        chosen=chosen,
+        details=(f"P[i {len(names)} + j] is the derivative of the rate of state i; p: {', '.join(names)}.",),
+        arrays=(OutputArray("P", "df/dp", (len(rows), len(names))),),
+        chosen=names,
     )
+
+
+def chosen_parameters(function: str, equations: EquationsOfMotion, named: Sequence[str]) -> tuple[Variable, ...]:
+    """Return the parameters that are named after a function, all where none are.
+
+    Raises
+    ------
+    UsageError
+        A name that is no parameter.
+    """
+    known = {variable.name: variable for variable in equations.parameters}
+    for name in named:
+        if name not in known:
+            near = did_you_mean(name, tuple(known))
+            raise UsageError(f"{function}:{name}: unknown parameter {name!r}; {near}")
+    return tuple(known[name] for name in dict.fromkeys(named or known))

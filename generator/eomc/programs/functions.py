@@ -20,6 +20,7 @@ from eomc.programs.derivatives import jacobian, outputs_jacobian, rhs_parameter_
 from eomc.programs.events import event_rates, event_sizes, event_times, events, impacts, resets
 from eomc.programs.inverse import coriolis_forces, gravity_forces, inverse_dynamics, regressor
 from eomc.programs.results import returns, state_names
+from eomc.programs.slopes import derivatives_of
 
 
 class Presence(Enum):
@@ -28,6 +29,7 @@ class Presence(Enum):
     ALWAYS = "always"
     USUAL = "usual"
     ON_REQUEST = "on request"  # long, and much is simulated without it
+    NAMED = "named"  # where it is named alone: it serves others
 
 
 class Known(Enum):
@@ -273,6 +275,24 @@ FUNCTIONS = (
         Presence.ON_REQUEST,
         Known.SLOPES,
         of="parameters",
+    ),
+    *(
+        FunctionRow(
+            f"{name}_derivatives",
+            f"Derivatives of {name} by time, states, inputs and chosen parameters",
+            derivatives_of(f"{name}_derivatives", make, kept),
+            Presence.NAMED,
+            Known.NOT,
+            of="parameters",
+        )
+        for name, make, kept in (
+            ("events", events, None),
+            ("event_rates", event_rates, None),
+            ("resets", resets, None),
+            ("impacts", impacts, None),
+            ("coordinate_correction", _coordinate_correction, -1),  # but what is open
+            ("velocity_correction", _velocity_correction, -1),
+        )
     ),
 )
 """In the order of their emission."""

@@ -12,7 +12,8 @@ from eomc.binding.feeding import Feed
 from eomc.binding.later import Later
 from eomc.binding.library import Library
 from eomc.binding.sensitivity.following import Followed
-from eomc.binding.sensitivity.rates import Rates
+from eomc.binding.sensitivity.jumps import Jumps
+from eomc.binding.sensitivity.rates import Rates, needed
 from eomc.binding.sensitivity.record import Record
 from eomc.binding.sensitivity.result import Sensitivities
 from eomc.binding.sensitivity.steps import refuse_undifferentiated
@@ -30,7 +31,8 @@ class Sensitive:
     def __init__(
         self, build: Compiled, library: Library, evaluator: Evaluator, load: Callable[[Compiled], Any]
     ) -> None:
-        self._program, self._sources, self._opened = build.program, evaluator.sources, library
+        self._program, self._real = build.program, build.real
+        self._source = evaluator.sources, library
         self._differentiated: Later[Evaluator] = Later(
             lambda names: load(build.with_functions(names.split("\n"))).evaluator
         )
@@ -57,9 +59,7 @@ class Sensitive:
         names = self._parameters(by)
         asked = Asked(**{name: given[name] for name in Asked.__slots__ if name in given})
         integrator = chosen(given.get("integrator"), asked, given.get("dt"))
-        refuse_undifferentiated(integrator, program.name, program.projected)
-        if program.events:
-            raise UnsupportedError(f"{program.name}: sensitivities: events are not differentiated yet")
+        refuse_undifferentiated(integrator, program.name)
         if given.get("controller") is not None:
             raise UnsupportedError(
                 f"{program.name}: sensitivities: a controller is called, not differentiated; give the inputs of its "
@@ -70,16 +70,18 @@ class Sensitive:
         record, staged = Record(), integrator.staged
         assert staged is not None
         run = simulate(**{**given, "follow": record})
-        wanted = ["jacobian", *([":".join(("rhs_parameter_jacobian", *names))] if names else [])]
-        rates = Rates(self._differentiated("\n".join(wanted)), run.parameters, len(names))
-        followed = Followed(staged, rates, program.coordinates, record)
-        if asked.t_eval is None:
-            found = followed.at_points(run.t, run.x)
-        else:
-            found = followed.at_times(run.t, Feed(given.get("inputs"), self._sources, self._opened))
+        evaluator = self._differentiated("\n".join(needed(program, names)))
+        rates = Rates(evaluator, run.parameters, len(names), program.coordinates)
+        feed = Feed(given.get("inputs") if integrator.adaptive else None, *self._source)
+        jumps = Jumps(rates, program.events, feed, self._real)
+        start = rates.start(*record.start(run))
+        followed = Followed(staged, program.projected, rates, record, jumps, run.events, start)
+        found = followed.at_points(run.t, run.x) if asked.t_eval is None else followed.at_times(run.t)
         n = len(program.states)
         states = tuple(state.name for state in program.states)
-        return Sensitivities(run, found[:, :, :n], found[:, :, n:], states, names)
+        return Sensitivities(
+            run, found.by[:, :, :n], found.by[:, :, n:], found.times[:, :n], found.times[:, n:], states, names
+        )
 
     def _parameters(self, by: str | Iterable[Any]) -> tuple[str, ...]:
         """Return the names of the parameters that are chosen.

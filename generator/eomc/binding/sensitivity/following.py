@@ -2,72 +2,102 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.binding.feeding import Feed
-from eomc.binding.sensitivity.rates import Rates
+from eomc.binding.hits import Hit
+from eomc.binding.sensitivity.closing import closed
+from eomc.binding.sensitivity.jumps import Jumps
+from eomc.binding.sensitivity.rates import Place, Rates
 from eomc.binding.sensitivity.record import Record
 from eomc.binding.sensitivity.steps import Steps, differentiated
 from eomc.binding.vectors import Array
 from eomc.integrators import Staged
 
-_NUMBERS = 4_000_000
+_NUMBERS = 400_000
 """That the derivatives of stages of some steps may hold at once."""
+
+
+class Along(NamedTuple):
+    """Derivatives by x0 and p."""
+
+    by: Array  # of the state at points, (n, nx, nx + np)
+    times: Array  # of the times of events, (events, nx + np) [s]
 
 
 class Followed(NamedTuple):
     """What makes the derivative of each step of a run."""
 
     scheme: Staged
+    projected: bool  # whether a step ends on the constraints
     rates: Rates
-    coordinates: int
     record: Record
+    jumps: Jumps
+    hits: Sequence[Hit]
+    start: Place
 
-    def at_points(self, t: Array, x: Array) -> Array:
-        """Return d x/d(x0, p), (len(t), nx, nx + np), at points of the run that ended steps, in order."""
+    def at_points(self, t: Array, x: Array) -> Along:
+        """Return the derivatives at points of the run that ended steps, in order."""
         ends = self.record.ends
         return self._products(_places(*ends, t, x))
 
-    def at_times(self, t: Array, feed: Feed) -> Array:
-        """Return the same at times within the run: by a shorter step from the beginning of that in which each is."""
+    def at_times(self, t: Array) -> Along:
+        """Return them at times within the run: by a shorter step from the beginning of that in which each is.
+
+        At an event it is the first state after it, as of the dense output.
+        """
         ends, states = self.record.ends
-        after = np.searchsorted(ends, t)
-        before = np.where(ends[np.minimum(after, len(ends) - 1)] == t, after, after - 1)
-        h = t - ends[before]
-        shares = np.array([float(share) for share in self.scheme.times(False)])
-        times = ends[before][:, None] + shares * h[:, None]
-        r = feed.at(times.ravel()).reshape(*times.shape, -1)
+        if not len(ends):
+            return self._products(np.zeros(len(t), dtype=np.int64))
+        at = np.searchsorted(ends, t)
+        exact = ends[at] == t
+        jumps = exact & (at > 0) & (ends[np.minimum(at + 1, len(ends) - 1)] == t) & (at + 1 < len(ends))
+        before = np.where(exact, at + jumps, at - 1)
         found = self._products(before)
-        most = self._most()
-        for first in range(0, len(t), most):
-            part = slice(first, first + most)
-            short = Steps(ends[before[part]], h[part], states[before[part]], r[part])
-            found[part] = _chained(self._derivatives(short), found[part])
+        inner, most = np.flatnonzero(~exact), self._most()
+        for first in range(0, len(inner), most):
+            part = inner[first : first + most]
+            begin = before[part]
+            h = t[part] - ends[begin]
+            shares = np.array([float(share) for share in self.scheme.times(self.projected)])
+            times = ends[begin][:, None] + shares * h[:, None]
+            r = self.jumps.feed.at(times.ravel()).reshape(*times.shape, -1)
+            short = Steps(ends[begin], h, states[begin], r)
+            found.by[part] = _chained(self._derivatives(short), found.by[part])
         return found
 
-    def _products(self, places: NDArray[np.int64]) -> Array:
+    def _products(self, places: NDArray[np.int64]) -> Along:
         """Return the products up to the ends of steps with these ascending numbers."""
-        n = self.rates.evaluator.shape[0]
-        now = np.eye(n, n + self.rates.chosen)
+        if not len(places) and not len(self.start.t):  # no step, and no point is asked for
+            return Along(*(np.zeros((0, *self.start.by.shape[1:])),) * 2)
+        now = closed(self.rates, self.start, self.jumps.real)[1][0]  # a start is moved onto the constraints
         kept = np.empty((len(places), *now.shape))
+        times: list[Array] = []
         at, passed = 0, 0
-        while at < len(places) and places[at] == passed:
-            kept[at] = now
-            at += 1
+
+        def keep() -> None:
+            nonlocal at
+            while at < len(places) and places[at] == passed:
+                kept[at] = now
+                at += 1
+
+        keep()
         for part in self.record.parts(self._most()):
-            for by in self._derivatives(part):
-                now = _chained(by, now)
+            for h, by in zip(part.h.tolist(), self._derivatives(part), strict=True):
+                if h == 0.0:  # no time passes but over an event
+                    now, dt = self.jumps.over(self.hits[len(times)], now)
+                    times.append(dt)
+                else:
+                    now = _chained(by, now)
                 passed += 1
-                while at < len(places) and places[at] == passed:
-                    kept[at] = now
-                    at += 1
-        return kept
+                keep()
+        return Along(kept, np.reshape(times, (len(times), now.shape[1])))
 
     def _derivatives(self, steps: Steps) -> Array:
-        return differentiated(self.scheme, self.rates, self.coordinates, steps).by
+        return differentiated(self.scheme, self.rates, steps, self.jumps.real, self.projected).by
 
     def _most(self) -> int:
         """Return how many steps are differentiated at once."""
@@ -89,6 +119,8 @@ def _places(ends: Array, states: Array, t: Array, x: Array) -> NDArray[np.int64]
     """Return the numbers of some of the ends of steps, in order."""
     if not len(ends):
         return np.zeros(len(t), dtype=np.int64)  # a run without a step has its start alone
+    if len(t) == len(ends):
+        return np.arange(len(t))
     found = np.empty(len(t), dtype=np.int64)
     place = 0
     for k in range(len(t)):

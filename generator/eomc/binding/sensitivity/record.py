@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from eomc.binding.sensitivity.steps import Steps
+from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import Array
 
 
@@ -16,11 +17,20 @@ class Record:
     def __init__(self) -> None:
         self._blocks: list[Steps] = []
         self._ends: list[tuple[Array, Array]] = []
+        self._inputs: Array | None = None  # at the start
 
     def __call__(self, t: Array, x: Array, inputs: Array, taken: Array) -> None:
         """Take some steps that follow the last; see `eomc.binding.integration.Follower`."""
+        if self._inputs is None:
+            self._inputs = inputs[:1]
         self._blocks.append(Steps(t[:-1], np.diff(t), x[:-1], taken))
         self._ends.append((t[1:], x[1:]))
+
+    def start(self, run: Trajectory) -> tuple[Array, Array, Array]:
+        """Return time (1,), state (1, nx) and inputs (1, nr) at the start; of a run without a step its points."""
+        if self._inputs is None:
+            return run.t[:1], run.x[:1], run.inputs[:1]
+        return self._blocks[0].t[:1], self._blocks[0].x[:1], self._inputs
 
     @property
     def ends(self) -> tuple[Array, Array]:

@@ -27,6 +27,8 @@ class Sensitivities:
         np.float64
     ]  # (n, nx, nx): [k, i, j] is the derivative of state i at point k by state j at the start
     dx_dp: NDArray[np.float64]  # (n, nx, np): by the parameters that were chosen, the start held
+    dt_dx0: NDArray[np.float64]  # (events, nx): of the times of `trajectory.events` [s]
+    dt_dp: NDArray[np.float64]  # (events, np)
     states: tuple[str, ...]
     parameters: tuple[str, ...]  # those that were chosen
 

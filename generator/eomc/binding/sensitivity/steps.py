@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from eomc.binding.sensitivity.rates import Rates
+from eomc.binding.sensitivity.closing import closed
+from eomc.binding.sensitivity.rates import Place, Rates
 from eomc.binding.vectors import Array
 from eomc.errors import DivergenceError, UnsupportedError
 from eomc.integrators import Integrator, Staged
@@ -55,19 +56,14 @@ class Reached(NamedTuple):
         return Reached(x, by)
 
 
-def refuse_undifferentiated(integrator: Integrator, owner: str, projected: bool) -> None:
+def refuse_undifferentiated(integrator: Integrator, owner: str) -> None:
     """Refuse a scheme whose steps are not differentiated.
 
     Raises
     ------
     UnsupportedError
-        It is such a scheme, or steps end with a projection.
+        It is such a scheme.
     """
-    if projected:
-        raise UnsupportedError(
-            f"{owner}: sensitivities: a step that ends with a projection onto the constraints is not differentiated; "
-            "use stabilization='none' or 'baumgarte'"
-        )
     if integrator.expands:
         raise UnsupportedError(
             f"{owner}: sensitivities: the power series of {integrator.name} are not differentiated; take dop853"
@@ -79,7 +75,7 @@ def refuse_undifferentiated(integrator: Integrator, owner: str, projected: bool)
         )
 
 
-def differentiated(scheme: Staged, rates: Rates, coordinates: int, steps: Steps) -> Reached:
+def differentiated(scheme: Staged, rates: Rates, steps: Steps, real: str, projected: bool) -> Reached:
     """Return the ends of steps, and their derivatives by the states from which they went and by parameters.
 
     Parameters
@@ -88,22 +84,30 @@ def differentiated(scheme: Staged, rates: Rates, coordinates: int, steps: Steps)
         Whose steps they are.
     rates
         dx/dt and its derivatives.
-    coordinates
-        Number of states that are coordinates, the first.
     steps
         Where they begin, how long they are, which inputs they take.
+    real
+        The emitted scalar type.
+    projected
+        Whether a step ends with a projection onto the constraints.
     """
     count, n = steps.x.shape
     start = Reached(steps.x, np.repeat(np.eye(n, n + rates.chosen)[None], count, axis=0))
-    taken = scheme.times(False)
+    taken = scheme.times(projected)
     made = _Made(rates, steps, lambda share: steps.r[:, taken.index(share)])
     if scheme.drifts:
-        return _split(scheme, made, coordinates, start)
-    if scheme.implicit:
-        return _implicit(scheme, made, start)
-    if isinstance(scheme, Tableau) and scheme.semi_implicit:
-        return _semi_implicit(made, coordinates, start)
-    return _explicit(scheme, made, start)
+        end = _split(scheme, made, start)
+    elif scheme.implicit:
+        end = _implicit(scheme, made, start)
+    elif isinstance(scheme, Tableau) and scheme.semi_implicit:
+        end = _semi_implicit(made, start)
+    else:
+        end = _explicit(scheme, made, start)
+    if not projected:
+        return end
+    r = np.broadcast_to(made.inputs(Fraction(1)), (count, steps.r.shape[-1]))
+    still = np.zeros((count, n + rates.chosen))
+    return Reached(*closed(rates, Place(steps.t + steps.h, end.x, r, end.by, still, np.zeros_like(r)), real))
 
 
 class _Made(NamedTuple):
@@ -138,17 +142,18 @@ def _beside(
     return start.moved(h, x, by)
 
 
-def _semi_implicit(made: _Made, coordinates: int, start: Reached) -> Reached:
+def _semi_implicit(made: _Made, start: Reached) -> Reached:
+    coordinates = made.rates.coordinates
     for part in (slice(coordinates, None), slice(coordinates)):
         start = start.moved(made.steps.h, *made.at(Fraction(0), start), part)
     return start
 
 
-def _split(scheme: Staged, made: _Made, coordinates: int, start: Reached) -> Reached:
-    h, first = made.steps.h, slice(coordinates)
+def _split(scheme: Staged, made: _Made, start: Reached) -> Reached:
+    h, coordinates = made.steps.h, made.rates.coordinates
     for i, drift in enumerate(scheme.drifts):
         at = scheme.c[min(i, len(scheme.b) - 1)]  # q' depends on p alone
-        start = start.moved(float(drift) * h, *made.at(at, start), first)
+        start = start.moved(float(drift) * h, *made.at(at, start), slice(coordinates))
         if i < len(scheme.b):
             kick = float(scheme.b[i]) * h
             start = start.moved(kick, *made.at(scheme.c[i], start), slice(coordinates, None))

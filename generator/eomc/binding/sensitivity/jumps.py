@@ -1,0 +1,129 @@
+"""How sensitivities jump at an event: by the saltation matrix.
+
+Where g(t, x, p) = 0 happens at t*, the time changes by dt* = -(g_x S + g_p) / (dg/dt), S = dx/d(x0, p) before it. The
+state then changes by S + f- dt*, that after the reset R by R_x (S + f- dt*) + R_t dt* + R_p, and at a fixed time after
+the event S+ is this less f+ dt*. Without p that is the saltation matrix
+
+    S+ = [R_x + (f+ - R_x f- - R_t) g_x / (g_t + g_x f-)] S.
+
+An impulse along a gap with the rate g', W of which one unit of it changes, is L = -(1 + e) g'/W, and differentiated as
+that. Source: Aizerman and Gantmakher (1958); R. I. Leine and H. Nijmeijer, *Dynamics and Bifurcations of Non-Smooth
+Mechanical Systems* (2004), ch. 7; Rozenwasser and Yusupov, *Sensitivity of Automatic Control Systems* (2000).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from eomc.binding.feeding import Feed
+from eomc.binding.hits import Hit
+from eomc.binding.sensitivity.closing import closed
+from eomc.binding.sensitivity.rates import Place, Rates
+from eomc.binding.vectors import Array
+from eomc.errors import RunError
+from eomc.ir.program import EventKind
+
+_GRAZING = {"double": 1e-8, "float": 1e-3}  # dg/dt beside its terms: the time of the event is rounding then
+_INSTANT = {"double": 256 * 2.0**-52, "float": 256 * 2.0**-23}  # REAL_INSTANT of events.c
+
+
+class Jumps(NamedTuple):
+    """What is known of the events of a run."""
+
+    rates: Rates
+    kinds: Sequence[EventKind]
+    feed: Feed
+    real: str
+
+    def over(self, hit: Hit, by: Array) -> tuple[Array, Array]:
+        """Return d x/d(x0, p) after an event, (nx, m), and the derivative of its time [s], (m,).
+
+        Parameters
+        ----------
+        hit
+            The event.
+        by
+            d x/d(x0, p) before it.
+
+        Raises
+        ------
+        RunError
+            It grazes its zero, or impulses act along several gaps at once: the motion has no derivative there.
+        """
+        which = [kind.name for kind in self.kinds].index(hit.name)
+        kind, t = self.kinds[which], np.array([hit.t])
+        earlier = self.feed.before(t)
+        r = self.feed.at(t)
+        f = self.rates.rates(t, hit.before[None], r if earlier is None else earlier)
+        place = Place(t, hit.before[None], r, by[None], np.zeros((1, by.shape[1])), self.feed.rates(t))
+        dt = self._time(which, hit, place, f[0])
+        if not kind.resets:
+            return by, dt
+        moved = place._replace(by=(by + f[0][:, None] * dt)[None], dt=dt[None])
+        after = self._impulse(which, hit, moved) if kind.impact else self._reset(which, moved)
+        _, changes = closed(self.rates, after, self.real)
+        later = self.rates.rates(t, hit.after[None], r)
+        return changes[0] - later[0][:, None] * dt, dt
+
+    def _time(self, which: int, hit: Hit, place: Place, f: Array) -> Array:
+        """Return the derivative of the time of an event."""
+        D = self.rates.derivatives("events", place)[0, which]
+        along = np.concatenate([[1.0], f, place.moving[0]])
+        terms = D[: len(along)] * along
+        rate, size = float(terms.sum()), float(np.abs(terms).sum())
+        if not abs(rate) > _GRAZING[self.real] * size:
+            told = (
+                f"{self.rates.evaluator.name}: sensitivities: {hit.name} at t = {hit.t:.9g} grazes its zero, dg/dt = "
+                f"{rate:.3g}: its time"
+            )
+            if self.kinds[which].resets:
+                raise RunError(f"{told} and the motion after it have no derivative there; end the run before it")
+            warnings.warn(f"{told} has no derivative there", RuntimeWarning, stacklevel=6)
+            return np.full(place.by.shape[-1], np.nan)
+        changes: Array = self.rates.changes("events", place)[0, which]
+        return -changes / rate
+
+    def _reset(self, which: int, place: Place) -> Place:
+        """Return the state after a reset in place of that before it."""
+        n = place.x.shape[1]
+        rows = slice(which * n, (which + 1) * n)
+        return place._replace(
+            x=self.rates.values("resets", place)[:, rows], by=self.rates.changes("resets", place)[:, rows]
+        )
+
+    def _impulse(self, which: int, hit: Hit, place: Place) -> Place:
+        """Return the state after the impulse of one gap in place of that before it."""
+        first = next(k for k, kind in enumerate(self.kinds) if kind.impact)
+        own, count = which - first, len(self.kinds) - first
+        values, changes = self.rates.values("impacts", place)[0], self.rates.changes("impacts", place)[0]
+        W, jumps, e = np.split(values, [count * count, len(values) - count])
+        self._refuse_several(which, own, hit, place, W.reshape(count, count))
+        w, moved = W[own * count + own], jumps.reshape(-1, count)[:, own]
+        of = np.split(changes, [count * count, len(values) - count])
+        dw, dmoved, de = of[0][own * count + own], of[1].reshape(len(moved), count, -1)[:, own], of[2][own]
+        rate = self.rates.values("event_rates", place)[0, which]
+        drate = self.rates.changes("event_rates", place)[0, which]
+        impulse = -(1.0 + e[own]) * rate / w
+        dimpulse = -(de * rate + (1.0 + e[own]) * drate + impulse * dw) / w
+        part = slice(self.rates.coordinates, self.rates.coordinates + len(moved))
+        x, by = place.x.copy(), place.by.copy()
+        x[0, part] += moved * impulse
+        by[0, part] += dmoved * impulse + moved[:, None] * dimpulse
+        return place._replace(x=x, by=by)
+
+    def _refuse_several(self, which: int, own: int, hit: Hit, place: Place, W: Array) -> None:
+        """Refuse an instant at which another gap is closed, too: who is hit first makes another motion."""
+        gaps, rates = self.rates.values("events", place)[0], self.rates.values("event_rates", place)[0]
+        sizes = self.rates.values("event_sizes", place)[0]
+        near = _INSTANT[self.real] * (sizes + np.abs(hit.t * rates))
+        for k, kind in enumerate(self.kinds):
+            if kind.impact and k != which and gaps[k] <= near[k] and W[own, own + k - which] != 0.0:
+                raise RunError(
+                    f"{self.rates.evaluator.name}: sensitivities: at t = {hit.t:.9g} impulses act along the gaps "
+                    f"{hit.name} and {kind.name} at once: the motion after it has no derivative there, for it is "
+                    "another where one comes before the other; end the run before it"
+                )

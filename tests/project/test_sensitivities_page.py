@@ -1,0 +1,28 @@
+"""The page on sensitivities does what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "sensitivities" / "README.md"
+
+
+@pytest.mark.needs_cc
+def test_the_session_of_the_page_runs() -> None:
+    """Parameters come back, with noise within its spread; exponents sum to zero, in pairs; bounces move by e."""
+    names: dict[str, Any] = {}
+    text = PAGE.read_text(encoding="utf-8")
+    for block in re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL):
+        exec(compile(block, str(PAGE), "exec"), names)
+    assert np.abs(names["exact"].x - names["truth"]).max() < 1e-8
+    assert (np.abs(names["noisy"].x - names["truth"]) < 3.0 * names["spread"]).all()
+    exponents = names["exponents"]
+    assert exponents[0] > 0.5
+    assert abs(exponents.sum()) < 1e-8
+    assert np.abs(exponents + exponents[::-1]).max() < 0.05
+    assert names["bounced"].dt_dp[0, 0] == 0.0 < names["bounced"].dt_dp[1, 0]
