@@ -20,9 +20,9 @@ def cone(graph: Graph, roots: Iterable[Node], is_end: Callable[[Node], bool]) ->
     return sorted(found)
 
 
-def above(graph: Graph, root: Node, known: Container[Node]) -> list[Node]:
-    """Return what a root depends on, itself included, above what is known, in increasing order."""
-    return [node for node in cone(graph, [root], known.__contains__) if node not in known]
+def above(graph: Graph, roots: Iterable[Node], known: Container[Node]) -> list[Node]:
+    """Return what the roots depend on, themselves included, above what is known, in increasing order."""
+    return [node for node in cone(graph, roots, known.__contains__) if node not in known]
 
 
 def unmet(root: Node, known: Container[Node], operands: Callable[[Node], Iterable[Node]]) -> Iterator[Node]:

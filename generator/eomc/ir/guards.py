@@ -32,7 +32,7 @@ def guarded(graph: Graph, root: Node, condition: Node, given: Collection[Node] =
         Nodes that are evaluated in any case: they, and what is below them, stay as they are.
     """
     memo: dict[Node, Node] = {}
-    for node in above(graph, root, given):
+    for node in above(graph, [root], given):
         args = [memo.get(a, a) for a in graph.args[node]]
         partial = _partial_operand(graph, node)
         if partial is not None:
@@ -46,7 +46,7 @@ def guarded(graph: Graph, root: Node, condition: Node, given: Collection[Node] =
 
 def is_total(graph: Graph, root: Node, given: Collection[Node] = ()) -> bool:
     """Whether a node has a finite value wherever what is given has, small enough operands supposed."""
-    return all(_partial_operand(graph, node) is None for node in above(graph, root, given))
+    return all(_partial_operand(graph, node) is None for node in above(graph, [root], given))
 
 
 def _safe(graph: Graph, operand: Node, condition: Node, value: Node) -> Node:

@@ -52,7 +52,7 @@ class Sample:
         values = self._values
         known: float | None = values.get(node)
         if known is None:
-            for below in above(self._graph, node, values):
+            for below in above(self._graph, [node], values):
                 values[below] = self._evaluate(below, values)
             known = values[node]
         return known

@@ -111,6 +111,14 @@ class Function:
     checks: tuple[Check, ...] = ()  # beside those of the equations; in a program they are among all others
     kinds: tuple[EventKind, ...] = ()  # what is fixed of the events whose functions g these are
 
+    def over(self, new: Mapping[Node, Node]) -> Function:
+        """Return the function with each node replaced by a new one; blocks lose what has none."""
+        blocks = tuple(
+            Block(block.title, tuple([(name, new[node]) for name, node in block.entries if node in new]))
+            for block in self.blocks
+        )
+        return replace(self, outputs=tuple(map(new.__getitem__, self.outputs)), blocks=blocks)
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
@@ -168,17 +176,7 @@ class Program:
 
     def over(self, new: Mapping[Node, Node]) -> Program:
         """Return the program with each node replaced by a new one; blocks lose what has none, for nothing needs it."""
-        functions = tuple(
-            replace(
-                function,
-                outputs=tuple(map(new.__getitem__, function.outputs)),
-                blocks=tuple(
-                    Block(block.title, tuple([(name, new[node]) for name, node in block.entries if node in new]))
-                    for block in function.blocks
-                ),
-            )
-            for function in self.evaluated
-        )
+        functions = tuple(function.over(new) for function in self.evaluated)
         checks = tuple(Check(new[one.node], new[one.condition], one.label, one.index) for one in self.checks)
         count = len(self.functions)
         return replace(self, functions=functions[:count], series=functions[count:], checks=checks)

@@ -68,7 +68,7 @@ class Rounded(Sample):
         """Return the size of a node's terms."""
         values, sizes = self._values, self._sizes
         if node not in sizes:
-            for below in above(self._graph, node, sizes):
+            for below in above(self._graph, [node], sizes):
                 if below not in values:
                     values[below] = self._evaluate(below, values)
                 sizes[below] = self._size(below, self._graph.args[below])

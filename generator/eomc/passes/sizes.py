@@ -147,7 +147,7 @@ class Sizes:
         if op is _MUL:
             return self._joined(g.mul, args, own)
         if op is _DIV:
-            return _Size(self._magnitude(g.div(own[0].total, args[1])), own[0].angles)
+            return _Size(g.mul(own[0].total, self._magnitude(g.div(g.one, args[1]))), own[0].angles)
         if op is _POWI:
             exponent = self._graph.integer(node)
             return _Size(g.powi(own[0].total, exponent), own[0].angles) if exponent > 0 else _OWN
@@ -193,6 +193,7 @@ class Sizes:
         return (
             op in _NEVER_NEGATIVE
             or (op is _MUL and args[0] == args[1])
+            or (op is _DIV and all(map(self._is_never_negative, args)))
             or (op is _POWI and self._graph.integer(node) % 2 == 0)
             or (op is _ADD and self._sizes.get(node) is _OWN)
             or op is Op.CONSTANT

@@ -19,6 +19,7 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Program
 from eomc.ir.systems import Factorization, SystemSpec
+from eomc.passes.equal import join_equal
 from eomc.passes.sizes import Sizes
 
 
@@ -37,7 +38,7 @@ def add_sizes(program: Program) -> Program:
             memo[node] = _sized(graph, sizes, node, args)
         else:
             memo[node] = node if args == graph.args[node] else graph.rebuild(node, args)
-    return program.over(memo)
+    return join_equal(program.over(memo))  # sizes are sums in many orders
 
 
 def _has_none(graph: Graph, node: Node) -> bool:

@@ -10,6 +10,7 @@ from eomc.errors import UnsupportedError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import STEP_JACOBIAN, TAYLOR_COEFFICIENTS, Check, Function, Program
 from eomc.passes.checking import checked_nodes
+from eomc.passes.equal import join_equal
 from eomc.passes.strength import reduce_strength
 from eomc.programs.choice import FURTHER, base_of, is_everything, named_after, usual_functions
 from eomc.programs.constancy import constancy_of
@@ -77,7 +78,7 @@ def make_program(
         series=series,
         notes=(equations.summary, *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
-    return reduce_strength(program)
+    return join_equal(reduce_strength(program))
 
 
 def _made(equations: EquationsOfMotion, wanted: Sequence[str], strict: bool) -> tuple[list[Function], dict[str, str]]:

@@ -1,0 +1,157 @@
+"""Values that are equal whatever their leaves are, and of the same size, are evaluated once.
+
+What was derived along two ways differs in the order and the brackets of its terms. Each value is read as a quotient of
+polynomials in what is neither a sum nor a product; two are the same where they agree at a random point of the integers
+modulo a prime: those that differ do so with a chance of their degree over 2^127 (J. T. Schwartz, J. ACM 27, 1980).
+Their sizes, which are the same with all terms positive, have to agree as well, so that nothing takes the place of
+something that cancels less: (x + y) (x - y) is not put for x x - y y.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from eomc.ir.cone import above
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
+from eomc.ir.program import Check, Program
+from eomc.passes.cost import cost
+from eomc.passes.hoist import find_live
+
+_PRIME = (1 << 127) - 1
+
+# By names of their own: looking up a member of an enumeration takes long.
+_ADD, _SUB, _MUL, _DIV, _NEG, _POWI, _ABS = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS
+
+
+class _Mark(NamedTuple):
+    """A value and its size at the random point."""
+
+    value: int
+    size: int
+
+    def __neg__(self) -> _Mark:
+        return _Mark(-self.value % _PRIME, self.size)
+
+
+def join_equal(program: Program) -> Program:
+    """Return the program with equal values joined, in each function that evaluates no more for it.
+
+    What the state derivative evaluates is the same whatever functions stand beside it: it is the first.
+
+    Parameters
+    ----------
+    program
+        Its graph gets the new nodes.
+    """
+    graph, joining = program.graph, _Joining(program.graph)
+    functions, checks = [], dict[Check, dict[Check, None]]()
+    for function in program.evaluated:
+        live = find_live(graph, function.outputs, program.checks, frozenset())
+        made = [check for check in program.checks if check.node in live]
+        joining.read([*function.outputs, *(check.condition for check in made)])
+        new = joining.new
+        if cost(graph, map(new.__getitem__, function.outputs)) > cost(graph, function.outputs):
+            new = {node: node for node in live}  # it stands alone: what is equal there takes more here
+        functions.append(function.over(new))
+        for check in made:
+            joined = replace(check, node=new[check.node], condition=new[check.condition])
+            checks.setdefault(check, {})[joined] = None
+    count = len(program.functions)
+    kept = tuple(one for check in program.checks for one in checks.get(check, ()))
+    return replace(program, functions=tuple(functions[:count]), series=tuple(functions[count:]), checks=kept)
+
+
+class _Joining:
+    """Joins what is read, function by function."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._marks = _Marks(graph)
+        self._equal: dict[_Mark, list[Node]] = {}  # made in different functions
+        self._there: set[Node] = set()  # what the function at hand evaluates
+        self.new: dict[Node, Node] = {}  # what stands for each value
+
+    def read(self, roots: Iterable[Node]) -> None:
+        """Join what a function evaluates."""
+        graph, new = self._graph, self.new
+        self._there = set()
+        for node in above(graph, roots, new):
+            args = tuple([new[a] for a in graph.args[node]])
+            if not self._there.issuperset(args):  # those that an earlier function evaluates as well
+                self._there.update(above(graph, args, self._there))
+            new[node] = self._joined(node if args == graph.args[node] else graph.rebuild(node, args))
+            self._there.add(new[node])
+
+    def _joined(self, node: Node) -> Node:
+        """Return what stands for a value: itself, or an equal one that takes no more than itself."""
+        graph = self._graph
+        if graph.ops[node] is _NEG:
+            return graph.neg(self._joined(graph.args[node][0]))
+        mark = self._marks.of(node)
+        alike = self._equal.setdefault(mark, [])
+        for one in alike:
+            if self._is_near(one):
+                return one
+        for one in self._equal.get(-mark, ()):
+            if self._is_near(one):
+                return graph.neg(one)
+        alike.append(node)
+        return node
+
+    def _is_near(self, node: Node) -> bool:
+        """Whether a function evaluates a value, or all that it is made of."""
+        there, args = self._there, self._graph.args[node]
+        return node in there or there.issuperset(args)
+
+
+class _Marks:
+    """Marks of the nodes of a graph, each made once."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._known: dict[Node, _Mark] = {}
+
+    def of(self, root: Node) -> _Mark:
+        """Return the mark of a value."""
+        known = self._known
+        if root not in known:
+            for node in above(self._graph, [root], known):
+                known[node] = self._found(node)
+        return known[root]
+
+    def _found(self, node: Node) -> _Mark:
+        graph, op = self._graph, self._graph.ops[node]
+        number = graph.number(node)
+        if number is not None:
+            exact = Fraction(number)
+            value = exact.numerator * pow(exact.denominator, -1, _PRIME) % _PRIME
+            return _Mark(value, value if exact >= 0 else -value % _PRIME)
+        marks = [self._known[a] for a in graph.args[node]]
+        if op is _ADD or op is _SUB:
+            (x, a), (y, b) = marks
+            return _Mark((x + y if op is _ADD else x - y) % _PRIME, (a + b) % _PRIME)
+        if op is _NEG:
+            return -marks[0]
+        if op is _MUL:
+            (x, a), (y, b) = marks
+            return _Mark(x * y % _PRIME, a * b % _PRIME)
+        if op is _DIV and all(marks[1]):
+            (x, a), (y, b) = marks
+            return _Mark(x * pow(y, -1, _PRIME) % _PRIME, a * pow(b, -1, _PRIME) % _PRIME)
+        if op is _POWI and all(marks[0]):
+            return _Mark(*(pow(one, graph.integer(node), _PRIME) for one in marks[0]))
+        if op is _ABS:
+            value, size = marks[0]
+            return _leaf("abs", min(value, _PRIME - value), size)
+        return _leaf("leaf", node)
+
+
+def _leaf(*what: object) -> _Mark:
+    """Return the coordinate of the random point that belongs to something; it is its own size."""
+    value = int.from_bytes(hashlib.blake2b(repr(what).encode(), digest_size=16).digest(), "big") % _PRIME
+    return _Mark(value, value)
