@@ -69,10 +69,9 @@ class Emission:
     integrators: tuple[Integrator, ...]  # the first is the one of runs
     target: Target | None  # the processor that has files beside
 
-    @property
-    def runs(self) -> tuple[Integrator, ...]:
-        """The integrators that have runs in C: all, but for one alone that has fixed steps and is not asked to."""
-        asked = self.functions is not None and RUN in self.functions
+    def runs(self, events: bool) -> tuple[Integrator, ...]:
+        """Return those that have runs in C: all, but for fixed steps alone, without `events`, that are not asked to."""
+        asked = events or (self.functions is not None and RUN in self.functions)
         return self.integrators if asked or len(self.integrators) > 1 or self.integrators[0].adaptive else ()
 
     def __str__(self) -> str:
@@ -335,16 +334,10 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
 
 
 def _integrators_of(model: Model, asked: str | Iterable[str] | None) -> tuple[Integrator, ...]:
-    """Return the integrators of a model's runs; only adaptive ones find events."""
+    """Return the integrators of a model's runs: where none is asked for, events are worth a tolerance."""
     if asked is None:
         return (ADAPTIVE if model.events else DEFAULT,)
-    found = integrators(asked)
-    if model.events and not found[0].adaptive:
-        raise UsageError(
-            f"{model.name} has events, which fixed steps do not find: the integrator of its runs may be "
-            f"{ADAPTIVE.name}; '{ADAPTIVE.name},{found[0].name}' gives it the steps of {found[0].name}, too"
-        )
-    return found
+    return integrators(asked)
 
 
 def _needed(chosen: Iterable[Integrator]) -> tuple[str, ...]:
@@ -436,6 +429,6 @@ def _emitted(program: Program, method: str, options: Options, emission: Emission
         math=emission.math,
         options_text=f"method={method} {options}{emission}",
         target=emission.target,
-        runs=emission.runs,
-        leads=emission.integrators[0].adaptive,
+        runs=emission.runs(bool(program.events)),
+        leads=emission.integrators[0].adaptive or bool(program.events),
     )

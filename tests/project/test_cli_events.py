@@ -38,17 +38,26 @@ model = eomc.from_lagrangian(
 """
 
 
-@pytest.fixture(scope="module", params=["bouncing_ball", "ball"])
-def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+def built(folder: Path, name: str, integrator: str) -> tuple[str, Path]:
     """Return what the command line calls a model, and its emitted program."""
-    folder = tmp_path_factory.mktemp("events")
-    name = request.param
     if name == "ball":
         name = str(folder / "ball.py")
         Path(name).write_text(BALL, encoding="utf-8")
-    eomc.compile(eomc.load(name)).write(folder / "c")
+    eomc.compile(eomc.load(name), integrator=integrator).write(folder / "c")
     subprocess.run(["make", "-s"], cwd=folder / "c", check=True)
     return name, folder / "c" / Path(name).stem
+
+
+@pytest.fixture(scope="module", params=["bouncing_ball", "ball"])
+def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """Return a model and its program to a tolerance."""
+    return built(tmp_path_factory.mktemp("events"), request.param, "dop853")
+
+
+@pytest.fixture(scope="module")
+def stepped(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """Return a model and its program of fixed steps."""
+    return built(tmp_path_factory.mktemp("events"), "ball", "rk4")
 
 
 @pytest.mark.parametrize(
@@ -71,6 +80,24 @@ def test_both_programs_write_the_same_bytes(
     assert (0.0 in np.diff(times)) == (jumps and options != ("--t-end", "0"))
 
 
+@pytest.mark.parametrize(
+    "options",
+    [("--every", "4"), ("--dt", "0.07"), ("--dt", "0.03", "--t-end", "0.2"), ("--set", "e=0.7"), ("--t-end", "0")],
+    ids=" ".join,
+)
+def test_both_programs_of_fixed_steps_write_the_same_bytes(
+    eomc_command: Callable[..., Any], stepped: tuple[str, Path], tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    """Rows of the grid and both sides of each jump; what is not for such steps is refused by both."""
+    name, binary = stepped
+    words = options if "--t-end" in options else ("--t-end", "2", *options)
+    done = subprocess.run([binary, *words], capture_output=True, check=True)
+    out = tmp_path / "out.csv"
+    assert eomc_command("simulate", name, "--integrator", "rk4", *words, "-o", out).code == 0
+    assert out.read_bytes() == done.stdout
+    assert subprocess.run([binary, "--rtol", "1e-3"], capture_output=True, check=False).returncode == 2
+
+
 def test_both_programs_tell_of_too_many_events(
     eomc_command: Callable[..., Any], program: tuple[str, Path], tmp_path: Path
 ) -> None:
@@ -90,16 +117,24 @@ def test_both_programs_tell_of_too_many_events(
     assert out.read_bytes() == done.stdout
 
 
-def test_the_self_test_holds(program: tuple[str, Path]) -> None:
+@pytest.mark.parametrize("made", ["program", "stepped"])
+def test_the_self_test_holds(request: pytest.FixtureRequest, program: tuple[str, Path], made: str) -> None:
     """All functions of events among what it looks at."""
-    done = subprocess.run([program[1], "--self-test"], capture_output=True, text=True, check=False)
+    binary = request.getfixturevalue(made)[1]
+    done = subprocess.run([binary, "--self-test"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert "ok   event_rates at the start exists and is finite" in done.stdout
 
 
-def test_the_program_compiles_without_a_word(strict: dict[str, list[str]], program: tuple[str, Path]) -> None:
+def test_programs_compile_without_a_word(
+    strict: dict[str, list[str]], program: tuple[str, Path], stepped: tuple[str, Path]
+) -> None:
     """All files, by the strictest flags of gcc and clang."""
-    folder = program[1].parent
+    for folder in (program[1].parent, stepped[1].parent):
+        compile_strictly(strict, folder)
+
+
+def compile_strictly(strict: dict[str, list[str]], folder: Path) -> None:
     for flags in strict.values():
         for source in sorted(folder.glob("*.c")):
             words = [*flags, "-O1", "-c", source.name, "-o", "out.o"]
@@ -119,9 +154,12 @@ def test_what_an_event_makes_of_the_energy(eomc_command: Callable[..., Any]) -> 
     assert entry["works"]["events"] == pytest.approx(sum(expected), rel=1e-9)
 
 
-def test_fixed_steps_are_refused(eomc_command: Callable[..., Any]) -> None:
-    """With what to take."""
-    for words in (("simulate", "bouncing_ball", "--dt", "0.01"), ("generate", "bouncing_ball", "--integrator", "heun")):
-        answer = eomc_command(*words)
-        assert answer.code == 2
-        assert "events, which fixed steps do not find" in answer.err
+def test_the_energy_balances_in_fixed_steps(eomc_command: Callable[..., Any]) -> None:
+    """Steps that events divide among them; a step alone means rk4."""
+    words = ("check", "bouncing_ball", "--energy", "--t-end", "2", "--json", "--integrator", "rk4", "--dt", "0.01")
+    (entry,) = json.loads(eomc_command(*words).out)
+    assert entry["holds"]
+    assert len(entry["jumps"]) == 3
+    answer = eomc_command("simulate", "bouncing_ball", "--dt", "0.01")
+    assert answer.code == 0
+    assert "bouncing_ball (kane, rk4)" in answer.out

@@ -1,4 +1,4 @@
-"""Runs of the emitted C in steps whose length follows from a tolerance: the loop, block by block."""
+"""Runs by the emitted `_proceed`: to a tolerance, or in fixed steps between events; the loop, block by block."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BLOCK = 4096
 """Steps per call into C: bounds the wait for an interrupt from the keyboard."""
 
 # Results of the emitted functions.
-_SINGULAR, _OPEN, _DIVERGED, _TOO_SMALL, _TOO_MANY, _NO_INPUT, _TOO_MANY_EVENTS = 1, 2, 4, 5, 6, 7, 8
+_SINGULAR, _OPEN, _DIVERGED, _TOO_SMALL, _TOO_MANY, _NO_INPUT, _TOO_MANY_EVENTS, _APART = 1, 2, 4, 5, 6, 7, 8, 9
 
 
 class Run(NamedTuple):
@@ -144,6 +144,9 @@ class AdaptiveRun:
                 f"{owner}: too many events {where}: {name} happens again before any time has passed; let the state "
                 "after it rest, by a mode that holds it, or end the run, by an event with stop=True"
             )
+        if self._controls.fixed and status in (_DIVERGED, _APART):
+            what = "diverged" if status == _DIVERGED else "no convergence"
+            return DivergenceError(f"{owner}: {what} {where}: take smaller steps")
         return _FAILURES[status](owner, where, int(rows.pointer.tried))
 
 
@@ -237,7 +240,7 @@ class _Kept:
 
     def add(self, t: Array, x: Real, event: NDArray[np.intc]) -> None:
         """Keep what is to be kept of some steps: both sides of an event in any case."""
-        ends = event < 0
+        ends = event == -1
         after = np.append(~ends[1:], False) & (np.append(t[1:], np.inf) == t)  # the state after an event follows
         numbers = self._passed + np.cumsum(ends)
         chosen = (ends & (numbers % self._every == 0)) | ~ends | after

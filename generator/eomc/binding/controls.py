@@ -56,6 +56,13 @@ class Controls:
     max_steps: int
     t_eval: Array | None
     jumps: Array
+    fixed: bool = False  # all steps are as long as the first
+
+
+def fixed_controls(t0: float, t_end: float, dt: float, states: Sequence[str]) -> Controls:
+    """Return what a run in fixed steps may take."""
+    unused = np.full(len(states), DEFAULT_TOLERANCE)
+    return Controls(t0, t_end, DEFAULT_TOLERANCE, unused, dt, 0.0, _LARGEST, None, np.empty(0), fixed=True)
 
 
 def controls(asked: Asked, t0: float, t_end: float, states: Sequence[str], owner: str) -> Controls:

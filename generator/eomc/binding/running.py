@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.binding.adaptive import AdaptiveRun
+from eomc.binding.adaptive import AdaptiveRun, Run
 from eomc.binding.along import Along
 from eomc.binding.contract import Compiled
 from eomc.binding.controllers import Control, ControlledInputs, Controlling, SampledGrid
-from eomc.binding.controls import Asked, controls, positive
+from eomc.binding.controls import Asked, Controls, controls, fixed_controls, positive
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.feeding import Feed
 from eomc.binding.hits import Hit
@@ -31,6 +31,7 @@ from eomc.binding.integration import (
 from eomc.binding.interpolation import Dense, Hermite, Interpolant
 from eomc.binding.library import Library
 from eomc.binding.plotting import Quantity
+from eomc.binding.samples import Samples
 from eomc.binding.sources import InputSource
 from eomc.binding.starting import closed_start, refuse_infinite_start
 from eomc.binding.states import States
@@ -71,6 +72,8 @@ class Runner:
     ) -> Trajectory:
         """Integrate the motion in fixed steps; the arguments are those of `Simulator.simulate`."""
         every = positive_integer("every", every)
+        if self._events:
+            return self._run_between_events(t_end, dt, x0, t0, inputs, parameters, every, follow, given)
         grid, r = self._grid(t_end, dt, t0, inputs, given)
         constants = self._evaluator.constants.of(parameters)
         begin = np.zeros(1, dtype=np.int64)
@@ -124,17 +127,11 @@ class Runner:
                 f"{self.name}: inputs that are a function of time have no power series for "
                 f"{self._build.integrator.name}: give eomc.Samples(t, values), or take dop853"
             )
-        constants = self._evaluator.constants.of(parameters)
-        begin = np.array([chosen.t0])
-        start = self._start(chosen.t0, x0, feed.at(begin)[0], inputs is None, parameters)
-        made = AdaptiveRun(self._library, chosen, feed, constants, self._evaluator.buffers.work, self._events)
-        t, x, failure, events, _ = made.run(self.name, start, every, self._stages, follow)
-        if isinstance(failure, DivergenceError) and len(x) <= 1:
-            refuse_infinite_start(self._evaluator, chosen.t0, start, feed.at(begin)[0], parameters)
+        start = self._start(chosen.t0, x0, feed.at(np.array([chosen.t0]))[0], inputs is None, parameters)
+        t, x, failure, events, _ = self._proceed(chosen, feed, start, parameters, every, follow)
 
         def again(times: Array | None) -> tuple[Array, Array]:
-            work, asked_again = self._evaluator.buffers.work, replace(chosen, t_eval=times)
-            same = AdaptiveRun(self._library, asked_again, feed.again(), constants, work, self._events)
+            same = self._made(replace(chosen, t_eval=times), feed.again(), parameters)
             t_again, x_again, *_ = same.run(self.name, start, 1, self._stages, None)
             if times is None and asked.t_eval is None and not np.array_equal(x_again[-1:], x[-1:]):
                 raise UsageError(f"{self.name}: inputs(t) has other values when it is asked again: nothing is between")
@@ -143,11 +140,65 @@ class Runner:
         dense = Dense(again, self._build.integrator.order)
         return self._result(t, x, feed.at(t), feed.before(t), parameters, failure, dense, events)
 
+    def _run_between_events(
+        self,
+        t_end: float,
+        dt: float,
+        x0: ArrayLike | None,
+        t0: float,
+        inputs: InputSource,
+        parameters: Values | None,
+        every: int,
+        follow: Follower | None,
+        given: Controlling | None,
+    ) -> Trajectory:
+        """Integrate in fixed steps, which events divide."""
+        sources = self._evaluator.sources
+        grid, _ = self._grid(t_end, dt, t0, inputs, given)
+        numbers = np.arange(grid.total + 1)
+        taken = run_inputs(inputs, sources, grid, self._times)
+        source: InputSource = sources.unsampled(inputs)
+        if taken.before(numbers) is not None:  # a row for each time of the grid
+            source = Samples(grid.times(numbers), taken.at(numbers), interpolation="held")
+        elif not callable(source):
+            source = taken.at(numbers[:1])[0]
+        chosen = fixed_controls(grid.time(0), grid.time(grid.total), dt, self._evaluator.state_names)
+        control = None if given is None else Control.of(given, chosen.t0, chosen.t_end, sources)
+        feed = Feed(source, sources, self._library, control)
+        start = self._start(chosen.t0, x0, feed.at(np.array([chosen.t0]))[0], inputs is None, parameters)
+        t, x, failure, events, _ = self._proceed(chosen, feed, start, parameters, every, follow)
+        return self._result(t, x, feed.at(t), feed.before(t), parameters, failure, None, events)
+
+    def _made(self, chosen: Controls, feed: Feed, parameters: Values | None) -> AdaptiveRun:
+        """Return a run that has not begun."""
+        constants = self._evaluator.constants.of(parameters)
+        return AdaptiveRun(self._library, chosen, feed, constants, self._evaluator.buffers.work, self._events)
+
+    def _proceed(
+        self,
+        chosen: Controls,
+        feed: Feed,
+        start: Array,
+        parameters: Values | None,
+        every: int,
+        follow: Follower | None,
+    ) -> Run:
+        """Run from a start; one without a finite derivative is refused."""
+        ran = self._made(chosen, feed, parameters).run(self.name, start, every, self._stages, follow)
+        if isinstance(ran.failure, DivergenceError) and len(ran.x) <= 1:
+            first = feed.at(np.array([chosen.t0]))[0]
+            refuse_infinite_start(self._evaluator, chosen.t0, start, first, parameters)
+        return ran
+
     def step(
         self, t: float, x: ArrayLike, h: float, inputs: InputSource, parameters: Values | None
     ) -> NDArray[np.float64]:
         """Take one fixed step with held inputs; the arguments are those of `Steps.step`."""
         t, h = _step(t, h)
+        if self._events:
+            return self._step_between_events(
+                fixed_controls(t, t + h, h, self._evaluator.state_names), x, inputs, parameters
+            )
         held = HeldInputs(self._held(inputs, t), len(self._times))
         states, failure = integrate(
             self._library, self.name, TimeGrid(t, t + h, h, 1, 0.0), self._state(x), held,
@@ -164,16 +215,20 @@ class Runner:
         """Go from t to t + h with held inputs; likewise."""
         t, h = _step(t, h)
         chosen = controls(asked, t, t + h, self._evaluator.state_names, self.name)
-        feed = Feed(self._held(inputs, t)[0], self._evaluator.sources, self._library)
-        constants = self._evaluator.constants.of(parameters)
-        made = AdaptiveRun(self._library, chosen, feed, constants, self._evaluator.buffers.work, self._events)
-        run = made.run(self.name, self._state(x), 1, self._stages, None)
+        return self._step_between_events(chosen, x, inputs, parameters)
+
+    def _step_between_events(
+        self, chosen: Controls, x: ArrayLike, inputs: InputSource, parameters: Values | None
+    ) -> NDArray[np.float64]:
+        """Go from t0 to t_end with held inputs, and with the events on the way."""
+        feed = Feed(self._held(inputs, chosen.t0)[0], self._evaluator.sources, self._library)
+        run = self._made(chosen, feed, parameters).run(self.name, self._state(x), 1, self._stages, None)
         if run.failure is not None:
             raise run.failure
         if run.early:
             raise EventError(
                 f"{self.name}: {run.events[-1].name} ends the motion at t = {run.t[-1]:.9g}, within the step to "
-                f"{t + h:.9g}: sim.simulate has the motion until then"
+                f"{chosen.t_end:.9g}: sim.simulate has the motion until then"
             )
         after: Array = run.x[-1]
         return after

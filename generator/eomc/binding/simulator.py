@@ -32,7 +32,7 @@ from eomc.binding.steps import Steps
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import NamedVector, Values
 from eomc.errors import UsageError
-from eomc.integrators import ADAPTIVE, Integrator
+from eomc.integrators import ADAPTIVE, DEFAULT, Integrator
 from eomc.integrators import integrator as find_integrator
 from eomc.wording import suggesting
 
@@ -190,7 +190,8 @@ class Simulator(Functions, Steps):
             By name or in order.
         integrator
             As `eomc.compile` takes it; the build's own by default, which is ``"rk4"`` unless it says otherwise, or
-            ``"dop853"`` where a tolerance is given or the model has events, which fixed steps do not find.
+            ``"dop853"`` where a tolerance is given or the model has events. An event divides a fixed step: the part
+            after it ends where the whole step would have ended.
         every
             Store only each `every`-th step; the first and the last are stored in any case.
         follow
@@ -236,12 +237,13 @@ class Simulator(Functions, Steps):
         """
         asked = Asked(rtol, atol, first_step, max_step, max_steps, t_eval, jumps)
         given = controlling(controller, sample_time)
-        chosen = self._chosen(integrator, asked, dt)
+        chosen = self._chosen(integrator, asked)
         runner = self._by(chosen.name)._runner
         if chosen.adaptive:
             if dt is not None:
                 raise UsageError(
-                    f"dt is not for {chosen.name}, whose steps follow from rtol and atol; max_step bounds them"
+                    f"dt is not for {chosen.name}, whose steps follow from rtol and atol; max_step bounds them, and "
+                    f"integrator={DEFAULT.name!r} takes it"
                 )
             return runner.run_adaptive(asked, t_end, x0, t0, inputs, parameters, every, follow, given)
         if asked.names:
@@ -287,16 +289,10 @@ class Simulator(Functions, Steps):
         """
         return self._sensitive.of(self.simulate, self._chosen, by, {"t_end": t_end, **options})
 
-    def _chosen(self, integrator: str | None, asked: Asked, dt: float | None) -> Integrator:
+    def _chosen(self, integrator: str | None, asked: Asked) -> Integrator:
         """Return the integrator of a run."""
         own = self._build.integrator if integrator is None else find_integrator(integrator)
-        if own.adaptive:
-            return own
-        if self.event_names and (integrator is not None or dt is not None):
-            raise UsageError(
-                f"{self.name} has events, which fixed steps do not find: give rtol, or integrator={ADAPTIVE.name!r}"
-            )
-        return ADAPTIVE if self.event_names or (asked.tolerates and integrator is None) else own
+        return ADAPTIVE if not own.adaptive and asked.tolerates and integrator is None else own
 
     def _by(self, integrator: str) -> Simulator:
         """Return the simulator whose C has the steps of an integrator."""

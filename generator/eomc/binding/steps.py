@@ -27,7 +27,7 @@ class Steps(ABC):
     _runner: Runner
 
     @abstractmethod
-    def _chosen(self, integrator: str | None, asked: Asked, dt: float | None) -> Integrator:
+    def _chosen(self, integrator: str | None, asked: Asked) -> Integrator:
         """Return an integrator by its name, or the one that follows from what is asked for."""
 
     @abstractmethod
@@ -49,9 +49,9 @@ class Steps(ABC):
     ) -> NDArray[np.float64]:
         """Return the state after a step with held inputs, shape (nx,).
 
-        By a scheme of fixed steps it is one step, that of ``_rk4_step_held`` or of another scheme, to the bit. By an
-        adaptive one it is the motion from t to t + h, in as many steps as its tolerance takes, with the events on the
-        way. The state is taken as it is, on the constraints or not.
+        By a scheme of fixed steps it is one step, that of ``_rk4_step_held`` or of another scheme, to the bit; an event
+        divides it. By an adaptive one it is the motion from t to t + h, in as many steps as its tolerance takes, with
+        the events on the way. The state is taken as it is, on the constraints or not.
 
         Parameters
         ----------
@@ -70,7 +70,7 @@ class Steps(ABC):
             Something above is not as described, or the integrator does not take it.
         """
         asked = Asked(rtol, atol)
-        chosen = self._chosen(integrator, asked, None)
+        chosen = self._chosen(integrator, asked)
         runner = self._by(chosen.name)._runner
         if chosen.adaptive:
             return runner.step_adaptive(asked, t, x, h, inputs, parameters)

@@ -72,7 +72,7 @@ def add_steps(parser: argparse.ArgumentParser, note: str = "", rows: bool = Fals
 
 
 def chosen(options: argparse.Namespace, events: bool = False) -> Integrator:
-    """Return the integrator of a run; fixed steps do not find `events`.
+    """Return the integrator of a run; with `events` it goes to a tolerance where nothing is said of its steps.
 
     Raises
     ------
@@ -84,8 +84,6 @@ def chosen(options: argparse.Namespace, events: bool = False) -> Integrator:
     else:
         tolerates = options.rtol is not None or options.atol is not None
         found = ADAPTIVE if tolerates or (events and options.dt is None) else DEFAULT
-    if events and not found.adaptive:
-        raise UsageError(f"the model has events, which fixed steps do not find: take --integrator {ADAPTIVE.name}")
     for name in _FIXED if found.adaptive else _ADAPTIVE:
         if getattr(options, name, None) is not None:
             option = f"--{name.replace('_', '-')}"

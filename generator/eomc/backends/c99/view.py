@@ -184,7 +184,7 @@ def make_view(
             interface,
             has_runs,
         ),
-        main=main_view(program, scope, own, runs[0].name if leads else "", target),
+        main=main_view(program, scope, own, runs[0].name if leads and runs[0].adaptive else "", target),
     )
 
 

@@ -40,7 +40,7 @@ class Sensitive:
     def of(
         self,
         simulate: Callable[..., Trajectory],
-        chosen: Callable[[str | None, Asked, float | None], Integrator],
+        chosen: Callable[[str | None, Asked], Integrator],
         by: str | Iterable[Any],
         given: dict[str, Any],
     ) -> Sensitivities:
@@ -58,7 +58,7 @@ class Sensitive:
         program = self._program
         names = self._parameters(by)
         asked = Asked(**{name: given[name] for name in Asked.__slots__ if name in given})
-        integrator = chosen(given.get("integrator"), asked, given.get("dt"))
+        integrator = chosen(given.get("integrator"), asked)
         refuse_undifferentiated(integrator, program.name)
         if given.get("controller") is not None:
             raise UnsupportedError(

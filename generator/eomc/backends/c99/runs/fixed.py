@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from eomc.backends.c99.implicit import ahead
-from eomc.backends.c99.runs.shared import COUNT, SEEN, Member, static_signature
+from eomc.backends.c99.layout import declaration
+from eomc.backends.c99.runs.shared import COUNT, SEEN, Member, given, static_signature
 from eomc.backends.c99.runs.views import FixedView
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import number
@@ -19,20 +20,27 @@ def fixed_view(tableau: Tableau, scope: Scope, projected: bool) -> FixedView:
     """Return what the template places of a scheme; steps may end with a projection."""
     return FixedView(
         step_signature=static_signature("take_step", ("h",), tableau.name, scope),
+        advance_signature=declaration(
+            f"static {scope.prefix}_status advance_to(",
+            (f"{scope.prefix}_real t_limit", "int counted", *given(scope), f"{scope.prefix}_{tableau.name} *run"),
+        ),
         shares=tuple(f"REAL({number(Fraction(share))})" for share in tableau.times(projected)),
         ahead=tuple(map(_sum, ahead(tableau))) if tableau.implicit else (),
     )
 
 
-def fixed_members(tableau: Tableau, scope: Scope, projected: bool) -> list[Member]:
-    """Return the members of the struct of a run, beside where it is."""
+def fixed_members(tableau: Tableau, scope: Scope, projected: bool, events: bool) -> list[Member]:
+    """Return the members of the struct of a run, beside where it is; `events` may end its steps."""
     n, size, times = len(scope.states), f"{scope.macro}_NX", len(tableau.times(projected))
     members = [
         Member(f"k[2][{size}]", 2 * n, "slopes at the ends of the step"),
+        Member(f"change[{size}]", n, "of the state in it"),
         SEEN,
         Member("since", 1, "time from which steps are counted"),
         Member("count", 1, "of these steps", COUNT),
     ]
+    if events:
+        members.append(Member("goal", 1, "time from which on the step is whole; an event may end it before"))
     if tableau.implicit:
         stages = len(tableau.b)
         members += [

@@ -122,9 +122,10 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
         "template": "c99/runs/fixed.c.jinja",
         "details": (
             "Steps are as long as options.first_step says, 1e-3 where it is 0; one that ends at a limit or at a",
-            "jump may be shorter, and steps are counted anew from there.",
+            "jump may be shorter, and steps are counted anew from there."
+            + (" An event divides the step in which it is." if program.events else ""),
         ),
-        "members": fixed_members(row, scope, projected),
+        "members": fixed_members(row, scope, projected, bool(program.events)),
         "operations": step.operations,
         "stack": f"{step.stack}, and 256 of its own",
         "dense_order": DENSE_ORDER,

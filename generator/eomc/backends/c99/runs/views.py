@@ -104,6 +104,7 @@ class FixedView:
     """What the template of fixed steps places."""
 
     step_signature: tuple[str, ...]
+    advance_signature: tuple[str, ...]
     shares: tuple[str, ...]  # times of inputs, in steps
     ahead: tuple[str, ...]  # of an implicit scheme, slope i of each stage of the next step from those of this one
 
@@ -148,6 +149,7 @@ class WatchView:
 
     members: tuple[str, ...]  # of what is known of them
     watch: tuple[str, ...]  # signatures
+    state_at: tuple[str, ...]  # of each scheme
     pending: tuple[str, ...]
     look: tuple[str, ...]
 

@@ -10,7 +10,7 @@ from eomc.backends.c99.variables import documented
 REALS = 3
 """Reals that are kept for each event, beside a state."""
 
-INTEGERS = 3
+INTEGERS = 4
 """Integers that are kept for each event, beside three."""
 
 
@@ -25,6 +25,7 @@ def watch_view(scope: Scope, given: tuple[str, str, str]) -> WatchView:
         Line(f"    {real} near[{size}];", "functions that are no more count as zero"),
         Line(f"    int side[{size}];", "on which side of its zero each is: -1, 1; 0 where that is not known"),
         Line(f"    int waiting[{size}];", "whether it happens at this instant and was not yet told"),
+        Line(f"    int fresh[{size}];", "whether it happened and no step was taken since"),
         Line(f"    int hits[{size}];", "how often it happened"),
         Line(f"    {real} instant;", "time of the last event"),
         Line("    int more;", "whether further events wait at this instant"),
@@ -35,6 +36,10 @@ def watch_view(scope: Scope, given: tuple[str, str, str]) -> WatchView:
     return WatchView(
         members=documented(lines),
         watch=declaration(f"{head}_watch(", (f"{real} t_end", *given, run, f"{real} *limit")),
+        state_at=declaration(
+            f"static {prefix}_status state_at(",
+            (*given, f"const {prefix}_run *at", f"{real} t", f"{real} x[{macro}_NX]"),
+        ),
         pending=declaration(f"{head}_pending(", (*given, run, "int *which")),
         look=declaration(
             f"{head}_look(", (*given, run, f"{prefix}_run_dense dense", f"{prefix}_run_at at", "int *which")
