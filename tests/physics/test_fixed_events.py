@@ -78,12 +78,18 @@ def test_what_is_between_rows_is_cubic(stepped: eomc.Simulator) -> None:
     assert run(t)[:, 0] == pytest.approx(expected, abs=1e-9)
 
 
-def test_inputs_of_every_kind() -> None:
-    """y' = r with rows for the grid, a function, samples: y = 1 is passed where the integral of r is one."""
+@pytest.fixture(scope="module")
+def tank() -> eomc.Simulator:
+    """Return y' = r, which starts anew at y = 1."""
     model = eomc.Model(
         name="tank", extra_states={Y: R}, initial={Y: 0.0}, inputs=[R], events={"full": eomc.Event(Y - 1, reset={Y: 0})}
     )
-    sim = eomc.compile(model, integrator="rk4").load()
+    return eomc.compile(model, integrator="rk4").load()
+
+
+def test_inputs_of_every_kind(tank: eomc.Simulator) -> None:
+    """Rows for the grid, a function, samples: y = 1 is passed where the integral of r is one."""
+    sim = tank
     rows = np.arange(11.0)[
         :, None
     ]  # 0, 1, ..., held for a tenth each: 0.1 (0 + 1 + ... + 4) = 1 at the end of the fifth
@@ -97,6 +103,25 @@ def test_inputs_of_every_kind() -> None:
         assert run.x[-1, 0] == pytest.approx(2.0 * 0.9**2 - 1.0, rel=1e-13)
     held = sim.simulate(1.0, dt=0.1, inputs={"r": 2.0})
     assert [hit.t for hit in held.events] == pytest.approx([0.5, 1.0], rel=1e-14)
+
+
+def test_a_controller_in_the_loop(tank: eomc.Simulator) -> None:
+    """It is called at its times whatever divides the steps: r = k + 1 from 0.3 k on, y = 0.9 at 0.6."""
+    seen: list[float] = []
+
+    def controller(t: float, x: Any) -> dict[str, float]:
+        seen.append(t)
+        return {"r": len(seen)}
+
+    run = tank.simulate(0.9, dt=0.04, controller=controller, sample_time=0.3)
+    assert seen == pytest.approx([0.0, 0.3, 0.6], rel=1e-15)
+    assert [hit.t for hit in run.events] == pytest.approx([0.6 + 0.1 / 3.0], rel=1e-13)
+    assert run.x[-1, 0] == pytest.approx(0.8, rel=1e-13)
+
+
+def test_a_single_step_has_the_events_on_its_way(tank: eomc.Simulator) -> None:
+    """0.9 and a step that adds 0.3."""
+    assert tank.step(0.0, [0.9], 0.1, inputs={"r": 3.0}) == pytest.approx([0.2], abs=1e-14)
 
 
 def test_failures_are_told_with_what_there_is() -> None:
