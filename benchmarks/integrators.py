@@ -40,7 +40,7 @@ TIMING = r"""
 #include <time.h>
 #include "@_%.h"
 
-double time_run(double t_end, double how, int fixed, double *x);
+double time_run(double t_end, double how, int fixed, double *x, int *steps);
 
 static double now(void)
 {
@@ -51,7 +51,7 @@ static double now(void)
 }
 
 /* seconds for a run from the start of the model to a tolerance, or in steps of a length; below zero when it fails */
-double time_run(double t_end, double how, int fixed, double *x)
+double time_run(double t_end, double how, int fixed, double *x, int *steps)
 {
     static @_constants constants;
     static @_work work;
@@ -78,6 +78,7 @@ double time_run(double t_end, double how, int fixed, double *x)
     for (i = 0; i < @@_NX; ++i) {
         x[i] = run.at.x[i];
     }
+    *steps = (int)run.at.steps;
     return (status == 0) ? seconds : -1.0;
 }
 """
@@ -93,9 +94,9 @@ class Point(NamedTuple):
 
 
 class Racer:
-    """Runs of one model by one integrator, in C."""
+    """Runs of one model by one integrator, in C; of Taylor series to one order."""
 
-    def __init__(self, model: eomc.Model, integrator: str, fixed: bool) -> None:
+    def __init__(self, model: eomc.Model, integrator: str, fixed: bool, order: int | None = None) -> None:
         build = eomc.compile(model, integrator=integrator, functions="run")
         name, files = build.view.name, {a.path: a.text for a in build.library}
         held = f"{{{name.upper()}_HELD, &{name}_default_inputs, 0, 0, 0, 0, 0, 0}}" if model.inputs else "{0}"
@@ -105,16 +106,18 @@ class Racer:
                 Path(folder, path).write_text(text, encoding="utf-8")
             units = [path for path in (*files, "timing.c") if path.endswith(".c")]
             line = ["gcc", "-O2", "-std=gnu99", "-fPIC", "-shared", "-o", "run.so", *units, "-lm"]
+            line += [] if order is None else [f"-D{name.upper()}_TAYLOR_ORDER={order}"]
             subprocess.run(line, cwd=folder, check=True)
             self._run = ctypes.CDLL(str(Path(folder, "run.so"))).time_run
         self._run.restype = ctypes.c_double
-        self._fixed = fixed
+        self._fixed, self.steps = fixed, 0
         self.integrator, self.width = integrator, len(build.program.states)
 
     def once(self, t_end: float, how: float) -> tuple[float, NDArray[np.float64]]:
         """Return processor time and end of a run."""
-        x = (ctypes.c_double * self.width)()
-        seconds = self._run(ctypes.c_double(t_end), ctypes.c_double(how), int(self._fixed), x)
+        x, steps = (ctypes.c_double * self.width)(), ctypes.c_int()
+        seconds = self._run(ctypes.c_double(t_end), ctypes.c_double(how), int(self._fixed), x, ctypes.byref(steps))
+        self.steps = steps.value
         if seconds < 0.0:
             raise SystemExit(f"a run by {self.integrator} failed")
         return seconds, np.array(x)

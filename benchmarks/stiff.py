@@ -12,173 +12,19 @@ largest of all states at the end, in units of 1 + |x|, against rodas5p at 1e-13.
 from __future__ import annotations
 
 import argparse
-import subprocess
-import tempfile
-from pathlib import Path
+import statistics
 
+import numpy as np
 import sympy as sm
+from integrators import Racer
 from reporting import print_machine, print_table
+from sundials import Cvode
 from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 
-DRIVER = r"""
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-#include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
-#include "@_rodas5p.h"
-
-static @_constants c;
-static @_work work;
-static const @_source source = {0};
-static double A[%_NX * %_NX];
-
-static int rates(realtype t, N_Vector y, N_Vector dy, void *user)
-{
-    (void)user;
-    return (int)@_rhs(t, N_VGetArrayPointer(y), &@_default_inputs, &c, &work, N_VGetArrayPointer(dy));
-}
-
-static int slopes(realtype t, N_Vector y, N_Vector fy, SUNMatrix J, void *user, N_Vector a, N_Vector b, N_Vector d)
-{
-    double none[1];
-    int i;
-    int j;
-    const int status = (int)@_jacobian(t, N_VGetArrayPointer(y), &@_default_inputs, &c, &work, A, none);
-
-    (void)fy, (void)user, (void)a, (void)b, (void)d;
-    for (i = 0; i < %_NX; ++i) {
-        for (j = 0; j < %_NX; ++j) {
-            SM_ELEMENT_D(J, i, j) = A[(i * %_NX) + j];
-        }
-    }
-    return status;
-}
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static long rodas(double t_end, double tolerance, double *x)
-{
-    static @_rodas5p run;
-    @_options o = @_default_options;
-    int which;
-    int i;
-
-    o.rtol = tolerance;
-    o.atol = tolerance;
-    o.dense = 0;
-    (void)@_rodas5p_start(0.0, @_initial_state, &source, &o, &c, &work, &run);
-    if (@_rodas5p_run(t_end, &source, &c, &work, &run, &which) != %_OK) {
-        return -1;
-    }
-    for (i = 0; i < %_NX; ++i) {
-        x[i] = run.at.x[i];
-    }
-    return run.at.steps;
-}
-
-static long cvode(double t_end, double tolerance, double *x)
-{
-    SUNContext context;
-    long steps = -1;
-    double t = 0.0;
-    int i;
-
-    (void)SUNContext_Create(NULL, &context);
-    {
-        N_Vector y = N_VNew_Serial(%_NX, context);
-        SUNMatrix J = SUNDenseMatrix(%_NX, %_NX, context);
-        SUNLinearSolver solver = SUNLinSol_Dense(y, J, context);
-        void *memory = CVodeCreate(CV_BDF, context);
-
-        for (i = 0; i < %_NX; ++i) {
-            N_VGetArrayPointer(y)[i] = @_initial_state[i];
-        }
-        (void)CVodeInit(memory, rates, 0.0, y);
-        (void)CVodeSStolerances(memory, tolerance, tolerance);
-        (void)CVodeSetMaxNumSteps(memory, 100000000L);
-        (void)CVodeSetLinearSolver(memory, solver, J);
-        (void)CVodeSetJacFn(memory, slopes);
-        (void)CVodeSetStopTime(memory, t_end);
-        if (CVode(memory, t_end, y, &t, CV_NORMAL) >= 0) {
-            (void)CVodeGetNumSteps(memory, &steps);
-        }
-        for (i = 0; i < %_NX; ++i) {
-            x[i] = N_VGetArrayPointer(y)[i];
-        }
-        CVodeFree(&memory);
-        SUNLinSolFree(solver);
-        SUNMatDestroy(J);
-        N_VDestroy(y);
-    }
-    SUNContext_Free(&context);
-    return steps;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-int main(int argc, char **argv)
-{
-    const double t_end = atof(argv[1]);
-    const int repetitions = atoi(argv[2]);
-    double exact[%_NX];
-    static double x[2][%_NX];
-    static double taken[2][1000];
-    long steps[2];
-    int i;
-    int k;
-    int which;
-
-    (void)argc;
-    (void)@_prepare(&@_default_parameters, &c);
-    if (rodas(t_end, 1e-13, exact) < 0) {
-        return 1;
-    }
-    for (k = 6; k <= 22; ++k) {
-        const double tolerance = pow(10.0, -0.5 * k);
-
-        for (i = 0; i < repetitions; ++i) {
-            for (which = 0; which < 2; ++which) { /* in turn */
-                const double begin = now();
-
-                steps[which] = (which == 0) ? rodas(t_end, tolerance, x[0]) : cvode(t_end, tolerance, x[1]);
-                taken[which][i] = now() - begin;
-            }
-        }
-        for (which = 0; which < 2; ++which) {
-            double error = 0.0;
-
-            qsort(taken[which], (size_t)repetitions, sizeof(double), by_size);
-            for (i = 0; i < %_NX; ++i) {
-                error = fmax(error, fabs(x[which][i] - exact[i]) / (1.0 + fabs(exact[i])));
-            }
-            if (steps[which] >= 0) {
-                const double middle = taken[which][repetitions / 2];
-
-                (void)printf("%d %g %g %g %ld\n", which, tolerance, error, 1e3 * middle, steps[which]);
-            }
-        }
-    }
-    return 0;
-}
-"""
+TOLERANCES = [10.0 ** (-k / 2) for k in range(6, 23)]
+TIGHT = 1e-13
 
 
 def pendulum(stiffness: float) -> eomc.Model:
@@ -210,21 +56,20 @@ def main() -> None:
     if not 1 <= options.repetitions <= 1000:
         parser.error("--repetitions is from 1 to 1000")
     print_machine()
-    build = eomc.compile(pendulum(options.stiffness), integrator="rk4,rodas5p")
-    name, macro = build.view.name, build.view.macro
-    with tempfile.TemporaryDirectory() as folder:
-        build.write(folder, library=True)
-        (Path(folder) / "drive.c").write_text(DRIVER.replace("@", name).replace("%_", f"{macro}_"))
-        sources = sorted(path.name for path in Path(folder).glob("*.c"))
-        libraries = ["-lsundials_cvode", "-lsundials_nvecserial", "-lsundials_sunlinsoldense", "-lm"]
-        subprocess.run(["gcc", "-O2", "-std=gnu99", *sources, "-o", "drive", *libraries], cwd=folder, check=True)
-        command = ["./drive", str(options.t_end), str(options.repetitions)]
-        found = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+    model = pendulum(options.stiffness)
+    racers = [Racer(model, "rodas5p", fixed=False), Cvode(model, stiff=True)]
+    exact = racers[0].once(options.t_end, TIGHT)[1]
     runs: list[list[tuple[float, float, float, int]]] = [[], []]
-    for line in found.splitlines():
-        which, *numbers = line.split()
-        tolerance, error, time, steps = map(float, numbers)
-        runs[int(which)].append((tolerance, error, time, int(steps)))
+    for tolerance in TOLERANCES:
+        taken: list[list[float]] = [[], []]
+        ends = [exact, exact]
+        for _ in range(options.repetitions):
+            for which, racer in enumerate(racers):  # in turn
+                seconds, ends[which] = racer.once(options.t_end, tolerance)
+                taken[which].append(seconds)
+        for which, racer in enumerate(racers):
+            error = float(np.max(np.abs(ends[which] - exact) / (1.0 + np.abs(exact))))
+            runs[which].append((tolerance, error, 1e3 * statistics.median(taken[which]), racer.steps))
     rows = []
     for wanted in (1e-5, 1e-8):
         best = [min((run for run in of if run[1] <= wanted), key=lambda run: run[2], default=None) for of in runs]
