@@ -1,0 +1,65 @@
+"""The page on integrators does what it says, and names all of them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eomc.integrators import INTEGRATORS
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "integrators" / "README.md"
+README = PAGE.parents[2] / "README.md"
+
+
+def blocks(language: str) -> list[str]:
+    """Return the fenced blocks of a language, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.needs_cc
+def test_the_session_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """Schemes of one order agree, energies stay, what is in the way is named, points move no step, stiff is stiff."""
+    names: dict[str, object] = {}
+    for block in blocks("python"):
+        exec(compile(block, str(PAGE), "exec"), names)
+    apart, swing, refused, film, stiff = capsys.readouterr().out.splitlines()
+    assert float(apart) < 1e-4
+    assert float(swing) < 1e-8
+    assert refused.startswith("double_pendulum has no step of verlet: th1' depends on th1")
+    assert (film, stiff) == ("501 True", "True")
+
+
+@pytest.mark.needs_cc
+def test_its_commands_run(eomc_command: Any) -> None:
+    """Each ends well; the balances hold."""
+    commands = [line for block in blocks("sh") for line in block.splitlines()]
+    for command in commands:
+        answer = eomc_command(*shlex.split(command)[1:])
+        assert answer.code == 0, f"{command}: {answer.err}"
+        assert " check " not in command or "holds" in answer.out
+    assert len(commands) == 5
+
+
+@pytest.mark.parametrize("page", [PAGE, README], ids=["page", "README"])
+def test_its_table_has_every_integrator(page: Path) -> None:
+    """With its order, and whether its steps are fixed."""
+    text = page.read_text(encoding="utf-8")
+    told = {}
+    for row in re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (any|[\d, ]+) \| (fixed|adaptive) \|", text, flags=re.MULTILINE):
+        names, orders = re.findall(r"\w+", row[0]), row[1].split(", ")
+        for name, order in zip(names, orders * (len(names) // len(orders)), strict=True):
+            told[name] = order, row[2]
+    assert told == {
+        row.name: ("any" if row.expands else str(row.order), "adaptive" if row.adaptive else "fixed")
+        for row in INTEGRATORS
+    }
+
+
+def test_links_lead_somewhere() -> None:
+    """Pictures, too."""
+    for target in re.findall(r"\]\(([^)#:]+)\)", PAGE.read_text(encoding="utf-8")):
+        assert (PAGE.parent / target).exists(), target
