@@ -12,6 +12,8 @@ DEVELOPMENT := $(VENV)/.installed-development
 
 SECONDS ?= 60
 
+unexport PYTHONDONTWRITEBYTECODE  # pytest would rewrite all tests anew in each worker, and each interpreter compile eomc
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test fuzz install lint type format golden generated wheel bench clean ci
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import itertools
 import os
 import shutil
+import subprocess
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,8 +18,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
+THOROUGH = "EOMC_THOROUGH" in os.environ
+
 # The same examples in every run, more of them in `.ci/run`. No deadline: the machine may be busy.
-EXAMPLES = 100 if "EOMC_THOROUGH" in os.environ else 30
+EXAMPLES = 100 if THOROUGH else 30
 hypothesis.settings.register_profile("eomc", max_examples=EXAMPLES, deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("eomc")
 
@@ -60,7 +64,7 @@ class Answer(NamedTuple):
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep of a test marked `sampled(n)` every n-th case, all where EOMC_THOROUGH is set, as in `.ci/run`."""
-    if "EOMC_THOROUGH" in os.environ:
+    if "EOMC_THOROUGH" in os.environ:  # which a test of this sets
         return
     cases: Counter[str] = Counter()
     kept, left = [], []
@@ -133,6 +137,26 @@ def optimization() -> Iterator[None]:
 def strict() -> dict[str, list[str]]:
     """Return the commands of the compilers that are here with their strictest flags, by name; gcc is always there."""
     return {name: [name, *flags.split()] for name, flags in STRICT.items() if name == "gcc" or shutil.which(name)}
+
+
+@pytest.fixture(scope="session")
+def silent(strict: dict[str, list[str]]) -> Callable[..., None]:
+    """Return a function (folder, macros of models, files, flags): no strict compiler has a word, in either precision.
+
+    gcc has warnings that its optimizer alone finds, in either precision: it optimizes doubles, and floats where
+    EOMC_THOROUGH is set. Those of clang need no code. Flags come last: they may say -O0.
+    """
+
+    def check(folder: Path, macros: str, files: Sequence[str], *flags: str) -> None:
+        for (compiler, command), real in itertools.product(strict.items(), ("DOUBLE", "FLOAT")):
+            optimizes = compiler == "gcc" and (THOROUGH or real == "DOUBLE")
+            how = ["-O2", "-c"] if optimizes else ["-fsyntax-only"]
+            defines = [f"-D{macro}_USE_{real}" for macro in macros.split()]
+            words = [*command, *how, *defines, *flags, *files]
+            done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stderr[:4000]) == (0, ""), " ".join(words)
+
+    return check
 
 
 @pytest.fixture(scope="session")

@@ -144,14 +144,10 @@ def test_a_small_model_takes_the_steps_of_a_large_one(scheme, emit, programs, mo
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["pendulum", "bare", "states_as_arguments"])
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.name)
-def test_strict_compilers_find_nothing_to_say(scheme, name, programs, emit, strict):
+def test_strict_compilers_find_nothing_to_say(scheme, name, programs, emit, silent):
     """Model and main of every scheme compile without one warning, in both precisions."""
     folder = emit(programs[name](), tableau=scheme)
-    for compiler, command in strict.items():
-        for real in ("double", "float"):
-            optimizes = (compiler, real) == ("gcc", "double")  # gcc finds more where it does, in either precision
-            how = ["-O2", "-c"] if optimizes else ["-fsyntax-only"]
-            folder.compile([*command, *how, *folder.defines(real), f"{folder.name}.c", "main.c"])
+    silent(folder.path, folder.macro, [f"{folder.name}.c", "main.c"])
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.name)
@@ -255,12 +251,10 @@ def test_a_symmetric_step_leads_back(name, least, most, emit, programs):
 
 
 @pytest.mark.parametrize("scheme", SPLITTINGS, ids=lambda scheme: scheme.name)
-def test_splittings_for_strict_compilers(scheme, emit, programs, strict):
+def test_splittings_for_strict_compilers(scheme, emit, programs, silent):
     """Both precisions compile without one warning; the program sees the order of its own scheme."""
     folder = emit(programs["pendulum"](), tableau=scheme)
-    for command in strict.values():
-        for real in ("double", "float"):
-            folder.compile([*command, "-fsyntax-only", *folder.defines(real), f"{folder.name}.c", "main.c"])
+    silent(folder.path, folder.macro, [f"{folder.name}.c", "main.c"], "-fsyntax-only")
     folder.compile(["gcc", "-std=c99", "-O1", "pendulum.c", "main.c", "-o", "pendulum", "-lm"])
     answer = folder.run(["./pendulum", "--self-test"])
     assert answer.returncode == 0, answer.stdout
@@ -269,12 +263,11 @@ def test_splittings_for_strict_compilers(scheme, emit, programs, strict):
 
 
 @pytest.mark.parametrize("scheme", SPLITTINGS, ids=lambda scheme: scheme.name)
-def test_splittings_in_loops(scheme, emit, programs, strict, monkeypatch):
+def test_splittings_in_loops(scheme, emit, programs, silent, monkeypatch):
     """Many states go in loops, which compile as strictly and are the definition."""
     monkeypatch.setattr(inlined, "SMALL", 1)
     folder = emit(programs["pendulum"](), tableau=scheme)
-    for command in strict.values():
-        folder.compile([*command, "-O2", "-c", f"{folder.name}.c"])
+    silent(folder.path, folder.macro, [f"{folder.name}.c"])
     loops = folder.load()
     loops.prepare([M, L, G])
     shares = [float(share) for share in scheme.times(projected=False)]
@@ -288,7 +281,7 @@ def test_splittings_in_loops(scheme, emit, programs, strict, monkeypatch):
     assert near(end, [q, w], 1e-15)
 
 
-def test_slopes_that_are_not_found(emit, programs, strict):
+def test_slopes_that_are_not_found(emit, programs):
     """A step so long that the iteration does not contract leaves the state and says so; the program, too."""
     folder = emit(programs["pendulum"](), tableau=tableau("gauss3"))
     loaded = folder.load()

@@ -95,7 +95,7 @@ def test_what_changes_is_made_again_and_no_more(project) -> None:
     module = project.path / "models/lengths.py"
     module.touch()
     assert project.made() == (1, 0)
-    module.write_text("LENGTH = 2.0\n")
+    module.write_text("LENGTH = 2.25\n")
     assert project.made() == (1, 2)  # the model and main.c, which includes its header
     assert project.made("CFLAGS=-O1") == (0, 2)
     assert project.made("CFLAGS=-O1", "EOMC_FLAGS=--real double") == (2, 3)
