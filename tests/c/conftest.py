@@ -8,6 +8,7 @@ import math
 import random
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,6 +28,8 @@ from eomc.ir.program import Block, Check, Function, OutputArray, Program, Variab
 from eomc.ir.symbols import Named, Role, Symbol
 from eomc.ir.systems import Factorization
 from eomc.tableaus import DEFAULT, Tableau
+
+sys.path.insert(0, str(Path(__file__).parent))  # of driving.py
 
 # -- building programs -------------------------------------------------------------------------------------------------
 

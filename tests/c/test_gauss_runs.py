@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from driving import NONE, program
 
 import eomc
 
@@ -18,15 +18,15 @@ DRIVER = """
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "@_gauss3.h"
-static const @_source source = {SOURCE};
+#include "MODEL_gauss3.h"
+SOURCE
 int main(int argc, char **argv)
 {
-    static @_constants c;
-    static @_work work;
-    static @_gauss3 run;
-    @_options o = @_default_options;
-    @_real e[%_ENERGY_SIZE];
+    static MODEL_constants c;
+    static MODEL_work work;
+    static MODEL_gauss3 run;
+    MODEL_options o = MODEL_default_options;
+    MODEL_real e[MACRO_ENERGY_SIZE];
     const int steps = atoi(argv[1]);
     const double h = atof(argv[2]);
     double first = 0.0;
@@ -36,42 +36,34 @@ int main(int argc, char **argv)
     int i;
 
     (void)argc;
-    (void)@_prepare(&@_default_parameters, &c);
-    o.first_step = (@_real)h;
+    (void)MODEL_prepare(&MODEL_default_parameters, &c);
+    o.first_step = (MODEL_real)h;
     o.dense = 0;
     o.most_steps = 0;
-    status = @_gauss3_start((@_real)0, @_initial_state, &source, &o, &c, &work, &run);
-    for (k = 1; (k <= steps) && (status == %_OK); ++k) {
-        status = @_gauss3_advance((@_real)(k * h), &source, &c, &work, &run);
-        if (argv[3][0] == 'j') { @_run_jumped(&run.at); }
-        (void)@_energy(run.at.t, run.at.x, &@_default_inputs, &c, &work, e);
+    status = MODEL_gauss3_start((MODEL_real)0, MODEL_initial_state, &source, &o, &c, &work, &run);
+    for (k = 1; (k <= steps) && (status == MACRO_OK); ++k) {
+        status = MODEL_gauss3_advance((MODEL_real)(k * h), &source, &c, &work, &run);
+        if (argv[3][0] == 'j') { MODEL_run_jumped(&run.at); }
+        (void)MODEL_energy(run.at.t, run.at.x, &MODEL_default_inputs, &c, &work, e);
         first = (k == 1) ? (double)e[0] : first;
         worst = (fabs((double)e[0] - first) > worst) ? fabs((double)e[0] - first) : worst;
         if ((k % 100) != 0) { continue; }
         (void)printf("%.17g", worst);
-        for (i = 0; i < %_NX; ++i) { (void)printf(" %.17g", (double)run.at.x[i]); }
+        for (i = 0; i < MACRO_NX; ++i) { (void)printf(" %.17g", (double)run.at.x[i]); }
         (void)puts("");
     }
-    (void)fprintf(stderr, "%d %d", status, (int)run.at.steps);
+    (void)printf("%d %d\\n", status, (int)run.at.steps);
     return 0;
 }
 """
 
 
-def run(
-    folder: Path, build: Any, steps: int, h: float, how: str = "on", source: str = "0", data: str = ""
-) -> np.ndarray:
+def run(folder: Path, build: Any, steps: int, h: float, how: str = "on", source: str = NONE) -> np.ndarray:
     """Return the largest error of the first energy and the state, each 100 steps; `how` jump: nothing is kept."""
-    name, macro = build.view.name, build.view.macro
     build.write(folder, library=True)
-    text = DRIVER.replace("SOURCE", source).replace("static const @_source", f"{data}static const @_source")
-    (folder / "drive.c").write_text(text.replace("@", name).replace("%_", f"{macro}_"))
-    files = sorted(path.name for path in folder.glob("*.c"))
-    subprocess.run(["gcc", "-std=c99", "-O2", *files, "-o", "drive", "-lm"], cwd=folder, check=True)
-    words = ["./drive", str(steps), str(h), how]
-    answer = subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True)
-    assert answer.stderr == f"0 {steps}"
-    return np.array([[float(word) for word in line.split()] for line in answer.stdout.splitlines()])
+    *lines, last = program(folder, build.view, DRIVER.replace("SOURCE", source), "-O2")(steps, h, how).splitlines()
+    assert last == f"0 {steps}"
+    return np.array([[float(word) for word in line.split()] for line in lines])
 
 
 def test_compensated_sums(tmp_path: Path) -> None:
@@ -86,8 +78,9 @@ def test_compensated_sums(tmp_path: Path) -> None:
 def test_inputs_that_move(tmp_path: Path) -> None:
     """The run of a driven cart has the states of single steps, to rounding; samples are asked within steps."""
     build = eomc.compile(eomc.load("cart_pole"), integrator="gauss3", functions="energy,run")
-    data = "static const @_inputs v[2] = {{0}, {4}};\nstatic const @_real s[2] = {0, 2};\n"
-    end = run(tmp_path, build, 100, 0.01, source="%_LINES, v, s, 2, 0, 0, 0, 0", data=data)[-1, 1:]
+    source = "static const MODEL_inputs v[2] = {{0}, {4}};\nstatic const MODEL_real s[2] = {0, 2};\n"
+    source += "static const MODEL_source source = {MACRO_LINES, v, s, 2, 0, 0, 0, 0};"
+    end = run(tmp_path, build, 100, 0.01, source=source)[-1, 1:]
     single = build.load().simulate(1.0, 0.01, inputs=lambda t: {"F": 2.0 * t}).x[-1]
     assert np.abs(end - single).max() < 1e-12
 

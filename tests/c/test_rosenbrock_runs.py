@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sm
+from driving import Run, runner
 from scipy.integrate import solve_ivp
 from sympy.physics.mechanics import dynamicsymbols
 
@@ -19,88 +19,31 @@ from eomc.errors import UnsupportedError
 
 pytestmark = pytest.mark.needs_cc
 
-DRIVER = """
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include "@_rodas5p.h"
-SOURCE
-int main(int argc, char **argv)
-{
-    static @_constants c;
-    static @_work work;
-    static @_rodas5p run;
-    @_options o = @_default_options;
-    @_real x[%_NX];
-    const double t_end = atof(argv[1]);
-    int status;
-    int i;
-
-    (void)argc;
-    o.rtol = (@_real)atof(argv[2]);
-    o.atol = o.rtol;
-    o.largest_step = (@_real)atof(argv[3]);
-    o.first_step = o.largest_step;
-    o.most_steps = atoi(argv[4]);
-    (void)@_prepare(&@_default_parameters, &c);
-    status = @_rodas5p_start((@_real)0, @_initial_state, &source, &o, &c, &work, &run);
-    while ((status == %_OK) && (run.at.t < (@_real)t_end)) {
-        status = @_rodas5p_advance((@_real)t_end, &source, &c, &work, &run);
-        if (status == %_OK) {
-            const @_real middle = run.at.from + ((run.at.t - run.at.from) * (@_real)0.4);
-            @_rodas5p_at(&run, middle, x);
-            (void)printf("%.17g", (double)middle);
-            for (i = 0; i < %_NX; ++i) { (void)printf(" %.17g", (double)x[i]); }
-            (void)printf(" %.17g", (double)run.at.t);
-            for (i = 0; i < %_NX; ++i) { (void)printf(" %.17g", (double)run.at.x[i]); }
-            (void)puts("");
-        }
-    }
-    (void)fprintf(stderr, "%d %d", status, (int)run.at.steps);
-    return 0;
-}
-"""
-NONE = "static const @_source source = {0};"
-HELD = "static const @_source source = {%_HELD, &@_default_inputs, 0, 0, 0, 0, 0, 0};"
 CALLED = """
-static int push(@_real t, void *context, @_inputs *r)
+static int push(MODEL_real t, void *context, MODEL_inputs *r)
 {
     (void)context;
-    r->F = (@_real)2 * (@_real)sin(3.0 * (double)t);
-    return (t > (@_real)7) ? 1 : 0;
+    r->F = (MODEL_real)2 * (MODEL_real)sin(3.0 * (double)t);
+    return (t > (MODEL_real)7) ? 1 : 0;
 }
-static const @_source source = {%_CALLED, 0, 0, 0, push, 0, 0, 0};
+static const MODEL_source source = {MACRO_CALLED, 0, 0, 0, push, 0, 0, 0};
 """
 LINES = """
-static const @_inputs values[2] = {{(@_real)0}, {(@_real)4}};
-static const @_real times[2] = {(@_real)0, (@_real)2};
-static const @_source source = {%_LINES, values, times, 2, 0, 0, 0, 0};
+static const MODEL_inputs values[2] = {{(MODEL_real)0}, {(MODEL_real)4}};
+static const MODEL_real times[2] = {(MODEL_real)0, (MODEL_real)2};
+static const MODEL_source source = {MACRO_LINES, values, times, 2, 0, 0, 0, 0};
 """
 STEPS = """
-static const @_inputs values[3] = {{(@_real)1}, {(@_real)-2}, {(@_real)3}};
-static const @_real times[3] = {(@_real)0, (@_real)0.37, (@_real)1.11};
-static const @_source source = {%_STEPS, values, times, 3, 0, 0, 0, 0};
+static const MODEL_inputs values[3] = {{(MODEL_real)1}, {(MODEL_real)-2}, {(MODEL_real)3}};
+static const MODEL_real times[3] = {(MODEL_real)0, (MODEL_real)0.37, (MODEL_real)1.11};
+static const MODEL_source source = {MACRO_STEPS, values, times, 3, 0, 0, 0, 0};
 """
-Run = Callable[..., tuple[np.ndarray, int, int]]
 
 
-def runs(folder: Path, build: Any, source: str, real: str = "double") -> Run:
-    """Compile a driver, which returns rows (t, x within, t, x at the end) of steps, the status, their number."""
-    name, macro = build.view.name, build.view.macro
+def runs(folder: Path, build: Any, source: str = "", *flags: str, real: str = "double") -> Run:
+    """Write the files of a build and return the function that runs them."""
     build.write(folder, library=True)
-    (folder / "drive.c").write_text(DRIVER.replace("SOURCE", source).replace("@", name).replace("%_", f"{macro}_"))
-    files = sorted(path.name for path in folder.glob("*.c"))
-    define = [] if real == "double" else [f"-D{macro}_USE_FLOAT"]
-    subprocess.run(["gcc", "-std=c99", "-O1", *define, *files, "-o", "drive", "-lm"], cwd=folder, check=True)
-
-    def run(t_end: float, tolerance: float = 1e-8, largest: float = 0.0, most: int = 0) -> tuple[np.ndarray, int, int]:
-        words = [str(word) for word in (t_end, tolerance, largest, most)]
-        answer = subprocess.run(["./drive", *words], cwd=folder, check=True, capture_output=True, text=True)
-        rows = np.array([[float(word) for word in line.split()] for line in answer.stdout.splitlines()])
-        status, steps = map(int, answer.stderr.split())
-        return rows, status, steps
-
-    return run
+    return runner(folder, build.view, "rodas5p", source, *flags, real=real)
 
 
 x, v, force = dynamicsymbols("x v F")
@@ -142,10 +85,10 @@ def test_order(source: str, push: Callable[[float], float], build: Any, tmp_path
     """Errors at the end of steps of one length fall with its fifth power, those within at least with the fourth."""
     run, ends, within = runs(tmp_path, build, source), [], []
     for h in (0.05, 0.025):
-        rows, status, _ = run(1.5, 1e3, h)
-        assert status == 0
-        ends.append(np.abs(rows[:, 4:] - exact(rows[:, 3], push)).max())
-        within.append(np.abs(rows[:, 1:3] - exact(rows[:, 0], push)).max())
+        found = run(t_end=1.5, tol=1e3, largest=h, first=h)
+        assert found.status == 0
+        for errors, rows in ((ends, found.rows["step"]), (within, found.rows["dense"])):
+            errors.append(np.abs(rows[:, 1:] - exact(rows[:, 0], push)).max())
     assert np.log2(ends[0] / ends[1]) == pytest.approx(5.0, abs=0.35)
     assert np.log2(within[0] / within[1]) > 3.8
 
@@ -158,19 +101,19 @@ def test_tolerances_and_jumps(build: Any, tmp_path: Path) -> None:
         state = exact(np.array([end]), lambda t, held=held: held, state, begin)[-1]
         begin = end
     for tolerance in (1e-5, 1e-8):
-        rows, status, _ = run(2.0, tolerance)
-        assert status == 0
-        assert {0.37, 1.11, 2.0} <= set(rows[:, 3])
-        assert np.abs(rows[-1, 4:] - state).max() < 100.0 * tolerance
+        found = run(t_end=2.0, tol=tolerance)
+        assert found.status == 0
+        assert {0.37, 1.11, 2.0} <= set(found.times)
+        assert np.abs(found.x - state).max() < 100.0 * tolerance
 
 
 def test_a_stiff_motion_takes_few_steps(tmp_path: Path) -> None:
     """A damper of 1e8: the mass creeps, -c x' = k x + x^3 - cos(2 t), at hundreds of steps, not millions."""
     stiff = eomc.compile(driven(stiffness=1e8, damping=1e8), integrator="rk4,rodas5p")
-    rows, status, steps = runs(tmp_path, stiff, HELD)(5.0, 1e-8)
-    assert status == 0
-    assert steps < 300
-    assert abs(rows[-1, 4] - 0.5 * np.exp(-5.0)) < 1e-6
+    found = runs(tmp_path, stiff)(t_end=5.0, tol=1e-8)
+    assert found.status == 0
+    assert found.steps < 300
+    assert abs(found.x[0] - 0.5 * np.exp(-5.0)) < 1e-6
 
 
 @pytest.mark.parametrize(
@@ -182,37 +125,35 @@ def test_matrices_with_and_without_eliminated_coordinates(name: str, method: str
     found = eomc.compile(model, method, integrator="rk4,rodas5p")
     scheme = found.view.code.runs.schemes[0].rosenbrock
     assert scheme.first == (0 if method == "hamilton" else len(model.coordinates))
-    rows, status, _ = runs(tmp_path, found, HELD if model.inputs else NONE)(1.0, 1e-9)
+    ran = runs(tmp_path, found)(t_end=1.0, tol=1e-9)
     sim = found.load()
     wanted = solve_ivp(sim.rhs, (0.0, 1.0), sim.initial_state, "DOP853", rtol=1e-12, atol=1e-12).y[:, -1]
-    count = len(wanted)
-    assert status == 0
-    assert np.abs(rows[-1, 2 + count :] - wanted).max() < 1e-6
+    assert ran.status == 0
+    assert np.abs(ran.x - wanted).max() < 1e-6
 
 
 def test_steps_that_end_on_the_constraints(tmp_path: Path) -> None:
     """With projection each end meets them; the energy of a linkage without friction stays within the tolerance."""
     build = eomc.compile(eomc.load("four_bar"), stabilization="projection", integrator="rk4,rodas5p")
-    rows, status, _ = runs(tmp_path, build, HELD)(1.0, 1e-9)
-    sim = build.load()
-    count = len(sim.state_names)
-    assert status == 0
-    assert np.abs(sim.constraint_residuals(rows[:, 1 + count], rows[:, 2 + count :])).max() < 1e-12
+    found = runs(tmp_path, build)(t_end=1.0, tol=1e-9)
+    rows = found.rows["step"]
+    assert found.status == 0
+    assert np.abs(build.load().constraint_residuals(rows[:, 0], rows[:, 1:])).max() < 1e-12
 
 
 def test_failures(build: Any, tmp_path: Path) -> None:
     """A source that has no inputs any more, and too many steps: by their status."""
     run = runs(tmp_path, build, CALLED)
-    assert run(8.0)[1] == 7
-    rows, status, steps = run(5.0, 1e-10, 0.0, 10)
-    assert (status, len(rows)) == (6, steps)
+    assert run(t_end=8.0, tol=1e-8).status == 7
+    found = run(t_end=5.0, tol=1e-10, most=10)
+    assert (found.status, len(found.rows["step"])) == (6, found.steps)
 
 
 def test_in_float(build: Any, tmp_path: Path) -> None:
     """Single precision to its own accuracy."""
-    rows, status, _ = runs(tmp_path, build, CALLED, "float")(1.5, 1e-5)
-    assert status == 0
-    assert np.abs(rows[-1, 4:] - exact(rows[-1:, 3], lambda t: 2.0 * np.sin(3.0 * t))).max() < 1e-3
+    found = runs(tmp_path, build, CALLED, real="float")(t_end=1.5, tol=1e-5)
+    assert found.status == 0
+    assert np.abs(found.x - exact(np.array([found.t]), lambda t: 2.0 * np.sin(3.0 * t))).max() < 1e-3
 
 
 @pytest.mark.parametrize("name", ["cart_pole", "double_pendulum", "n_link_pendulum:5"])

@@ -5,14 +5,13 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from driving import runner
 from scipy.integrate import DOP853, RK45, ode
 from scipy.integrate._ivp.rk import rk_step
 
-from eomc.integrators import integrator
 from eomc.ir.ops import Op
 from eomc.pairs import PAIRS
 
@@ -20,141 +19,29 @@ pytestmark = pytest.mark.needs_cc
 
 EVERY = pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 
-DRIVER = """
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include "MODEL_SCHEME.h"
-static void row(const char *word, double t, const MODEL_real *x)
-{
-    int i;
 
-    (void)printf("%s %.17g", word, t);
-    for (i = 0; i < MACRO_NX; ++i) {
-        (void)printf(" %.17g", (double)x[i]);
-    }
-    (void)puts("");
-}
-SOURCE
-int main(int argc, char **argv)
-{
-    static MODEL_constants c;
-    static MODEL_work work;
-    static MODEL_SCHEME run;
-    MODEL_options o = MODEL_default_options;
-    MODEL_real x0[MACRO_NX];
-    MODEL_real x[MACRO_NX];
-    double t_end = 1.0;
-    double scale = 1.0;
-    int many = 1;
-    int status;
-    int which;
-    int i;
-    int k;
-
-    (void)memcpy(x0, MODEL_initial_state, sizeof(x0));
-    for (i = 1; i + 1 < argc; i += 2) {
-        const double value = atof(argv[i + 1]);
-        if (strcmp(argv[i], "tol") == 0) { o.rtol = (MODEL_real)value; o.atol = (MODEL_real)value; }
-        if (strcmp(argv[i], "rtol") == 0) { o.rtol = (MODEL_real)value; }
-        if (strcmp(argv[i], "t_end") == 0) { t_end = value; }
-        if (strcmp(argv[i], "first") == 0) { o.first_step = (MODEL_real)value; }
-        if (strcmp(argv[i], "largest") == 0) { o.largest_step = (MODEL_real)value; }
-        if (strcmp(argv[i], "most") == 0) { o.most_steps = (int)value; }
-        if (strcmp(argv[i], "dense") == 0) { o.dense = (int)value; }
-        if (strcmp(argv[i], "limits") == 0) { many = (int)value; }
-        if (strcmp(argv[i], "scale") == 0) { scale = value; }
-    }
-    (void)scale;
-    (void)MODEL_prepare(&MODEL_default_parameters, &c);
-    status = MODEL_SCHEME_start((MODEL_real)0, x0, &source, &o, &c, &work, &run);
-    row("start", 0.0, run.at.x);
-    for (k = 1; (k <= many) && (status == MACRO_OK); ++k) {
-        const MODEL_real limit = (MODEL_real)((t_end * k) / many);
-        while ((status == MACRO_OK) && (run.at.t < limit)) {
-            status = MODEL_SCHEME_advance(limit, &source, &c, &work, &run);
-            if (status == MACRO_OK) {
-                row("step", (double)run.at.t, run.at.x);
-                if (run.at.dense) {
-                    for (i = 1; i < 4; ++i) {
-                        const MODEL_real t = run.at.from + ((run.at.t - run.at.from) * (MODEL_real)(0.25 * i));
-                        MODEL_SCHEME_at(&run, t, x);
-                        row("dense", (double)t, x);
-                    }
-                    MODEL_SCHEME_at(&run, run.at.t, x);
-                    if (memcmp(x, run.at.x, sizeof(x)) != 0) { (void)puts("bad end"); }
-                    MODEL_SCHEME_at(&run, run.at.from, x);
-                    if (memcmp(x, run.at.before, sizeof(x)) != 0) { (void)puts("bad beginning"); }
-                }
-            }
-        }
-    }
-    row("end", (double)run.at.t, run.at.x);
-    (void)printf("status %d steps %d rejected %d", status, (int)run.at.steps, (int)run.at.rejected);
-    (void)printf(" failed %d\\n", work.failed);
-    status = MODEL_SCHEME_start((MODEL_real)0, x0, &source, &o, &c, &work, &run);
-    status = MODEL_SCHEME_run((MODEL_real)t_end, &source, &c, &work, &run, &which);
-    row("run", (double)run.at.t, run.at.x);
-    (void)printf("which %d\\n", which);
-    return 0;
-}
-"""
-NONE = "static const MODEL_source source = {0};"
-HELD = "static const MODEL_source source = {MACRO_HELD, &MODEL_default_inputs, 0, 0, 0, 0, 0, 0};"
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What a driver printed."""
-
-    rows: dict[str, np.ndarray]  # t and x, by their word
-    numbers: dict[str, int]
-    text: str
-
-    @property
-    def times(self) -> np.ndarray:
-        return np.concatenate([[0.0], self.rows["step"][:, 0]])
-
-
-def build(folder, pair, source=NONE, real="double", flags=("-O1",)):
-    """Compile a driver and return the function that runs it."""
-    driver = f"drive_{pair.name}"
-    text = DRIVER.replace("SOURCE", source).replace("SCHEME", pair.name)
-    (folder.path / f"{driver}.c").write_text(text.replace("MODEL", folder.name).replace("MACRO", folder.macro))
-    folder.compile(
-        ["gcc", "-std=c99", *flags, *folder.defines(real), *folder.sources, f"{driver}.c", "-o", driver, "-lm"]
-    )
-
-    def run(**options):
-        words = [str(word) for pair_of in options.items() for word in pair_of]
-        answer = folder.run([f"./{driver}", *words])
-        assert answer.returncode == 0, answer.stderr
-        lines = [line.split() for line in answer.stdout.splitlines()]
-        rows = {}
-        for word, *values in lines:
-            if word in ("start", "step", "dense", "end", "run"):
-                rows.setdefault(word, []).append([float(value) for value in values])
-        last = next(line for line in lines if line[0] == "status")
-        numbers = dict(zip(last[::2], map(int, last[1::2]), strict=True))
-        assert "bad" not in answer.stdout
-        assert rows["run"] == rows["end"] or options.get("limits", 1) > 1
-        return Ran({word: np.array(values) for word, values in rows.items()}, numbers, answer.stdout)
-
-    return run
+def build(folder, scheme, *how, **options):
+    """Return the function that runs a scheme of an emitted folder."""
+    return runner(folder.path, folder.result.view, scheme, *how, **options)
 
 
 @pytest.fixture(scope="module")
 def oscillators(emit_in, programs, tmp_path_factory):
     """Return, by pair, the function that runs the harmonic oscillator."""
     folder = emit_in(programs["bare"](), tmp_path_factory.mktemp("runs"), runs="dopri5,dop853")
-    return {pair.name: build(folder, pair) for pair in PAIRS}
+    return {pair.name: build(folder, pair.name) for pair in PAIRS}
 
 
 @pytest.fixture(scope="module")
-def pendulums(emit_in, programs, tmp_path_factory):
-    """Return, by pair, the function that runs the pendulum with its input held."""
-    folder = emit_in(programs["pendulum"](), tmp_path_factory.mktemp("runs"), runs="dopri5,dop853")
-    return {pair.name: build(folder, pair, HELD) for pair in PAIRS}
+def pendulum(emit_in, programs, tmp_path_factory):
+    """Return the folder of the pendulum with runs by the pairs and by rk4."""
+    return emit_in(programs["pendulum"](), tmp_path_factory.mktemp("runs"), runs="rk4,dopri5,dop853")
+
+
+@pytest.fixture(scope="module")
+def pendulums(pendulum):
+    """Return, by scheme, the function that runs the pendulum with its input held."""
+    return {name: build(pendulum, name) for name in ("rk4", "dopri5", "dop853")}
 
 
 def swing(t, x):
@@ -174,7 +61,7 @@ def test_dopri5_takes_the_steps_of_the_program_of_hairer_and_wanner(pendulums):
         other.set_initial_value(X0, 0.0)
         end = other.integrate(10.0)
         assert found.times == pytest.approx(times, rel=1e-6)
-        assert found.rows["end"][0, 1:] == pytest.approx(end, rel=1e-9)
+        assert found.x == pytest.approx(end, rel=1e-9)
 
 
 def test_dop853_takes_the_steps_of_its_own_definition(pendulums):
@@ -198,8 +85,8 @@ def test_dop853_takes_the_steps_of_its_own_definition(pendulums):
         else:
             h, again = h / min(1 / 0.333, factor), True
     assert found.times == pytest.approx(times, rel=1e-6)
-    assert found.rows["end"][0, 1:] == pytest.approx(x, rel=1e-9)
-    assert found.numbers["rejected"] > 0
+    assert found.x == pytest.approx(x, rel=1e-9)
+    assert found.rejected > 0
 
 
 def test_first_steps_follow_the_rule(pendulums):
@@ -249,7 +136,7 @@ def test_limits_are_hit_and_cost_little(pair, pendulums):
     for k in range(1, 8):
         assert 5.0 * k / 7 in found.times
     free = pendulums[pair.name](tol=1e-7, t_end=5.0)
-    assert found.numbers["steps"] <= free.numbers["steps"] + 12
+    assert found.steps <= free.steps + 12
     assert np.abs(found.rows["end"] - free.rows["end"]).max() < 1e-5
     assert np.diff(found.times).min() > 0.0
 
@@ -262,22 +149,21 @@ def test_options(pair, oscillators):
     assert found.times[1] == 0.01
     assert np.diff(found.times).max() == pytest.approx(0.05)
     found = run(tol=1e-6, largest=0.05, t_end=1.0, most=7)
-    assert (found.numbers["status"], found.numbers["steps"] + found.numbers["rejected"]) == (6, 7)
-    assert run(rtol=0.0, t_end=1.0).numbers["status"] == 0  # counts as ten roundings
+    assert (found.status, found.steps + found.rejected) == (6, 7)
+    assert run(rtol=0.0, t_end=1.0).status == 0  # counts as ten roundings
 
 
 @EVERY
 def test_the_end_of_a_motion(pair, emit, programs):
     """x' = x^2 ends at t = 1: steps shrink there, and no step passes; beyond a limit of x the pivot is told."""
-    run = build(emit(programs["runaway"](), runs=pair.name), pair)
-    found = run(tol=1e-6, t_end=2.0)
-    assert (found.numbers["status"], found.rows["end"][0, 0]) == (5, pytest.approx(1.0, abs=1e-6))
     folder = emit(programs["runaway"](), runs=pair.name)
+    found = build(folder, pair.name)(tol=1e-6, t_end=2.0)
+    assert (found.status, found.t) == (5, pytest.approx(1.0, abs=1e-6))
     text = (folder.path / "runaway.c").read_text().replace("1e+200", "1e3")
     (folder.path / "runaway.c").write_text(text)
-    found = build(folder, pair)(tol=1e-6, t_end=2.0)
-    assert (found.numbers["status"], found.numbers["failed"]) == (1, 0)
-    assert 900.0 < found.rows["end"][0, 1] <= 1000.0
+    found = build(folder, pair.name)(tol=1e-6, t_end=2.0)
+    assert (found.status, found.failed) == (1, 0)
+    assert 900.0 < found.x[0] <= 1000.0
 
 
 @EVERY
@@ -286,10 +172,10 @@ def test_slopes_that_are_no_numbers_shorten_the_step(pair, emit, builder):
     b = builder("rooted")
     x = b.state("x", 1.0)
     b.function("rhs", [b.graph.sub(b.graph.unary(Op.SQRT, x), b.graph.constant(2))])
-    found = build(emit(b.program(), runs=pair.name), pair)(tol=1e-8, t_end=5.0)
+    found = build(emit(b.program(), runs=pair.name), pair.name)(tol=1e-8, t_end=5.0)
     # 1 = exact time at which x = 0: t = -2 sqrt(x) - 4 ln(2 - sqrt(x)) from x = 1 to 0
-    assert found.numbers["status"] in (4, 5)
-    assert found.rows["end"][0, 0] == pytest.approx(4.0 * math.log(2.0) - 2.0, abs=1e-6)
+    assert found.status in (4, 5)
+    assert found.t == pytest.approx(4.0 * math.log(2.0) - 2.0, abs=1e-6)
     assert np.isfinite(found.rows["end"]).all()
 
 
@@ -330,11 +216,10 @@ SOURCES = {
 
 @EVERY
 @pytest.mark.parametrize("name", SOURCES)
-def test_sources_of_inputs(name, pair, emit_in, programs, tmp_path):
+def test_sources_of_inputs(name, pair, pendulum):
     """Each kind gives the motion of a tight run by SciPy from corner to corner; a jump ends a step and rejects none."""
     source, tau, jumps = SOURCES[name]
-    folder = emit_in(programs["pendulum"](), tmp_path, runs=pair.name)
-    found = build(folder, pair, source)(tol=1e-9, t_end=2.0)
+    found = build(pendulum, pair.name, source)(tol=1e-9, t_end=2.0)
 
     def driven(t, x, held=None):
         torque = tau(t) if held is None else held
@@ -348,35 +233,35 @@ def test_sources_of_inputs(name, pair, emit_in, programs, tmp_path):
         while solver.status == "running":
             solver.step()
         x = solver.y
-    assert found.rows["end"][0, 1:] == pytest.approx(x, abs=3e-7 if name == "lines" else 3e-8)
+    assert found.x == pytest.approx(x, abs=3e-7 if name == "lines" else 3e-8)
     for time in jumps:
         assert time in found.times
     if jumps:
-        assert found.numbers["rejected"] <= 6
+        assert found.rejected <= 6
 
 
 @EVERY
-def test_inputs_that_fail_end_the_run(pair, emit, programs):
+def test_inputs_that_fail_end_the_run(pair, pendulum):
     """A function of inputs that says so is not asked again; the state is that before the step."""
     source = (
         "static int ends(pendulum_real t, void *context, pendulum_inputs *r)"
         "{ (void)context; r->tau = 0.0; return (t > 1.0) ? 1 : 0; }\n"
         "static const pendulum_source source = {PENDULUM_CALLED, 0, 0, 0, ends, 0, 0, 0};"
     )
-    found = build(emit(programs["pendulum"](), runs=pair.name), pair, source)(tol=1e-8, t_end=3.0)
-    assert found.numbers["status"] == 7
-    assert 0.5 < found.rows["end"][0, 0] <= 1.0
+    found = build(pendulum, pair.name, source)(tol=1e-8, t_end=3.0)
+    assert found.status == 7
+    assert 0.5 < found.t <= 1.0
 
 
 @EVERY
-def test_float_runs(pair, emit, programs):
+def test_float_runs(pair, pendulum):
     """In float the tolerance is at least ten roundings, and steps are told apart in a float's time."""
-    run = build(emit(programs["pendulum"](), runs=pair.name), pair, HELD, real="float")
+    run = build(pendulum, pair.name, real="float")
     found, exact = run(tol=1e-8, t_end=5.0), RK45(swing, 0.0, X0, 5.0, rtol=1e-10, atol=1e-10)
     while exact.status == "running":
         exact.step()
-    assert found.numbers["status"] == 0
-    assert found.rows["end"][0, 1:] == pytest.approx(exact.y, abs=2e-4)
+    assert found.status == 0
+    assert found.x == pytest.approx(exact.y, abs=2e-4)
     assert np.diff(found.times).min() > 0.0
 
 
@@ -394,23 +279,15 @@ def test_all_compilers_give_the_same_bits(emit, programs):
     """With strict mathematics a run is the same from gcc and clang at all levels, its lengths included."""
     folder = emit(programs["pendulum"](), runs="dopri5", math="strict")
     found = {
-        build(folder, PAIRS[0], HELD, flags=("-ffp-contract=off", level))(tol=1e-7, t_end=3.0).text
+        build(folder, "dopri5", "", "-ffp-contract=off", level)(tol=1e-7, t_end=3.0).text
         for level in ("-O0", "-O2", "-O3")
     }
     assert len(found) == 1
 
 
-@pytest.fixture(scope="module")
-def fixed(emit_in, programs, tmp_path_factory):
-    """Return the folder of the pendulum with runs by rk4, and the function that runs it with its input held."""
-    folder = emit_in(programs["pendulum"](), tmp_path_factory.mktemp("fixed"), runs="rk4")
-    return folder, build(folder, integrator("rk4"), HELD)
-
-
-def test_fixed_steps_are_those_of_the_loop(fixed):
+def test_fixed_steps_are_those_of_the_loop(pendulum, pendulums):
     """A run by rk4 has the bits of its step in a loop, with times t0 + k h; a shorter last one ends it."""
-    folder, run = fixed
-    loaded = folder.load(optimize="-O1")
+    run, loaded = pendulums["rk4"], pendulum.load()
     loaded.prepare()
     found = run(first=0.03, t_end=1.0)
     assert found.times.tolist() == [0.03 * k for k in range(34)] + [1.0]
@@ -419,33 +296,32 @@ def test_fixed_steps_are_those_of_the_loop(fixed):
         h = 0.03 if k < 33 else 1.0 - found.times[33]
         _, x = loaded.step(0.03 * k, h, x, [[0.0]], "_held")
         assert row[1:] == x
-    assert run(first=0.1, t_end=0.7).numbers["steps"] == 7  # 0.7/0.1 is less than 7
-    assert run(t_end=0.01).numbers["steps"] == 10
-    assert run(first=0.1, t_end=1.0, most=4).numbers["status"] == 6
+    assert run(first=0.1, t_end=0.7).steps == 7  # 0.7/0.1 is less than 7
+    assert run(t_end=0.01).steps == 10
+    assert run(first=0.1, t_end=1.0, most=4).status == 6
     assert run(first=0.25, t_end=1.0, limits=3).times.tolist() == pytest.approx(
         [0, 1 / 4, 1 / 3, 7 / 12, 2 / 3, 11 / 12, 1]
     )
 
 
-def test_dense_output_of_fixed_steps(fixed):
+def test_dense_output_of_fixed_steps(pendulums):
     """Cubic polynomials: half the step divides the error within it by 16; it moves no step."""
-    errors = []
+    run, errors = pendulums["rk4"], []
     for h in (0.02, 0.01):
-        found = fixed[1](first=h, t_end=0.2)
-        fine = fixed[1](first=h / 4, t_end=0.2, dense=0)
+        found = run(first=h, t_end=0.2)
+        fine = run(first=h / 4, t_end=0.2, dense=0)
         among = np.isin(np.round(fine.rows["step"][:, 0] / (h / 4)), np.round(found.rows["dense"][:, 0] / (h / 4)))
         errors.append(np.abs(found.rows["dense"] - fine.rows["step"][among]).max())
-        assert fixed[1](first=h, t_end=0.2, dense=0).rows["step"].tolist() == found.rows["step"].tolist()
+        assert run(first=h, t_end=0.2, dense=0).rows["step"].tolist() == found.rows["step"].tolist()
     assert math.log2(errors[0] / errors[1]) == pytest.approx(4.0, abs=0.3)
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_fixed_steps_take_inputs_from_sources(name, fixed, emit_in, programs, tmp_path):
+def test_fixed_steps_take_inputs_from_sources(name, pendulum):
     """At the times of the scheme; a jump ends a step."""
     source, _, jumps = SOURCES[name]
-    folder = emit_in(programs["pendulum"](), tmp_path, runs="rk4,dop853")
-    found = build(folder, integrator("rk4"), source)(first=1e-3, t_end=2.0)
-    exact = build(folder, PAIRS[1], source)(tol=1e-11, t_end=2.0, largest=0.05)
+    found = build(pendulum, "rk4", source)(first=1e-3, t_end=2.0)
+    exact = build(pendulum, "dop853", source)(tol=1e-11, t_end=2.0, largest=0.05)
     assert np.abs(found.rows["end"] - exact.rows["end"]).max() < (1e-6 if name == "lines" else 1e-9)
     assert set(jumps) <= set(found.times.tolist())
 

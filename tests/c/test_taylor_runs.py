@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
-import shutil
-import subprocess
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import sympy
+from driving import Run, runner
 from scipy.integrate import solve_ivp
 from sympy.physics.mechanics import dynamicsymbols
 
@@ -27,136 +25,24 @@ pytestmark = pytest.mark.needs_cc
 
 OK, SINGULAR, DIVERGED, TOO_SMALL, TOO_MANY, NO_INPUT = 0, 1, 4, 5, 6, 7
 
-DRIVER = """
-#include "MODEL_SCHEME.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void row(const char *word, double t, const MODEL_real *x)
-{
-    int i;
-
-    (void)printf("%s %.17g", word, t);
-    for (i = 0; i < MACRO_NX; ++i) {
-        (void)printf(" %.17g", (double)x[i]);
-    }
-    (void)puts("");
-}
-
-SOURCE
-
-int main(int argc, char **argv)
-{
-    static MODEL_constants c;
-    static MODEL_work work;
-    static MODEL_SCHEME run;
-    MODEL_options o = MODEL_default_options;
-    MODEL_real x0[MACRO_NX];
-    MODEL_real x[MACRO_NX];
-    double t_end = 1.0;
-    int status;
-    int i;
-    int k;
-
-    (void)memcpy(x0, MODEL_initial_state, sizeof(x0));
-    for (i = 1; i + 1 < argc; i += 2) {
-        const double value = atof(argv[i + 1]);
-        if (strcmp(argv[i], "tol") == 0) { o.rtol = (MODEL_real)value; o.atol = (MODEL_real)value; }
-        if (strcmp(argv[i], "t_end") == 0) { t_end = value; }
-        if (strcmp(argv[i], "first") == 0) { o.first_step = (MODEL_real)value; }
-        if (strcmp(argv[i], "largest") == 0) { o.largest_step = (MODEL_real)value; }
-        if (strcmp(argv[i], "most") == 0) { o.most_steps = (int)value; }
-        if (argv[i][0] == 'x') { x0[atoi(&argv[i][1])] = (MODEL_real)value; }
-    }
-    (void)MODEL_prepare(&MODEL_default_parameters, &c);
-    status = MODEL_SCHEME_start((MODEL_real)0, x0, &source, &o, &c, &work, &run);
-    while ((status == MACRO_OK) && (run.at.t < (MODEL_real)t_end)) {
-        status = MODEL_SCHEME_advance((MODEL_real)t_end, &source, &c, &work, &run);
-        if (status == MACRO_OK) {
-            row("step", (double)run.at.t, run.at.x);
-            for (k = MACRO_TAYLOR_ORDER - 1; k <= MACRO_TAYLOR_ORDER; ++k) {
-                row("order", (double)k, run.series[k]);
-            }
-            for (i = 1; i < 4; ++i) {
-                const MODEL_real t = run.at.from + ((run.at.t - run.at.from) * (MODEL_real)(0.25 * i));
-
-                MODEL_SCHEME_at(&run, t, x);
-                row("dense", (double)t, x);
-            }
-            MODEL_SCHEME_at(&run, run.at.t, x);
-            if (memcmp(x, run.at.x, sizeof(x)) != 0) { (void)puts("bad end"); }
-            MODEL_SCHEME_at(&run, run.at.from, x);
-            if (memcmp(x, run.at.before, sizeof(x)) != 0) { (void)puts("bad beginning"); }
-        }
-    }
-    row("end", (double)run.at.t, run.at.x);
-    (void)printf("status %d\\n", status);
-    return 0;
-}
+# The last two terms of the series of a step.
+ORDERS = """
+row("order", MACRO_TAYLOR_ORDER - 1, run.series[MACRO_TAYLOR_ORDER - 1]);
+row("order", MACRO_TAYLOR_ORDER, run.series[MACRO_TAYLOR_ORDER]);
 """
-HELD = "static const MODEL_source source = {0};"
-
-
-@dataclass
-class Ran:
-    """What a run printed."""
-
-    status: int = -1
-    t: float = 0.0
-    x: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    rows: dict[str, list[list[float]]] = field(default_factory=dict)
-
-    @property
-    def steps(self) -> np.ndarray:
-        """Time and state after each step."""
-        return np.array(self.rows["step"])
-
-
-Run = Callable[..., Ran]
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Run]:
     """Return a function that compiles a build's run and returns what runs it; a source may be given."""
-    if shutil.which("gcc") is None:
-        pytest.skip("gcc is missing")
 
-    def compiled(build: Build, source: str = HELD, order: int = 20, real: str = "double") -> Run:
+    def compiled(build: Build, source: str = "", order: int = 20, real: str = "double") -> Run:
         path = tmp_path_factory.mktemp("run")
         write(build.library, path)
-        name, macro = build.view.name, build.view.macro
-        text = DRIVER.replace("SOURCE", source).replace("SCHEME", "taylor")
-        (path / "driver.c").write_text(text.replace("MACRO", macro).replace("MODEL", name))
-        command = ["gcc", "-std=c99", "-O1", f"-D{macro}_TAYLOR_ORDER={order}", f"-D{macro}_USE_{real.upper()}"]
-        sources = [*(p.name for p in path.glob(f"{name}*.c")), "driver.c"]
-        answer = call([*command, *sources, "-o", "driver", "-lm"], path)
-        assert answer.returncode == 0, answer.stderr[:3000]
-
-        def run(**options: float) -> Ran:
-            words = [str(word) for pair in options.items() for word in pair]
-            return parsed(call([str(path / "driver"), *words], path).stdout)
-
-        return run
+        flags = ["-O0", f"-D{build.view.macro}_TAYLOR_ORDER={order}"]
+        return runner(path, build.view, "taylor", source, *flags, real=real, after=ORDERS)
 
     return compiled
-
-
-def call(command: Sequence[str], path: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command."""
-    return subprocess.run(command, cwd=path, capture_output=True, text=True, check=False)
-
-
-def parsed(text: str) -> Ran:
-    """Return what was printed."""
-    assert "bad" not in text
-    ran = Ran()
-    for line in text.splitlines():
-        word, *numbers = line.split()
-        ran.rows.setdefault(word, []).append(list(map(float, numbers)))
-    ran.status = int(ran.rows["status"][0][0])
-    ran.t, ran.x = ran.rows["end"][0][0], np.array(ran.rows["end"][0][1:])
-    return ran
 
 
 def built(name: str, method: str | None = None, **options: Any) -> Build:
@@ -192,9 +78,9 @@ def test_the_best_order_at_a_tolerance(tolerance: float, order: int) -> None:
 def test_lengths_of_steps(pendulum: Run, tolerance: float, part: float) -> None:
     """The radius by the last two orders, 1 / e^2 of it at the order's own tolerance, what meets a looser one."""
     ran = pendulum(t_end=2.0, tol=tolerance)
-    states = np.vstack([[0.8, -0.5, 1.1, -0.6], ran.steps[:, 1:]])
-    lengths = np.diff(ran.steps[:, 0], prepend=0.0)
-    orders = np.array(ran.rows["order"])[:, 1:].reshape(-1, 2, 4)
+    states = np.vstack([[0.8, -0.5, 1.1, -0.6], ran.rows["step"][:, 1:]])
+    lengths = np.diff(ran.times)
+    orders = ran.rows["order"][:, 1:].reshape(-1, 2, 4)
     for x, h, (before, last) in list(zip(states, lengths, orders, strict=False))[:-1]:
         scale = 1 + abs(x)
         radius = min(max(abs(last) / scale) ** (-1 / 20), max(abs(before) / scale) ** (-1 / 19))
@@ -239,15 +125,15 @@ def test_polynomial_motion_takes_the_step_that_is_allowed(runs: Callable[..., Ru
     run = runs(eomc.compile(model, integrator="rk4,taylor"))
     for largest, steps in ((0.0, 1), (0.75, 14)):
         ran = run(t_end=10.0, largest=largest)
-        assert (ran.status, len(ran.steps)) == (OK, steps)
+        assert (ran.status, len(ran.rows["step"])) == (OK, steps)
         assert ran.x == pytest.approx([3 + 40 - 981 / 2, 4 - 98.1], rel=1e-14)
 
 
 def test_the_first_step_may_be_given(pendulum: Run) -> None:
     """It is no longer than asked; the next ones are free."""
     ran = pendulum(first=1e-4, t_end=0.5)
-    assert ran.steps[0, 0] == 1e-4
-    assert ran.steps[1, 0] > 1e-2
+    assert ran.times[1] == 1e-4
+    assert ran.times[2] > 1e-2
 
 
 # -- inputs ----------------------------------------------------------------------------------------------------------
@@ -266,7 +152,7 @@ def test_sampled_inputs(runs: Callable[..., Run], kind: str) -> None:
     build = built("two_link_arm")
     ran = runs(build, SAMPLED.replace("KIND", f"MACRO_{kind}"))(t_end=2.0, tol=2.0**-52)
     assert ran.status == OK
-    assert set(TIMES[1:]) <= set(ran.steps[:, 0])
+    assert set(TIMES[1:]) <= set(ran.times)
 
     def inputs(t: float) -> list[float]:
         if kind == "LINES":
@@ -312,8 +198,8 @@ def test_a_collision_has_no_end(runs: Callable[..., Run]) -> None:
 def test_the_number_of_steps_is_bounded(pendulum: Run) -> None:
     """The state is that after the last step."""
     ran = pendulum(t_end=10.0, most=7)
-    assert (ran.status, len(ran.steps)) == (TOO_MANY, 7)
-    assert ran.t == ran.steps[-1, 0]
+    assert (ran.status, len(ran.rows["step"])) == (TOO_MANY, 7)
+    assert ran.t == ran.times[-1]
 
 
 def test_a_singular_state_keeps_its_status(runs: Callable[..., Run]) -> None:
