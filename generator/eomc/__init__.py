@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from eomc.analysis.trimming import trim as trim
     from eomc.binding import Ensemble as Ensemble
     from eomc.binding import Samples as Samples
+    from eomc.binding import Sensitivities as Sensitivities
     from eomc.binding import Simulator as Simulator
     from eomc.binding import Trajectory as Trajectory
     from eomc.frontends.hamiltonian import from_hamiltonian as from_hamiltonian
@@ -50,6 +51,7 @@ _HOMES = {
     "Linearization": "eomc.analysis.linearization",
     "Model": "eomc.model",
     "Samples": "eomc.binding",
+    "Sensitivities": "eomc.binding",
     "Simulator": "eomc.binding",
     "Trajectory": "eomc.binding",
     "Trim": "eomc.analysis.trimmed",
@@ -76,6 +78,7 @@ __all__ = [
     "Linearization",
     "Model",
     "Samples",
+    "Sensitivities",
     "Simulator",
     "Trajectory",
     "Trim",

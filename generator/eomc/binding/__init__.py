@@ -31,10 +31,11 @@ from eomc.binding.contract import Compiled
 from eomc.binding.ensemble.result import Ensemble
 from eomc.binding.loading import open_build
 from eomc.binding.samples import Samples
+from eomc.binding.sensitivity.result import Sensitivities
 from eomc.binding.simulator import Simulator
 from eomc.binding.trajectory import Trajectory
 
-__all__ = ["Ensemble", "Samples", "Simulator", "Trajectory", "load"]
+__all__ = ["Ensemble", "Samples", "Sensitivities", "Simulator", "Trajectory", "load"]
 
 
 def load(build: Compiled) -> Simulator:

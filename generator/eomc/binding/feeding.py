@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from eomc.binding.vectors import Array, Real, Values
 from eomc.errors import UsageError
 
 _HELD, _STEPS, _LINES, _CALLED = range(4)  # of the emitted header
+_SIDES: tuple[Literal["right"], Literal["left"]] = ("right", "left")  # of a sample
 
 
 class Feed:
@@ -111,17 +112,22 @@ class Feed:
             return None
         return self.at(np.nextafter(t, -np.inf))
 
-    def rates(self, t: Array) -> Array:
-        """Return the time derivatives of the inputs just before some times, shape (len(t), nr): by differences.
+    def rates(self, t: Array, span: Array) -> Array:
+        """Return the time derivatives of the inputs at the beginning of some spans of time, shape (len(t), nr).
 
-        Of straight lines and of what is held they are exact but for rounding, of a function of time to 1e-9 or so.
+        Those of lines between samples are their slopes, those of a function of time differences of fourth order over a
+        sixteenth of the span, as in the C. A span goes back in time where it is negative.
         """
-        h = 1e-5 * np.maximum(1.0, np.abs(t))[:, None]
-        now = self.before(t)
-        if now is None:
-            return np.zeros((len(t), self._width))
-        near, far = self.at(t - h[:, 0]), self.at(t - 2.0 * h[:, 0])
-        rates: Array = (3.0 * now - 4.0 * near + far) / (2.0 * h)
+        if self.kind == _LINES:
+            slopes = np.diff(self._rows, axis=0) / np.diff(self._times)[:, None]
+            none = np.zeros((1, self._width))
+            forth, back = (np.searchsorted(self._times, t, side=side) for side in _SIDES)
+            return np.concatenate([none, slopes, none])[np.where(span > 0.0, forth, back)]
+        rates = np.zeros((len(t), self._width))
+        if self.kind == _CALLED:
+            apart = span / 64.0
+            for k, weight in enumerate((-25.0 / 12.0, 4.0, -3.0, 4.0 / 3.0, -0.25)):
+                rates += (weight / apart)[:, None] * self.at(t + k * apart)
         return rates
 
     def taken(self, t: Array, shares: Array) -> Array:

@@ -281,7 +281,7 @@ class Simulator(Functions, Steps):
         Raises
         ------
         UnsupportedError
-            By ``rodas5p`` and ``taylor``.
+            By ``taylor``, or with a controller.
         RunError
             At an event that grazes its zero, or with impulses along several gaps at once, nothing has a derivative.
         UsageError

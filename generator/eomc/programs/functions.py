@@ -290,6 +290,8 @@ FUNCTIONS = (
             ("event_rates", event_rates, None),
             ("resets", resets, None),
             ("impacts", impacts, None),
+            ("jacobian", jacobian, None),
+            ("time_derivative", time_derivative, None),
             ("coordinate_correction", _coordinate_correction, -1),  # but what is open
             ("velocity_correction", _velocity_correction, -1),
         )

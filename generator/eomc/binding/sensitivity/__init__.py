@@ -2,9 +2,11 @@
 
 ::
 
-    rates     dx/dt and its derivatives, at many states at once
-    steps     the derivative of a step, by scheme
+    rates     dx/dt and other functions with their derivatives, at many states at once
+    reached   steps, and what they lead to
+    steps     the derivative of a step, by scheme; linear has those of Rosenbrock, closing projections
     record    the steps of a run
+    jumps     events
     following products of these derivatives along a run
     result    what users get
     asking    what users call

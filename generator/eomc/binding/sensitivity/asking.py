@@ -20,6 +20,7 @@ from eomc.binding.sensitivity.steps import refuse_undifferentiated
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import name_of_key, unknown_name
 from eomc.errors import UnsupportedError, UsageError
+from eomc.expansions import Expansion
 from eomc.integrators import Integrator
 
 _EVERY = "parameters"
@@ -67,15 +68,15 @@ class Sensitive:
             )
         if given.get("follow") is not None:
             raise UsageError(f"{program.name}: follow is not for sensitivities, which follow the run themselves")
-        record, staged = Record(), integrator.staged
-        assert staged is not None
+        record, scheme = Record(), integrator.row
+        assert not isinstance(scheme, Expansion)
         run = simulate(**{**given, "follow": record})
-        evaluator = self._differentiated("\n".join(needed(program, names)))
+        evaluator = self._differentiated("\n".join(needed(program, names, integrator)))
         rates = Rates(evaluator, run.parameters, len(names), program.coordinates)
         feed = Feed(given.get("inputs") if integrator.adaptive else None, *self._source)
         jumps = Jumps(rates, program.events, feed, self._real)
         start = rates.start(*record.start(run))
-        followed = Followed(staged, program.projected, rates, record, jumps, run.events, start)
+        followed = Followed(scheme, program.projected, rates, record, jumps, run.events, start)
         found = followed.at_points(run.t, run.x) if asked.t_eval is None else followed.at_times(run.t)
         n = len(program.states)
         states = tuple(state.name for state in program.states)

@@ -12,10 +12,11 @@ from eomc.binding.hits import Hit
 from eomc.binding.sensitivity.closing import closed
 from eomc.binding.sensitivity.jumps import Jumps
 from eomc.binding.sensitivity.rates import Place, Rates
+from eomc.binding.sensitivity.reached import Steps
 from eomc.binding.sensitivity.record import Record
-from eomc.binding.sensitivity.steps import Steps, differentiated
+from eomc.binding.sensitivity.steps import Scheme, differentiated
 from eomc.binding.vectors import Array
-from eomc.integrators import Staged
+from eomc.rosenbrock import Rosenbrock
 
 _NUMBERS = 400_000
 """That the derivatives of stages of some steps may hold at once."""
@@ -31,7 +32,7 @@ class Along(NamedTuple):
 class Followed(NamedTuple):
     """What makes the derivative of each step of a run."""
 
-    scheme: Staged
+    scheme: Scheme
     projected: bool  # whether a step ends on the constraints
     rates: Rates
     record: Record
@@ -86,24 +87,29 @@ class Followed(NamedTuple):
 
         keep()
         for part in self.record.parts(self._most()):
-            for h, by in zip(part.h.tolist(), self._derivatives(part), strict=True):
+            steps = iter(self._derivatives(part.part(part.h != 0.0)))
+            for h in part.h.tolist():
                 if h == 0.0:  # no time passes but over an event
                     now, dt = self.jumps.over(self.hits[len(times)], now)
                     times.append(dt)
                 else:
-                    now = _chained(by, now)
+                    now = _chained(next(steps), now)
                 passed += 1
                 keep()
         return Along(kept, np.reshape(times, (len(times), now.shape[1])))
 
     def _derivatives(self, steps: Steps) -> Array:
-        return differentiated(self.scheme, self.rates, steps, self.jumps.real, self.projected).by
+        return differentiated(self.scheme, self.rates, steps, self.jumps.feed, self.jumps.real, self.projected).by
 
     def _most(self) -> int:
         """Return how many steps are differentiated at once."""
         n = self.rates.evaluator.shape[0]
         stages = max(len(self.scheme.a), 1)
-        each = stages * n * (n + self.rates.chosen) * (stages if self.scheme.implicit else 1)
+        if isinstance(self.scheme, Rosenbrock):
+            stages += n  # second derivatives
+        elif self.scheme.implicit:
+            stages *= stages
+        each = stages * n * (n + self.rates.chosen)
         return max(1, _NUMBERS // max(each, 1))
 
 

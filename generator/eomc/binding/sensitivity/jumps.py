@@ -29,6 +29,7 @@ from eomc.ir.program import EventKind
 
 _GRAZING = {"double": 1e-8, "float": 1e-3}  # dg/dt beside its terms: the time of the event is rounding then
 _INSTANT = {"double": 256 * 2.0**-52, "float": 256 * 2.0**-23}  # REAL_INSTANT of events.c
+_SPAN = 0.064  # before an event, over a sixteenth of which rates of inputs are found
 
 
 class Jumps(NamedTuple):
@@ -59,7 +60,14 @@ class Jumps(NamedTuple):
         earlier = self.feed.before(t)
         r = self.feed.at(t)
         f = self.rates.rates(t, hit.before[None], r if earlier is None else earlier)
-        place = Place(t, hit.before[None], r, by[None], np.zeros((1, by.shape[1])), self.feed.rates(t))
+        place = Place(
+            t,
+            hit.before[None],
+            r,
+            by[None],
+            np.zeros((1, by.shape[1])),
+            self.feed.rates(t, -_SPAN * np.maximum(1.0, np.abs(t))),
+        )
         dt = self._time(which, hit, place, f[0])
         if not kind.resets:
             return by, dt

@@ -8,6 +8,7 @@ import numpy as np
 
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.vectors import Array
+from eomc.integrators import Integrator
 from eomc.ir.program import Program
 
 
@@ -96,7 +97,7 @@ class Rates:
         return changes
 
 
-def needed(program: Program, chosen: tuple[str, ...]) -> list[str]:
+def needed(program: Program, chosen: tuple[str, ...], integrator: Integrator) -> list[str]:
     """Return the functions that sensitivities by the chosen parameters take, as `eomc.compile` names them."""
     events, after = program.events, "".join(f":{name}" for name in chosen)
     there = {function.name for function in program.functions}
@@ -108,9 +109,10 @@ def needed(program: Program, chosen: tuple[str, ...]) -> list[str]:
         "resets": any(one.resets and not one.impact for one in events),
         "impacts": impact,
     }
-    derived = [*(name for name, is_wanted in of.items() if is_wanted), *corrections]
-    own = [f"rhs_parameter_jacobian{after}"] if chosen else []
-    return ["jacobian", *own, *corrections, *(f"{name}_derivatives{after}" for name in derived)]
+    derived = [*(name for name, is_wanted in of.items() if is_wanted), *corrections, *integrator.needed]
+    whole = [*dict.fromkeys(["jacobian", *integrator.needed]), *corrections]
+    by_parameters = [f"rhs_parameter_jacobian{after}"] if chosen else []
+    return [*whole, *by_parameters, *(f"{name}_derivatives{after}" for name in derived)]
 
 
 def _inputs(r: Array, count: int) -> Array | None:

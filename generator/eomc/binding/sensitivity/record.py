@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eomc.binding.sensitivity.steps import Steps
+from eomc.binding.sensitivity.reached import Steps
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import Array
 
@@ -47,4 +47,4 @@ class Record:
         """Yield the steps in their order, `most` at once."""
         for block in self._blocks:
             for first in range(0, len(block.t), most):
-                yield block.part(first, first + most)
+                yield block.part(slice(first, first + most))

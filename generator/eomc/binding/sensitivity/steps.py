@@ -12,48 +12,27 @@ differentiation).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from eomc.binding.feeding import Feed
 from eomc.binding.sensitivity.closing import closed
+from eomc.binding.sensitivity.linear import linearly_implicit
 from eomc.binding.sensitivity.rates import Place, Rates
+from eomc.binding.sensitivity.reached import Reached, Steps, beside
 from eomc.binding.vectors import Array
 from eomc.errors import DivergenceError, UnsupportedError
 from eomc.integrators import Integrator, Staged
+from eomc.rosenbrock import Rosenbrock
 from eomc.tableaus import Tableau
 
+Scheme: TypeAlias = Staged | Rosenbrock
+"""One whose steps are differentiated."""
+
 _ROUNDS = 50
-
-
-class Steps(NamedTuple):
-    """Some steps of one run."""
-
-    t: Array  # (k,) where they begin
-    h: Array  # (k,) their lengths
-    x: Array  # (k, nx) states there
-    r: Array  # (k, times, nr) or (1, times, nr): the inputs that they take, as `Tableau.times` has these
-
-    def part(self, first: int, last: int) -> Steps:
-        """Return some of them."""
-        r = self.r if len(self.r) == 1 else self.r[first:last]
-        return Steps(self.t[first:last], self.h[first:last], self.x[first:last], r)
-
-
-class Reached(NamedTuple):
-    """States, and their derivatives by the states from which steps went and by parameters."""
-
-    x: Array  # (k, nx)
-    by: Array  # (k, nx, nx + np)
-
-    def moved(self, h: Array, f: Array, along: Array, part: slice = slice(None)) -> Reached:
-        """Return them moved by h f, and the derivatives likewise, in one part of the state."""
-        x, by = self.x.copy(), self.by.copy()
-        x[:, part] += h[:, None] * f[:, part]
-        by[:, part] += h[:, None, None] * along[:, part]
-        return Reached(x, by)
 
 
 def refuse_undifferentiated(integrator: Integrator, owner: str) -> None:
@@ -68,14 +47,9 @@ def refuse_undifferentiated(integrator: Integrator, owner: str) -> None:
         raise UnsupportedError(
             f"{owner}: sensitivities: the power series of {integrator.name} are not differentiated; take dop853"
         )
-    if integrator.staged is None:
-        raise UnsupportedError(
-            f"{owner}: sensitivities: a step of {integrator.name} holds df/dx, whose derivative would be a second one; "
-            "take gauss3 with a fixed step, which is as stable, or dop853"
-        )
 
 
-def differentiated(scheme: Staged, rates: Rates, steps: Steps, real: str, projected: bool) -> Reached:
+def differentiated(scheme: Scheme, rates: Rates, steps: Steps, feed: Feed, real: str, projected: bool) -> Reached:
     """Return the ends of steps, and their derivatives by the states from which they went and by parameters.
 
     Parameters
@@ -86,6 +60,8 @@ def differentiated(scheme: Staged, rates: Rates, steps: Steps, real: str, projec
         dx/dt and its derivatives.
     steps
         Where they begin, how long they are, which inputs they take.
+    feed
+        Has the rates of the inputs.
     real
         The emitted scalar type.
     projected
@@ -95,7 +71,9 @@ def differentiated(scheme: Staged, rates: Rates, steps: Steps, real: str, projec
     start = Reached(steps.x, np.repeat(np.eye(n, n + rates.chosen)[None], count, axis=0))
     taken = scheme.times(projected)
     made = _Made(rates, steps, lambda share: steps.r[:, taken.index(share)])
-    if scheme.drifts:
+    if isinstance(scheme, Rosenbrock):
+        end = linearly_implicit(scheme, rates, steps, feed.rates(steps.t, steps.h), start)
+    elif scheme.drifts:
         end = _split(scheme, made, start)
     elif scheme.implicit:
         end = _implicit(scheme, made, start)
@@ -126,20 +104,8 @@ class _Made(NamedTuple):
 def _explicit(scheme: Staged, made: _Made, start: Reached) -> Reached:
     found: list[tuple[Array, Array]] = []
     for row, share in zip(scheme.a, scheme.c, strict=True):
-        found.append(made.at(share, _beside(start, made.steps.h, row, found)))
-    return _beside(start, made.steps.h, scheme.b, found)
-
-
-def _beside(
-    start: Reached, h: Array, weights: Sequence[Fraction | int], found: Sequence[tuple[Array, Array]]
-) -> Reached:
-    """Return what a weighted sum of slopes leads to."""
-    x, by = np.zeros_like(start.x), np.zeros_like(start.by)
-    for weight, (f, along) in zip(weights, found, strict=False):
-        if weight:
-            x += float(weight) * f
-            by += float(weight) * along
-    return start.moved(h, x, by)
+        found.append(made.at(share, beside(start, made.steps.h, row, found)))
+    return beside(start, made.steps.h, scheme.b, found)
 
 
 def _semi_implicit(made: _Made, start: Reached) -> Reached:
@@ -188,4 +154,4 @@ def _implicit(scheme: Staged, made: _Made, start: Reached) -> Reached:
     sides = np.stack([one.along(start.by) for one in found], axis=1)
     solved: Array = np.linalg.solve(whole, sides.reshape(count, stages * n, -1)).astype(np.float64, copy=False)
     K = solved.reshape(count, stages, n, -1)
-    return _beside(start, steps.h, scheme.b, [(k[:, i], K[:, i]) for i in range(stages)])
+    return beside(start, steps.h, scheme.b, [(k[:, i], K[:, i]) for i in range(stages)])
