@@ -35,11 +35,17 @@ from eomc.derivation.options import Options, refuse_unknown
 from eomc.errors import UsageError, VerificationError
 from eomc.integrators import ADAPTIVE, DEFAULT, Integrator, integrators, tableaus_of
 from eomc.ir.equations import EquationsOfMotion
-from eomc.ir.program import RUN, STEP_LANES, Program
+from eomc.ir.program import RUN, STEP_LANES, TAYLOR_COEFFICIENTS, Program
 from eomc.ir.verify import verify
 from eomc.model.model import Model
 from eomc.passes.steps import Schedule
-from eomc.programs.choice import belongs_to_a_run, chosen_functions, words_of
+from eomc.programs.choice import (
+    always_there,
+    belongs_to_a_run,
+    belongs_to_a_trajectory,
+    chosen_functions,
+    words_of,
+)
 from eomc.programs.program import make_program
 from eomc.tableaus import Tableau
 from eomc.targets import Target, find_target
@@ -217,6 +223,24 @@ class Build:
         if _expands(chosen) is not _expands(self.integrators) or not there.issuperset(_needed(chosen)):
             return compile(self.model, self.method, **{**self._asked(), "integrator": integrator})
         return self._emitted_anew(self.program, replace(self.emission, integrators=chosen))
+
+    def for_runs_by(self, integrator: str) -> Build:
+        """Return the same build by another integrator, with the functions of a trajectory alone."""
+        chosen = integrators(integrator)
+        names = (*_needed(chosen), *(one.name for one in self.program.functions if belongs_to_a_trajectory(one.name)))
+        fewer = tuple(name for name in dict.fromkeys(names) if not always_there(name))
+        emission = replace(self.emission, functions=fewer, integrators=chosen)
+        there = {function.name for function in self.program.functions}
+        if (_expands(chosen) and not self.program.series) or not there.issuperset(names):
+            asked = {**self._asked(), "functions": fewer, "integrator": integrator}
+            return compile(self.model, self.method, **asked)
+        program = replace(
+            self.program,
+            functions=tuple(one for one in self.program.functions if one.name in names),
+            further=(TAYLOR_COEFFICIENTS,) if _expands(chosen) else (),
+            series=self.program.series if _expands(chosen) else (),
+        )
+        return self._emitted_anew(program, emission)
 
     def with_step_lanes(self) -> Build:
         """Return the same build with a step of several states side by side, and with what a run needs beside."""

@@ -12,6 +12,7 @@ from eomc.binding.contract import Compiled
 from eomc.binding.library import Library, open_library
 from eomc.binding.shim import library_sources
 from eomc.errors import VerificationError
+from eomc.programs.choice import FURTHER, base_of, belongs_to_a_trajectory
 from eomc.waiting import waiting
 
 
@@ -74,12 +75,22 @@ def source_of(build: Compiled, flags: Sequence[str] = ()) -> Source:
     variables = (("states", program.states), ("inputs", program.inputs), ("parameters", program.parameters))
     return Source(
         build.model.name,
-        "its usual functions" if build.functions is None else ", ".join(build.functions) or "its steps",
+        _what(build),
         build.real,
         tuple(sorted(library_sources(build).items())),
         (*flags, *build.flags),
         tuple((what, tuple(one.value for one in some)) for what, some in variables),
     )
+
+
+def _what(build: Compiled) -> str:
+    """Return what a library is made for, in words: a run is made for its steps, whatever else its points have."""
+    if build.functions is None:
+        return "its usual functions"
+    steps = build.integrator
+    named = [(name, base_of(name)) for name in build.functions if name not in steps.needed]
+    beside = [name for name, base in named if base in FURTHER or not belongs_to_a_trajectory(base)]
+    return ", ".join(beside) or f"steps of {steps.name}"
 
 
 def open_build(build: Compiled) -> Library:

@@ -28,7 +28,7 @@ from eomc.binding.sensitivity.asking import Sensitive
 from eomc.binding.sensitivity.result import Sensitivities
 from eomc.binding.sources import InputSource
 from eomc.binding.states import States
-from eomc.binding.steps import Steps
+from eomc.binding.steps import Steps, with_step_jacobian
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import NamedVector, Values
 from eomc.errors import UsageError
@@ -59,10 +59,13 @@ class Simulator(Functions, Steps):
         self._load = load
         self._states = States(build, self.evaluator.sources, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
-        self._ensembles = Ensembles(build, self._states, self.evaluator.sources, self._parameters)
+        common = self._states, self.evaluator.sources, self._parameters
+        self._ensembles = Ensembles(build, *common)
         self._sensitive = Sensitive(build, library, self.evaluator, load)
         self._functions = self.evaluator.functions
-        self._stepper = Later(lambda scheme: load(build.with_integrator(scheme)))  # with other steps
+        self._stepper = Later(lambda scheme: load(build.for_runs_by(scheme)))  # with other steps
+        self._differentiated = Later(lambda scheme: load(with_step_jacobian(build, scheme)).evaluator)
+        self._others = Later(lambda scheme: Ensembles(build.with_integrator(scheme), *common))
         self.columns = Columns(self.evaluator)
         self.name = program.name
         self.method = build.method
@@ -376,24 +379,8 @@ class Simulator(Functions, Steps):
             raise UsageError(
                 f"ensemble goes in fixed steps, and those of {chosen.name} follow from a tolerance: rk4 does"
             )
-        if chosen.name != self.integrator:
-            return self._stepper(chosen.name).ensemble(
-                x0,
-                parameters,
-                inputs,
-                t_end,
-                dt,
-                t0,
-                None,
-                keep,
-                reduce,
-                threads,
-                native,
-                checkpoint,
-                progress,
-                scheduler,
-            )
-        return self._ensembles.run(
+        ensembles = self._ensembles if chosen.name == self.integrator else self._others(chosen.name)
+        return ensembles.run(
             x0, parameters, inputs, t_end, dt, t0, keep, reduce, threads, native, checkpoint, progress, scheduler
         )
 

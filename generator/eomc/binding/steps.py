@@ -9,14 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.contract import Compiled
 from eomc.binding.controls import Asked
 from eomc.binding.evaluation import Evaluator
+from eomc.binding.later import Later
 from eomc.binding.running import Runner
 from eomc.binding.sources import InputSource
 from eomc.binding.vectors import Values
 from eomc.errors import UsageError
 from eomc.integrators import Integrator
+from eomc.ir.program import STEP_JACOBIAN
 from eomc.wording import suggesting
+
+
+def with_step_jacobian(build: Compiled, integrator: str) -> Compiled:
+    """Return a build with the steps of an integrator and, where its functions are the usual ones, their derivatives."""
+    other = build.with_integrator(integrator)
+    return other if build.functions is not None else other.with_functions(STEP_JACOBIAN)
 
 
 class Steps(ABC):
@@ -25,6 +34,7 @@ class Steps(ABC):
     evaluator: Evaluator
     integrator: str
     _runner: Runner
+    _differentiated: Later[Evaluator]
 
     @abstractmethod
     def _chosen(self, integrator: str | None, asked: Asked) -> Integrator:
@@ -118,5 +128,5 @@ class Steps(ABC):
             The functions of this build were chosen, and this is not among them.
         """
         if integrator is not None and integrator != self.integrator:
-            return self._by(integrator).step_jacobian(t, x, dt, inputs, parameters)
+            return self._differentiated(integrator).step_jacobian(t, x, dt, inputs, parameters)
         return self.evaluator.step_jacobian(t, x, dt, inputs, parameters)

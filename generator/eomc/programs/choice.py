@@ -87,6 +87,16 @@ def belongs_to_a_run(function: str) -> bool:
     return row.presence is Presence.ALWAYS or row.ends_steps or function == "outputs"
 
 
+def belongs_to_a_trajectory(function: str) -> bool:
+    """Whether a trajectory has what a function gives, or a run calls it."""
+    return belongs_to_a_run(function) or function == "energy"
+
+
+def always_there(function: str) -> bool:
+    """Whether a function is there without being chosen."""
+    return ROWS[function].presence is Presence.ALWAYS
+
+
 def named_after(function: str, chosen: Iterable[str]) -> tuple[str, ...]:
     """Return what is named after a function in a choice."""
     entry = next((one for one in chosen if base_of(one) == function), "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -112,3 +113,53 @@ def test_what_is_waited_for(pendulum: Callable[..., Any], tmp_path: Path, monkey
     (word,) = words
     assert "compiles pendulum (its usual functions); kept in " in word
     assert str(tmp_path) in word
+
+
+@pytest.fixture
+def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Use an empty cache, and return what the compiler is called for from now on."""
+    told: list[str] = []
+
+    @contextmanager
+    def recorded(what: str) -> Iterator[None]:
+        told.append(what.partition("(")[2].partition(")")[0])
+        yield
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(loading, "waiting", recorded)
+    return told
+
+
+def test_each_part_is_compiled_when_it_is_asked_for_and_once(compiled: list[str]) -> None:
+    """Another integrator needs no function but those of its points, a Jacobian no run, and nobody waits twice."""
+    sim = eomc.compile(eomc.load("cart_pole")).load()
+    x = sim.initial_state
+    run = sim.simulate(0.1)
+    assert (sim.rhs(0.0, x).shape, sim.mass_matrix(0.0, x).shape, run["energy_total"].shape) == ((4,), (2, 2), (101,))
+    sim.step(0.0, x, 0.1)
+    assert compiled == ["its usual functions"]
+    for _ in range(2):
+        sim.jac(0.0, x), sim.columns.jac(0.0, x)
+        sim.step_jacobian(0.0, x, 0.1, integrator="heun")
+        assert np.isfinite(sim.simulate(0.1, rtol=1e-6)["energy_total"]).all()
+        sim.step(0.0, x, 0.1, rtol=1e-6)
+        sim.ensemble([x, x], t_end=0.1, integrator="heun")
+        sim.simulate(0.1, integrator="heun")
+    parts = ["its usual functions", "jacobian", "step_jacobian", "steps of dop853", "step_lanes", "steps of heun"]
+    assert compiled == parts
+    again = pickle.loads(pickle.dumps(sim))
+    again.jac(0.0, x), again.simulate(0.1, rtol=1e-6)
+    assert compiled == parts
+
+
+def test_a_run_does_not_wait_for_a_jacobian_of_its_build(compiled: list[str]) -> None:
+    """Functions that a build names are not compiled again with another integrator's steps, nor do they change these."""
+    model = eomc.load("rolling_disk")
+    named = eomc.compile(model, functions=["jacobian", "outputs"]).load()
+    few = eomc.compile(model, functions=[], integrator="dopri5").load()
+    run = named.simulate(0.5, integrator="dopri5")
+    assert compiled == ["jacobian", "steps of dopri5", "steps of dopri5"]
+    assert run.x.tobytes() == few.simulate(0.5).x.tobytes()
+    for integrator in ("taylor", "rodas5p"):
+        assert run.names == named.simulate(0.5, integrator=integrator).names
+    assert compiled[3:] == ["steps of taylor", "steps of rodas5p"]
