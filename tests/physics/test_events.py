@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -185,6 +186,29 @@ def test_the_output_holds_both_sides_of_a_jump(bounces: Simulator) -> None:
     asked = bounces.simulate(2.0, t_eval=[0.1, hit.t, 2.0])
     assert np.array_equal(asked.x[1], hit.after)
     assert times(asked) == times(run)
+
+
+def test_events_are_columns(tmp_path: Path) -> None:
+    """How often each has happened: before and after three at one instant, at points that are asked for, in files."""
+    chain = {
+        "second": eomc.Event(S - 0.5, rising=True, reset={S: 2}),
+        "first": eomc.Event(Y, falling=True, reset={S: 1}),
+        "never": eomc.Event(Y - 9),
+        "third": eomc.Event(S - 1.5, rising=True),
+    }
+    sim = first_order({Y: -1}, {Y: 0.5}, events=chain, parameters={S: 0.0})
+    run = sim.simulate(1.0, max_step=0.2)
+    at = int(np.flatnonzero(run.t == run.events[0].t)[0])
+    for name, expected in {"first": [0, 1, 1, 1], "second": [0, 0, 1, 1], "third": [0, 0, 0, 1]}.items():
+        assert run[f"event_{name}"][at : at + 4].tolist() == expected
+        assert run[f"event_{name}"][[at - 1, -1]].tolist() == [0, 1]
+        asked = sim.simulate(1.0, max_step=0.2, t_eval=[0.2, run.events[0].t, 0.7])
+        assert asked[f"event_{name}"].tolist() == [0, 1, 1]
+    assert not run["event_never"].any()
+    run.save(tmp_path / "run.npz")
+    with np.load(tmp_path / "run.npz") as found:
+        assert list(found)[-4:] == ["event_second", "event_first", "event_never", "event_third"]
+        assert found["event_third"].tolist() == run["event_third"].tolist()
 
 
 def test_no_two_events_have_one_time_by_accident(bounces: Simulator) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,3 +41,26 @@ def hits_of(names: tuple[str, ...], t: Array, x: Real, event: NDArray[np.intc], 
         Hit(float(t[k]), names[event[k]], earlier[k].astype(np.float64), x[k].astype(np.float64))
         for k in np.flatnonzero(event >= 0).tolist()
     ]
+
+
+def hits_so_far(names: Sequence[str], hits: Sequence[Hit], t: Array) -> dict[str, Array]:
+    """Return how often each event has happened at the points of a run, (n,) each.
+
+    Parameters
+    ----------
+    names
+        Of all events.
+    hits
+        What happened, in order.
+    t
+        Times of the points; where some have one time, the last of them are the states after the events of that time.
+    """
+    times = np.array([hit.t for hit in hits])
+    before, upto = (np.searchsorted(times, t, side=side) for side in ("left", "right"))
+    left = np.searchsorted(t, t, side="right") - 1 - np.arange(len(t))  # points of the same time that follow
+    passed = np.maximum(before, upto - left)
+    counts = {}
+    for name in names:
+        own = np.append(0.0, np.cumsum([hit.name == name for hit in hits]))
+        counts[name] = own[passed]
+    return counts

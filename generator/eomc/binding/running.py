@@ -258,7 +258,9 @@ class Runner:
         """Return the trajectory, which has the scheme's own states between the points or cubic ones, or the failure."""
         along = Along(self._evaluator, t, x, r, self._parameters.array(parameters), before)
         between = dense or Hermite(t, x, along)
-        trajectory = replace(self._trajectory(along, between, t, x, r, parameters), events=events)
+        trajectory = replace(
+            self._trajectory(along, between, t, x, r, parameters), events=events, event_names=self._events
+        )
         if failure is not None:
             with suppress(AttributeError, TypeError):  # a controller may raise what takes no attribute
                 failure.trajectory = trajectory  # type: ignore[attr-defined]

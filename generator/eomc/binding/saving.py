@@ -28,7 +28,7 @@ class Recorded:
     method: str
     real: str
     columns: Columns  # time, states, outputs
-    further: Columns  # inputs, energies: what the emitted main does not print
+    further: Columns  # inputs, energies, events: what the emitted main does not print
 
 
 def _write_csv(run: Recorded, path: Path) -> None:

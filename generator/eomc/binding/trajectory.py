@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.along import Along
 from eomc.binding.frames import dataframe, dataset
-from eomc.binding.hits import Hit
+from eomc.binding.hits import Hit, hits_so_far
 from eomc.binding.interpolation import Interpolant
 from eomc.binding.plotting import Quantity, draw
 from eomc.binding.saving import Columns, Recorded, save
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 class Trajectory:
     """Stored points of a motion.
 
-    ``trajectory["theta"]`` is the column of a state, an output, an input or an energy (``energy_total``), and
-    ``trajectory["t"]`` the time; ``trajectory(t)`` is the state in between. The arguments ``t``, ``x``, ``inputs`` and
-    ``parameters`` can be handed to any function of the simulator:
-    ``sim.power(trajectory.t, trajectory.x, trajectory.inputs, trajectory.parameters)``. At a jump two points have one
-    time: the state before and after it.
+    ``trajectory["theta"]`` is the column of a state, an output, an input or an energy (``energy_total``),
+    ``trajectory["event_impact"]`` counts how often an event has happened so far, ``trajectory["t"]`` is the time;
+    ``trajectory(t)`` is the state in between. The arguments ``t``, ``x``, ``inputs`` and ``parameters`` can be handed
+    to any function of the simulator: ``sim.power(trajectory.t, trajectory.x, trajectory.inputs,
+    trajectory.parameters)``. At a jump two points have one time: the state before and after it.
     """
 
     model: str
@@ -50,6 +50,7 @@ class Trajectory:
     along: Along | None = None  # has the energies
     interpolant: Interpolant | None = None  # has the states between the points
     events: tuple[Hit, ...] = ()  # what happened, in order
+    event_names: tuple[str, ...] = ()  # of all events that the model has
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -96,7 +97,7 @@ class Trajectory:
         Raises
         ------
         UsageError
-            No state, output, input or energy has this name.
+            No state, output, input, energy or event has this name.
         """
         key = name_of_key(name)
         if key in self.names:  # the others, which may have to be evaluated, after that
@@ -114,8 +115,9 @@ class Trajectory:
         """Write the trajectory in the format of the file's ending: .csv, .npz, .parquet or .h5.
 
         ``.csv``, and no ending, is one line per point of time, states and outputs as the emitted main writes them: a
-        number has as many digits as it takes to read the same number back. The others have inputs and energies, too,
-        an array for each name; .parquet needs ``eomc[parquet]``, .h5 ``eomc[hdf5]``, and both keep the units.
+        number has as many digits as it takes to read the same number back. The others have inputs, energies and counts
+        of events, too, an array for each name; .parquet needs ``eomc[parquet]``, .h5 ``eomc[hdf5]``, and both keep the
+        units.
 
         Raises
         ------
@@ -125,7 +127,7 @@ class Trajectory:
         save(Recorded(self.model, self.method, self.real, self._columns(), self._further()), path)
 
     def to_dataframe(self) -> DataFrame:
-        """Return states, outputs, inputs and energies as a pandas DataFrame over the time t [s].
+        """Return states, outputs, inputs, energies and counts of events as a pandas DataFrame over the time t [s].
 
         ``frame.attrs["units"]`` has their units.
 
@@ -137,7 +139,7 @@ class Trajectory:
         return dataframe(self._columns(), self._further())
 
     def to_xarray(self) -> Dataset:
-        """Return states, outputs, inputs and energies as an xarray Dataset over the time t [s], each with its unit.
+        """Return what `to_dataframe` has as an xarray Dataset over the time t [s], each with its unit.
 
         Raises
         ------
@@ -165,11 +167,13 @@ class Trajectory:
         return ((Quantity("t", "s", "Time"), self.t), *listed)
 
     def _further(self) -> Columns:
-        """Return inputs and energies but for those whose name a state or an output has."""
+        """Return inputs, energies and counts of events but for those whose name a state or an output has."""
         energies = [(Quantity(f"energy_{name}", "J", "Energies"), one) for name, one in self.energies.items()]
+        counts = hits_so_far(self.event_names, self.events, self.t)
+        events = [(Quantity(f"event_{name}", "", "Events"), count) for name, count in counts.items()]
         taken = ("t", *self.names)
         return [
             column
-            for column in (*zip(self.signals, self.inputs.T, strict=True), *energies)
+            for column in (*zip(self.signals, self.inputs.T, strict=True), *energies, *events)
             if column[0].name not in taken
         ]
