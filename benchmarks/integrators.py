@@ -1,6 +1,6 @@
 """What a run of some accuracy costs, by integrator, beside SciPy's DOP853 over `sim.rhs`.
 
-python benchmarks/integrators.py [MODEL[@SECONDS] ...] [--repetitions N]
+python benchmarks/integrators.py [MODEL[@SECONDS] ...] [--math M] [--cflags FLAGS] [--repetitions N]
 
 First two runs to a tight tolerance, eomc's and SciPy's, have to agree; errors are the largest at the end against the
 first. Then all take their runs in turn, and medians of processor time are compared. "of SciPy" is the time of a run by
@@ -96,8 +96,16 @@ class Point(NamedTuple):
 class Racer:
     """Runs of one model by one integrator, in C; of Taylor series to one order."""
 
-    def __init__(self, model: eomc.Model, integrator: str, fixed: bool, order: int | None = None) -> None:
-        build = eomc.compile(model, integrator=integrator, functions="run")
+    def __init__(
+        self,
+        model: eomc.Model,
+        integrator: str,
+        fixed: bool,
+        order: int | None = None,
+        math: str = "libm",
+        flags: str = "-O2",
+    ) -> None:
+        build = eomc.compile(model, integrator=integrator, functions="run", math=math)
         name, files = build.view.name, {a.path: a.text for a in build.library}
         held = f"{{{name.upper()}_HELD, &{name}_default_inputs, 0, 0, 0, 0, 0, 0}}" if model.inputs else "{0}"
         timing = TIMING.replace("INPUTS", held).replace("@@", name.upper()).replace("@", name).replace("%", integrator)
@@ -105,7 +113,8 @@ class Racer:
             for path, text in {**files, "timing.c": timing}.items():
                 Path(folder, path).write_text(text, encoding="utf-8")
             units = [path for path in (*files, "timing.c") if path.endswith(".c")]
-            line = ["gcc", "-O2", "-std=gnu99", "-fPIC", "-shared", "-o", "run.so", *units, "-lm"]
+            line = ["gcc", *flags.split(), "-fno-math-errno", "-std=gnu99", "-fPIC", "-shared", "-o", "run.so", *units]
+            line += ["-lm"]
             line += [] if order is None else [f"-D{name.upper()}_TAYLOR_ORDER={order}"]
             subprocess.run(line, cwd=folder, check=True)
             self._run = ctypes.CDLL(str(Path(folder, "run.so"))).time_run
@@ -123,11 +132,11 @@ class Racer:
         return seconds, np.array(x)
 
 
-def measured(name: str, t_end: float, repetitions: int) -> tuple[list[Point], list[Point]]:
+def measured(name: str, t_end: float, options: argparse.Namespace) -> tuple[list[Point], list[Point]]:
     """Return the runs of eomc and those of SciPy."""
-    model = eomc.load(name)
-    racers = [Racer(model, row.name, not row.adaptive) for row in INTEGRATORS if row.name in RACING]
-    sim = eomc.compile(model, functions=[]).load()
+    model, repetitions, how = eomc.load(name), options.repetitions, {"math": options.math, "flags": options.cflags}
+    racers = [Racer(model, row.name, not row.adaptive, **how) for row in INTEGRATORS if row.name in RACING]
+    sim = eomc.compile(model, functions=[], math=options.math).load()
     exact = next(racer for racer in racers if racer.integrator == "dop853").once(t_end, TIGHT)[1]
 
     def scipy_run(tolerance: float) -> tuple[float, NDArray[np.float64]]:
@@ -170,11 +179,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="*", default=RUNS, metavar="MODEL[@SECONDS]")
     parser.add_argument("--repetitions", type=int, default=11)
+    parser.add_argument("--math", default="libm", help="libm, strict or fast, of both sides")
+    parser.add_argument("--cflags", default="-O2", help="of eomc's side; SciPy's has those of the binding")
     arguments = parser.parse_args()
     print_machine()
     for run in arguments.runs:
         name, _, seconds = run.partition("@")
-        ours, theirs = measured(name, float(seconds or 10.0), arguments.repetitions)
+        ours, theirs = measured(name, float(seconds or 10.0), arguments)
         rows = []
         for point in (*ours, *theirs):
             ratio = at_error(theirs, point.error) / point.seconds

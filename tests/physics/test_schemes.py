@@ -15,6 +15,7 @@ import eomc
 from eomc.analysis.balance import balance
 from eomc.analysis.following import Followed
 from eomc.errors import DivergenceError, UnsupportedError, UsageError
+from eomc.integrators import integrator
 from eomc.tableaus import TABLEAUS, Tableau
 
 pytestmark = pytest.mark.needs_cc
@@ -74,6 +75,29 @@ def test_order_of_convergence(scheme: Tableau) -> None:
     steps = np.array([256, 512]) * 8 if scheme.order == 1 else np.array([16, 32] if scheme.order > 4 else [256, 512])
     errors = [np.linalg.norm(sim.simulate(2.0, 2.0 / n, inputs=sine).x[-1] - exact) for n in steps]
     assert_allclose(np.log2(errors[0] / errors[1]), scheme.order, atol=0.12)
+
+
+@pytest.mark.parametrize(("name", "steps"), [("dopri5", 64), ("dop853", 8), ("rodas5p", 64), ("taylor", 32)])
+def test_order_of_adaptive_steps(name: str, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In steps of one length that a loose tolerance allows, with the input as a function; by a series, as a ramp.
+
+    Under the ramp F = a t from rest x = (a/k) (t - sin(w t)/w). The series has order 6 here.
+    """
+    monkeypatch.setenv("CFLAGS", "-std=c99 -O0 -DLINE_TAYLOR_ORDER=6")
+    sim = eomc.compile(driven(), integrator=name).load()
+    expands = name == "taylor"
+    if expands:
+        exact = np.array([1.5 / 8 * (2.0 - np.sin(4.0) / 2.0), 1.5 / 8 * (1.0 - np.cos(4.0))])
+    else:
+        exact = np.array([3.0 * (np.sin(4.0) - 4.0 * np.cos(4.0)) / (2 * 2 * 4), 3.0 * 2.0 * np.sin(4.0) / (2 * 2)])
+    errors = []
+    for h in (2.0 / steps, 1.0 / steps):
+        run = sim.simulate(
+            2.0, inputs=eomc.Samples([0.0, 2.0], {"F": [0.0, 3.0]}) if expands else sine,
+            rtol=0.5, atol=1e3, first_step=h, max_step=h,
+        )  # fmt: skip
+        errors.append(np.linalg.norm(run.x[-1] - exact))
+    assert_allclose(np.log2(errors[0] / errors[1]), 6 if expands else integrator(name).order, atol=0.2)
 
 
 @EVERY
