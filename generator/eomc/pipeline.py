@@ -244,9 +244,11 @@ class Build:
 
     def with_step_lanes(self) -> Build:
         """Return the same build with a step of several states side by side, and with what a run needs beside."""
-        needed = [one for one in self.program.functions if belongs_to_a_run(one.name)]
+        own = _needed(self.integrators[:1])
+        needed = [one for one in self.program.functions if belongs_to_a_run(one.name) or one.name in own]
         names = tuple(one.name for one in needed if one.name != "rhs")
-        program = replace(self.program, functions=tuple(needed), further=(STEP_LANES,), series=())
+        series = self.program.series if self.integrator.expands else ()
+        program = replace(self.program, functions=tuple(needed), further=(STEP_LANES,), series=series)
         emission = replace(self.emission, functions=(*names, STEP_LANES), integrators=self.integrators[:1])
         return self._emitted_anew(program, emission)
 

@@ -34,6 +34,19 @@ def test_every_row_is_what_simulate_makes_of_it(eomc_command, tmp_path: Path) ->
         assert row["status"] == 0
 
 
+def test_each_run_may_have_steps_of_its_own(eomc_command, tmp_path: Path) -> None:
+    """To a tolerance; what is reduced are points at equal distances."""
+    file = tmp_path / "runs.csv"
+    sweep = "--init theta=0.5:1:2 --rtol 1e-9 --atol theta=1e-10 --rows-every 0.05 --t-end 0.5 --reduce theta:maximum"
+    answer = eomc_command("sweep", "cart_pole", *sweep.split(), "-o", str(file))
+    assert (answer.code, answer.err) == (0, "")
+    sim = eomc.compile(eomc.load("cart_pole")).load()
+    for row, theta in zip(np.genfromtxt(file, delimiter=",", names=True), (0.5, 1.0), strict=True):
+        points = np.linspace(0.0, 0.5, 11)
+        run = sim.simulate(0.5, x0=sim.state({"theta": theta}), rtol=1e-9, atol={"theta": 1e-10}, t_eval=points)
+        assert row["theta_maximum"] == pytest.approx(run["theta"].max(), rel=1e-13)
+
+
 @pytest.mark.filterwarnings("default:cart_pole")
 def test_without_reductions_the_last_states_are_written(eomc_command, tmp_path: Path) -> None:
     """A run that fails is NaN, with its status and time; a file of finished blocks is written."""
@@ -58,7 +71,8 @@ def test_without_reductions_the_last_states_are_written(eomc_command, tmp_path: 
         ("--init thet=0:1:2", "did you mean theta"),
         ("--reduce theta", "'theta' is not NAME:KIND"),
         ("--reduce theta:maximun", "unknown reduction 'maximun'; did you mean maximum"),
-        ("--integrator dop853", "ensemble goes in fixed steps"),
+        ("--integrator dop853 --dt 0.01", "--dt is not for dop853"),
+        ("--rows-every 0.01", "--rows-every is not for rk4"),
     ],
 )
 def test_bad_input_is_told_in_one_line(eomc_command, tmp_path: Path, arguments: str, message: str) -> None:

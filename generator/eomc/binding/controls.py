@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.vectors import Array, name_of_key, real_array, unknown_name
 from eomc.errors import UsageError
+from eomc.integrators import ADAPTIVE, Integrator
 from eomc.model.arguments import number_of, quoted
 from eomc.wording import counted
 
@@ -36,6 +37,14 @@ class Asked:
     def names(self) -> list[str]:
         """The arguments that are given."""
         return [name for name in self.__slots__ if getattr(self, name) is not None]
+
+    def refuse_unused(self, chosen: Integrator) -> None:
+        """Raise a UsageError where something is given that only steps to a tolerance take, and these are fixed."""
+        if self.names and not chosen.adaptive:
+            raise UsageError(
+                f"{self.names[0]} is not for {chosen.name}, whose steps are fixed: give rtol, or integrator="
+                f"{ADAPTIVE.name!r}"
+            )
 
     @property
     def tolerates(self) -> bool:

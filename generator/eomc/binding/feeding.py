@@ -15,7 +15,7 @@ from eomc.binding.sources import InputSource, Sources
 from eomc.binding.vectors import Array, Real, Values
 from eomc.errors import UsageError
 
-_HELD, _STEPS, _LINES, _CALLED = range(4)  # of the emitted header
+HELD, STEPS, LINES, _CALLED = range(4)  # of the emitted header
 _SIDES: tuple[Literal["right"], Literal["left"]] = ("right", "left")  # of a sample
 
 
@@ -40,10 +40,10 @@ class Feed:
         self._samples: Samples | None = None
         self._function: Callable[[float], Array] | None = None
         self.raised: BaseException | None = None
-        self.kind, times = _HELD, np.zeros(1)
+        self.kind, times = HELD, np.zeros(1)
         if isinstance(inputs, Samples):
             self._samples, self._rows, times = inputs, inputs.rows(names), inputs.t
-            self.kind = _LINES if inputs.interpolation == "linear" else _STEPS
+            self.kind = LINES if inputs.interpolation == "linear" else STEPS
         elif callable(inputs):
             given: Callable[[float], Values] = inputs
             self._function, self.kind = lambda t: sources.called(given, t), _CALLED
@@ -118,7 +118,7 @@ class Feed:
         Those of lines between samples are their slopes, those of a function of time differences of fourth order over a
         sixteenth of the span, as in the C. A span goes back in time where it is negative.
         """
-        if self.kind == _LINES:
+        if self.kind == LINES:
             slopes = np.diff(self._rows, axis=0) / np.diff(self._times)[:, None]
             none = np.zeros((1, self._width))
             forth, back = (np.searchsorted(self._times, t, side=side) for side in _SIDES)

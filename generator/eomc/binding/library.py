@@ -140,12 +140,18 @@ typedef struct {
     int64_t reductions;
     double *reduced; /* (count, reductions) */
     double *scratch; /* 2 columns + reductions, for each lane */
+    const eomc_setup *setup; /* of steps that follow from a tolerance: points are h apart, the last by `last` */
+    double last;
+    int64_t points;
+    double *t_failed;
     void *work; /* eomc_group_size bytes */
 } eomc_ensemble;
 
 int64_t eomc_group_size(void);
 int64_t eomc_group_lanes(void);
 void eomc_advance(const eomc_ensemble *e);
+void eomc_adapt_start(const eomc_ensemble *e);
+int64_t eomc_adapt(const eomc_ensemble *e);
 int64_t eomc_close_starts(const eomc_ensemble *e);
 """
 

@@ -249,11 +249,7 @@ class Simulator(Functions, Steps):
                     f"integrator={DEFAULT.name!r} takes it"
                 )
             return runner.run_adaptive(asked, t_end, x0, t0, inputs, parameters, every, follow, given)
-        if asked.names:
-            raise UsageError(
-                f"{asked.names[0]} is not for {chosen.name}, whose steps are fixed: give rtol, or integrator="
-                f"{ADAPTIVE.name!r}"
-            )
+        asked.refuse_unused(chosen)
         return runner.run(t_end, 1e-3 if dt is None else dt, x0, t0, inputs, parameters, every, follow, given)
 
     def sensitivities(
@@ -318,6 +314,13 @@ class Simulator(Functions, Steps):
         checkpoint: str | os.PathLike[str] | None = None,
         progress: bool | Watcher = False,
         scheduler: Any = None,
+        *,
+        rtol: float | None = None,
+        atol: ArrayLike | Mapping[Any, float] | None = None,
+        jumps: ArrayLike | None = None,
+        first_step: float | None = None,
+        max_step: float | None = None,
+        max_steps: int | None = None,
     ) -> Ensemble:
         """Integrate many motions at once: several side by side in C, blocks of them in threads.
 
@@ -335,8 +338,11 @@ class Simulator(Functions, Steps):
         inputs
             Held: a mapping by name or (nr,), or one row for each trajectory, (k, nr). Sampled: (k, times, nr), with
             rows as `simulate` takes them; (1, times, nr) for all. Or a function of time, the same for all.
-        t_end, dt, t0, integrator
+        t_end, t0, integrator
             As in `simulate`.
+        dt
+            Length of fixed steps [s]; where steps follow from a tolerance, each trajectory has its own, and points are
+            `dt` apart, from the dense output.
         keep
             ``"all"`` points, each n-th and the last of them, or the ``"last"``; by default all, and the last where
             something is reduced.
@@ -358,6 +364,8 @@ class Simulator(Functions, Steps):
             Who runs the blocks instead of threads: a Dask client (``distributed.Client``) with workers on any machines,
             or an executor of concurrent.futures. Workers need eomc and a C compiler; each compiles once. On another
             kind of processor, or with another libm, the bytes are the same with ``math="strict"`` only.
+        rtol, atol, jumps, first_step, max_step, max_steps
+            As in `simulate`. Inputs are then held, or `eomc.Samples`, the same for all.
 
         Raises
         ------
@@ -374,14 +382,12 @@ class Simulator(Functions, Steps):
             raise UsageError(
                 f"{self.name} has events, which the fixed steps of an ensemble do not find: simulate them one by one"
             )
-        chosen = self._build.integrator if integrator is None else find_integrator(integrator)
-        if chosen.adaptive:
-            raise UsageError(
-                f"ensemble goes in fixed steps, and those of {chosen.name} follow from a tolerance: rk4 does"
-            )
+        asked = Asked(rtol, atol, first_step, max_step, max_steps, None, jumps)
+        chosen = self._chosen(integrator, asked)
+        asked.refuse_unused(chosen)
         ensembles = self._ensembles if chosen.name == self.integrator else self._others(chosen.name)
         return ensembles.run(
-            x0, parameters, inputs, t_end, dt, t0, keep, reduce, threads, native, checkpoint, progress, scheduler
+            x0, parameters, inputs, t_end, dt, t0, keep, reduce, threads, native, checkpoint, progress, scheduler, asked
         )
 
     @property

@@ -67,7 +67,7 @@ def add_steps(parser: argparse.ArgumentParser, note: str = "", rows: bool = Fals
             "--rows-every",
             metavar="S",
             type=positive,
-            help="rows at equal distances of time, by the dense output, in place of the ends of the steps",
+            help="rows, or points that are reduced, at equal distances of time, by the dense output",
         )
 
 

@@ -22,11 +22,11 @@ from eomc.cli.arguments import (
     duration,
     file_or_folder,
     finite,
-    positive,
 )
 from eomc.cli.assignments import parameters_and_inputs
 from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
+from eomc.cli.steps import add_steps, chosen, step_keywords
 from eomc.cli.terminal import working
 from eomc.errors import OutputError, UsageError
 from eomc.wording import counted
@@ -49,8 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
     parser.add_argument("--t-end", metavar="S", type=duration, default=10.0, help="time of the end in s; 10 by default")
-    parser.add_argument("--dt", metavar="S", type=positive, default=1e-3, help="step in s; 0.001 by default")
-    parser.add_argument("--integrator", metavar="I", default="rk4", help="scheme of fixed steps; rk4 by default")
+    add_steps(parser, rows=True)
     for option, what in (
         ("--set", "a parameter"),
         ("--init", "the start of a coordinate, speed, momentum (hamilton) or extra state"),
@@ -106,9 +105,13 @@ def run(options: argparse.Namespace) -> int:
     _choose(options, given, {})
     parameters_and_inputs(options, model)  # names are refused before anything is built
     initial_values(model, options.method, options.init)
+    row = chosen(options)
     with working(f"building {model.name}"):
-        build = eomc.compile(model, integrator=options.integrator, **compile_options(options))
+        build = eomc.compile(model, integrator=row.name, **compile_options(options))
         simulator = build.load()
+    steps = step_keywords(options, row, simulator.state_names, model.name)
+    if row.adaptive:
+        steps["dt"] = options.rows_every or 1e-3  # the distance of points that are reduced
     swept = [(option, name, values) for option in _OPTIONS for name, values in given[option] if len(values) > 1]
     points = list(itertools.product(*(values for _, _, values in swept)))
     starts, parameters, inputs = _tables(options, given, swept, points, model, simulator)
@@ -117,13 +120,13 @@ def run(options: argparse.Namespace) -> int:
         parameters,
         inputs,
         t_end=options.t_end,
-        dt=options.dt,
         keep="last",
         reduce=reduce,
         threads=options.threads,
         native=options.native,
         checkpoint=options.checkpoint,
         progress=sys.stderr.isatty(),
+        **steps,
     )
     _write(options, made, [name for _, name, _ in swept], points, simulator)
     print(f"{options.output}: {counted(len(made), 'row')}")
@@ -161,10 +164,10 @@ def _reductions(given: Iterable[str]) -> dict[str, tuple[str, ...]] | None:
     return reduce or None
 
 
-def _choose(options: argparse.Namespace, given: Given, chosen: Mapping[tuple[str, str], float]) -> None:
+def _choose(options: argparse.Namespace, given: Given, single: Mapping[tuple[str, str], float]) -> None:
     """Put single values into the options, where other commands have them: those chosen, or the first of each."""
     for option, pairs in given.items():
-        setattr(options, option, [(name, chosen.get((option, name), values[0])) for name, values in pairs])
+        setattr(options, option, [(name, single.get((option, name), values[0])) for name, values in pairs])
 
 
 def _tables(
@@ -180,8 +183,8 @@ def _tables(
 
     starts, parameters, inputs = [], [], []
     for point in points:
-        chosen = {(option, name): value for (option, name, _), value in zip(swept, point, strict=True)}
-        _choose(options, given, chosen)
+        single = {(option, name): value for (option, name, _), value in zip(swept, point, strict=True)}
+        _choose(options, given, single)
         own, held = parameters_and_inputs(options, model)
         initial = initial_values(model, options.method, options.init)
         starts.append(simulator.state(initial.coordinates, initial.speeds, 0.0, own, initial.momenta, held))

@@ -19,10 +19,11 @@ from eomc.tableaus import Tableau
 
 
 def step_lanes_view(
-    schedule: Schedule, tableau: Tableau, scope: Scope, used: set[str], stack: str
+    schedule: Schedule, tableau: Tableau, scope: Scope, used: set[str], stack: str, in_runs: bool
 ) -> StepLanesView | None:
     """Return what the templates place of such a step, None where it is not wanted; `stack` is what the header says.
 
+    The slopes have a name of the interface where they serve runs, too.
     Each lane goes by itself where the slopes have no loops over lanes, where the scheme is not explicit, and where a
     step ends with a projection.
     """
@@ -42,6 +43,8 @@ def step_lanes_view(
         stages=_stages(tableau, program.projected, program.coordinates) if slopes else (),
         update=_in_lanes(f"x[i] += {change_along(*factored(tableau.b))};") if slopes else "",
         beside=tableau.looks_beside,
+        shared=in_runs and bool(slopes),
+        before=f"{scope.prefix}_" if in_runs and slopes else "",
         stack=stack,
     )
 

@@ -55,6 +55,7 @@ from eomc.backends.c99.views import (
 from eomc.integrators import Integrator
 from eomc.ir.program import STEP_LANES, Program
 from eomc.ir.remedies import told
+from eomc.pairs import Pair
 from eomc.passes.rates import RATES
 from eomc.passes.splitting import FORCES
 from eomc.passes.steps import Schedule
@@ -123,7 +124,8 @@ def make_view(
         print_lanes(schedule, routine, scope, used, stacks[f"{routine.function.name}_lanes"])
         for routine in schedule.lanes
     )
-    step_lanes = step_lanes_view(schedule, own, scope, used, stacks[STEP_LANES])
+    in_runs = any(isinstance(one.row, Pair) for one in runs) and not program.events
+    step_lanes = step_lanes_view(schedule, own, scope, used, stacks[STEP_LANES], in_runs)
     definitions = [function for text in texts for function in text]
     variables = (
         variable_views(program.states, scope.states, scope.enumerators),
@@ -138,7 +140,8 @@ def make_view(
     projection = _projection(program, scope, costs[PROJECT])
     opens = projection is not None and projection.coordinates
     events = events_view(program, scope, stacks, used)
-    has_runs = runs_view(runs, schedule, scope, real=real, own_mathematics=mathematics.own, leads=leads)
+    in_lanes = step_lanes is not None and step_lanes.shared
+    has_runs = runs_view(runs, schedule, scope, real=real, own_mathematics=mathematics.own, leads=leads, lanes=in_lanes)
     return ModelView(
         banner=Banner(version, digest, program.method.name, plain(options_text)),
         name=scope.prefix,

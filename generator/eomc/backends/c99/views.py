@@ -209,6 +209,8 @@ class StepLanesView:
     stages: tuple[StageView, ...]
     update: str  # statement that makes component i of the state at the end
     beside: bool  # something is evaluated at another state than that from which it goes
+    shared: bool  # runs call the slopes, too
+    before: str  # their names
     stack: str
 
 

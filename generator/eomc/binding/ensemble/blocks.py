@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.binding.ensemble.plan import Plan
+from eomc.binding.controls import Controls
+from eomc.binding.ensemble.plan import Adaptive, Plan
 from eomc.binding.integration import Block
 from eomc.binding.library import Library
 from eomc.binding.vectors import Array
@@ -94,17 +95,39 @@ class BlockRunner:
         if plan.every:
             into.x[:, 0] = call.x
             into.x[~started, 0] = np.nan
-        most = max(1, _STEPS // max(1, plan.count))
-        for block in grid.blocks(most) if grid.total else [Block(0, 0, grid.t0, 0.0, 0)]:
-            self._library.lib.eomc_advance(call.at(block))
-            goes_on = advanced(block.steps * plan.count)
-            if not goes_on and block.first + block.steps < grid.total:
-                return None
+        take = self._fixed_steps if plan.adaptive is None else self._adaptive_steps
+        if not take(plan, call, advanced):
+            return None
         self._finish(plan, into, call)
         for place in np.flatnonzero(reductions.kinds == 2):  # of means
             if grid.total:
                 into.reduced[:, place] /= grid.t_end - grid.t0
         return moved
+
+    def _fixed_steps(self, plan: Plan, call: _Call, advanced: Callable[[int], bool]) -> bool:
+        """Take all steps; whether it came to the end."""
+        grid = plan.grid
+        most = max(1, _STEPS // max(1, plan.count))
+        for block in grid.blocks(most) if grid.total else [Block(0, 0, grid.t0, 0.0, 0)]:
+            self._library.lib.eomc_advance(call.at(block))
+            goes_on = advanced(block.steps * plan.count)
+            if not goes_on and block.first + block.steps < grid.total:
+                return False
+        failed = np.flatnonzero(call.status)
+        call.t_failed[failed] = grid.times(call.failed_in[failed])
+        return True
+
+    def _adaptive_steps(self, plan: Plan, call: _Call, advanced: Callable[[int], bool]) -> bool:
+        """Take all steps, as many as each trajectory has; whether it came to the end."""
+        call.t_failed[call.status != 0] = plan.grid.t0
+        arguments, done = call.whole(_STEPS // (64 * self._lanes)), 0
+        self._library.lib.eomc_adapt_start(arguments)
+        while done < plan.count:
+            now = int(self._library.lib.eomc_adapt(arguments))
+            goes_on, done = advanced((now - done) * plan.grid.total), now
+            if not goes_on and done < plan.count:
+                return False
+        return True
 
     def _finish(self, plan: Plan, into: Points, call: _Call) -> None:
         """Put the last point and what failed into the results."""
@@ -112,7 +135,7 @@ class BlockRunner:
         into.x[:, -1] = call.x
         into.status[:] = call.status
         failed = np.flatnonzero(call.status)
-        into.t_failed[failed] = grid.times(call.failed_in[failed])
+        into.t_failed[failed] = call.t_failed[failed]
         into.reduced[failed] = np.nan
         kept = grid.stored(plan.every) if plan.every else np.array([grid.total + 1])
         for trajectory in failed.tolist():
@@ -128,6 +151,7 @@ class _Call:
         self.x = np.array(plan.starts)
         self.status = np.zeros(plan.count, dtype=np.int32)
         self.failed_in = np.zeros(plan.count, dtype=np.int64)
+        self.t_failed = np.full(plan.count, np.nan)
         reductions = plan.reductions
         self._scratch = np.zeros((2 * len(reductions.columns) + len(reductions)) * lanes + 1)
         self._reduced = into.reduced
@@ -158,6 +182,29 @@ class _Call:
         one.reduced = self._pointer(into.reduced, "double *")
         one.scratch = self._pointer(self._scratch, "double *")
         one.work = self._pointer(memory, "void *")
+        one.t_failed = self._pointer(self.t_failed, "double *")
+        if plan.adaptive is not None:
+            self._setup = self._made_setup(plan.adaptive)
+            one.setup = self._setup
+
+    def _made_setup(self, given: Adaptive) -> Any:
+        """Return what adaptive steps take; its arrays live as long as this."""
+        setup = self._library.ffi.new("eomc_setup *")
+        real = given.rows.dtype
+        self._kept = [_never_empty(np.ascontiguousarray(a, dtype=real)) for a in _tolerances(given.controls)]
+        setup.rtol, setup.atols = given.controls.rtol, self._pointer(self._kept[0])
+        setup.jumps, setup.jump_count = self._pointer(self._kept[1]), len(given.controls.jumps)
+        setup.first_step, setup.largest_step = given.controls.first_step, given.controls.max_step
+        setup.most_steps, setup.kind, setup.count = given.controls.max_steps, given.kind, len(given.times)
+        setup.values, setup.times = self._pointer(given.rows), self._pointer(given.times)
+        return setup
+
+    def whole(self, steps: int) -> Any:
+        """Return the arguments for adaptive steps over the whole time, so many in one call."""
+        one, grid = self.at(Block(0, 0, self._plan.grid.t0, self._plan.grid.dt, 0)), self._plan.grid
+        one.steps, one.points, one.t_end = steps, grid.total, grid.t_end
+        one.last = grid.length(grid.total - 1)
+        return one
 
     def at(self, block: Block) -> Any:
         """Return the arguments for some steps."""
@@ -171,6 +218,10 @@ class _Call:
 
     def _pointer(self, array: NDArray[Any], kind: str = "eomc_real *") -> Any:
         return self._library.ffi.cast(kind, array.ctypes.data)
+
+
+def _tolerances(controls: Controls) -> tuple[Array, Array]:
+    return controls.atols, controls.jumps
 
 
 def _never_empty(array: NDArray[Any]) -> NDArray[Any]:

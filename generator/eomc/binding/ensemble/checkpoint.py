@@ -27,10 +27,10 @@ def key_of_run(texts: Iterable[str], plan: Plan) -> str:
     digest = hashlib.sha256()
     for text in texts:
         digest.update(f"{len(text)} {text}".encode())
-    digest.update(repr((plan.grid, plan.count, plan.every, plan.reductions.names)).encode())
-    for array in (plan.starts, plan.parameters, plan.inputs, plan.inputs_at):
+    digest.update(plan.told.encode())
+    for array in plan.arrays:
         digest.update(repr((array.shape, array.dtype)).encode())
-        digest.update(array.tobytes())
+        digest.update(array.data.cast("B") if array.size else b"")
     return digest.hexdigest()
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.contract import Compiled
+from eomc.binding.controls import Asked, controls
 from eomc.binding.ensemble.checkpoint import Checkpoint, key_of_run
 from eomc.binding.ensemble.plan import Plan, Planner
 from eomc.binding.ensemble.progress import Watcher, show
@@ -61,15 +62,19 @@ class Ensembles:
         checkpoint: str | os.PathLike[str] | None,
         progress: bool | Watcher,
         scheduler: Any,
+        asked: Asked,
     ) -> Ensemble:
-        """Run an ensemble; the arguments are those of `Simulator.ensemble`."""
+        """Run an ensemble; the arguments are those of `Simulator.ensemble`, `asked` those of adaptive steps."""
         program = self._build.program
         outputs = next((one.output_names for one in program.functions if one.name == "outputs"), ())
         reductions = reductions_of(reduce, self.name, self._states.names, outputs)
         grid = time_grid(t0, t_end, dt)
+        tolerated = None
+        if self._build.integrator.adaptive:
+            tolerated = controls(asked, t0, t_end, self._states.names, self.name)
         crew = self._crew(threads, native, scheduler)
         planner = Planner(self._build.real, self._build.tableau, program.projected, self._states, self._sources)
-        plan = planner.plan(grid, x0, parameters, inputs, keep, reductions, self._parameters)
+        plan = planner.plan(grid, x0, parameters, inputs, keep, reductions, self._parameters, tolerated)
         run = self._made_room(plan, progress if callable(progress) else show if progress else None)
         kept = None
         if checkpoint is not None:

@@ -10,15 +10,28 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.controls import Controls
 from eomc.binding.ensemble.reductions import Reductions
+from eomc.binding.feeding import HELD, LINES, STEPS
 from eomc.binding.integration import TimeGrid, positive_integer, run_inputs
+from eomc.binding.samples import Samples
 from eomc.binding.sources import InputSource, Sources
 from eomc.binding.states import States
 from eomc.binding.vectors import Array, NamedVector, Real, name_of_key, real_array
 from eomc.errors import UsageError
 from eomc.tableaus import Tableau
+
+
+@dataclass(frozen=True, slots=True)
+class Adaptive:
+    """What steps take whose lengths follow from a tolerance."""
+
+    controls: Controls
+    kind: int  # of inputs: held by each trajectory, or samples that are common to all
+    times: Real  # of samples
+    rows: Real
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +46,26 @@ class Plan:
     inputs_at: Real  # at the times of the grid, (k, steps + 1, nr)
     every: int  # of how many points one is kept; 0: the last alone
     reductions: Reductions
+    adaptive: Adaptive | None  # None: steps go from one time of the grid to the next
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """All numbers, but those of the grid and of the tolerances."""
+        own = (self.starts, self.parameters, self.inputs, self.inputs_at)
+        if self.adaptive is None:
+            return own
+        given = self.adaptive.controls
+        return (*own, self.adaptive.times, self.adaptive.rows, given.atols, given.jumps)
+
+    @property
+    def told(self) -> str:
+        """All else that a run's bytes depend on."""
+        told = (self.grid, self.count, self.every, self.reductions.names)
+        if self.adaptive is None:
+            return repr(told)
+        given = self.adaptive.controls
+        lengths = (given.rtol, given.first_step, given.max_step, given.max_steps)
+        return repr((*told, self.adaptive.kind, lengths))
 
     @property
     def rows(self) -> int:
@@ -69,8 +102,9 @@ class Planner:
         keep: Any,
         reductions: Reductions,
         vector: NamedVector,
+        controls: Controls | None,
     ) -> Plan:
-        """Interpret the arguments of an ensemble; `vector` has the parameters' names.
+        """Interpret the arguments of an ensemble; `vector` has the parameters' names, adaptive steps have `controls`.
 
         Raises
         ------
@@ -79,6 +113,7 @@ class Planner:
         """
         owner = vector.owner
         of_all = parameter_rows(parameters, vector)
+        adaptive = None if controls is None else self._adaptive(controls, inputs)
         taken, at = self._inputs(inputs, grid)
         if x0 is not None:
             starts = np.atleast_2d(real_array(x0, f"{owner}: x0", self._states.names))
@@ -99,6 +134,23 @@ class Planner:
             np.ascontiguousarray(at, dtype=self._real),
             _every(keep, bool(len(reductions))),
             reductions,
+            adaptive,
+        )
+
+    def _adaptive(self, controls: Controls, inputs: InputSource) -> Adaptive:
+        """Return what steps take whose lengths follow from a tolerance."""
+        names = self._sources.names
+        times, rows, kind = np.zeros(1), np.zeros((1, max(1, len(names)))), HELD
+        if isinstance(inputs, Samples):
+            times, kind = inputs.t, LINES if inputs.interpolation == "linear" else STEPS
+            rows = inputs.rows(names)
+        elif callable(inputs) or (inputs is not None and not isinstance(inputs, Mapping) and np.ndim(inputs) > 2):
+            raise UsageError(
+                f"{names.owner}: inputs of an ensemble in adaptive steps are held, (k, {len(names)}), or known at some "
+                "times: eomc.Samples(t, values)"
+            )
+        return Adaptive(
+            controls, kind, np.ascontiguousarray(times, dtype=self._real), np.ascontiguousarray(rows, dtype=self._real)
         )
 
     def _default_starts(self, t0: float, parameters: Array, inputs: Array, usual: bool) -> Array:

@@ -22,10 +22,20 @@ class Status(IntEnum):
     SINGULAR = 1  # a linear system has no unique solution
     OPEN = 2  # the constraints cannot be met
     DIVERGED = 4  # the state left the finite numbers
+    STEP_TOO_SMALL = 5  # no step meets the tolerance
+    TOO_MANY_STEPS = 6  # that were tried
     NOT_CONVERGED = 9  # an implicit step was not found
 
 
-WORDS = MappingProxyType({Status.SINGULAR: "singular", Status.OPEN: "off the constraints", Status.DIVERGED: "diverged"})
+WORDS = MappingProxyType(
+    {
+        Status.SINGULAR: "singular",
+        Status.OPEN: "off the constraints",
+        Status.DIVERGED: "diverged",
+        Status.STEP_TOO_SMALL: "met no tolerance",
+        Status.TOO_MANY_STEPS: "tried too many steps",
+    }
+)
 """What a warning calls them."""
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from eomc.backends.c99.layout import wrap
+from eomc.backends.c99.layout import declaration, wrap
 from eomc.backends.c99.runs.shared import SEEN, Member, static_signature
-from eomc.backends.c99.runs.views import ControlView, PairStageView, PairView
+from eomc.backends.c99.runs.views import ControlView, PairLanesView, PairStageView, PairView
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import number
 from eomc.pairs import Control, Pair
 
+_OF_LANE = "work->k[{}][i].of[lane]"
 
-def pair_view(pair: Pair, scope: Scope, projected: bool) -> PairView:
-    """Return what the template places of a pair; steps may end with a projection."""
+
+def pair_view(pair: Pair, scope: Scope, projected: bool, lanes: bool) -> PairView:
+    """Return what the template places of a pair; steps may end with a projection, or go side by side in lanes."""
     last = len(pair.a)
     extra = range(last + 1, last + 1 + len(pair.dense_a))
     return PairView(
@@ -42,6 +44,39 @@ def pair_view(pair: Pair, scope: Scope, projected: bool) -> PairView:
         ),
         terms=3 + len(pair.dense),
         control=control_view(pair.control, pair.order),
+        lanes=_lanes_view(pair, scope) if lanes else None,
+    )
+
+
+def _lanes_view(pair: Pair, scope: Scope) -> PairLanesView:
+    """Return the same of several runs side by side: the same operations in the same order."""
+    rows = (*zip(pair.a, pair.c, strict=True), (pair.b, None))
+    stages = tuple(
+        PairStageView(
+            _wrapped(f"y[i].of[lane] = x[i].of[lane] + (work->h.of[lane] * {_sum(row, _OF_LANE)});", 12),
+            "work->t_end.of[lane]" if share is None else _time(share, "work->t.of[lane]", "work->h.of[lane]"),
+            stage,
+        )
+        for stage, (row, share) in enumerate(rows)
+        if stage
+    )
+    name, macro = f"{scope.prefix}_{pair.name}", scope.macro
+    work, run = f"{name}_lanes_work *work", f"{name} *run"
+    lanes = f"[{macro}_LANES]"
+    arguments = (
+        f"{scope.prefix}_real t_limit",
+        f"const {scope.prefix}_source source{lanes}",
+        f"const {scope.prefix}_lanes_constants *c",
+        f"{scope.prefix}_work *alone",
+        work,
+        f"{name} run{lanes}",
+    )
+    return PairLanesView(
+        declaration(f"void {name}_start_lanes(", (work,)),
+        declaration(f"void {name}_try_lanes(", arguments),
+        declaration(f"void {name}_take_lane(", ("int lane", f"const {work}", run)),
+        stages,
+        tuple(_wrapped(f"e = {_sum(row, _OF_LANE)};", 12) for row in pair.errors),
     )
 
 
@@ -86,26 +121,26 @@ def _loop(lines: Sequence[str], scope: Scope) -> tuple[str, ...]:
     return f"for (i = 0; i < {scope.macro}_NX; ++i) {{", *(f"    {line}" for line in lines), "}"
 
 
-def _sum(row: Sequence[Fraction]) -> str:
+def _sum(row: Sequence[Fraction], place: str = "run->k[{}][i]") -> str:
     """Return a weighted sum of slopes, in parentheses."""
     text = ""
     for slope, weight in enumerate(row):
         if weight:
             sign = "-" if weight < 0 else "+"
-            term = f"({_literal(abs(weight))} * run->k[{slope}][i])"
+            term = f"({_literal(abs(weight))} * {place.format(slope)})"
             text += f" {sign} {term}" if text else term if sign == "+" else f"-{term}"
     return f"({text})" if ") " in text else text
 
 
-def _time(share: Fraction) -> str:
+def _time(share: Fraction, t: str = "t", h: str = "h") -> str:
     """Return the time of a stage; shares that are whole but for the digits of a table are whole."""
     rounded = float(share)
-    return "t + h" if rounded == 1.0 else f"t + ({_literal(share)} * h)"
+    return f"{t} + {h}" if rounded == 1.0 else f"{t} + ({_literal(share)} * {h})"
 
 
 def _literal(value: Fraction) -> str:
     return f"REAL({number(value)})"
 
 
-def _wrapped(statement: str) -> tuple[str, ...]:
-    return tuple(line[4:] for line in wrap(f"    {statement}"))
+def _wrapped(statement: str, indent: int = 4) -> tuple[str, ...]:
+    return tuple(line[indent:] for line in wrap(f"{' ' * indent}{statement}"))

@@ -46,11 +46,15 @@ def runs_view(
     real: str,
     own_mathematics: bool,
     leads: bool,
+    lanes: bool,
 ) -> RunsView | None:
-    """Return what the templates place of runs by some integrators, of which the first may lead the emitted program."""
+    """Return what the templates place of runs by some integrators, of which the first may lead the emitted program.
+
+    Those of pairs may go side by side in `lanes`.
+    """
     if not chosen:
         return None
-    schemes = tuple(_scheme(one, schedule, scope, real, own_mathematics) for one in chosen)
+    schemes = tuple(_scheme(one, schedule, scope, real, own_mathematics, lanes) for one in chosen)
     return RunsView(
         source=source_lines(scope),
         options=option_lines(scope),
@@ -67,10 +71,12 @@ def runs_view(
     )
 
 
-def _scheme(chosen: Integrator, schedule: Schedule, scope: Scope, real: str, own_mathematics: bool) -> SchemeView:
+def _scheme(
+    chosen: Integrator, schedule: Schedule, scope: Scope, real: str, own_mathematics: bool, lanes: bool
+) -> SchemeView:
     """Return the view of one scheme."""
     row = chosen.row
-    parts = _parts(row, schedule, scope, own_mathematics, real)
+    parts = _parts(row, schedule, scope, own_mathematics, real, lanes)
     members = parts.pop("members")
     reals = run_reals(scope) + sum(one.reals for one in members)
     return SchemeView(
@@ -85,7 +91,7 @@ def _scheme(chosen: Integrator, schedule: Schedule, scope: Scope, real: str, own
     )
 
 
-def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, real: str) -> dict[str, Any]:
+def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, real: str, lanes: bool) -> dict[str, Any]:
     """Return what differs between kinds of schemes."""
     projected, program = schedule.program.projected, schedule.program
     if isinstance(row, Pair):
@@ -98,7 +104,7 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
             "stack": stack,
             "dense_order": row.dense_order,
             "dense_text": dense_text,
-            "pair": pair_view(row, scope, projected),
+            "pair": pair_view(row, scope, projected, lanes),
         }
     if isinstance(row, Rosenbrock):
         operations, stack, dense_text = rosenbrock_costs(row, schedule, scope, own_mathematics)

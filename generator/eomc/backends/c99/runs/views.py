@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "FixedView",
+    "PairLanesView",
     "PairStageView",
     "PairView",
     "RosenbrockStageView",
@@ -41,6 +42,17 @@ class PairStageView:
 
 
 @dataclass(frozen=True, slots=True)
+class PairLanesView:
+    """Steps of several runs side by side; statements are those for component i of one lane."""
+
+    start_signature: tuple[str, ...]
+    try_signature: tuple[str, ...]
+    take_signature: tuple[str, ...]
+    stages: tuple[PairStageView, ...]  # the end of the step is the last
+    estimates: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PairView:
     """What the template of embedded pairs places."""
 
@@ -57,6 +69,7 @@ class PairView:
     dense: tuple[str, ...]  # statements that make its further terms
     terms: int
     control: ControlView
+    lanes: PairLanesView | None
 
 
 @dataclass(frozen=True, slots=True)
