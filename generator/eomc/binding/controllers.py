@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.binding.integration import BLOCK, Block, Grid, RunInputs, TimeGrid, time_grid
+from eomc.binding.integration import BLOCK, Block, Grid, RunInputs, TimeGrid, divided, time_grid
 from eomc.binding.sources import Sources
 from eomc.binding.vectors import Array, Real, Values
 from eomc.errors import UsageError
@@ -147,8 +147,7 @@ class SampledGrid(Grid):
     """
 
     def __init__(self, samples: TimeGrid, dt: float) -> None:
-        time_grid(samples.t0, samples.t_end, dt)  # which looks at dt
-        self._samples, self._dt = samples, dt
+        self._samples, self._dt = samples, time_grid(samples.t0, samples.t_end, dt).dt  # looked at
         totals = [self._piece(k).total for k in range(samples.total)]
         if 0 in totals:
             raise UsageError(f"sample_time = {samples.dt!r} is too small to be told apart at t = {samples.t_end!r}")
@@ -190,7 +189,7 @@ class SampledGrid(Grid):
         return self._firsts[bisect.bisect_left(self._firsts, k)] == k
 
     def _piece(self, k: int) -> TimeGrid:
-        return time_grid(self._samples.time(k), self._samples.time(k + 1), self._dt)
+        return divided(self._samples.time(k), self._samples.time(k + 1), self._dt)
 
     def _of(self, k: int) -> tuple[TimeGrid, int]:
         """Return the interval of step k and the number of its first step."""

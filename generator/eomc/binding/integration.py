@@ -135,9 +135,14 @@ def time_grid(t0: float, t_end: float, dt: float, name: str = "dt") -> TimeGrid:
     latest = max(abs(t0), abs(t_end))
     if t_end > t0 and latest + dt <= latest:
         raise UsageError(f"{name} = {dt!r} is too small to be told apart at t = {latest!r}")
-    ratio = (t_end - t0) / dt
-    if not math.isfinite(ratio):
+    if not math.isfinite((t_end - t0) / dt):
         raise UsageError(f"{name} = {dt!r} is too small for a run from {t0!r} to {t_end!r}")
+    return divided(t0, t_end, dt)
+
+
+def divided(t0: float, t_end: float, dt: float) -> TimeGrid:
+    """Divide an interval into steps of a length that is known to be one."""
+    ratio = (t_end - t0) / dt
     steps = math.floor(ratio + 0.5)
     # Whole but for the rounding of decimals; the same arithmetic as in the emitted main.
     if abs(ratio - steps) <= 8.0 * sys.float_info.epsilon * (abs(t0) + abs(t_end)) / dt:

@@ -167,6 +167,20 @@ def test_what_is_not_named_is_as_the_inputs_say(wind, ball):
     np.testing.assert_array_equal(run.inputs, np.tile([7.0, 3.0], (len(run), 1)))
 
 
+def test_a_declared_jump_between_samples(ball):
+    """A step ends at the jump, too; closed form: at rest until the wind rises by 3 N, then 3 m/s^2."""
+    run = ball.simulate(
+        0.7,
+        controller=lambda t, x: {"F": 9.0},
+        sample_time=0.25,
+        inputs=lambda t: {"w": 1.0 if t < 0.3 else 4.0},
+        jumps=[0.3],
+        rtol=1e-8,
+    )
+    assert {0.25, 0.3, 0.5} <= set(run.t.tolist())
+    np.testing.assert_allclose(run.x[-1], [1.0 + 1.5 * 0.4**2, 3.0 * 0.4], atol=1e-12)
+
+
 def test_a_function_beside_in_fixed_steps():
     """The controller's part of the inputs is held, the other follows the time at the stages: y'' = 6 t + F."""
     y, F, w = dynamicsymbols("y F w")
@@ -228,6 +242,32 @@ def test_float():
         values = np.float32([0.1 * (k + 1) - 5.0 * x[0] for k, x in enumerate(seen.x)])
         at_samples = [np.abs(run.t - t).argmin() for t in seen.t]
         np.testing.assert_allclose(run["F"][at_samples], values, rtol=1e-6)
+
+
+@BOTH
+def test_a_controller_may_ask_the_simulator(steps, cart):
+    """It predicts by the simulator that runs: the run's own memory is not touched."""
+    predicted = []
+
+    def predicting(t, x):
+        predicted.append(cart.step(t, x, 0.1, [1.0], rtol=1e-7))
+        cart.step(t, 2.0 * x, 0.1), cart.rhs(t, -x), cart.simulate(0.1, **steps)
+        return [1.0]
+
+    run = cart.simulate(0.3, x0=START, controller=predicting, sample_time=0.1, **steps)
+    same = cart.simulate(0.3, x0=START, controller=lambda t, x: [1.0], sample_time=0.1, **steps)
+    assert run.x.tobytes() == same.x.tobytes()
+    assert np.abs(run.x[-1] - predicted[-1]).max() < 1e-5
+
+
+def test_a_model_without_inputs():
+    """Its controller can but look, and says so by nothing."""
+    seen = []
+    sim = eomc.compile(eomc.load("simple_pendulum"), functions=[]).load()
+    for empty, steps in (({}, FIXED), ([], ADAPTIVE)):
+        run = sim.simulate(0.5, controller=lambda t, x, e=empty: seen.append(t) or e, sample_time=0.25, **steps)
+        assert run.inputs.shape == (len(run), 0)
+    assert seen == [0.0, 0.25, 0.0, 0.25]
 
 
 WRONG = {
