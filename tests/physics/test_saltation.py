@@ -76,15 +76,25 @@ def test_a_bouncing_ball(law: str) -> None:
             assert_allclose(whole, [[1.0, at, -(at**2) / 2, 0.0], [0.0, 1.0, -at, 0.0]], atol=1e-12)
 
 
+def test_a_bounce_in_fixed_steps() -> None:
+    """A step that an event divides is differentiated as two; rows stay on the grid."""
+    sim = ball(events={"floor": eomc.Event(x, falling=True, reset={x: 0, v: -e * v})})
+    found = sim.sensitivities(1.4, dt=0.1, integrator="rk4", by=["g", "e"])
+    assert len(found.trajectory.events) == 2
+    whole = np.hstack([found.dx_dx0[-1], found.dx_dp[-1]])
+    expected = by_each(lambda of: bounced(of, 1.4, 2), [1.0, 0.5, 9.81, 0.8])
+    assert_allclose(whole, expected[:2], rtol=1e-9, atol=1e-9)
+
+
 def test_time_parameters_and_inputs() -> None:
     """Of a free mass: a kick at a time T, then a wall that moves, by parameter and input, and a reset of its time."""
     T, J, a, b, c, d, k = symbols = sm.symbols("T J a b c d k")
     values = [0.2, 0.7, 0.6, 0.5, 1.1, -0.2, 0.3, 0.9, 0.05]
 
-    def moved(of: Any) -> Any:
+    def moved(of: Any, rate: float = 0.1, offset: float = 0.0) -> Any:
         start, fast, T, J, a, b, c, d, k = of
         then, faster = start + fast * T, fast + J
-        at = (a - then + faster * T) / (faster - b - 0.1)  # where x = a + b t + 0.1 t
+        at = (a + offset - then + faster * T) / (faster - b - rate)  # where x = a + b t + offset + rate t
         after = c * at - d * faster
         return np.array([then + faster * (at - T) + k * at**2 + after * (2.0 - at), after])
 
@@ -107,6 +117,9 @@ def test_time_parameters_and_inputs() -> None:
         assert_allclose(found.trajectory.x[-1], moved(values), atol=1e-10)
         whole = np.hstack([found.dx_dx0[-1], found.dx_dp[-1]])
         assert_allclose(whole, by_each(moved, values), rtol=1e-9, atol=1e-9)
+    rows = sim.sensitivities(2.0, dt=0.25, integrator="rk4", inputs=np.full((9, 1), 0.1))
+    whole = np.hstack([rows.dx_dx0[-1], rows.dx_dp[-1]])
+    assert_allclose(whole, by_each(lambda of: moved(of, 0.0, 0.1), values), rtol=1e-9, atol=1e-9)
 
 
 def pushed(**more: Any) -> Any:

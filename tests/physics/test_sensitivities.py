@@ -38,6 +38,7 @@ def pendulum() -> Any:
         inputs=[torque],
         parameters=dict(zip((m, length, g), VALUES.tolist(), strict=True)),
         initial={q: 0.8, p: 0.1},
+        outputs={"height": -length * sm.cos(q)},
         name="driven_pendulum",
     )
     return eomc.compile(model).load()
@@ -130,6 +131,10 @@ def test_points(pendulum: Any) -> None:
     assert some.parameters == ("l", "m")
     assert_array_equal(some["p", length], every.dx_dp[chosen, 1, 1])
     assert_array_equal(some[p, "q"], every.dx_dx0[chosen, 1, 0])
+    angle = some.trajectory["q"]
+    assert_allclose(some["height", "q"], 0.7 * np.sin(angle) * some["q", "q"], atol=1e-14)
+    assert_allclose(some["height", "l"], 0.7 * np.sin(angle) * some["q", "l"] - np.cos(angle), atol=1e-14)
+    assert some.dy_dp.shape == (6, 1, 2)
     alone = pendulum.sensitivities(0.0, by=())
     assert_array_equal(alone.dx_dx0, [np.eye(2)])
     assert alone.dx_dp.shape == (1, 2, 0)
@@ -181,7 +186,7 @@ def test_refusals(pendulum: Any) -> None:
         (lambda: pendulum.sensitivities(by=["mass"]), UsageError, "unknown parameter 'mass'; known are parameters, m"),
         (lambda: pendulum.sensitivities(follow=print), UsageError, "follow is not for sensitivities"),
         (lambda: pendulum.sensitivities(0.1, dt=0.1)["q", "x"], UsageError, "unknown state or parameter 'x'"),
-        (lambda: pendulum.sensitivities(0.1, dt=0.1)["x", "q"], UsageError, "unknown state 'x'"),
+        (lambda: pendulum.sensitivities(0.1, dt=0.1)["x", "q"], UsageError, "unknown state or output 'x'"),
     ]
     for call, kind, text in refused:
         with pytest.raises(kind, match=text):

@@ -125,6 +125,10 @@ def _after_motion(equations: EquationsOfMotion, quantities: Sequence[Quantity], 
     return _named(quantities, before=() if solved.isdisjoint(reached) else equations.blocks, kind=kind)
 
 
+def _outputs(equations: EquationsOfMotion) -> Function | None:
+    return _after_motion(equations, equations.outputs, "output ")
+
+
 def _kept(equations: EquationsOfMotion, quantities: Sequence[Quantity]) -> Function | None:
     """Return named scalars, and which of them the motion keeps."""
     return _named(quantities, constancy_of(equations.energetics, quantities))
@@ -179,7 +183,7 @@ FUNCTIONS = (
     FunctionRow("impacts", "What impulses along the gaps do", impacts, Presence.ALWAYS),
     FunctionRow("mass_matrix", "Mass matrix M of M u' = f, by rows", _mass_matrix),
     FunctionRow("forcing", "Right side f of M u' = f", _forcing),
-    FunctionRow("outputs", "Outputs y that the model names", lambda e: _after_motion(e, e.outputs, "output ")),
+    FunctionRow("outputs", "Outputs y that the model names", _outputs),
     FunctionRow("energy", "Energies", lambda e: _kept(e, e.energetics.energies)),
     FunctionRow(
         "power",
@@ -290,6 +294,7 @@ FUNCTIONS = (
             ("event_rates", event_rates, None),
             ("resets", resets, None),
             ("impacts", impacts, None),
+            ("outputs", _outputs, None),
             ("jacobian", jacobian, None),
             ("time_derivative", time_derivative, None),
             ("coordinate_correction", _coordinate_correction, -1),  # but what is open

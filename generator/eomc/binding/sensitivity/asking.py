@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+
+import numpy as np
 
 from eomc.binding.contract import Compiled
 from eomc.binding.controls import Asked
@@ -13,12 +15,12 @@ from eomc.binding.later import Later
 from eomc.binding.library import Library
 from eomc.binding.sensitivity.following import Followed
 from eomc.binding.sensitivity.jumps import Jumps
-from eomc.binding.sensitivity.rates import Rates, needed
+from eomc.binding.sensitivity.rates import Place, Rates, needed
 from eomc.binding.sensitivity.record import Record
 from eomc.binding.sensitivity.result import Sensitivities
 from eomc.binding.sensitivity.steps import refuse_undifferentiated
 from eomc.binding.trajectory import Trajectory
-from eomc.binding.vectors import name_of_key, unknown_name
+from eomc.binding.vectors import Array, name_of_key, unknown_name
 from eomc.errors import UnsupportedError, UsageError
 from eomc.expansions import Expansion
 from eomc.integrators import Integrator
@@ -73,16 +75,35 @@ class Sensitive:
         run = simulate(**{**given, "follow": record})
         evaluator = self._differentiated("\n".join(needed(program, names, integrator)))
         rates = Rates(evaluator, run.parameters, len(names), program.coordinates)
-        feed = Feed(given.get("inputs") if integrator.adaptive else None, *self._source)
+        inputs = given.get("inputs")
+        if not integrator.adaptive and not program.events:
+            inputs = None  # nothing is asked for beside what the steps take
+        elif isinstance(inputs, (Sequence, np.ndarray)) and np.ndim(inputs) == 2:
+            inputs = record.inputs  # a row for each time of the grid
+        feed = Feed(inputs, *self._source)
         jumps = Jumps(rates, program.events, feed, self._real)
         start = rates.start(*record.start(run))
         followed = Followed(scheme, program.projected, rates, record, jumps, run.events, start)
         found = followed.at_points(run.t, run.x) if asked.t_eval is None else followed.at_times(run.t)
-        n = len(program.states)
-        states = tuple(state.name for state in program.states)
+        n, outputs = len(program.states), self._outputs(rates, run, found.by)
         return Sensitivities(
-            run, found.by[:, :, :n], found.by[:, :, n:], found.times[:, :n], found.times[:, n:], states, names
+            run,
+            dx_dx0=found.by[:, :, :n],
+            dx_dp=found.by[:, :, n:],
+            dy_dx0=outputs[:, :, :n],
+            dy_dp=outputs[:, :, n:],
+            dt_dx0=found.times[:, :n],
+            dt_dp=found.times[:, n:],
+            states=tuple(state.name for state in program.states),
+            parameters=names,
         )
+
+    def _outputs(self, rates: Rates, run: Trajectory, by: Array) -> Array:
+        """Return how the outputs change with x0 and p at points of a run, (n, ny, nx + np)."""
+        if not run.outputs.size:
+            return np.zeros((len(run), run.outputs.shape[1], by.shape[-1]))
+        still = np.zeros((len(run), by.shape[-1]))
+        return rates.changes("outputs", Place(run.t, run.x, run.inputs, by, still, np.zeros_like(run.inputs)))
 
     def _parameters(self, by: str | Iterable[Any]) -> tuple[str, ...]:
         """Return the names of the parameters that are chosen.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from eomc.binding.hits import Hit
 from eomc.binding.sensitivity.closing import closed
 from eomc.binding.sensitivity.jumps import Jumps
+from eomc.binding.sensitivity.products import chained, running_products
 from eomc.binding.sensitivity.rates import Place, Rates
 from eomc.binding.sensitivity.reached import Steps
 from eomc.binding.sensitivity.record import Record
@@ -67,7 +69,7 @@ class Followed(NamedTuple):
             times = ends[begin][:, None] + shares * h[:, None]
             r = self.jumps.feed.at(times.ravel()).reshape(*times.shape, -1)
             short = Steps(ends[begin], h, states[begin], r)
-            found.by[part] = _chained(self._derivatives(short), found.by[part])
+            found.by[part] = chained(self._derivatives(short), found.by[part])
         return found
 
     def _products(self, places: NDArray[np.int64]) -> Along:
@@ -77,26 +79,33 @@ class Followed(NamedTuple):
         now = closed(self.rates, self.start, self.jumps.real)[1][0]  # a start is moved onto the constraints
         kept = np.empty((len(places), *now.shape))
         times: list[Array] = []
-        at, passed = 0, 0
-
-        def keep() -> None:
-            nonlocal at
-            while at < len(places) and places[at] == passed:
-                kept[at] = now
-                at += 1
-
-        keep()
+        passed = int(np.searchsorted(places, 0, side="right"))
+        kept[:passed] = now
+        first = 0
         for part in self.record.parts(self._most()):
-            steps = iter(self._derivatives(part.part(part.h != 0.0)))
-            for h in part.h.tolist():
-                if h == 0.0:  # no time passes but over an event
-                    now, dt = self.jumps.over(self.hits[len(times)], now)
-                    times.append(dt)
-                else:
-                    now = _chained(next(steps), now)
-                passed += 1
-                keep()
+            after = self._over(part, now, times)
+            last = first + len(after)
+            end = int(np.searchsorted(places, last, side="right"))
+            kept[passed:end] = after[places[passed:end] - first - 1]
+            now, first, passed = after[-1], last, end
         return Along(kept, np.reshape(times, (len(times), now.shape[1])))
+
+    def _over(self, steps: Steps, now: Array, times: list[Array]) -> Array:
+        """Return d x/d(x0, p) after each of some steps; those that take no time are events, which add their times."""
+        moving = steps.h != 0.0
+        by = np.empty((len(moving), *now.shape))
+        by[moving] = self._derivatives(steps.part(moving))
+        edges = [-1, *np.flatnonzero(~moving).tolist(), len(moving)]
+        for before, event in itertools.pairwise(edges):
+            part = by[before + 1 : event]
+            if len(part):
+                part[...] = running_products(part, now)
+                now = part[-1]
+            if event < len(moving):
+                now, dt = self.jumps.over(self.hits[len(times)], now)
+                by[event] = now
+                times.append(dt)
+        return by
 
     def _derivatives(self, steps: Steps) -> Array:
         return differentiated(self.scheme, self.rates, steps, self.jumps.feed, self.jumps.real, self.projected).by
@@ -111,14 +120,6 @@ class Followed(NamedTuple):
             stages *= stages
         each = stages * n * (n + self.rates.chosen)
         return max(1, _NUMBERS // max(each, 1))
-
-
-def _chained(by: Array, before: Array) -> Array:
-    """Return dx/d(x0, p) after steps with derivatives `by`, from those before."""
-    n = by.shape[-2]
-    after: Array = by[..., :n] @ before
-    after[..., n:] += by[..., n:]
-    return after
 
 
 def _places(ends: Array, states: Array, t: Array, x: Array) -> NDArray[np.int64]:

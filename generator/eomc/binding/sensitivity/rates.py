@@ -104,6 +104,7 @@ def needed(program: Program, chosen: tuple[str, ...], integrator: Integrator) ->
     corrections = [name for name in ("coordinate_correction", "velocity_correction") if name in there]
     impact = any(one.impact for one in events)
     of = {
+        "outputs": "outputs" in there,
         "events": bool(events),
         "event_rates": impact,
         "resets": any(one.resets and not one.impact for one in events),

@@ -17,37 +17,38 @@ from eomc.wording import counted
 class Sensitivities:
     """A motion, and how it depends on its start and on parameters.
 
-    ``s["theta", "l"]`` is the derivative of the state theta by the parameter l at each point, (n,), and
-    ``s["theta", "omega"]`` that by the value of the state omega at the start. Units are those of the state over those
-    of what it is differentiated by.
+    ``s["theta", "l"]`` is the derivative of the state or output theta by the parameter l at each point, (n,), and
+    ``s["theta", "omega"]`` that by the value of the state omega at the start. Units are those of the one over those of
+    what it is differentiated by.
     """
 
     trajectory: Trajectory
-    dx_dx0: NDArray[
-        np.float64
-    ]  # (n, nx, nx): [k, i, j] is the derivative of state i at point k by state j at the start
+    dx_dx0: NDArray[np.float64]  # (n, nx, nx): [k, i, j] is that of state i at point k by state j at the start
     dx_dp: NDArray[np.float64]  # (n, nx, np): by the parameters that were chosen, the start held
+    dy_dx0: NDArray[np.float64]  # (n, ny, nx): of the outputs
+    dy_dp: NDArray[np.float64]  # (n, ny, np)
     dt_dx0: NDArray[np.float64]  # (events, nx): of the times of `trajectory.events` [s]
     dt_dp: NDArray[np.float64]  # (events, np)
     states: tuple[str, ...]
     parameters: tuple[str, ...]  # those that were chosen
 
     def __getitem__(self, names: tuple[Any, Any]) -> Array:
-        """Return the derivative of one state by the start of one, or by a parameter, over time: shape (n,).
+        """Return the derivative of one state or output by the start of a state, or by a parameter: shape (n,).
 
         Raises
         ------
         UsageError
-            There is no state or parameter of this name, or it was not chosen.
+            There is no state, output or parameter of this name, or it was not chosen.
         """
         of, by = map(name_of_key, names)
-        if of not in self.states:
-            raise unknown_name(self.trajectory.model, "state", of, self.states)
+        own, model = self.trajectory.names, self.trajectory.model  # states, then outputs
+        if of not in own:
+            raise unknown_name(model, "state or output", of, own)
+        if by not in (*self.states, *self.parameters):
+            raise unknown_name(model, "state or parameter", by, (*self.states, *self.parameters))
         if by in self.parameters:
-            return self.dx_dp[:, self.states.index(of), self.parameters.index(by)]
-        if by not in self.states:
-            raise unknown_name(self.trajectory.model, "state or parameter", by, (*self.states, *self.parameters))
-        return self.dx_dx0[:, self.states.index(of), self.states.index(by)]
+            return np.hstack([self.dx_dp, self.dy_dp])[:, own.index(of), self.parameters.index(by)]
+        return np.hstack([self.dx_dx0, self.dy_dx0])[:, own.index(of), self.states.index(by)]
 
     def __repr__(self) -> str:
         by = f"{counted(len(self.states), 'state')} and {counted(len(self.parameters), 'parameter')}"
