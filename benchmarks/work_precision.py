@@ -222,7 +222,7 @@ def measured(name: str, heyoka: Peer | None, rounds: int) -> dict[str, list[Poin
     exact = known_end(name, problem, model)
     others, absent = peer_lines(problem, model, heyoka)
     lines = [*own_lines(problem, model), *others]
-    print(f"{problem.title}{f'; not here: {chr(44).join(absent)}' if absent else ''}")
+    print(problem.title + (f"; not here: {', '.join(absent)}" if absent else ""))
 
     def error(x: NDArray[np.float64]) -> float:
         return float(np.max(np.abs(x - exact) / (1.0 + np.abs(exact))))
