@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import tracemalloc
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -213,7 +217,8 @@ def test_reductions_are_those_of_all_points(simulators) -> None:
     options = {"t_end": 0.505, "dt": 0.01}
     names = (*sim.state_names, *sim.output_names)
     made = sim.ensemble(x0, reduce=dict.fromkeys(names, ("minimum", "maximum", "mean")), **options)
-    assert made.x.shape == (11, 4)
+    assert made.x.shape == (11, 0, 4)  # no points
+    assert made.t.shape == (0,)
     for k in range(11):
         run = sim.simulate(x0=x0[k], **options)
         for name in names:
@@ -244,7 +249,7 @@ def test_reductions_do_not_depend_on_the_calls(simulators, monkeypatch: pytest.M
         ({"parameters": {"mm": [1.0, 2.0]}}, "unknown parameter 'mm'"),
         ({"parameters": {"m": [1.0, np.nan]}}, "must be a finite number|finite"),
         ({"inputs": np.zeros((2, 3, 1))}, r"\(k, 10001, 1\), one row at each time, not \(2, 3, 1\)"),
-        ({"keep": "some"}, 'keep must be "all", "last"'),
+        ({"keep": "some"}, 'keep must be "all", "last", "none" or'),
         ({"keep": 0}, "keep must be a positive whole number"),
         ({"reduce": "maximun"}, "unknown reduction 'maximun'; did you mean maximum"),
         ({"reduce": {"thet": "maximum"}}, "unknown state or output 'thet'; did you mean theta"),
@@ -265,6 +270,23 @@ def test_points_that_fit_into_no_memory(simulators) -> None:
     x0 = np.broadcast_to(sim.initial_state, (10**6, 4))
     with pytest.raises(UsageError, match="do not fit into memory; keep each n-th"):
         sim.ensemble(x0, t_end=1e6, dt=1e-3)
+
+
+def test_memory_of_a_trajectory_is_that_of_its_results(simulators, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one that is reduced: 8 bytes for each reduction, 9 for status and time of failure; starts are not copied."""
+    monkeypatch.setattr("eomc.binding.ensemble.running._LARGEST", 64)  # blocks are the same for few and for many
+    sim, peaks = simulators("double_pendulum", math="strict"), []
+    options = {"t_end": 0.02, "dt": 0.01, "reduce": {"th1": ("maximum", "mean"), "th2": "maximum"}, "threads": 1}
+    counts = (4_000, 44_000)
+    many = starts(sim, counts[1])
+    for count in counts:
+        sim.ensemble(many[:64], **options)
+        tracemalloc.start()
+        made = sim.ensemble(many[:count], **options)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert np.isfinite(made["th1", "mean"]).all()
+    assert (peaks[1] - peaks[0]) / (counts[1] - counts[0]) < 3 * 8 + 9 + 4
 
 
 class Interrupting:
@@ -312,6 +334,42 @@ def test_an_interrupted_ensemble_keeps_what_is_done_and_goes_on(
         sim.ensemble(x0, checkpoint=file, **{**options, "dt": 0.02})
 
 
+KILLED = """
+import os, signal, sys
+import numpy as np
+import eomc
+from eomc.binding.ensemble import running, threads
+
+running._LARGEST, threads.PATIENCE = 64, 1e-4
+
+
+def kill(progress):
+    if progress.done > progress.total / 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+sim = eomc.compile(eomc.load("cart_pole"), math="strict").load()
+sim.ensemble(np.load(sys.argv[1]), t_end=2.0, dt=0.01, reduce="mean", checkpoint=sys.argv[2], progress=kill)
+"""
+
+
+def test_a_killed_ensemble_goes_on(simulators, tmp_path: Path) -> None:
+    """Half way, without a word: the same call takes up what was finished, and comes to the same bytes."""
+    sim, file, states = simulators("cart_pole", math="strict"), tmp_path / "runs.ckpt", tmp_path / "x0.npy"
+    x0, options = starts(sim, 4000), {"t_end": 2.0, "dt": 0.01, "reduce": "mean"}
+    np.save(states, x0)
+    command = [sys.executable, "-c", KILLED, str(states), str(file)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    left = file.stat().st_size
+    resumed = sim.ensemble(x0, checkpoint=file, **options)
+    assert left > 4000 * (4 * 8 + 9) / 3  # a third at least was finished, and is not written again
+    assert file.stat().st_size < 4000 * (4 * 8 + 9) * 1.1
+    whole = sim.ensemble(x0, **options)
+    for key, values in whole.reduced.items():
+        np.testing.assert_array_equal(resumed[key], values)
+    np.testing.assert_array_equal(resumed.status, whole.status)
+
+
 def test_a_checkpoint_that_is_none(simulators, tmp_path: Path) -> None:
     """A file of something else is not written over, a folder that is not there is told."""
     sim, file = simulators("cart_pole", math="strict"), tmp_path / "notes.txt"
@@ -332,7 +390,7 @@ def test_progress_is_shown(simulators, capsys: pytest.CaptureFixture[str]) -> No
 def test_names_of_results(simulators) -> None:
     """An unknown state or reduction is told with what there is."""
     made = simulators("cart_pole", math="strict").ensemble(t_end=0.1, dt=0.05, reduce={"theta": "mean"})
-    assert "1 trajectory, 1 point each" in repr(made)
+    assert "1 trajectory, 0 points each" in repr(made)
     with pytest.raises(UsageError, match="unknown state 'thet'; did you mean theta"):
         made["thet"]
     with pytest.raises(UsageError, match="unknown reduction 'theta, maximum'; did you mean theta, mean"):

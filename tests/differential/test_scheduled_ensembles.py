@@ -102,7 +102,12 @@ def test_workers_make_the_same_bytes(
 
 @pytest.mark.filterwarnings("ignore:.*ended early")
 def test_an_interrupted_ensemble_goes_on_elsewhere(
-    disk: Simulator, x0: np.ndarray, expected: Ensemble, scheduler: Any, tmp_path: Path
+    disk: Simulator,
+    x0: np.ndarray,
+    expected: Ensemble,
+    scheduler: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Ctrl-C keeps the blocks that came back; threads go on from their checkpoint, and so would a scheduler."""
 
@@ -110,6 +115,7 @@ def test_an_interrupted_ensemble_goes_on_elsewhere(
         if progress.done:
             raise KeyboardInterrupt
 
+    monkeypatch.setattr("eomc.binding.ensemble.running._LARGEST", 8)  # more blocks than are sent at once
     file = tmp_path / "runs.ckpt"
     with pytest.raises(EnsembleInterrupt) as caught:
         disk.ensemble(x0, scheduler=scheduler, checkpoint=file, progress=interrupting, **OPTIONS)

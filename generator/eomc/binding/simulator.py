@@ -344,8 +344,8 @@ class Simulator(Functions, Steps):
             Length of fixed steps [s]; where steps follow from a tolerance, each trajectory has its own, and points are
             `dt` apart, from the dense output.
         keep
-            ``"all"`` points, each n-th and the last of them, or the ``"last"``; by default all, and the last where
-            something is reduced.
+            ``"all"`` points, each n-th and the last of them, the ``"last"``, or ``"none"``; by default all, and none
+            where something is reduced.
         reduce
             What is made of all points on the way: ``"minimum"``, ``"maximum"``, ``"mean"`` (over time, by the
             trapezoidal rule) or several of these, of all states; or a mapping from names of states and outputs to

@@ -92,7 +92,7 @@ class BlockRunner:
             int(self._library.lib.eomc_close_starts(call.at(Block(0, 0, grid.t0, 0.0, 0)))) if self._constrained else 0
         )
         started = call.status == 0
-        if plan.every:
+        if plan.every > 0:
             into.x[:, 0] = call.x
             into.x[~started, 0] = np.nan
         take = self._fixed_steps if plan.adaptive is None else self._adaptive_steps
@@ -132,12 +132,13 @@ class BlockRunner:
     def _finish(self, plan: Plan, into: Points, call: _Call) -> None:
         """Put the last point and what failed into the results."""
         grid = plan.grid
-        into.x[:, -1] = call.x
+        if plan.rows:
+            into.x[:, -1] = call.x
         into.status[:] = call.status
         failed = np.flatnonzero(call.status)
         into.t_failed[failed] = call.t_failed[failed]
         into.reduced[failed] = np.nan
-        kept = grid.stored(plan.every) if plan.every else np.array([grid.total + 1])
+        kept = plan.kept if plan.every > 0 else np.full(plan.rows, grid.total + 1)
         for trajectory in failed.tolist():
             into.x[trajectory, kept > call.failed_in[trajectory]] = np.nan
 
@@ -148,7 +149,7 @@ class _Call:
     def __init__(self, library: Library, plan: Plan, into: Points, memory: NDArray[np.uint8], lanes: int) -> None:
         self._library = library
         self._plan = plan
-        self.x = np.array(plan.starts)
+        self.x = np.array(np.broadcast_to(plan.starts, (plan.count, plan.starts.shape[1])), order="C")
         self.status = np.zeros(plan.count, dtype=np.int32)
         self.failed_in = np.zeros(plan.count, dtype=np.int64)
         self.t_failed = np.full(plan.count, np.nan)

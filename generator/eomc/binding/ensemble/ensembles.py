@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from eomc.binding.contract import Compiled
 from eomc.binding.controls import Asked, controls
 from eomc.binding.ensemble.checkpoint import Checkpoint, key_of_run
-from eomc.binding.ensemble.plan import Plan, Planner
+from eomc.binding.ensemble.plan import LAST, Plan, Planner
 from eomc.binding.ensemble.progress import Watcher, show
 from eomc.binding.ensemble.reductions import Reduce, reductions_of
 from eomc.binding.ensemble.result import Ensemble, EnsembleInterrupt, told_failures
@@ -122,24 +122,22 @@ class Ensembles:
         except (MemoryError, ValueError) as error:
             kept = f"{counted(plan.rows, 'point')} of {counted(plan.count, 'trajectory', 'trajectories')}"
             raise UsageError(
-                f'{self.name}: {kept} do not fit into memory; keep each n-th, the "last", or reduce them'
+                f'{self.name}: {kept} do not fit into memory; keep each n-th, the "last" or "none"'
             ) from error
 
     def _result(self, plan: Plan, run: Run) -> Ensemble:
         points, grid = run.points, plan.grid
-        last = plan.every == 0
-        indices = np.array([grid.total]) if last else grid.stored(plan.every)
         reduced: Mapping[tuple[str, str], Any] = MappingProxyType(
             dict(zip(plan.reductions.names, points.reduced.T, strict=True))
         )
         return Ensemble(
             self.name,
             self._build.method,
-            grid.times(indices),
-            points.x[:, 0] if last else points.x,
+            grid.times(plan.kept),
+            points.x[:, 0] if plan.every == LAST else points.x,
             points.status,
             points.t_failed,
-            plan.parameters.astype(np.float64),
+            plan.parameters.astype(np.float64, copy=False),
             reduced,
             self._states.names,
         )

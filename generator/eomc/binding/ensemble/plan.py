@@ -23,6 +23,11 @@ from eomc.binding.vectors import Array, NamedVector, Real, name_of_key, real_arr
 from eomc.errors import UsageError
 from eomc.tableaus import Tableau
 
+LAST, NONE = 0, -1
+"""What is kept of a trajectory, where it is not each n-th point."""
+
+_KEPT = {"all": 1, "last": LAST, "none": NONE}
+
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
@@ -44,7 +49,7 @@ class Plan:
     parameters: Real  # (k, np)
     inputs: Real  # that steps take, (k, steps, times, nr)
     inputs_at: Real  # at the times of the grid, (k, steps + 1, nr)
-    every: int  # of how many points one is kept; 0: the last alone
+    every: int  # of how many points one is kept; LAST or NONE
     reductions: Reductions
     adaptive: Adaptive | None  # None: steps go from one time of the grid to the next
 
@@ -70,7 +75,12 @@ class Plan:
     @property
     def rows(self) -> int:
         """Number of points that are kept of each trajectory."""
-        return self.grid.count(self.every) if self.every else 1
+        return self.grid.count(self.every) if self.every > 0 else int(self.every == LAST)
+
+    @property
+    def kept(self) -> NDArray[np.int64]:
+        """Numbers of the grid times whose points are kept."""
+        return self.grid.stored(self.every) if self.every > 0 else np.full(self.rows, self.grid.total)
 
     def part(self, first: int, end: int) -> Plan:
         """Return the plan of some trajectories."""
@@ -124,7 +134,7 @@ class Planner:
         else:
             starts = self._default_starts(grid.t0, of_all, at[:, 0], parameters is None and inputs is None)
         count = _common({"x0": len(starts), "parameters": len(of_all), "inputs": len(taken)}, owner)
-        x: Real = np.ascontiguousarray(np.broadcast_to(starts, (count, starts.shape[1])), dtype=self._real)
+        x: Real = np.ascontiguousarray(starts, dtype=self._real)
         return Plan(
             grid,
             count,
@@ -158,11 +168,11 @@ class Planner:
         count = max(len(parameters), len(inputs))
         if usual and t0 == 0.0:
             return self._states.initial[None]
-        rows = [
-            self._states.state(None, None, t0, parameters[k % len(parameters)], None, inputs[k % len(inputs)])
-            for k in range(count if min(len(parameters), len(inputs)) else 0)
-        ]
-        return np.reshape(rows, (len(rows), len(self._states.names)))
+        rows = np.empty((count if min(len(parameters), len(inputs)) else 0, len(self._states.names)))
+        for k, row in enumerate(rows):
+            own = parameters[k % len(parameters)], inputs[k % len(inputs)]
+            row[:] = self._states.state(None, None, t0, own[0], None, own[1])
+        return rows
 
     def _inputs(self, inputs: InputSource, grid: TimeGrid) -> tuple[Array, Array]:
         """Return what steps take, (k, steps, times, nr), and what holds at the grid's times, (k, steps + 1, nr).
@@ -232,9 +242,9 @@ def _common(lengths: Mapping[str, int], owner: str) -> int:
 def _every(keep: Any, reduced: bool) -> int:
     """Return which points are kept."""
     if keep is None:
-        return 0 if reduced else 1
+        return NONE if reduced else 1
     if isinstance(keep, str):
-        if keep not in ("all", "last"):
-            raise UsageError(f'keep must be "all", "last" or a positive whole number, not {keep!r}')
-        return int(keep == "all")
+        if keep not in _KEPT:
+            raise UsageError(f'keep must be "all", "last", "none" or a positive whole number, not {keep!r}')
+        return _KEPT[keep]
     return positive_integer("keep", keep)

@@ -61,7 +61,7 @@ class Ensemble:
 
     model: str
     method: str
-    t: NDArray[np.float64]  # (n,) [s]: times of the points; the last alone where that is kept
+    t: NDArray[np.float64]  # (n,) [s]: times of the points that are kept
     x: NDArray[np.float64]  # (k, n, nx), or (k, nx) where the last points are kept; NaN from a failure on
     status: NDArray[np.int8]  # (k,), values of `Status`
     t_failed: NDArray[np.float64]  # (k,) [s]: the last time before a failure, NaN where there was none
