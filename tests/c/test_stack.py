@@ -19,7 +19,7 @@ pytestmark = pytest.mark.needs_cc
 M4 = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16"
 
 
-@pytest.mark.sampled(31)
+@pytest.mark.sampled(62)
 @pytest.mark.parametrize(("compiler", "real"), [("gcc", "double"), ("gcc", "float"), (M4, "float")])
 @pytest.mark.parametrize("math", ["libm", "strict"])
 @pytest.mark.parametrize("name", shipped_models())
@@ -43,7 +43,7 @@ def test_no_call_goes_deeper_than_its_comment_says(name, math, compiler, real, m
         assert max(bounds.values()) <= 4 * max(stack.values()) + 500
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(11)
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("math", ["libm", "strict"])
 @pytest.mark.parametrize("name", ["double_pendulum", "n_link_pendulum:5", "rolling_disk", "whipple_bicycle"])

@@ -133,6 +133,7 @@ def run(folder: Path, *command: str) -> str:
     return done.stdout
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("compiler", "flags"),
     [

@@ -141,7 +141,7 @@ def test_a_small_model_takes_the_steps_of_a_large_one(scheme, emit, programs, mo
     assert len(set(map(tuple, ends[0]))) == 21
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["pendulum", "bare", "states_as_arguments"])
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.name)
 def test_strict_compilers_find_nothing_to_say(scheme, name, programs, emit, silent):
