@@ -60,7 +60,7 @@ def distance(ours: Any, theirs: Any) -> float:
     return worst
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 def test_every_model_and_method(model: eomc.Model, built: Callable[..., eomc.Build]) -> None:
     """A, B, C, D, df/dp and df/dt agree with the reference's to 1e-8 at random states, times, inputs and parameters."""
     compared = 0

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.needs_cc
 H = 0.02
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("integrator", [row.name for row in TABLEAUS if row.explicit])
 @pytest.mark.parametrize(
     ("name", "method", "stabilization"),

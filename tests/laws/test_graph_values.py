@@ -67,7 +67,6 @@ class Exact:
 
 
 @given(st.lists(st.fractions(-3, 3, max_denominator=7), min_size=3, max_size=3), st.lists(numbers, max_size=3), steps)
-@settings(max_examples=80)
 def test_arithmetic_keeps_its_exact_value(
     values: list[Fraction], constants: list[Fraction], program: list[tuple[str, int, int]]
 ) -> None:

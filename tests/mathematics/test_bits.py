@@ -50,13 +50,13 @@ def test_only_what_is_needed_is_written() -> None:
 def test_compilers_are_silent(precision: str, strict: dict[str, list[str]], tmp_path: Path) -> None:
     """Each function, alone with what it calls, compiles without a warning in every shape: no function is unused."""
     texts = {source((name,), precision, shape) for name in NAMES for shape in SHAPES}
-    for i, text in enumerate(sorted(texts)):
-        path = tmp_path / f"{precision}_{i}.c"
+    paths = [tmp_path / f"{precision}_{i}.c" for i in range(len(texts))]
+    for path, text in zip(paths, sorted(texts), strict=True):
         path.write_text(text, encoding="utf-8")
-        for command in strict.values():
-            flags = ["-fsyntax-only", "-Wno-unused-macros"]  # macros are the model's, which knows what it needs
-            done = subprocess.run([*command, *flags, str(path)], capture_output=True, text=True)
-            assert done.returncode == 0, done.stderr
+    for command in strict.values():
+        flags = ["-fsyntax-only", "-Wno-unused-macros"]  # macros are the model's, which knows what it needs
+        done = subprocess.run([*command, *flags, *paths], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.needs_cc

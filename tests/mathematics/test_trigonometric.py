@@ -47,7 +47,7 @@ def test_errors(precision: str, compiler: str, flags: tuple[str, ...]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("exponent", [-13, -1, 0, 12, 13, 14, 127])
 @modes
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 def test_all_floats_of_an_exponent(exponent: int, flags: tuple[str, ...]) -> None:
     """No float is beyond the bounds, among all of an exponent: small, usual, where the reduction changes, largest."""
     library = build(FUNCTIONS, "single", flags=flags)

@@ -64,7 +64,7 @@ def test_the_compiler_of_the_target_is_content(folder_of, needs_tools, row):
 @pytest.mark.parametrize("row", EMULATED, ids=lambda row: row.name)
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("model", STRICT)
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(13)  # each processor once
 def test_strict_mathematics_have_the_bits_of_this_machine(folder_of, hashes_here, needs_tools, model, real, row):
     """One hash over all states, 10,000 of them in the stage, here and on every processor, by hardware or software."""
     needs_tools(row)

@@ -37,6 +37,7 @@ def test_andrews_parameters_are_the_published_ones(andrews: Any) -> None:
     assert {one.name: one.value for one in build.program.parameters} == andrews["parameters"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", ["kane", "lagrange", "gibbs-appell"])
 @pytest.mark.parametrize("form", CONSTRAINTS)
 def test_andrews_accelerations_and_multipliers_at_the_start(method: str, form: str, andrews: Any) -> None:

@@ -110,7 +110,7 @@ _BINARY = (Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.MIN, Op.MAX, Op.ATAN2)
 _UNARY = (Op.SIN, Op.COS, Op.ATAN, Op.ABS, Op.TANH, Op.EXP, Op.SIGN, Op.NEG)
 
 
-@hypothesis.settings(max_examples=300)
+@hypothesis.settings(max_examples=3 * hypothesis.settings.default.max_examples)
 @hypothesis.given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 99), st.integers(0, 99)), max_size=12))
 def test_text_means_what_the_graph_means(steps: list[tuple[int, int, int]]) -> None:
     """Python, reading the text with its own precedence, finds the interpreter's value."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import eomc
@@ -119,7 +119,6 @@ factors = st.lists(
 
 
 @given(st.lists(factors, min_size=1, max_size=5), st.integers(0, 4))
-@settings(max_examples=60, deadline=None)
 def test_random_entries_keep_their_value(terms: list[list[tuple[str, int, bool]]], bracketed: int) -> None:
     """Sums of products of sines, cosines and other factors, in a bracket or not: the same value, never longer."""
     page = Page()

@@ -99,7 +99,7 @@ pieces = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0,
 
 
 @given(pieces, pieces)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples // 2)
 def test_values_stay_and_cost_falls(
     first: list[tuple[int, int, int, bool]], second: list[tuple[int, int, int, bool]]
 ) -> None:

@@ -137,7 +137,7 @@ exact_numbers = st.fractions(1, 9, max_denominator=7)
 
 
 @given(terms, st.lists(st.integers(0, 9), max_size=4), st.lists(exact_numbers, min_size=7, max_size=7))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 def test_the_value_is_the_same_in_exact_arithmetic(
     told: list[list[tuple[str, str]]], again: list[int], numbers: list[Fraction]
 ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eomc.errors import DerivationError
@@ -88,7 +88,6 @@ def test_solutions_are_those_of_numpy(pattern: np.ndarray, seed: int) -> None:
 
 
 @given(st.integers(1, 7), st.floats(0, 1), st.integers(0, 10**6))
-@settings(max_examples=50)
 def test_any_sparsity(n: int, density: float, seed: int) -> None:
     """Random symmetric patterns, eliminated in the order of least fill."""
     pattern = np.random.default_rng(seed).random((n, n)) < density

@@ -55,7 +55,6 @@ def regular_pattern(n: int, density: float, rng: np.random.Generator) -> np.ndar
 
 
 @given(st.integers(1, 6), st.integers(1, 3), st.floats(0, 1), st.integers(0, 10**6))
-@settings(max_examples=80)
 def test_solutions_are_those_of_numpy(n: int, columns: int, density: float, seed: int) -> None:
     """Any pattern with a full transversal, any number of right sides."""
     rng = np.random.default_rng(seed)
@@ -100,7 +99,6 @@ def test_the_adjugate_needs_no_particular_pivot(n: int) -> None:
 
 
 @given(st.integers(1, 3), st.integers(0, 2), st.booleans(), st.integers(0, 10**6))
-@settings(max_examples=100)
 def test_singular_blocks_fail_their_test(n: int, row: int, parallel: bool, seed: int) -> None:
     """A row that is a combination of the others, or parallel to one, is noticed in spite of rounding."""
     rng = np.random.default_rng(seed)
@@ -117,7 +115,6 @@ def test_singular_blocks_fail_their_test(n: int, row: int, parallel: bool, seed:
 
 
 @given(st.integers(2, 3), st.integers(0, 10**6))
-@settings(max_examples=60)
 def test_regular_blocks_pass_at_any_scale(n: int, seed: int) -> None:
     """The test of a determinant is relative to its own products: units do not matter."""
     rng = np.random.default_rng(seed)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eomc.solving.structure import StructurallySingularError, block_triangular
@@ -36,7 +36,6 @@ def check(pattern: np.ndarray, blocks: list[tuple[list[int], list[int]]]) -> Non
 
 
 @given(st.integers(1, 9), st.integers(0, 10**6), st.floats(0, 1))
-@settings(max_examples=60)
 def test_permuted_triangular_matrices_fall_into_single_unknowns(n: int, seed: int, density: float) -> None:
     """However rows and columns are shuffled, a triangular system is solved one unknown at a time."""
     rng = np.random.default_rng(seed)
@@ -48,7 +47,6 @@ def test_permuted_triangular_matrices_fall_into_single_unknowns(n: int, seed: in
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(0, 10**6))
-@settings(max_examples=60)
 def test_irreducible_blocks_are_found(sizes: list[int], seed: int) -> None:
     """Cycles with anything below them come out as blocks of their sizes."""
     rng = np.random.default_rng(seed)
@@ -67,7 +65,6 @@ def test_irreducible_blocks_are_found(sizes: list[int], seed: int) -> None:
 
 
 @given(st.integers(1, 5), st.integers(0, 10**6))
-@settings(max_examples=80)
 def test_singular_patterns_are_told_from_regular_ones(n: int, seed: int) -> None:
     """An error exactly where no permutation has a full diagonal; what it names cannot be matched."""
     pattern = np.random.default_rng(seed).random((n, n)) < 0.4
