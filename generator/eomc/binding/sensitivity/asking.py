@@ -117,7 +117,8 @@ class Sensitive:
         names = [by] if isinstance(by, str) else [name_of_key(one) for one in by]
         chosen: list[str] = []
         for name in names:
-            if name != _EVERY and name not in known:
+            elements = [one.name for one in self._program.parameters if name in (one.name, one.array)]
+            if name != _EVERY and not elements:
                 raise unknown_name(self._program.name, "parameter", name, (_EVERY, *known))
-            chosen += known if name == _EVERY else [name]
+            chosen += known if name == _EVERY else elements
         return tuple(dict.fromkeys(chosen)) if self._program.states else ()

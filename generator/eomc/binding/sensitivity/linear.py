@@ -28,11 +28,12 @@ def linearly_implicit(scheme: Rosenbrock, rates: Rates, steps: Steps, moving: Ar
         Where they begin, by itself.
     """
     (count, n), nr = steps.x.shape, steps.r.shape[-1]
+    width = n + rates.chosen
     taken = scheme.times(False)
     first = np.broadcast_to(steps.r[:, 0], (count, nr))
-    place = Place(steps.t, steps.x, first, start.by, np.zeros((count, n + rates.chosen)), moving)
+    place = Place(steps.t, steps.x, first, start.by, np.zeros((count, width)), moving)
     changes = rates.changes("jacobian", place)  # of A, then of B, by rows
-    dA, dB = changes[:, : n * n].reshape(count, n, n, -1), changes[:, n * n :].reshape(count, n, nr, -1)
+    dA, dB = changes[:, : n * n].reshape(count, n, n, width), changes[:, n * n :].reshape(count, n, nr, width)
     values = rates.values("jacobian", place)
     A, B = values[:, : n * n].reshape(count, n, n), values[:, n * n :].reshape(count, n, nr)
     f_t = rates.values("time_derivative", place) + np.einsum("kir,kr->ki", B, moving)
