@@ -88,6 +88,7 @@ def sources(folder: Path) -> list[str]:
     return found
 
 
+@pytest.mark.sampled(2)  # doubles
 @pytest.mark.parametrize("real", ["double", "float"])
 def test_each_runs_under_sanitizers(folder: Path, real: str) -> None:
     """One program of all, with a held input: q = (1 - F/k) cos(w t) + F/k at the end, and within the first step."""
