@@ -38,6 +38,11 @@ class Integrator(NamedTuple):
         return not isinstance(self.row, Tableau)
 
     @property
+    def remembers(self) -> bool:
+        """Whether a step takes something from the one before: a run is more than its steps."""
+        return not isinstance(self.row, Tableau) or self.row.implicit
+
+    @property
     def expands(self) -> bool:
         """Whether it takes the power series of the motion."""
         return isinstance(self.row, Expansion)

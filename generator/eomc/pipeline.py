@@ -76,9 +76,9 @@ class Emission:
     target: Target | None  # the processor that has files beside
 
     def runs(self, events: bool) -> tuple[Integrator, ...]:
-        """Return those that have runs in C: all, but for fixed steps alone, without `events`, that are not asked to."""
+        """Return those that have runs in C: all, but for one alone whose steps know nothing of others or `events`."""
         asked = events or (self.functions is not None and RUN in self.functions)
-        return self.integrators if asked or len(self.integrators) > 1 or self.integrators[0].adaptive else ()
+        return self.integrators if asked or len(self.integrators) > 1 or self.integrators[0].remembers else ()
 
     def __str__(self) -> str:
         """Return what is not as usual, each behind a blank; `real` and `target` are not told."""
@@ -224,11 +224,11 @@ class Build:
             return compile(self.model, self.method, **{**self._asked(), "integrator": integrator})
         return self._emitted_anew(self.program, replace(self.emission, integrators=chosen))
 
-    def for_runs_by(self, integrator: str) -> Build:
-        """Return the same build by another integrator, with the functions of a trajectory alone."""
+    def for_runs_by(self, integrator: str, run: bool = False) -> Build:
+        """Return the same build by another integrator, with the functions of a trajectory alone, and its run in C."""
         chosen = integrators(integrator)
         names = (*_needed(chosen), *(one.name for one in self.program.functions if belongs_to_a_trajectory(one.name)))
-        fewer = tuple(name for name in dict.fromkeys(names) if not always_there(name))
+        fewer = tuple(name for name in dict.fromkeys(names) if not always_there(name)) + (RUN,) * run
         emission = replace(self.emission, functions=fewer, integrators=chosen)
         there = {function.name for function in self.program.functions}
         if (_expands(chosen) and not self.program.series) or not there.issuperset(names):
@@ -456,5 +456,4 @@ def _emitted(program: Program, method: str, options: Options, emission: Emission
         options_text=f"method={method} {options}{emission}",
         target=emission.target,
         runs=emission.runs(bool(program.events)),
-        leads=emission.integrators[0].adaptive or bool(program.events),
     )

@@ -1,4 +1,4 @@
-"""Runs by the emitted `_proceed`: to a tolerance, or in fixed steps between events; the loop, block by block."""
+"""Runs by the emitted C: the loop, block by block."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ BLOCK = 4096
 """Steps per call into C: bounds the wait for an interrupt from the keyboard."""
 
 # Results of the emitted functions.
-_SINGULAR, _OPEN, _DIVERGED, _TOO_SMALL, _TOO_MANY, _NO_INPUT, _TOO_MANY_EVENTS, _APART = 1, 2, 4, 5, 6, 7, 8, 9
+_SINGULAR, _OPEN, _DIVERGED, _TOO_SMALL, _TOO_MANY, _NO_INPUT, _TOO_MANY_EVENTS, _NOT_CONVERGED = 1, 2, 4, 5, 6, 7, 8, 9
 
 
 class Run(NamedTuple):
-    """What an adaptive run came to."""
+    """What a run came to."""
 
     t: Array  # (k,)
     x: Array  # (k, nx)
@@ -36,7 +36,7 @@ class Run(NamedTuple):
     early: bool  # an event has ended it before its time
 
 
-class AdaptiveRun:
+class Running:
     """One run: its memory, and what the C reads while it lasts."""
 
     def __init__(
@@ -144,9 +144,8 @@ class AdaptiveRun:
                 f"{owner}: too many events {where}: {name} happens again before any time has passed; let the state "
                 "after it rest, by a mode that holds it, or end the run, by an event with stop=True"
             )
-        if self._controls.fixed and status in (_DIVERGED, _APART):
-            what = "diverged" if status == _DIVERGED else "no convergence"
-            return DivergenceError(f"{owner}: {what} {where}: take smaller steps")
+        if status == _DIVERGED and self._controls.fixed:
+            return DivergenceError(f"{owner}: diverged {where}: take smaller steps")
         return _FAILURES[status](owner, where, int(rows.pointer.tried))
 
 
@@ -156,6 +155,7 @@ _FAILURES: dict[int, _Failure] = {
     _DIVERGED: lambda owner, where, _: DivergenceError(
         f"{owner}: diverged {where}: the motion leaves all bounds there"
     ),
+    _NOT_CONVERGED: lambda owner, where, _: DivergenceError(f"{owner}: no convergence {where}: take smaller steps"),
     _TOO_SMALL: lambda owner, where, _: StepError(
         f"{owner}: step too small {where}: none meets the tolerance: the motion ends there, something jumps at a time "
         "that is not declared, or the tolerance is below rounding"

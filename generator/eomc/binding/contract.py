@@ -77,8 +77,8 @@ class Compiled(Protocol):
     def with_integrator(self, integrator: str) -> Compiled:
         """Return the same build with another integrator."""
 
-    def for_runs_by(self, integrator: str) -> Compiled:
-        """Return the same build by another integrator, with the functions of a trajectory alone."""
+    def for_runs_by(self, integrator: str, run: bool = False) -> Compiled:
+        """Return the same build by another integrator, with the functions of a trajectory alone, and its run in C."""
 
     def with_step_lanes(self) -> Compiled:
         """Return the same build with a step of several states side by side, and with what a run needs beside."""

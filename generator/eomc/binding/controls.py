@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,11 +38,12 @@ class Asked:
         """The arguments that are given."""
         return [name for name in self.__slots__ if getattr(self, name) is not None]
 
-    def refuse_unused(self, chosen: Integrator) -> None:
-        """Raise a UsageError where something is given that only steps to a tolerance take, and these are fixed."""
-        if self.names and not chosen.adaptive:
+    def refuse_unused(self, chosen: Integrator, *taken: str) -> None:
+        """Raise a UsageError where something is given that fixed steps do not take, but for what is `taken`."""
+        unused = [name for name in self.names if name not in taken]
+        if unused and not chosen.adaptive:
             raise UsageError(
-                f"{self.names[0]} is not for {chosen.name}, whose steps are fixed: give rtol, or integrator="
+                f"{unused[0]} is not for {chosen.name}, whose steps are fixed: give rtol, or integrator="
                 f"{ADAPTIVE.name!r}"
             )
 
@@ -68,12 +69,6 @@ class Controls:
     fixed: bool = False  # all steps are as long as the first
 
 
-def fixed_controls(t0: float, t_end: float, dt: float, states: Sequence[str]) -> Controls:
-    """Return what a run in fixed steps may take."""
-    unused = np.full(len(states), DEFAULT_TOLERANCE)
-    return Controls(t0, t_end, DEFAULT_TOLERANCE, unused, dt, 0.0, _LARGEST, None, np.empty(0), fixed=True)
-
-
 def controls(asked: Asked, t0: float, t_end: float, states: Sequence[str], owner: str) -> Controls:
     """Check what is given for an adaptive run.
 
@@ -96,6 +91,12 @@ def controls(asked: Asked, t0: float, t_end: float, states: Sequence[str], owner
         None if asked.t_eval is None else _times("t_eval", asked.t_eval, t0, t_end),
         np.empty(0) if asked.jumps is None else _times("jumps", asked.jumps, -sys.float_info.max, sys.float_info.max),
     )
+
+
+def fixed_controls(asked: Asked, t0: float, t_end: float, dt: float, states: Sequence[str], owner: str) -> Controls:
+    """Return what a run in steps of `dt` may take; how many they are has no bound."""
+    length = number_of("dt", dt, UsageError)
+    return replace(controls(asked, t0, t_end, states, owner), first_step=length, max_steps=0, fixed=True)
 
 
 def positive(name: str, value: Any) -> float:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from eomc.binding.calls import Constants, real_type
 from eomc.binding.library import Library
+from eomc.binding.samples import Samples
 from eomc.binding.sources import InputSource, Sources
 from eomc.binding.vectors import Array, Real, Values
 from eomc.errors import DivergenceError, RunError, SingularSystemError, UsageError
@@ -272,6 +273,21 @@ def run_inputs(inputs: InputSource, sources: Sources, grid: Grid, times: Sequenc
             )
         return HeldInputs(names.finite(array), len(times))
     return HeldInputs(names.checked(array)[None], len(times))
+
+
+def on_grid(inputs: InputSource, sources: Sources, grid: Grid) -> InputSource:
+    """Return one row for each time of a grid as samples, each held until the next; other samples as a function.
+
+    Raises
+    ------
+    UsageError
+        As `run_inputs`.
+    """
+    inputs = sources.unsampled(inputs)
+    if inputs is None or callable(inputs) or isinstance(inputs, Mapping) or np.ndim(inputs) < 2:
+        return inputs
+    run_inputs(inputs, sources, grid, ())
+    return Samples(grid.times(np.arange(grid.total + 1)), np.asarray(inputs), "held")
 
 
 def integrate(

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.binding.adaptive import AdaptiveRun, Run
+from eomc.binding.adaptive import Run, Running
 from eomc.binding.along import Along
 from eomc.binding.contract import Compiled
 from eomc.binding.controllers import Control, ControlledInputs, Controlling, SampledGrid
@@ -24,6 +24,7 @@ from eomc.binding.integration import (
     RunInputs,
     TimeGrid,
     integrate,
+    on_grid,
     positive_integer,
     run_inputs,
     time_grid,
@@ -31,7 +32,6 @@ from eomc.binding.integration import (
 from eomc.binding.interpolation import Dense, Hermite, Interpolant
 from eomc.binding.library import Library
 from eomc.binding.plotting import Quantity
-from eomc.binding.samples import Samples
 from eomc.binding.sources import InputSource
 from eomc.binding.starting import closed_start, refuse_infinite_start
 from eomc.binding.states import States
@@ -58,7 +58,7 @@ class Runner:
         self._events = tuple(kind.name for kind in build.program.events)
         self.name = build.program.name
 
-    def run(
+    def run_in_steps(
         self,
         t_end: float,
         dt: float,
@@ -70,10 +70,8 @@ class Runner:
         follow: Follower | None,
         given: Controlling | None,
     ) -> Trajectory:
-        """Integrate the motion in fixed steps; the arguments are those of `Simulator.simulate`."""
+        """Take fixed steps that know nothing of each other; the arguments are those of `Simulator.simulate`."""
         every = positive_integer("every", every)
-        if self._events:
-            return self._run_between_events(t_end, dt, x0, t0, inputs, parameters, every, follow, given)
         grid, r = self._grid(t_end, dt, t0, inputs, given)
         constants = self._evaluator.constants.of(parameters)
         begin = np.zeros(1, dtype=np.int64)
@@ -103,10 +101,11 @@ class Runner:
         sampled = SampledGrid(control.samples, dt)
         return sampled, ControlledInputs(run_inputs(inputs, sources, sampled, self._times), control, sampled)
 
-    def run_adaptive(
+    def run(
         self,
         asked: Asked,
         t_end: float,
+        dt: float,
         x0: ArrayLike | None,
         t0: float,
         inputs: InputSource,
@@ -115,12 +114,15 @@ class Runner:
         follow: Follower | None,
         given: Controlling | None,
     ) -> Trajectory:
-        """Integrate the motion in steps that follow from a tolerance; likewise."""
+        """Go by a run in C, in steps of `dt` or to a tolerance; likewise."""
         every = positive_integer("every", every)
         if asked.t_eval is not None and every > 1:
             raise UsageError("every counts steps, and t_eval asks for times: give one of the two")
-        chosen = controls(asked, t0, t_end, self._evaluator.state_names, self.name)
+        chosen = self._controls(asked, t0, t_end, dt)
         control = None if given is None else Control.of(given, chosen.t0, chosen.t_end, self._evaluator.sources)
+        if not self._build.integrator.adaptive:
+            grid, _ = self._grid(t_end, dt, t0, inputs, given)
+            inputs = on_grid(inputs, self._evaluator.sources, grid)
         feed = Feed(inputs, self._evaluator.sources, self._library, control)
         if feed.called and self._build.integrator.expands:
             raise UsageError(
@@ -140,39 +142,17 @@ class Runner:
         dense = Dense(again, self._build.integrator.order)
         return self._result(t, x, feed.at(t), feed.before(t), parameters, failure, dense, events)
 
-    def _run_between_events(
-        self,
-        t_end: float,
-        dt: float,
-        x0: ArrayLike | None,
-        t0: float,
-        inputs: InputSource,
-        parameters: Values | None,
-        every: int,
-        follow: Follower | None,
-        given: Controlling | None,
-    ) -> Trajectory:
-        """Integrate in fixed steps, which events divide."""
-        sources = self._evaluator.sources
-        grid, _ = self._grid(t_end, dt, t0, inputs, given)
-        numbers = np.arange(grid.total + 1)
-        taken = run_inputs(inputs, sources, grid, self._times)
-        source: InputSource = sources.unsampled(inputs)
-        if taken.before(numbers) is not None:  # a row for each time of the grid
-            source = Samples(grid.times(numbers), taken.at(numbers), interpolation="held")
-        elif not callable(source):
-            source = taken.at(numbers[:1])[0]
-        chosen = fixed_controls(grid.time(0), grid.time(grid.total), dt, self._evaluator.state_names)
-        control = None if given is None else Control.of(given, chosen.t0, chosen.t_end, sources)
-        feed = Feed(source, sources, self._library, control)
-        start = self._start(chosen.t0, x0, feed.at(np.array([chosen.t0]))[0], inputs is None, parameters)
-        t, x, failure, events, _ = self._proceed(chosen, feed, start, parameters, every, follow)
-        return self._result(t, x, feed.at(t), feed.before(t), parameters, failure, None, events)
+    def _controls(self, asked: Asked, t0: float, t_end: float, dt: float) -> Controls:
+        """Return what a run may take."""
+        names = self._evaluator.state_names
+        if self._build.integrator.adaptive:
+            return controls(asked, t0, t_end, names, self.name)
+        return fixed_controls(asked, t0, t_end, dt, names, self.name)
 
-    def _made(self, chosen: Controls, feed: Feed, parameters: Values | None) -> AdaptiveRun:
+    def _made(self, chosen: Controls, feed: Feed, parameters: Values | None) -> Running:
         """Return a run that has not begun."""
-        constants = self._evaluator.constants.of(parameters)
-        return AdaptiveRun(self._library, chosen, feed, constants, self._evaluator.buffers.work, self._events)
+        constants, work = self._evaluator.constants.of(parameters), self._evaluator.buffers.work
+        return Running(self._library, chosen, feed, constants, work, self._events)
 
     def _proceed(
         self,
@@ -197,7 +177,7 @@ class Runner:
         t, h = _step(t, h)
         if self._events:
             return self._step_between_events(
-                fixed_controls(t, t + h, h, self._evaluator.state_names), x, inputs, parameters
+                fixed_controls(Asked(), t, t + h, h, self._evaluator.state_names, self.name), x, inputs, parameters
             )
         held = HeldInputs(self._held(inputs, t), len(self._times))
         states, failure = integrate(

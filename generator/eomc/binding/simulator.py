@@ -64,6 +64,7 @@ class Simulator(Functions, Steps):
         self._sensitive = Sensitive(build, library, self.evaluator, load)
         self._functions = self.evaluator.functions
         self._stepper = Later(lambda scheme: load(build.for_runs_by(scheme)))  # with other steps
+        self._running = Later(lambda scheme: load(build.for_runs_by(scheme, run=True)))  # with their run in C
         self._differentiated = Later(lambda scheme: load(with_step_jacobian(build, scheme)).evaluator)
         self._others = Later(lambda scheme: Ensembles(build.with_integrator(scheme), *common))
         self.columns = Columns(self.evaluator)
@@ -207,10 +208,11 @@ class Simulator(Functions, Steps):
             mapping by name whose others have 1e-8. The error of the run is larger, the more so the longer it is and
             the more the motion diverges.
         t_eval
-            Of adaptive runs: times [s] of the stored points in place of the ends of the steps, ascending, from the
-            dense output; they move no step.
+            Times [s] of the stored points in place of the ends of the steps, ascending, from the dense output, whose
+            order is that of the scheme or one less; they move no step.
         jumps
-            Of adaptive runs: times [s] at which an input, or what depends on the time, jumps; a step ends at each.
+            Times [s] at which an input, or what depends on the time, jumps; a step ends at each, and fixed steps are
+            counted anew from there.
         first_step, max_step, max_steps
             Of adaptive runs: lengths of the first and of the longest step [s], and how many may be tried; 10,000,000 by
             default.
@@ -241,16 +243,18 @@ class Simulator(Functions, Steps):
         asked = Asked(rtol, atol, first_step, max_step, max_steps, t_eval, jumps)
         given = controlling(controller, sample_time)
         chosen = self._chosen(integrator, asked)
-        runner = self._by(chosen.name)._runner
-        if chosen.adaptive:
-            if dt is not None:
-                raise UsageError(
-                    f"dt is not for {chosen.name}, whose steps follow from rtol and atol; max_step bounds them, and "
-                    f"integrator={DEFAULT.name!r} takes it"
-                )
-            return runner.run_adaptive(asked, t_end, x0, t0, inputs, parameters, every, follow, given)
-        asked.refuse_unused(chosen)
-        return runner.run(t_end, 1e-3 if dt is None else dt, x0, t0, inputs, parameters, every, follow, given)
+        if chosen.adaptive and dt is not None:
+            raise UsageError(
+                f"dt is not for {chosen.name}, whose steps follow from rtol and atol; max_step bounds them, and "
+                f"integrator={DEFAULT.name!r} takes it"
+            )
+        asked.refuse_unused(chosen, "t_eval", "jumps")
+        dt = 1e-3 if dt is None else dt
+        if not (asked.names or chosen.remembers or self.event_names):
+            return self._by(chosen.name)._runner.run_in_steps(
+                t_end, dt, x0, t0, inputs, parameters, every, follow, given
+            )
+        return self._run_by(chosen)._runner.run(asked, t_end, dt, x0, t0, inputs, parameters, every, follow, given)
 
     def sensitivities(
         self, t_end: float = 10.0, by: str | Iterable[Any] = "parameters", **options: Any
@@ -296,6 +300,11 @@ class Simulator(Functions, Steps):
     def _by(self, integrator: str) -> Simulator:
         """Return the simulator whose C has the steps of an integrator."""
         return self if integrator == self.integrator else self._stepper(integrator)
+
+    def _run_by(self, chosen: Integrator) -> Simulator:
+        """Return the simulator whose C has the run of an integrator."""
+        serving = self._build.view.code.runs is not None if chosen.name == self.integrator else chosen.remembers
+        return self._by(chosen.name) if serving or self.event_names else self._running(chosen.name)
 
     @suggesting
     def ensemble(

@@ -11,9 +11,9 @@ from eomc.errors import EomcError, UsageError
 from eomc.integrators import ADAPTIVE, DEFAULT, INTEGRATORS, NAMES, Integrator, integrator, integrators
 
 _FIXED = ("dt",)
-_ADAPTIVE = ("rtol", "atol", "first_step", "max_step", "max_steps", "rows_every")
-OPTIONS = (*_FIXED, *_ADAPTIVE)
-"""What only some integrators take."""
+_ADAPTIVE = ("rtol", "atol", "first_step", "max_step", "max_steps")
+OPTIONS = (*_FIXED, *_ADAPTIVE, "jumps")
+"""How steps are chosen."""
 
 _LIST = ", ".join(row.name for row in INTEGRATORS if not row.adaptive)
 _ADAPTIVE_LIST = ", ".join(row.name for row in INTEGRATORS if row.adaptive)
@@ -62,6 +62,14 @@ def add_steps(parser: argparse.ArgumentParser, note: str = "", rows: bool = Fals
     parser.add_argument(
         "--max-steps", metavar="N", type=count, help=f"steps that are tried at most; 10000000 by default{note}"
     )
+    parser.add_argument(
+        "--jumps",
+        metavar="S",
+        type=finite,
+        nargs="+",
+        action="extend",
+        help=f"times at which what depends on the time jumps, in order; a step ends at each{note}",
+    )
     if rows:
         parser.add_argument(
             "--rows-every",
@@ -97,9 +105,11 @@ def chosen(options: argparse.Namespace, events: bool = False) -> Integrator:
 
 def step_keywords(options: argparse.Namespace, row: Integrator, states: Sequence[str], owner: str) -> dict[str, Any]:
     """Return how `Simulator.simulate` chooses steps, of the integrator that is `chosen`."""
+    jumps = {"jumps": options.jumps}
     if not row.adaptive:
-        return {"dt": 1e-3 if options.dt is None else options.dt}
+        return {"dt": 1e-3 if options.dt is None else options.dt, **jumps}
     return {
+        **jumps,
         "rtol": 1e-8 if options.rtol is None else options.rtol,
         "atol": _tolerances(options.atol or [], states, owner),
         "first_step": options.first_step,

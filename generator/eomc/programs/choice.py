@@ -36,8 +36,8 @@ def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAUL
     Parameters
     ----------
     asked
-        Names, or one text with commas; ``"all"`` stands for every function of one state, None for all of these but
-        the derivatives of the right-hand side.
+        Names, or one text with commas; ``"all"`` stands for every function of one state, ``"usual"`` and None for all
+        of these but the derivatives of the right-hand side.
     integrator
         Scheme of the steps, which are always there.
 
@@ -54,15 +54,18 @@ def chosen_functions(asked: str | Iterable[str] | None, integrator: str = DEFAUL
     always = ("prepare", "rhs", f"{integrator}_step", f"{integrator}_step_held")
     offered = (*OPTIONAL, *FURTHER)
     known = (*OPTIONAL, *SERVING, *FURTHER)
-    entries: dict[str, str] = dict.fromkeys(OPTIONAL, "") if "all" in names else {}
+    together = OPTIONAL if "all" in names else usual_functions() if "usual" in names else ()
+    entries: dict[str, str] = dict.fromkeys(together, "")
     own = {f"{integrator}_{name}": name for name in (STEP_JACOBIAN, STEP_LANES)}
     for name in (own.get(str(name), name) for name in names):
         base, _, of = str(name).partition(":")
-        if base not in (*known, *always, "all"):
+        if base not in (*known, *always, "all", "usual"):
             near = did_you_mean(base, offered)
             hint = f"{near} " if near.endswith("?") else ""
             rest = f"{', '.join(always)} are always there"
-            raise UsageError(f"unknown function {name!r}: {hint}choose among {', '.join(offered)}, or all; {rest}")
+            raise UsageError(
+                f"unknown function {name!r}: {hint}choose among {', '.join(offered)}, usual, or all; {rest}"
+            )
         if of and not (base in ROWS and ROWS[base].of):
             raise UsageError(f"function {name!r}: nothing can be named after {base}")
         if entries.get(base, "") not in ("", of):
@@ -77,8 +80,8 @@ def base_of(function: str) -> str:
 
 
 def is_everything(functions: Iterable[str]) -> bool:
-    """Whether a choice holds every function of one state, which asks for what there is."""
-    return set(OPTIONAL) <= set(map(base_of, functions))
+    """Whether a choice holds all the usual functions of one state, which asks for what there is."""
+    return set(usual_functions()) <= set(map(base_of, functions))
 
 
 def belongs_to_a_run(function: str) -> bool:

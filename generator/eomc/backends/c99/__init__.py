@@ -93,7 +93,6 @@ def generate(
     largest: int = LARGEST,
     target: Target | None = None,
     runs: Sequence[Integrator] = (),
-    leads: bool = False,
 ) -> C99Result:
     """Return the emitted files of a program; nothing is written yet.
 
@@ -116,9 +115,8 @@ def generate(
     target
         The processor whose files are emitted beside: a run without an operating system, and what builds a library.
     runs
-        Integrators that have runs, in files of their own.
-    leads
-        The emitted program goes by the first of them, not by the fixed steps.
+        Integrators that have runs, in files of their own; the emitted program goes by the first. Without, it goes by
+        fixed steps.
 
     Raises
     ------
@@ -143,7 +141,6 @@ def generate(
         largest=largest,
         target=target,
         runs=runs,
-        leads=leads,
     )
     artifacts = (*_rendered(view), *_rendered_parts(view), *runs_artifacts(view), *_rendered_target(view))
     lines = sum(artifact.text.count("\n") for artifact in artifacts if artifact.kind in ("header", "source"))

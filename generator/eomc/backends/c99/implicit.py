@@ -18,7 +18,7 @@ from eomc.backends.c99.step_views import ImplicitView
 from eomc.ir.operations import OperationCounts
 from eomc.tableaus import Tableau
 
-__all__ = ["HOW", "ROUNDS", "ahead", "implicit_cost", "implicit_view"]
+__all__ = ["HOW", "ROUNDS", "implicit_cost", "implicit_view"]
 
 ROUNDS = 50
 """After so many, slopes whose changes still fall count as not found: with a third less each time they would be."""
@@ -56,6 +56,7 @@ def implicit_view(tableau: Tableau, scope: Scope, inlined: bool) -> ImplicitView
         shares=", ".join(_literal(share) for share in times),
         weights=tuple(", ".join(_literal(weight) for weight in row) for row in tableau.a),
         slopes=SLOPES if inlined else f"{prefix}_rhs",
+        ahead=tuple(map(_sum, _ahead(tableau))),
         state=_for_each_state((f"work->y[i] = x[i] + (low[i] + (h * ({along})));",), scope),
         renewed=_for_each_state(
             (
@@ -69,7 +70,7 @@ def implicit_view(tableau: Tableau, scope: Scope, inlined: bool) -> ImplicitView
     )
 
 
-def ahead(tableau: Tableau) -> tuple[tuple[Fraction, ...], ...]:
+def _ahead(tableau: Tableau) -> tuple[tuple[Fraction, ...], ...]:
     """Return weights of the slopes of a step that make those of the next, of the same length: a polynomial goes on."""
     c = tableau.c
 
@@ -78,6 +79,11 @@ def ahead(tableau: Tableau) -> tuple[tuple[Fraction, ...], ...]:
         return math.prod(((x - node) / (c[j] - node) for node in others), start=Fraction(1))
 
     return tuple(tuple(weight(1 + x, j) for j in range(len(c))) for x in c)
+
+
+def _sum(weights: Sequence[Fraction]) -> str:
+    """Return a weighted sum of the slopes of the stages in state i."""
+    return " + ".join(f"({_literal(weight)} * before[{stage}])" for stage, weight in enumerate(weights))
 
 
 def implicit_cost(tableau: Tableau, states: int, rhs: OperationCounts) -> tuple[OperationCounts, OperationCounts]:

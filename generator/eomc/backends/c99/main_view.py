@@ -6,6 +6,7 @@ from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.storage import has_corrections
 from eomc.backends.c99.strings import c_string, csv_header
 from eomc.backends.c99.views import MainView
+from eomc.integrators import Integrator
 from eomc.ir.graph import Graph
 from eomc.ir.method import SecondHalf
 from eomc.ir.ops import ROUGH
@@ -14,8 +15,10 @@ from eomc.tableaus import Tableau
 from eomc.targets import Target
 
 
-def main_view(program: Program, scope: Scope, tableau: Tableau, leading: str, target: Target | None) -> MainView:
-    """Return what the emitted programs print and test; `leading` is the adaptive scheme by which they go, or ""."""
+def main_view(
+    program: Program, scope: Scope, tableau: Tableau, leading: Integrator | None, target: Target | None
+) -> MainView:
+    """Return what the emitted programs print and test; `leading` is that of their runs, None for steps alone."""
     names = {function.name: function.output_names for function in program.functions}
     sizes = {function.name: len(function.outputs) for function in program.functions}
     columns = [program.time.name, *(state.name for state in program.states), *names.get("outputs", ())]
@@ -44,24 +47,29 @@ def _start_notes(program: Program) -> list[str]:
     return [f"                   {note}" for note in notes]
 
 
-def _step_notes(tableau: Tableau, leading: str) -> list[str]:
+def _step_notes(tableau: Tableau, leading: Integrator | None) -> list[str]:
     """Return what is said of the options of steps and rows."""
-    if not leading:
-        return [
-            f"  --dt S           step ({tableau.name}), 0.001 by default; a shorter last one ends the run exactly at "
-            "--t-end",
-        ]
-    return [
-        f"  --rtol V         error of a step ({leading}) in proportion to each state, 1e-8 by default",
-        "  --atol V         and what is added to it, 1e-8 by default; NAME=V for one state; several may follow",
+    length = f"step ({tableau.name}), 0.001 by default"
+    fixed = [f"  --dt S           {length}; a shorter last one ends the run exactly at --t-end"]
+    if leading is None:
+        return fixed
+    run = [
         "  --rows-every S   print rows at equal distances of time in place of the ends of the steps; moves no step",
+        "  --jumps S        times, in order, at which the model jumps; a step ends at each; several may follow",
+    ]
+    if not leading.adaptive:
+        return fixed + run
+    return [
+        f"  --rtol V         error of a step ({leading.name}) in proportion to each state, 1e-8 by default",
+        "  --atol V         and what is added to it, 1e-8 by default; NAME=V for one state; several may follow",
+        *run,
         "  --first-step S   length of the first step; it is chosen by default",
         "  --max-step S     longest step; no bound by default",
         "  --max-steps N    steps that are tried at most, 10000000 by default",
     ]
 
 
-def _help(program: Program, tableau: Tableau, leading: str) -> list[str]:
+def _help(program: Program, tableau: Tableau, leading: Integrator | None) -> list[str]:
     """Return what the simulator says about its options."""
     lines = [
         "",

@@ -58,6 +58,7 @@ class ImplicitView:
     shares: str  # times of the stages, in steps
     weights: tuple[str, ...]  # rows of a
     slopes: str  # the function that evaluates them
+    ahead: tuple[str, ...]  # slope i of each stage of the next step from those of this one
     state: tuple[str, ...]  # statements that make the state of a stage
     renewed: tuple[str, ...]  # statements that take its slope over
     change: str  # of state i in a step, over h

@@ -76,7 +76,6 @@ def make_view(
     largest: int = LARGEST,
     target: Target | None = None,
     runs: Sequence[Integrator] = (),
-    leads: bool = False,
 ) -> ModelView:
     """Return everything that the templates of this target place.
 
@@ -99,9 +98,7 @@ def make_view(
     target
         The processor whose files are emitted beside.
     runs
-        Integrators that have runs.
-    leads
-        The emitted program goes by the first of them, not by the fixed steps.
+        Integrators that have runs; the emitted program goes by the first.
     """
     program, own = schedule.program, tableaus[0]
     files = count_units(schedule, largest)
@@ -141,7 +138,7 @@ def make_view(
     opens = projection is not None and projection.coordinates
     events = events_view(program, scope, stacks, used)
     in_lanes = step_lanes is not None and step_lanes.shared
-    has_runs = runs_view(runs, schedule, scope, real=real, own_mathematics=mathematics.own, leads=leads, lanes=in_lanes)
+    has_runs = runs_view(runs, schedule, scope, real=real, own_mathematics=mathematics.own, lanes=in_lanes)
     return ModelView(
         banner=Banner(version, digest, program.method.name, plain(options_text)),
         name=scope.prefix,
@@ -187,7 +184,7 @@ def make_view(
             interface,
             has_runs,
         ),
-        main=main_view(program, scope, own, runs[0].name if leads and runs[0].adaptive else "", target),
+        main=main_view(program, scope, own, runs[0] if runs else None, target),
     )
 
 

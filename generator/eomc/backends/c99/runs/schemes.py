@@ -9,7 +9,7 @@ from eomc.backends.c99.costs import step_cost_view
 from eomc.backends.c99.runs.costs import pair_costs
 from eomc.backends.c99.runs.embedded import pair_members, pair_view
 from eomc.backends.c99.runs.expansion import expansion_costs, expansion_members
-from eomc.backends.c99.runs.fixed import DENSE_ORDER, fixed_members, fixed_view
+from eomc.backends.c99.runs.fixed import dense_order, fixed_members, fixed_view
 from eomc.backends.c99.runs.linear import (
     rosenbrock_costs,
     rosenbrock_members,
@@ -45,10 +45,9 @@ def runs_view(
     *,
     real: str,
     own_mathematics: bool,
-    leads: bool,
     lanes: bool,
 ) -> RunsView | None:
-    """Return what the templates place of runs by some integrators, of which the first may lead the emitted program.
+    """Return what the templates place of runs by some integrators, by the first of which the emitted program goes.
 
     Those of pairs may go side by side in `lanes`.
     """
@@ -67,7 +66,7 @@ def runs_view(
         events=watch_view(scope, given(scope)) if schedule.program.events else None,
         schemes=schemes,
         files=(f"{scope.prefix}_run", *(f"{scope.prefix}_{one.name}" for one in chosen)),
-        own=schemes[0] if leads else None,
+        own=schemes[0],
     )
 
 
@@ -134,8 +133,9 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
         "members": fixed_members(row, scope, projected, bool(program.events)),
         "operations": step.operations,
         "stack": f"{step.stack}, and 256 of its own",
-        "dense_order": DENSE_ORDER,
-        "dense_text": "the state derivative at both ends",
+        "dense_order": dense_order(row),
+        "dense_text": "the state derivative at both ends"
+        + (", and four times between" if dense_order(row) > 3 else ""),
         "fixed": fixed_view(row, scope, projected),
     }
 

@@ -118,8 +118,10 @@ class FixedView:
 
     step_signature: tuple[str, ...]
     advance_signature: tuple[str, ...]
+    bend_signature: tuple[str, ...]
     shares: tuple[str, ...]  # times of inputs, in steps
-    ahead: tuple[str, ...]  # of an implicit scheme, slope i of each stage of the next step from those of this one
+    implicit: bool
+    quintic: bool  # the polynomials between the ends; else cubic
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,4 +180,4 @@ class RunsView:
     events: WatchView | None  # None for a model without
     schemes: tuple[SchemeView, ...]
     files: tuple[str, ...]  # without their ends
-    own: SchemeView | None  # of the emitted program; None where it takes fixed steps
+    own: SchemeView  # of the emitted program
