@@ -144,6 +144,8 @@ typedef struct {
     double last;
     int64_t points;
     double *t_failed;
+    eomc_real *remembered; /* of implicit steps: slopes, and what sums lost, for each trajectory */
+    double taken; /* length of the step before the first of these; 0 for none */
     void *work; /* eomc_group_size bytes */
 } eomc_ensemble;
 

@@ -183,6 +183,8 @@ class _Call:
         one.reduced = self._pointer(into.reduced, "double *")
         one.scratch = self._pointer(self._scratch, "double *")
         one.work = self._pointer(memory, "void *")
+        self._remembered = np.zeros(plan.count * plan.remembered + 1, dtype=self.x.dtype)
+        one.remembered = self._pointer(self._remembered)
         one.t_failed = self._pointer(self.t_failed, "double *")
         if plan.adaptive is not None:
             self._setup = self._made_setup(plan.adaptive)
@@ -214,6 +216,7 @@ class _Call:
         one.inputs_at = self._pointer(self._inputs_at[:, first if self._inputs_at.shape[1] > 1 else 0 :])
         one.t0, one.h, one.offset = block.t0, block.h, block.offset
         one.first, one.steps = first, block.steps
+        one.taken = self._plan.grid.dt if first else 0.0
         one.t_end = self._plan.grid.time(first + block.steps)
         return one
 

@@ -50,6 +50,7 @@ class Plan:
     inputs: Real  # that steps take, (k, steps, times, nr)
     inputs_at: Real  # at the times of the grid, (k, steps + 1, nr)
     every: int  # of how many points one is kept; LAST or NONE
+    remembered: int  # numbers that a step leaves for the next one
     reductions: Reductions
     adaptive: Adaptive | None  # None: steps go from one time of the grid to the next
 
@@ -99,6 +100,7 @@ class Planner:
 
     def __init__(self, real: str, scheme: Tableau, projected: bool, states: States, sources: Sources) -> None:
         self._real = np.float64 if real == "double" else np.float32
+        self._scheme = scheme
         self._times = scheme.times(projected)
         self._states = states
         self._sources = sources
@@ -143,6 +145,7 @@ class Planner:
             np.ascontiguousarray(taken, dtype=self._real),
             np.ascontiguousarray(at, dtype=self._real),
             _every(keep, bool(len(reductions))),
+            (len(self._scheme.b) + 1) * x.shape[1] if self._scheme.implicit else 0,
             reductions,
             adaptive,
         )
