@@ -230,7 +230,7 @@ def test_long_steps_of_a_low_order_are_off() -> None:
 def test_an_implicit_step_that_does_not_converge() -> None:
     """The run ends with the time and what to do; the points before are there."""
     sim = eomc.compile(damped(), integrator="gauss3").load()
-    with pytest.raises(DivergenceError, match=r"^line: no convergence at t = 0, in the step to 9: take smaller steps$"):
+    with pytest.raises(DivergenceError, match=r"^line: no convergence at t = 0: take smaller steps$"):
         sim.simulate(36.0, 9.0)
 
 

@@ -63,6 +63,38 @@ def test_both_programs_write_the_same_bytes(eomc_command, programs, tmp_path: Pa
         assert np.diff(times)[:-1] == pytest.approx(float(given["--rows-every"]), rel=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("scheme", "options"),
+    [
+        ("gauss3", ["--dt", "0.01", "--rows-every", "0.013"]),
+        ("gauss3", ["--dt", "0.03", "--every", "7", "--jumps", "0.2", "0.5"]),
+        ("rk4", ["--dt", "0.01", "--jumps", "0.333", "0.7", "--rows-every", "0.05"]),
+        ("rk4", ["--dt", "0.01", "--t-end", "2.003"]),
+        ("dop853", ["--rtol", "1e-6", "--jumps", "0.1", "0.7"]),
+    ],
+)
+def test_runs_in_fixed_steps_and_jumps(eomc_command, programs, tmp_path: Path, scheme: str, options: list[str]) -> None:
+    """Points between the ends of steps, and steps that end at jumps: the same bytes."""
+    how = ("--integrator", scheme)
+    program = programs("cart_pole", *how, *(("--functions", "usual,run") if scheme == "rk4" else ()))
+    done = subprocess.run([program, "--input", "F=0.4", *options], capture_output=True, check=True)
+    out = tmp_path / "out.csv"
+    assert eomc_command("simulate", "cart_pole", *how, "--input", "F=0.4", *options, "-o", out).code == 0
+    assert out.read_bytes() == done.stdout
+    times = np.loadtxt(out, delimiter=",", skiprows=1)[:, 0]
+    if "--rows-every" not in options and "--every" not in options:
+        jumps = options[options.index("--jumps") + 1 :] if "--jumps" in options else ()
+        assert set(map(float, jumps)) <= set(times)
+
+
+def test_what_steps_alone_do_not_have(programs) -> None:
+    """The program of a folder without runs says how to get them."""
+    for option in ("--rows-every", "--jumps"):
+        answer = subprocess.run([programs("cart_pole"), option, "0.1"], capture_output=True, text=True, check=False)
+        assert (answer.returncode, answer.stdout) == (2, "")
+        assert "eomc generate --functions usual,run" in answer.stderr
+
+
 @pytest.mark.parametrize("scheme", [row.name for row in PAIRS])
 def test_constrained_runs(eomc_command, programs, tmp_path: Path, scheme) -> None:
     """With projection, and without inputs, the same bytes."""
@@ -139,7 +171,8 @@ def test_what_the_program_refuses(programs, options) -> None:
     [
         (["--rtol", "1e-6", "--dt", "0.1"], "--dt is not for dop853"),
         (["--integrator", "heun", "--rtol", "1e-6"], "--rtol is not for heun, whose steps are fixed"),
-        (["--rows-every", "0.1"], "--rows-every is not for rk4"),
+        (["--max-step", "0.1"], "--max-step is not for rk4"),
+        (["--jumps", "0.2", "0.1"], "jumps must be finite times in ascending order"),
         (["--rtol", "1e-6", "--rows-every", "0.1", "--every", "2"], "give one of the two"),
         (["--atol", "1e-6", "1e-7"], "two numbers without a name"),
         (["--atol", "teta=1e-6"], "did you mean theta"),

@@ -63,9 +63,9 @@ class Trajectory:
     def __call__(self, t: ArrayLike) -> NDArray[np.float64]:
         """Return the state at a time, shape (nx,), or the states at k times, (k, nx).
 
-        Between the points of a fixed step it is a cubic polynomial with the states and rates at both ends; of a run to
-        a tolerance it is the scheme's own dense output, for which the run is taken again when it is first asked for. At
-        a jump it is the state after it.
+        Of fixed steps it is a cubic polynomial with the states and rates at both ends. Of a run to a tolerance, by
+        gauss3, with events, or with points or jumps that were asked for, it is the scheme's own dense output, for which
+        the run is taken again when it is first asked for. At a jump it is the state after it.
 
         Raises
         ------

@@ -221,7 +221,7 @@ def test_float_runs():
 REFUSED = [
     ({"dt": 1e-3, "rtol": 1e-6}, "dt is not for dop853"),
     ({"integrator": "rk4", "rtol": 1e-6}, "rtol is not for rk4, whose steps are fixed"),
-    ({"t_eval": [0.0, 1.0]}, "t_eval is not for rk4"),
+    ({"max_step": 0.1}, "max_step is not for rk4"),
     ({"max_step": 1.0}, "max_step is not for rk4"),
     ({"rtol": 0.0}, "rtol must be above zero"),
     ({"atol": {"teta": 1.0}}, "did you mean theta"),
