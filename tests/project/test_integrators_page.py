@@ -22,15 +22,15 @@ def blocks(language: str) -> list[str]:
 
 @pytest.mark.needs_cc
 def test_the_session_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    """Schemes of one order agree, energies stay, what is in the way is named, points move no step, stiff is stiff."""
+    """Schemes of one order agree, energies stay, what is in the way is named, points and jumps move no step, stiff is stiff."""
     names: dict[str, object] = {}
     for block in blocks("python"):
         exec(compile(block, str(PAGE), "exec"), names)
-    apart, swing, refused, film, stiff = capsys.readouterr().out.splitlines()
+    apart, swing, refused, points, film, stiff = capsys.readouterr().out.splitlines()
     assert float(apart) < 1e-4
     assert float(swing) < 1e-8
     assert refused.startswith("double_pendulum has no step of verlet: th1' depends on th1")
-    assert (film, stiff) == ("501 True", "True")
+    assert (points, film, stiff) == ("(101, 4)", "501 True", "True")
 
 
 @pytest.mark.needs_cc
@@ -41,7 +41,7 @@ def test_its_commands_run(eomc_command: Any) -> None:
         answer = eomc_command(*shlex.split(command)[1:])
         assert answer.code == 0, f"{command}: {answer.err}"
         assert " check " not in command or "holds" in answer.out
-    assert len(commands) == 5
+    assert len(commands) == 6
 
 
 @pytest.mark.parametrize("page", [PAGE, README], ids=["page", "README"])
