@@ -267,6 +267,10 @@ static int read_options(options *o, int count, char **words)
                           || (strcmp(option, "--dt") == 0) || (strcmp(option, "--every") == 0);
 
         if (!assigns && !reads) {
+            if ((strcmp(option, "--rows-every") == 0) || (strcmp(option, "--jumps") == 0)) {
+                (void)fprintf(stderr, "%s: this program has steps alone; eomc generate --functions usual,run gives it runs\n", option);
+                return 0;
+            }
             (void)fprintf(stderr, "%s: unknown option; see --help\n", option);
             return 0;
         }
