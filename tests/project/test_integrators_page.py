@@ -22,7 +22,7 @@ def blocks(language: str) -> list[str]:
 
 @pytest.mark.needs_cc
 def test_the_session_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    """Schemes of one order agree, energies stay, what is in the way is named, points and jumps move no step, stiff is stiff."""
+    """Schemes of one order agree, energies stay, reasons are named, points and jumps move no step, stiff is stiff."""
     names: dict[str, object] = {}
     for block in blocks("python"):
         exec(compile(block, str(PAGE), "exec"), names)
