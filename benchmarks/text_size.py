@@ -1,6 +1,6 @@
 """Bytes of a model's functions at -Os, on x86-64 and on a Cortex-M4, in double and in float.
 
-python benchmarks/text_size.py [MODEL] [--functions F,...] [--each]
+python benchmarks/text_size.py [MODEL] [--functions F,...] [--optimize speed|size] [--each]
 
 Text is what `size` tells of the objects, constants beside the functions included. `--each` names the functions of at
 least a kilobyte.
@@ -40,6 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model", metavar="MODEL", nargs="?", default="whipple_bicycle")
     parser.add_argument("--functions", help="as `eomc generate` takes them; the usual ones by default")
+    parser.add_argument("--optimize", default="size", help="as `eomc generate` takes it; size by default")
     parser.add_argument("--each", action="store_true", help="name the functions, too")
     options = parser.parse_args()
     print_machine()
@@ -47,7 +48,9 @@ def main() -> None:
     machines = {"x86-64": ("", ()), "cortex-m4": (target.prefix, tuple(target.flags))}
     rows = []
     for real in ("double", "float"):
-        build = eomc.compile(eomc.load(options.model), functions=options.functions, real=real)
+        build = eomc.compile(
+            eomc.load(options.model), functions=options.functions, real=real, optimize=options.optimize
+        )
         for machine, (prefix, flags) in machines.items():
             with tempfile.TemporaryDirectory() as folder:
                 build.write(folder, library=True)

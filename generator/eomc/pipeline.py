@@ -74,6 +74,7 @@ class Emission:
     functions: tuple[str, ...] | None  # optional functions that were asked for; None for the usual ones
     integrators: tuple[Integrator, ...]  # the first is the one of runs
     target: Target | None  # the processor that has files beside
+    optimize: str = "speed"  # or size
 
     def runs(self, events: bool) -> tuple[Integrator, ...]:
         """Return those that have runs in C: all, but for one alone whose steps know nothing of others or `events`."""
@@ -86,7 +87,8 @@ class Emission:
         names = ",".join(row.name for row in self.integrators)
         stepping = f" integrator={names}" if names != DEFAULT.name else ""
         own = f" math={self.math}" if self.math != DEFAULT_MATHEMATICS else ""
-        return f"{selection}{stepping}{own}"
+        small = f" optimize={self.optimize}" if self.optimize != "speed" else ""
+        return f"{selection}{stepping}{own}{small}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,6 +120,11 @@ class Build:
     def math(self) -> str:
         """Whose functions of mathematics the C calls."""
         return self.emission.math
+
+    @property
+    def optimize(self) -> str:
+        """What the C is short of: ``speed`` or ``size``."""
+        return self.emission.optimize
 
     @property
     def functions(self) -> tuple[str, ...] | None:
@@ -197,6 +204,7 @@ class Build:
             "functions": self.functions,
             "integrator": [row.name for row in self.integrators],
             "target": self.target.name if self.target else None,
+            "optimize": self.optimize,
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -297,6 +305,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     functions: str | Iterable[str] | None = None,
     integrator: str | Iterable[str] | None = None,
     target: str | None = None,
+    optimize: str = "speed",
 ) -> Build:
     """Derive a model's equations of motion and emit its C simulator.
 
@@ -332,6 +341,10 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     target
         A processor, a row of `eomc.targets` such as ``cortex-m4``: files are emitted beside that build a library for
         it and run it in an emulator. The equations are the same for all.
+    optimize
+        ``speed``; or ``size``, for a third less text at -Os where there are constraints: systems go to their kernels at
+        once instead of a fixed order of their pivots, functions share what they can, and may evaluate what only others
+        need. The values are the same to rounding.
 
     Raises
     ------
@@ -351,12 +364,13 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     derivation = choose_method(model, method)
     refuse_unknown("real", real, ("double", "float"))
     refuse_unknown("math", math, tuple(MATHEMATICS))
+    refuse_unknown("optimize", optimize, ("speed", "size"))
     options = Options(constraints, stabilization)
     schemes = _integrators_of(model, integrator)
     chosen = chosen_functions(functions, tableaus_of(schemes)[0].name)
     machine = None if target is None else find_target(target, real)
     with _uncollected():
-        return _run(model, derivation, options, Emission(real, math, chosen, schemes, machine))
+        return _run(model, derivation, options, Emission(real, math, chosen, schemes, machine, optimize))
 
 
 def _integrators_of(model: Model, asked: str | Iterable[str] | None) -> tuple[Integrator, ...]:
@@ -453,6 +467,7 @@ def _emitted(program: Program, method: str, options: Options, emission: Emission
         real=emission.real,
         tableaus=tableaus_of(emission.integrators),
         math=emission.math,
+        optimize=emission.optimize,
         options_text=f"method={method} {options}{emission}",
         target=emission.target,
         runs=emission.runs(bool(program.events)),

@@ -115,7 +115,7 @@ def test_no_function_is_called_more_than_in_proportion(
     family: Family, method: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Four times the bodies: four times the calls of every function, from the model's check to the last Jacobian."""
-    monkeypatch.setattr(sharing, "SHARED", 12)  # functions share at both sizes,
+    monkeypatch.setattr(sharing, "SPEED", sharing.SPEED._replace(least=12))  # functions share at both sizes,
     monkeypatch.setattr(routine, "_is_short", lambda *_: False)  # and none is known to be short
     eomc.compile(family(3), method, functions="all")  # what is done once
     found = []

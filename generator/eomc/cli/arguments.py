@@ -59,6 +59,16 @@ def add_real(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--real", choices=("double", "float"), default="double", help="default precision of the C")
 
 
+def add_optimize(parser: argparse.ArgumentParser) -> None:
+    """Add --optimize."""
+    parser.add_argument(
+        "--optimize",
+        choices=("speed", "size"),
+        default="speed",
+        help="what the C is short of: time (speed, by default), or bytes at -Os, where there are constraints",
+    )
+
+
 def add_math(parser: argparse.ArgumentParser) -> None:
     """Add --math."""
     parser.add_argument(

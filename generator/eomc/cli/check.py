@@ -11,6 +11,7 @@ from eomc.cli.arguments import (
     add_math,
     add_method,
     add_model,
+    add_optimize,
     add_run,
     add_stabilization,
     count,
@@ -52,6 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="how constraints are solved: eliminated (by default), augmented, range-space, null-space, or all",
     )
     add_math(parser)
+    add_optimize(parser)
     parser.add_argument("--samples", metavar="N", type=count, default=100, help="number of random states; 100")
     parser.add_argument("--seed", metavar="N", type=natural, default=0, help="seed of the random states; 0")
     parser.add_argument(
@@ -105,7 +107,14 @@ def _check_states(
             between = compare_methods(model, model.methods, min(options.samples, _MOTIONS), options.seed)
     functions = "all" if options.jacobian else None
     builds = (
-        eomc.compile(model, method=method, math=options.math, constraints=form, functions=functions)
+        eomc.compile(
+            model,
+            method=method,
+            math=options.math,
+            constraints=form,
+            functions=functions,
+            optimize=options.optimize,
+        )
         for method, form in itertools.product(methods, forms)
     )
     comparisons = compare_all(builds, options.samples, options.seed)

@@ -40,6 +40,7 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
                 constraints=form,
                 stabilization=options.stabilization,
                 integrator=integrator.name,
+                optimize=options.optimize,
             )
             run = _run_of(build, options, starts[method], parameters, held)
             entry = {

@@ -12,6 +12,7 @@ from eomc.cli.arguments import (
     add_constraints,
     add_math,
     add_method,
+    add_optimize,
     add_real,
     compile_options,
     file_or_folder,
@@ -46,6 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_constraints(parser)
     add_real(parser)
     add_math(parser)
+    add_optimize(parser)
     add_integrators(parser)
     parser.add_argument(
         "--target",
@@ -94,6 +96,7 @@ def run(options: argparse.Namespace) -> int:
                     functions=options.functions,
                     integrator=options.integrator,
                     target=options.target,
+                    optimize=options.optimize,
                     **compile_options(options),
                 )
             except EomcError as error:

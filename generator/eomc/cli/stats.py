@@ -6,7 +6,15 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from eomc.cli.arguments import add_constraints, add_math, add_method, add_model, add_real, compile_options
+from eomc.cli.arguments import (
+    add_constraints,
+    add_math,
+    add_method,
+    add_model,
+    add_optimize,
+    add_real,
+    compile_options,
+)
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import print_json, print_table, working
 from eomc.wording import counted
@@ -22,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_constraints(parser)
     add_real(parser)
     add_math(parser)
+    add_optimize(parser)
     parser.add_argument("--json", action="store_true", help="as a JSON object, for programs")
 
 
@@ -30,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     import eomc
 
     with working(f"measuring {options.model}"):
-        build = eomc.compile(eomc.load(options.model), **compile_options(options))
+        build = eomc.compile(eomc.load(options.model), optimize=options.optimize, **compile_options(options))
         figures = _figures(build)
     if options.json:
         print_json(figures)

@@ -32,7 +32,8 @@ from eomc.ir.symbols import Named, Role, Symbol
 from eomc.ir.systems import Factorization, SystemSpec
 from eomc.passes.count import count_operations
 
-_LONGEST = 1000  # operations: beyond, a loop is as fast, and shorter
+LONGEST = 1000
+"""Operations: beyond, a loop is as fast, and shorter."""
 
 _PIVOT = 256  # times a pivot of J covers the sizes of its terms
 _ROUNDINGS = 64  # epsilons by which A and B may miss their equations
@@ -55,11 +56,20 @@ class FixedOrder:
 
 
 class Orders:
-    """The systems of a program in fixed orders; those that are alike but for their right sides are written out once."""
+    """The systems of a program in fixed orders; those that are alike but for their right sides are written out once.
 
-    def __init__(self, program: Program) -> None:
+    Parameters
+    ----------
+    program
+        The program.
+    longest
+        Operations up to which a system is written out.
+    """
+
+    def __init__(self, program: Program, longest: int = LONGEST) -> None:
         variables = (*program.states, *program.inputs, *program.parameters)
         values = {program.time: 0.0} | {one.symbol: one.value for one in variables}
+        self._longest = longest
         self._graph = program.graph
         self._start = Sample(program.graph, values)
         self._made: dict[tuple[object, ...], FixedOrder] = {}
@@ -80,7 +90,7 @@ class Orders:
         if len(pivots) < spec.constraints:
             return None
         made = self._written(system, pivots, _Elimination.unknowns)
-        if made.counts.total > _LONGEST:
+        if made.counts.total > self._longest:
             return None
         there = Sample(made.graph, {made.graph.symbol_of(node): entry for node, entry in _given(spec, made, entries)})
         return made if all(there[condition] for group in made.conditions for condition in group) else None

@@ -14,11 +14,11 @@ from typing import TypeAlias
 from eomc.errors import VerificationError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Block, Check
-from eomc.passes.steps import Clear, Fill, Heading, Multipliers, Solve
+from eomc.passes.steps import Clear, Fill, Gather, Heading, Multipliers, Solve
 
 _FEW = 24  # zeros that are put into their places one by one
 
-Event: TypeAlias = Node | Heading | Check | Clear | Fill | Solve | Multipliers
+Event: TypeAlias = Node | Heading | Check | Clear | Fill | Gather | Solve | Multipliers
 """A node stands for its evaluation."""
 
 
@@ -46,6 +46,7 @@ def order(
     partners: Mapping[Node, Node],
     alone: Sequence[Check] = (),
     late: Mapping[Node, int] = MappingProxyType({}),
+    gathered: Mapping[Node, Sequence[tuple[int, ...]]] = MappingProxyType({}),
 ) -> list[Event]:
     """Return what happens, in order.
 
@@ -65,6 +66,8 @@ def order(
         Checks to be made although their nodes are evaluated elsewhere.
     late
         Multipliers that are found by a step of their own, and the numbers of their systems.
+    gathered
+        Arguments of SOLVE nodes that are put into their places together.
 
     Raises
     ------
@@ -72,7 +75,7 @@ def order(
         A check's condition needs the node that it guards.
     """
     given = {node for node in live if node in stop or not graph.args[node]}
-    walk = _Walk(graph, given, checks, systems, partners, late)
+    walk = _Walk(graph, given, checks, systems, partners, late, gathered)
     for block in blocks:
         entries = [node for _, node in block.entries if node in live]
         before = len(walk.events)
@@ -101,6 +104,7 @@ class _Walk:
         systems: Mapping[Node, int],
         partners: Mapping[Node, Node],
         late: Mapping[Node, int],
+        gathered: Mapping[Node, Sequence[tuple[int, ...]]],
     ) -> None:
         self._graph = graph
         self._given = given
@@ -108,6 +112,7 @@ class _Walk:
         self._systems = systems
         self._partners = partners
         self._late = late
+        self._gathered = gathered
         self._finished: set[int] = set()  # systems whose multipliers were found
         self._met = given.difference(checks)
         self._tested: set[Node] = set()  # conditions: one test serves all that divide by a pivot
@@ -163,12 +168,16 @@ class _Walk:
         """Yield the arguments of a linear system, each to be put into its place as soon as it is known."""
         graph, system, events = self._graph, self._systems[node], self.events
         args, zero, spec = graph.args[node], graph.zero, graph.system_of(node)
+        groups = self._gathered.get(node, ())
+        done = {position for group in groups for position in group}
         parts = [range(spec.matrix_entries), range(spec.matrix_entries, len(args))]
-        cleared = [part for part in parts if are_cleared([args[k] for k in part].count(zero), len(part))]
+        zeros = {k for k in range(len(args)) if args[k] == zero} - done
+        cleared = [part for part in parts if are_cleared(len(zeros.intersection(part)), len(part))]
         events += [Clear(system, part.start, len(part)) for part in cleared]
+        events += [Gather(system, group) for group in groups]
         for part in parts:
             for position in part:
-                if part not in cleared or args[position] != zero:
+                if position not in done and (part not in cleared or position not in zeros):
                     yield args[position]
                     events.append(Fill(system, position, args[position]))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from eomc.ir.graph import Node
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
 from eomc.ir.program import EVALUATE, Block, Check, Function, Program
+from eomc.passes import sharing
 from eomc.passes.hoist import find_live
 from eomc.passes.rates import RATES
 from eomc.passes.routine import Target, Task, results_of_systems, schedule_routine
@@ -63,10 +65,25 @@ def _shared(
     results = [one.outputs for one in functions]
     cut = [k for k, one in enumerate(functions) if one.name in called and sizes[k] > target.chunk]
     others = [k for k, one in enumerate(functions) if one.name not in called]
+    worth, guarded = sharing.SPEED, frozenset[Node]()
+    if target.small:
+        worth, guarded = sharing.SIZE, _guarded(target.graph, evaluated, {check.node for check in program.checks})
+        cut = [k for k, one in enumerate(functions) if one.name in called]
     if EVALUATE in program.further:
-        return share(target.graph, evaluated, results, others, len(functions) - 1, 0 if 0 in cut else -1)
+        wanted, twin = len(functions) - 1, 0 if 0 in cut else -1
+        return share(target.graph, evaluated, results, others, wanted, twin, worth=worth, guarded=guarded)
     longest = _LONGEST * min([sizes[k] for k in cut], default=max(sizes))
-    return share(target.graph, evaluated, results, sorted(k for k in (*cut, *others) if sizes[k] <= longest))
+    joined = sorted(k for k in (*cut, *others) if sizes[k] <= longest or target.small)
+    return share(target.graph, evaluated, results, joined, worth=worth, guarded=guarded)
+
+
+def _guarded(graph: Graph, evaluated: Iterable[Collection[Node]], checked: Collection[Node]) -> frozenset[Node]:
+    """Return the values that may fail: what a check or a linear system stands before."""
+    guarded = set[Node]()
+    for node in sorted(set[Node]().union(*evaluated)):
+        if node in checked or graph.ops[node] is Op.SOLVE or not guarded.isdisjoint(graph.args[node]):
+            guarded.add(node)
+    return frozenset(guarded)
 
 
 class _Splitter:

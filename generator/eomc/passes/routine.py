@@ -37,6 +37,10 @@ from eomc.passes.steps import (
 _CONSTANT, _NEG, _RESULT, _SOLVE, _SYMBOL = Op.CONSTANT, Op.NEG, Op.RESULT, Op.SOLVE, Op.SYMBOL
 
 
+GATHERED = 8
+"""Arguments of a system that are worth a function which puts them into their places."""
+
+
 class CheckTable:
     """Numbers that failures report, and what they mean."""
 
@@ -65,6 +69,8 @@ class Target:
     chunk: int
     orders: Orders  # of the pivots of small systems
     table: CheckTable
+    small: bool  # bytes count before time
+    common: Mapping[Node, Sequence[range]]  # arguments of SOLVE nodes that others have, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +102,9 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     alike = by_op(graph, evaluated)
     systems, matrix, right = _place_systems(alike, task, target)
     numbers = {place.node: number for number, place in enumerate(systems)}
-    events, partners = ordered(graph, task, alike, numbers, _late(alike, task, systems, target))
+    own = [place.node for place in systems[len(after.systems) if after else 0 :]]
+    gathered = {node: groups for node in own if (groups := _gathered(node, task, target))}
+    events, partners = ordered(graph, task, alike, numbers, _late(alike, task, systems, target), gathered)
     finished = frozenset(event.system for event in events if isinstance(event, Multipliers))
     counts = _counted(evaluated, systems, finished, target)
     waiting = {node for node in task.kept if graph.ops[node] not in (_RESULT, _SOLVE)}
@@ -154,6 +162,19 @@ def _late(
     }
 
 
+def _gathered(system: Node, task: Task, target: Target) -> list[tuple[int, ...]]:
+    """Return the arguments of a system that a function can put into their places, which others call, too."""
+    graph = target.graph
+    ops, args = graph.ops, graph.args[system]
+
+    def is_near(node: Node) -> bool:
+        inner = graph.args[node][0] if ops[node] is _NEG else node
+        return ops[inner] is _CONSTANT or inner in task.stop or (inner in task.given and ops[inner] is not _RESULT)
+
+    groups = [tuple([k for k in part if is_near(args[k])]) for part in target.common.get(system, ())]
+    return [group for group in groups if len(group) >= GATHERED]
+
+
 def _is_multiplier(graph: Graph, result: Node) -> bool:
     """Whether a result of a linear system belongs to its constraints."""
     spec = graph.system_of(graph.args[result][0])
@@ -178,6 +199,7 @@ def ordered(
     alike: defaultdict[Op, list[Node]],
     systems: Mapping[Node, int],
     late: Mapping[Node, int] = MappingProxyType({}),
+    gathered: Mapping[Node, Sequence[tuple[int, ...]]] = MappingProxyType({}),
 ) -> tuple[list[Event], Mapping[Node, Node]]:
     """Return what happens, in order, and the sines and cosines that belong together."""
     checked: dict[Node, list[Check]] = {}
@@ -188,7 +210,7 @@ def ordered(
     partners = find_partners(graph, sines, cosines)
     given = task.stop | task.given
     return order(
-        graph, task.live, given, task.blocks, task.roots, checked, systems, partners, task.alone, late
+        graph, task.live, given, task.blocks, task.roots, checked, systems, partners, task.alone, late, gathered
     ), partners
 
 

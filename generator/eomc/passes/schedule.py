@@ -5,7 +5,8 @@ Nothing is simplified or reordered inside an expression here: every node is eval
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
@@ -13,7 +14,7 @@ from eomc.ir.program import Check, Function, Program
 from eomc.ir.text import formulas
 from eomc.passes.chunk import CHUNK
 from eomc.passes.count import CountSystem
-from eomc.passes.fixed_order import Orders
+from eomc.passes.fixed_order import LONGEST, Orders
 from eomc.passes.hoist import find_live, hoist, hoistable
 from eomc.passes.inline import choose_named
 from eomc.passes.lanes import Arithmetic, lay_out, values_to_name
@@ -35,7 +36,12 @@ from eomc.passes.steps import ConstantPlace, LaneRoutine, Routine, Schedule
 
 
 def schedule(
-    program: Program, count_system: CountSystem, *, chunk: int = CHUNK, vectors: Mapping[Op, bool] | None = None
+    program: Program,
+    count_system: CountSystem,
+    *,
+    chunk: int = CHUNK,
+    vectors: Mapping[Op, bool] | None = None,
+    small: bool = False,
 ) -> Schedule:
     """Decide in which order a target evaluates a program.
 
@@ -49,6 +55,9 @@ def schedule(
         Operations per emitted function, roughly.
     vectors
         Functions that the target computes for several lanes at a time, and whether only in a range.
+    small
+        Bytes count before time: no system is written out in a fixed order, more is shared, and a function may evaluate
+        what only others need.
 
     Returns
     -------
@@ -66,7 +75,8 @@ def schedule(
     written = formulas(graph, places, 60)
     constants = tuple(ConstantPlace(node, labels.get(node) or written[node]) for node in places)
     table = CheckTable(program)
-    target = Target(graph, count_system, chunk, Orders(program), table)
+    orders = Orders(program, 0 if small else LONGEST)
+    target = Target(graph, count_system, chunk, orders, table, small, _common(graph, everything) if small else {})
     prepare = _schedule_prepare(program, places, everything, early, target)
     parts, routines, series, evaluation = schedule_functions(program, needed, stop, late, target)
     lanes = tuple(
@@ -81,6 +91,19 @@ def schedule(
     )
     labels_of = tuple(table.labels)
     return Schedule(program, constants, prepare, routines, labels_of, parts, evaluation, lanes, series, stages)
+
+
+def _common(graph: Graph, live: Iterable[Node]) -> dict[Node, list[range]]:
+    """Return the parts of systems that others have, too: the triangle of M or the matrix, and what stands behind it."""
+    parts: dict[Node, list[range]] = {}
+    for node in live:
+        if graph.ops[node] is Op.SOLVE:
+            spec = graph.system_of(node)
+            first = spec.n * (spec.n + 1) // 2 if spec.symmetric else spec.entries
+            parts[node] = [range(first), range(first, spec.matrix_entries)]
+    keys = {(node, part): (part, graph.args[node][part.start : part.stop]) for node in parts for part in parts[node]}
+    times = Counter(keys.values())
+    return {node: [part for part in found if times[keys[node, part]] > 1] for node, found in parts.items()}
 
 
 def _split_checks(program: Program) -> tuple[tuple[Check, ...], tuple[Check, ...]]:

@@ -20,14 +20,20 @@ from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
 
-SHARED = 120
-"""Operations that are worth a part."""
-
 FEW = 8
 """Operations that are worth a part where sharing is what somebody wants: a call takes less."""
 
-DENSE = 4
-"""Operations for each value that waits: a store, and a load in each function that reads it, take less."""
+
+class Worth(NamedTuple):
+    """What is worth a part."""
+
+    least: int  # operations
+    dense: float  # operations for each value that waits: a store, and a load in each function that reads it, take less
+    beside: bool  # whether a function may evaluate what it does not need, beside what it does
+
+
+SPEED = Worth(120, 4, False)
+SIZE = Worth(40, 2, True)
 
 _LEAVES = (Op.CONSTANT, Op.SYMBOL)
 
@@ -57,6 +63,9 @@ def share(
     joined: Iterable[int],
     wanted: int = -1,
     twin: int = -1,
+    *,
+    worth: Worth,
+    guarded: Collection[Node] = (),
 ) -> list[SharedPart]:
     """Return the parts, each after the one before it.
 
@@ -72,8 +81,12 @@ def share(
         Index of a function that is there to be shared, with all that have more than `FEW` operations in common.
     twin
         Index of one that evaluates the same, and takes the parts of that where few values have to wait in them.
+    worth
+        What is worth a part.
+    guarded
+        What no function may evaluate that does not need it, for it may fail.
     """
-    values = _Values(graph, wanted)
+    values = _Values(graph, wanted, worth, guarded)
     passed = [frozenset(node for node in nodes if is_passed(graph, node)) for nodes in evaluated]
     groups = [_Group(frozenset([k]), passed[k], passed[k], frozenset(results[k])) for k in joined]
     parts: list[SharedPart] = []
@@ -81,7 +94,7 @@ def share(
         above = max((k for k, part in enumerate(parts) if fork.functions <= part.functions), default=-1)
         found = parts[above].common if above >= 0 else frozenset()
         if values.weight(fork.common - found) >= values.least(fork):
-            parts.append(SharedPart(fork.functions, fork.common, above))
+            parts.append(SharedPart(fork.functions, fork.common | found, above))
     others = frozenset[Node]().union(*(group.every for group in groups))
     if twin >= 0 and values.are_few(passed[twin], others):
         joint = [part.functions | {twin} if wanted in part.functions else part.functions for part in parts]
@@ -92,28 +105,19 @@ def share(
 def _join(values: _Values, groups: list[_Group]) -> list[_Group]:
     """Return the forks, the lowest first."""
     forks: list[_Group] = []
-    weights: dict[tuple[frozenset[int], frozenset[int]], int] = {}
+    weights: dict[tuple[frozenset[int], frozenset[int]], tuple[int, int]] = {}
     while True:
-        best, pair = 0, (0, 0)
+        best, pair = (0, 0), (0, 0)
         for (i, one), (j, other) in itertools.combinations(enumerate(groups), 2):
             key = one.functions, other.functions
             if key not in weights:
-                weights[key] = values.worth(_joined(one, other))
+                weights[key] = values.rank(values.joined(one, other))
             if weights[key] > best:
                 best, pair = weights[key], (i, j)
-        if not best:
+        if best == (0, 0):
             return forks
-        groups[pair[0]] = _joined(groups[pair[0]], groups.pop(pair[1]))
+        groups[pair[0]] = values.joined(groups[pair[0]], groups.pop(pair[1]))
         forks.append(groups[pair[0]])
-
-
-def _joined(one: _Group, other: _Group) -> _Group:
-    return _Group(
-        one.functions | other.functions,
-        one.common & other.common,
-        one.every | other.every,
-        one.results | other.results,
-    )
 
 
 def is_passed(graph: Graph, node: Node) -> bool:
@@ -127,10 +131,19 @@ def is_passed(graph: Graph, node: Node) -> bool:
 class _Values:
     """What values take."""
 
-    def __init__(self, graph: Graph, wanted: int) -> None:
+    def __init__(self, graph: Graph, wanted: int, worth: Worth, guarded: Collection[Node]) -> None:
         self._graph = graph
         self._wanted = wanted
+        self._worth = worth
+        self._guarded = guarded
         self._read: dict[Node, frozenset[Node]] = {}
+
+    def joined(self, one: _Group, other: _Group) -> _Group:
+        """Return functions joined; beside what all of them evaluate goes what some on both sides do."""
+        common = one.common & other.common
+        if self._worth.beside:
+            common |= (one.every & other.every).difference(self._guarded)
+        return _Group(one.functions | other.functions, common, one.every | other.every, one.results | other.results)
 
     def read_for(self, node: Node) -> frozenset[Node]:
         """Return the values that are read where a node is made of others: a changed sign is made on the spot."""
@@ -147,7 +160,12 @@ class _Values:
 
     def least(self, group: _Group) -> int:
         """Return the weight that is worth a part of these functions."""
-        return FEW if self._wanted in group.functions else SHARED
+        return FEW if self._wanted in group.functions else self._worth.least
+
+    def rank(self, group: _Group) -> tuple[int, int]:
+        """Return the weight of what functions have in common; before all, what only those may evaluate that need it."""
+        worth = self.worth(group)
+        return self.weight(group.common.intersection(self._guarded)) if worth else 0, worth
 
     def worth(self, group: _Group) -> int:
         """Return the weight of what functions have in common; 0 where it is not worth a part."""
@@ -160,4 +178,4 @@ class _Values:
     def are_few(self, common: frozenset[Node], every: frozenset[Node], results: frozenset[Node] = frozenset()) -> bool:
         """Whether few of the values that are common have to wait for what is made of them beside."""
         read = results.union(*map(self.read_for, every - common))
-        return self.weight(common) >= DENSE * self.weight(read & common)
+        return self.weight(common) >= self._worth.dense * self.weight(read & common)

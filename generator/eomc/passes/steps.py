@@ -42,6 +42,16 @@ class Fill(NamedTuple):
     node: Node
 
 
+class Gather(NamedTuple):
+    """Put several arguments of a linear system into their places: what a function can do that other systems call, too.
+
+    All of them are numbers, constants, or values that parts have left, perhaps with another sign.
+    """
+
+    system: int  # index into Routine.systems
+    arguments: tuple[int, ...]  # indices among the arguments of the SOLVE node
+
+
 @dataclass(frozen=True, slots=True)
 class Solve:
     """Call the kernel; fail where a pivot vanishes."""
@@ -73,7 +83,7 @@ class Output:
     label: str
 
 
-Step: TypeAlias = Heading | Compute | Check | Clear | Fill | Solve | Multipliers | ClearOutputs | Output
+Step: TypeAlias = Heading | Compute | Check | Clear | Fill | Gather | Solve | Multipliers | ClearOutputs | Output
 """A check stands for its test: fail unless its condition holds."""
 
 

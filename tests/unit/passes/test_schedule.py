@@ -507,10 +507,10 @@ def shared_program(seed, functions=4, size=900):
 @pytest.mark.parametrize("seed", range(8))
 def test_functions_share_what_they_have_in_common(seed, monkeypatch):
     """Each value is computed once in a call, from what was left in places; what is shared is written out once."""
-    monkeypatch.setattr(sharing, "DENSE", 0.5)
+    monkeypatch.setattr(sharing, "SPEED", sharing.SPEED._replace(dense=0.5))
     program = shared_program(seed)
     plan = schedule(program, chunk=250)
-    monkeypatch.setattr(sharing, "SHARED", 10**6)
+    monkeypatch.setattr(sharing, "SPEED", sharing.SPEED._replace(least=10**6))
     alone = schedule(program, chunk=250)
     assert plan.parts
     assert not alone.parts

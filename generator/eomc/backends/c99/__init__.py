@@ -88,6 +88,7 @@ def generate(
     real: str = "double",
     tableaus: Sequence[Tableau] = (DEFAULT,),
     math: str = DEFAULT_MATHEMATICS,
+    optimize: str = "speed",
     options_text: str = "",
     version: str = __version__,
     largest: int = LARGEST,
@@ -106,6 +107,8 @@ def generate(
         The schemes of the steps; the first is that of the program, of derivatives and of several states side by side.
     math
         Whose sin, cos, exp, ... are called: a key of `MATHEMATICS`.
+    optimize
+        ``speed``, or ``size``.
     options_text
         Options of the stages before, for the banner and the model hash.
     version
@@ -130,7 +133,7 @@ def generate(
     if real not in ("double", "float"):
         raise UsageError(f"real={real!r} is not a scalar type; use 'double' or 'float'")
     vectors = {op: bool(record.range) for op, record in CORES.items()} if MATHEMATICS[math].own else {}
-    plan = schedule(stepped(program, tableaus), count_system, vectors=vectors)
+    plan = schedule(stepped(program, tableaus), count_system, vectors=vectors, small=optimize == "size")
     view = make_view(
         plan,
         real=real,

@@ -18,7 +18,7 @@ from eomc.backends.c99.calls import Call, in_turn
 from eomc.backends.c99.checks import print_checks
 from eomc.backends.c99.destinations import Destinations
 from eomc.backends.c99.expressions import Printer
-from eomc.backends.c99.fixed_order import FixedOrders
+from eomc.backends.c99.filling import SystemFunctions
 from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.layout import Text
 from eomc.backends.c99.loads import Loads, load
@@ -36,6 +36,7 @@ from eomc.passes.steps import (
     ClearOutputs,
     Compute,
     Fill,
+    Gather,
     Heading,
     Multipliers,
     Output,
@@ -52,7 +53,7 @@ def print_routine(
     scope: Scope,
     destinations: Destinations,
     used: set[str],
-    fixed: FixedOrders,
+    systems: SystemFunctions,
     calls: dict[str, list[Call]],
 ) -> tuple[CFunction, ...]:
     """Return the functions of one routine; the last one is the model's own, the others are its parts.
@@ -63,12 +64,12 @@ def print_routine(
         Says where an output goes.
     used
         Macros and helper functions that the text calls; added to.
-    fixed
-        Functions that are tried before kernels.
+    systems
+        Functions that fill systems, and those that are tried before kernels.
     calls
         How the shared parts are called, by their names; added to.
     """
-    return _RoutinePrinter(schedule, routine, scope, destinations, used, fixed).functions(calls)
+    return _RoutinePrinter(schedule, routine, scope, destinations, used, systems).functions(calls)
 
 
 class _RoutinePrinter:
@@ -81,7 +82,7 @@ class _RoutinePrinter:
         scope: Scope,
         destinations: Destinations,
         used: set[str],
-        fixed: FixedOrders,
+        systems: SystemFunctions,
     ) -> None:
         beside = (*schedule.parts, *((schedule.evaluation,) if schedule.evaluation else ()))
         self._part = any(routine is one for one in beside)
@@ -91,7 +92,8 @@ class _RoutinePrinter:
         self._scope = scope
         self._destinations = destinations
         self._used = used
-        self._fixed = fixed
+        self._fixed = systems.fixed
+        self._fillers = systems.fillers
         self._places = make_places(schedule, routine, scope)
         self._tested = frozenset(check.node for check in schedule.program.checks)
         self._arrays = () if self._places.prepares else result_arrays(routine.function, scope.macro)
@@ -170,7 +172,7 @@ class _RoutinePrinter:
                     written = True
                 touched.add(self._hand_out(step, printer, text))
             else:
-                self._step(step, loads, printer, text)
+                touched.update(self._step(step, loads, printer, text))
                 passed.leave(step, text)
         if pending:
             text.add("", *self._checks(pending, printer), "")
@@ -183,8 +185,8 @@ class _RoutinePrinter:
             touched.add(places.owner)
         return text.finished(), touched
 
-    def _step(self, step: Step, loads: Loads, printer: Printer, text: Text) -> None:
-        """Print a step that hands out no result."""
+    def _step(self, step: Step, loads: Loads, printer: Printer, text: Text) -> tuple[str, ...]:
+        """Print a step that hands out no result; return the arguments that it reads beside what is loaded."""
         if isinstance(step, Heading):
             text.part()
             if step.title:
@@ -205,11 +207,18 @@ class _RoutinePrinter:
         elif isinstance(step, Fill):
             place = self._places.of_argument(step.system, step.argument)
             text.state(f"    {place} = {printer.text(step.node)};")
+        elif isinstance(step, Gather):
+            name, read = self._fillers.call(self._routine, step)
+            given = [f"{self._places.storage}passed" if one == "passed" else one for one in read]
+            given.append(f"&{self._places.of_argument(step.system, step.arguments[0])}")
+            text.add(f"    {name}({', '.join(given)});")
+            return tuple(one for one in read if one != "passed")
         elif isinstance(step, Multipliers):
             text.add("", *self._multipliers(step), "")
         else:
             assert isinstance(step, Solve)
             text.add("", *self._solve(step), "")
+        return ()
 
     def _hand_out(self, step: Output | ClearOutputs, printer: Printer, text: Text) -> str:
         """Print a step that hands out results; return the argument that it writes."""

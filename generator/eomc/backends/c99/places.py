@@ -10,7 +10,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import OPS, Kind
 from eomc.ir.program import Check
 from eomc.ir.systems import SystemSpec
-from eomc.passes.steps import Chunk, Clear, Fill, Multipliers, Routine, Schedule, Solve, SystemPlace
+from eomc.passes.steps import Chunk, Clear, Fill, Gather, Multipliers, Routine, Schedule, Solve, SystemPlace
 
 _BOOLEAN = frozenset(op for op, row in OPS.items() if row.kind is Kind.BOOLEAN)
 
@@ -75,7 +75,7 @@ class Places:
 
     def uses_storage(self, chunk: Chunk) -> bool:
         """Whether a chunk reads or writes what `owner` holds beside results."""
-        kinds = (Check, Clear, Fill, Solve, Multipliers)
+        kinds = (Check, Clear, Fill, Gather, Solve, Multipliers)
         return bool(chunk.loads or chunk.stores or chunk.solutions or any(isinstance(s, kinds) for s in chunk.steps))
 
 

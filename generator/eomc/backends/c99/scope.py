@@ -82,6 +82,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
     statics = [name for routine in schedule.all_routines for name in chunk_names(routine)]
     count = sum(len(routine.systems) for routine in schedule.all_routines)
     statics += [f"fixed_{kind}_{k}" for kind in ("order", "multipliers") for k in range(count)]
+    statics += [f"fill_{k}" for k in range(2 * count)]
     arrays = [array.name for function in program.evaluated for array in function.arrays]
     blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays, *(_LANES if schedule.lanes or schedule.stages else ()))
     blocked += _SERIES if schedule.series else ()

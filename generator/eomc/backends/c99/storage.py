@@ -40,7 +40,9 @@ def work_bytes(schedule: Schedule, real: str, tableaus: Sequence[Tableau]) -> in
 def work_lines(schedule: Schedule, scope: Scope, tableaus: Sequence[Tableau]) -> tuple[str, ...]:
     """Return the members of the scratch memory."""
     real = f"{scope.prefix}_real"
-    lines = [Line(f"    {real} k[{_slopes(tableaus)}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step")]
+    passing = "values that one part leaves for a later one"  # first, where they are reached by short instructions
+    lines = _storage_lines(schedule.program.graph, schedule.all_routines[1:], "    ", real, passing)
+    lines.append(Line(f"    {real} k[{_slopes(tableaus)}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step"))
     lines += [Line(f"    {real} y[{scope.macro}_NX];", "stage state")] if has_stage_state(schedule, tableaus) else []
     if any(one.implicit for one in tableaus):
         lines += [Line(f"    {real} {name}[{scope.macro}_NX];", text) for name, text in _ITERATED]
@@ -56,8 +58,6 @@ def work_lines(schedule: Schedule, scope: Scope, tableaus: Sequence[Tableau]) ->
         lines.append(Line(f"    {real} t;", "time of what was evaluated"))
         lines.append(Line(f"    {real} x[{scope.macro}_NX];", "its state"))
         lines.append(Line(f"    {scope.prefix}_inputs r;", "its inputs"))
-    passing = "values that one part leaves for a later one"
-    lines += _storage_lines(schedule.program.graph, schedule.all_routines[1:], "    ", real, passing)
     if has_distance(schedule.program):
         lines.append(Line(f"    {real} closed_by;", "largest change by which an event was put on constraints"))
     lines.append(Line("    int failed;", "number of the check that failed last"))

@@ -15,6 +15,7 @@ from eomc.backends.c99.derived_step import step_jacobian_view
 from eomc.backends.c99.destinations import function_destinations, prepare_destinations
 from eomc.backends.c99.evaluation import evaluation_view, print_evaluation
 from eomc.backends.c99.events import events_view
+from eomc.backends.c99.filling import Fillers, SystemFunctions
 from eomc.backends.c99.fixed_order import FixedOrders
 from eomc.backends.c99.function_views import function_view
 from eomc.backends.c99.identifiers import link_name
@@ -106,13 +107,13 @@ def make_view(
     used: set[str] = set()
     costs = cost_views(schedule, mathematics.own)
     functions = tuple(function_view(routine, scope, costs[routine.function.name]) for routine in schedule.routines)
-    fixed = FixedOrders(schedule, scope, used)
-    texts = _texts(schedule, scope, used, fixed)
+    systems = SystemFunctions(FixedOrders(schedule, scope, used), Fillers(schedule, scope, used))
+    texts = _texts(schedule, scope, used, systems)
     first = 1 + len(schedule.parts)
     inlined = is_small(scope) and not files and len(texts[first]) == 1
     if inlined:
         texts[first] = with_slopes(texts[first][0], functions[0].arrays, scope)
-    texts[0] = (*fixed.functions, *texts[0])
+    texts[0] = (*systems.fixed.functions, *systems.fillers.functions, *texts[0])
     iterates = any(one.implicit for one in tableaus)
     if iterates:
         used.add("EPSILON")
@@ -188,13 +189,13 @@ def make_view(
     )
 
 
-def _texts(schedule: Schedule, scope: Scope, used: set[str], fixed: FixedOrders) -> list[tuple[CFunction, ...]]:
+def _texts(schedule: Schedule, scope: Scope, used: set[str], systems: SystemFunctions) -> list[tuple[CFunction, ...]]:
     """Return the functions of each routine, then what is evaluated once for a state."""
     places = [prepare_destinations(scope)]
     places += [function_destinations(routine.function, scope) for routine in schedule.all_routines[1:]]
     calls: dict[str, list[Call]] = {}
     texts = [
-        print_routine(schedule, routine, scope, place, used, fixed, calls)
+        print_routine(schedule, routine, scope, place, used, systems, calls)
         for routine, place in zip(schedule.all_routines, places, strict=True)
     ]
     return [*texts, print_evaluation(schedule, scope, calls)]

@@ -1,0 +1,92 @@
+"""Less text by `optimize="size"`: the same values, fewer bytes, the same refusals."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import eomc
+from eomc.analysis.agreement import compare
+from eomc.passes.steps import Check, Compute, Gather
+
+pytestmark = pytest.mark.needs_cc
+
+FLAGS = ("-std=c99", "-Os", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wfloat-equal", "-Werror")
+
+
+@pytest.fixture(scope="module")
+def bicycle() -> eomc.Build:
+    return eomc.compile(eomc.load("whipple_bicycle"), optimize="size")
+
+
+def text_of(build: eomc.Build, folder: Path) -> int:
+    """Return the bytes that gcc makes of a build at -Os, constants included."""
+    build.write(folder, library=True)
+    name = build.view.name
+    subprocess.run(["gcc", *FLAGS, "-c", f"{name}.c", "-o", "part.o"], cwd=folder, check=True)
+    told = subprocess.run(["size", "part.o"], cwd=folder, check=True, capture_output=True, text=True)
+    return int(told.stdout.splitlines()[1].split()[0])
+
+
+def test_a_bicycle_takes_three_quarters_of_the_bytes(bicycle: eomc.Build, tmp_path: Path) -> None:
+    """No order of pivots is written out, and one function fills the matrix of all that solve with it."""
+    fast = text_of(eomc.compile(eomc.load("whipple_bicycle")), tmp_path / "fast")
+    assert text_of(bicycle, tmp_path / "small") < 0.75 * fast
+    text = next(artifact.text for artifact in bicycle.artifacts if artifact.kind == "source")
+    assert "fixed_order" not in text
+    assert text.count("static void fill_") == 2
+    assert text.count("    fill_0(") == 3
+
+
+def test_the_values_are_those_of_the_reference(bicycle: eomc.Build) -> None:
+    """Every function, at random states and parameters."""
+    comparison = compare(bicycle, 4)
+    assert comparison.holds, comparison
+
+
+@pytest.mark.parametrize(
+    ("name", "functions"), [("four_bar", "all,evaluate"), ("rolling_disk_dependent", "all"), ("snakeboard", None)]
+)
+def test_other_models_agree_too(name: str, functions: str | None) -> None:
+    """Constraints that are written out, and those of a kernel; all functions, and one evaluation for them."""
+    comparison = compare(eomc.compile(eomc.load(name), optimize="size", functions=functions), 4)
+    assert comparison.holds, comparison
+
+
+def test_each_value_is_written_once(bicycle: eomc.Build) -> None:
+    """What two functions evaluate stands in a part, unless it may fail where one of them does not need it."""
+    graph, written = bicycle.schedule.program.graph, list[int]()
+    routines = [one for one in bicycle.schedule.all_routines if one.function.name != "prepare"]
+    for routine in routines:
+        written += [step.node for chunk in routine.chunks for step in chunk.steps if isinstance(step, Compute)]
+    twice = {node for node in written if written.count(node) > 1 and graph.args[node]}
+    assert len(twice) < 0.05 * len(written)
+    gathers = [step for one in routines for chunk in one.chunks for step in chunk.steps if isinstance(step, Gather)]
+    assert len(gathers) == 5
+
+
+def test_nothing_is_refused_that_was_not(bicycle: eomc.Build) -> None:
+    """The dependent speeds that the mass matrix is written for fail at a pitch of 90 degrees, the motion does not."""
+    fast = eomc.compile(eomc.load("whipple_bicycle"))
+    for one, other in zip(bicycle.schedule.routines, fast.schedule.routines, strict=True):
+        made, wanted = (
+            {step.condition for chunk in routine.all_chunks for step in chunk.steps if isinstance(step, Check)}
+            for routine in (one, other)
+        )
+        assert len(made) == len(wanted), one.function.name
+
+
+def test_a_step_is_the_same_to_rounding(bicycle: eomc.Build) -> None:
+    """And a run over a second."""
+    fast = eomc.compile(eomc.load("whipple_bicycle")).load()
+    runs = [sim.simulate(t_end=1.0, dt=0.01) for sim in (bicycle.load(), fast)]
+    np.testing.assert_allclose(runs[0].x, runs[1].x, rtol=1e-11, atol=1e-11)
+
+
+def test_an_unknown_aim_is_refused() -> None:
+    """With the two that there are."""
+    with pytest.raises(eomc.errors.UsageError, match="optimize is 'bytes': it must be 'speed' or 'size'"):
+        eomc.compile(eomc.load("four_bar"), optimize="bytes")
