@@ -139,6 +139,8 @@ def test_points(pendulum: Any) -> None:
     alone = pendulum.sensitivities(0.0, by=())
     assert_array_equal(alone.dx_dx0, [np.eye(2)])
     assert alone.dx_dp.shape == (1, 2, 0)
+    nothing = pendulum.sensitivities(0.0, t_eval=[], rtol=1e-8)
+    assert (nothing.dx_dx0.shape, nothing.dt_dp.shape) == ((0, 2, 2), (0, 3))
 
 
 def test_times_in_between(pendulum: Any) -> None:
@@ -194,6 +196,8 @@ def test_refusals(pendulum: Any) -> None:
             "power series of taylor .* take dop853",
         ),
         (lambda: pendulum.sensitivities(by=["mass"]), UsageError, "unknown parameter 'mass'; known are parameters, m"),
+        (lambda: pendulum.sensitivities(by=3), UsageError, "by is 3: give names of parameters"),
+        (lambda: pendulum.sensitivities(0.1, dt=0.1)["q"], UsageError, "give a state or output, and what"),
         (lambda: pendulum.sensitivities(follow=print), UsageError, "follow is not for sensitivities"),
         (lambda: pendulum.sensitivities(0.1, dt=0.1)["q", "x"], UsageError, "unknown state or parameter 'x'"),
         (lambda: pendulum.sensitivities(0.1, dt=0.1)["x", "q"], UsageError, "unknown state or output 'x'"),

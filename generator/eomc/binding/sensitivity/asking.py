@@ -114,6 +114,8 @@ class Sensitive:
             One is not known.
         """
         known = tuple(one.name for one in self._program.parameters)
+        if not isinstance(by, Iterable):
+            raise UsageError(f"{self._program.name}: by is {by!r}: give names of parameters, or ()")
         names = [by] if isinstance(by, str) else [name_of_key(one) for one in by]
         chosen: list[str] = []
         for name in names:

@@ -75,7 +75,7 @@ class Followed(NamedTuple):
     def _products(self, places: NDArray[np.int64]) -> Along:
         """Return the products up to the ends of steps with these ascending numbers."""
         if not len(places) and not len(self.start.t):  # no step, and no point is asked for
-            return Along(*(np.zeros((0, *self.start.by.shape[1:])),) * 2)
+            return Along(np.zeros((0, *self.start.by.shape[1:])), np.zeros((0, self.start.by.shape[2])))
         now = closed(self.rates, self.start, self.jumps.real)[1][0]  # a start is moved onto the constraints
         kept = np.empty((len(places), *now.shape))
         times: list[Array] = []

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import Array, name_of_key, unknown_name
+from eomc.errors import UsageError
 from eomc.wording import counted
 
 
@@ -40,8 +41,10 @@ class Sensitivities:
         UsageError
             There is no state, output or parameter of this name, or it was not chosen.
         """
-        of, by = map(name_of_key, names)
         own, model = self.trajectory.names, self.trajectory.model  # states, then outputs
+        if not isinstance(names, tuple) or len(names) != 2:
+            raise UsageError(f"{model}: give a state or output, and what it is differentiated by: found['x', 'm']")
+        of, by = map(name_of_key, names)
         if of not in own:
             raise unknown_name(model, "state or output", of, own)
         if by not in (*self.states, *self.parameters):
