@@ -73,6 +73,8 @@ def test_headers_tell_the_bounds():
     said = re.findall(r"Stack: at most (\d+) bytes, (\d+) in float\.", header)
     assert said == [(str(double[name]), str(single[name])) for name in functions]
     assert measure(build).stack["rk4_step_jacobian"] <= double[STEP_JACOBIAN]
+    projected = eomc.compile(eomc.load("four_bar"), functions="step_jacobian", stabilization="projection")
+    assert measure(projected).stack["rk4_step_jacobian"] <= stack_bounds(projected.schedule, 8, False)[STEP_JACOBIAN]
 
 
 def test_readers_of_an_evaluation_keep_their_bounds(monkeypatch):

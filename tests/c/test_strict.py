@@ -99,10 +99,14 @@ def test_jacobians(model, tmp_path, silent):
 
 
 @pytest.mark.parametrize("integrator", ["rk4", "semi_implicit_euler"])
-@pytest.mark.parametrize("model", ["cart_pole", "rolling_disk", "n_link_pendulum:10"])
-def test_steps_with_their_derivatives(model, integrator, tmp_path, silent):
-    """Of few states and of many, with inputs and without."""
-    build = eomc.compile(eomc.load(model), functions="step_jacobian", integrator=integrator)
+@pytest.mark.parametrize(
+    ("model", "stabilization"),
+    [("cart_pole", "none"), ("rolling_disk", "projection"), ("four_bar", "projection"), ("n_link_pendulum:10", "none")],
+)
+def test_steps_with_their_derivatives(model, stabilization, integrator, tmp_path, silent):
+    """Of few states and of many, with inputs and without, with projections of coordinates and of velocities alone."""
+    functions = ["step_jacobian"]
+    build = eomc.compile(eomc.load(model), functions=functions, integrator=integrator, stabilization=stabilization)
     build.write(tmp_path)
     silent(tmp_path, build.view.macro, [f"{build.view.name}.c"], "-O0")
 

@@ -232,7 +232,9 @@ class Evaluator:
         real, n = moved.dtype, len(self.state_names)
         F, G = np.zeros((n, n), dtype=real), np.zeros((n, max(1, len(self.inputs))), dtype=real)
         arguments = (library.pointer(moved), library.pointer(given), constants.pointer, self.buffers.work)
-        if library.lib.eomc_step_jacobian(t, h, *arguments, library.pointer(F), library.pointer(G)) != 0:
+        status = library.lib.eomc_step_jacobian(t, h, *arguments, library.pointer(F), library.pointer(G))
+        self._refuse_open(status)
+        if status != 0:
             raise self._singular(t, states)
         moved, F, G = (array.astype(np.float64) for array in (moved, F, G[:, : len(self.inputs)]))
         return moved, F, G

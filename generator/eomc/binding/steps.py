@@ -99,8 +99,8 @@ class Steps(ABC):
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Take one step with held inputs, and differentiate it: what EKF, MPC and LQR linearize about.
 
-        The derivatives are exact, through all stages: those of ``_rk4_step_held`` or of another scheme. A build with
-        the usual functions gets it when it is first asked for, as it gets `jacobian`.
+        The derivatives are exact, through all stages and a projection at the end: those of ``_rk4_step_held`` or of
+        another scheme. A build with the usual functions gets it when it is first asked for, as it gets `jacobian`.
 
         Parameters
         ----------
@@ -122,8 +122,8 @@ class Steps(ABC):
         ------
         SingularSystemError
             A stage of the step has no motion.
-        UnsupportedError
-            Steps end with a projection onto the constraints.
+        RunError
+            The projection that ends the step finds no coordinates that meet the constraints.
         UsageError
             The functions of this build were chosen, and this is not among them.
         """

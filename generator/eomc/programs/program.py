@@ -17,6 +17,9 @@ from eomc.programs.constancy import constancy_of
 from eomc.programs.functions import FUNCTIONS, ROWS, Presence, in_letters
 from eomc.programs.series import series_functions
 
+ENDING = ("coordinate_correction_derivatives", "velocity_correction_derivatives")
+"""What the derivative of a step takes beside, where it ends on the constraints."""
+
 
 def make_program(
     equations: EquationsOfMotion,
@@ -53,10 +56,7 @@ def make_program(
     if expanded:
         wanted = tuple(dict.fromkeys([*wanted, TAYLOR_COEFFICIENTS]))
     if STEP_JACOBIAN in wanted and equations.constraints.projected:
-        raise UnsupportedError(
-            f"{STEP_JACOBIAN}: a step that ends with a projection onto the constraints is not differentiated; use "
-            "stabilization='none' or 'baumgarte'"
-        )
+        wanted = tuple(dict.fromkeys([*wanted, *ENDING]))
     made, refused = _made(equations, wanted, strict=functions is not None and not is_everything(functions))
     series = _series(equations) if TAYLOR_COEFFICIENTS in wanted else ()
     energetics = equations.energetics

@@ -2,7 +2,8 @@
 
 With Y = [dy/dx dy/dr] of a stage's state y and K = [dk/dx dk/dr] of its slopes k = f(t, y, r):
 Y_i = [1 0] + h sum_j a_ij K_j, K_i = A(y_i) Y_i + [0 B(y_i)], [F G] = [1 0] + h sum_i b_i K_i; where a step is
-semi-implicit, the rows of the coordinates are those of their rates at the new values of all other states.
+semi-implicit, the rows of the coordinates are those of their rates at the new values of all other states. A projection
+adds to [F G] what each of its corrections adds to the state, differentiated: D [F G] + [0 dD/dr].
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from eomc.ir.operations import OperationCounts
 from eomc.ir.program import STEP_JACOBIAN
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
+
+IN_ROUNDS, ONCE = "coordinate_correction_derivatives", "velocity_correction_derivatives"
+"""What it takes where it ends on the constraints: in each round, and after them."""
 
 
 def step_jacobian_view(
@@ -49,21 +53,32 @@ def step_jacobian_view(
         f"{prefix}_real G[{macro}_NX * {macro}_NR]" if scope.inputs else f"{prefix}_real *G",
     )
     signature = declaration(f"{prefix}_status {prefix}_{tableau.name}_{STEP_JACOBIAN}(", arguments)
-    operations = told_rounds(_cost(schedule, tableau), OperationCounts())
+    operations = told_rounds(*_cost(schedule, tableau))
     cost = CostView(operations, told_stacks(schedule, own_mathematics)[STEP_JACOBIAN])
     return StepJacobianView(signature, cost, tuple(stages), change)
 
 
-def _cost(schedule: Schedule, tableau: Tableau) -> OperationCounts:
-    """Return the most that it takes: the step, a Jacobian for each stage, products and sums of matrices."""
+def _cost(schedule: Schedule, tableau: Tableau) -> tuple[OperationCounts, OperationCounts]:
+    """Return the most that it takes beside the rounds of its projection, and in each of them.
+
+    That is the step, a Jacobian for each stage and the derivatives of corrections, products and sums of matrices.
+    """
     program = schedule.program
-    n = len(program.states)
-    elements = n * (n + len(program.inputs))
-    once, _ = step_cost(schedule, tableau)
+    n, width = len(program.states), len(program.states) + len(program.inputs)
+    elements = n * width
+    total, each_round = step_cost(schedule, tableau)
     products = OperationCounts(additions=n, multiplications=n) * elements
-    stages = len(tableau.b)
-    total = once + (most_of_name(schedule, "jacobian") + products) * stages
-    if tableau.semi_implicit:
-        total += most_of_name(schedule, "jacobian") + products
-    sums = sum(len(factored(row)[1]) for row in (*tableau.a, tableau.b))
-    return total + OperationCounts(additions=1, multiplications=1) * (elements * (sums + tableau.semi_implicit))
+    stages = len(tableau.b) + tableau.semi_implicit
+    total += (most_of_name(schedule, "jacobian") + products) * stages
+    sums = sum(len(factored(row)[1]) for row in (*tableau.a, tableau.b)) + tableau.semi_implicit
+    total += OperationCounts(additions=1, multiplications=1) * (elements * sums)
+    if not program.projected:
+        return total, each_round
+    for function in program.functions:
+        rows = len(function.outputs) // (1 + width)
+        moved = OperationCounts(additions=n + 1, multiplications=n) * (rows * width)
+        if function.name == IN_ROUNDS:
+            each_round += most_of_name(schedule, IN_ROUNDS) + moved
+        elif function.name == ONCE:
+            total += most_of_name(schedule, ONCE) + moved
+    return total, each_round

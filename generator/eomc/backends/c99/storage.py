@@ -53,6 +53,8 @@ def work_lines(schedule: Schedule, scope: Scope, tableaus: Sequence[Tableau]) ->
         elements = f"{scope.macro}_NX * {scope.macro}_NXR"
         lines.append(Line(f"    {real} dy[{elements}];", "derivatives of a stage's state by x and r"))
         lines.append(Line(f"    {real} dk[{len(tableaus[0].b)}][{elements}];", "derivatives of stage slopes"))
+        if corrected := _corrected(schedule):
+            lines.append(Line(f"    {real} D[{corrected} * (1 + {scope.macro}_NXR)];", "derivatives of a correction"))
     lines += series_lines(schedule, scope)
     if schedule.evaluation:
         lines.append(Line(f"    {real} t;", "time of what was evaluated"))
@@ -115,7 +117,17 @@ def _point(schedule: Schedule) -> int:
 def _tangents(schedule: Schedule, tableau: Tableau) -> int:
     """Return elements that the derivative of a step takes."""
     n, width = len(schedule.program.states), len(schedule.program.states) + len(schedule.program.inputs)
-    return n * width * (2 + len(tableau.b)) if STEP_JACOBIAN in schedule.program.further else 0
+    if STEP_JACOBIAN not in schedule.program.further:
+        return 0
+    return n * width * (2 + len(tableau.b)) + _corrected(schedule) * (1 + width)
+
+
+def _corrected(schedule: Schedule) -> int:
+    """Return how many states a correction moves at most, whose derivatives a step takes; 0 for none."""
+    width = 1 + len(schedule.program.states) + len(schedule.program.inputs)
+    functions = schedule.program.functions if schedule.program.projected else ()
+    sizes = [len(one.outputs) for one in functions if one.name.endswith("_correction_derivatives")]
+    return max(sizes, default=0) // width
 
 
 def has_stage_state(schedule: Schedule, tableaus: Sequence[Tableau]) -> bool:

@@ -33,7 +33,7 @@ class Sensitivities:
     states: tuple[str, ...]
     parameters: tuple[str, ...]  # those that were chosen
 
-    def __getitem__(self, names: tuple[Any, Any]) -> Array:
+    def __getitem__(self, names: Any) -> Array:
         """Return the derivative of one state or output by the start of a state, or by a parameter: shape (n,).
 
         Raises
