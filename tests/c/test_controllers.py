@@ -12,7 +12,7 @@ import eomc
 
 pytestmark = pytest.mark.needs_cc
 
-SCHEMES = ("rk4", "dopri5", "dop853", "taylor", "rodas5p")
+SCHEMES = ("rk4", "dopri5", "dop853", "taylor", "rodas5p", "gauss3")
 START = [0.5, 2.9, 0.0, 0.0]
 STEP = """
 #include <stdio.h>
@@ -86,7 +86,7 @@ def test_a_sampled_controller_has_the_same_bits(scheme, folder, sim, root):
     np.testing.assert_array_equal(found, in_c)
 
 
-@pytest.mark.parametrize("scheme", ["rk4", "heun", "semi_implicit_euler"])
+@pytest.mark.parametrize("scheme", ["rk4", "heun", "semi_implicit_euler", "gauss3"])
 def test_a_step_has_the_bits_of_the_emitted_one(scheme, tmp_path, sim):
     """sim.step is `_step_held` of its scheme."""
     eomc.compile(eomc.load("cart_pole"), math="strict", functions=[], integrator=scheme).write(tmp_path, library=True)

@@ -208,9 +208,10 @@ def test_between_the_points_nobody_is_asked_again(steps, cart):
     np.testing.assert_allclose(kept(times), run(times), atol=1e-12)
 
 
-def test_times_that_are_asked_for(cart):
+@pytest.mark.parametrize("steps", [FIXED, ADAPTIVE, {"integrator": "gauss3", "dt": 0.03}])
+def test_times_that_are_asked_for(steps, cart):
     """t_eval moves no sample and no step."""
-    given = {"x0": START, "sample_time": 0.1, "rtol": 1e-7}
+    given = {"x0": START, "sample_time": 0.1, **steps}
     run = cart.simulate(0.5, controller=Counting(), **given)
     times = np.array([0.0, 0.1, 0.25, 0.3, 0.5])
     asked = cart.simulate(0.5, controller=Counting(), t_eval=times, **given)
