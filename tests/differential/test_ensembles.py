@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import sympy
-from sympy.physics.vector import dynamicsymbols
 
 import eomc
 from eomc.binding import Simulator
@@ -407,16 +405,5 @@ def test_all_c_is_clean(monkeypatch, strict: dict[str, list[str]], compiler: str
     sim = eomc.compile(eomc.load("double_pendulum"), real="float", functions=["outputs"]).load()
     assert sim.ensemble(t_end=0.1, dt=0.05).x.shape == (1, 3, 4)
     assert sim.ensemble(t_end=0.1, dt=0.05, rtol=1e-4).x.shape == (1, 3, 4)
-
-
-def test_a_model_with_events_is_refused() -> None:
-    """Its runs would go through the floor."""
-    y, g = dynamicsymbols("y"), sympy.Symbol("g")
-    model = eomc.from_lagrangian(
-        y.diff() ** 2 / 2 - g * y,
-        coordinates=[y],
-        parameters={g: 9.81},
-        events={"impact": eomc.Event(y, falling=True, reset={y.diff(): -y.diff()})},
-    )
-    with pytest.raises(UsageError, match="has events, which the fixed steps of an ensemble do not find"):
-        eomc.compile(model, functions=[]).load().ensemble(t_end=0.1)
+    ball = eomc.compile(eomc.load("bouncing_ball"), real="float", functions=[]).load()
+    assert ball.ensemble(t_end=0.1, dt=0.05, keep="last", reduce={"bounce": "count"}).x.shape == (1, 3)

@@ -406,11 +406,9 @@ def test_a_gap_that_a_constraint_turns_keeps_its_law() -> None:
 
 
 def test_events_go_to_a_tolerance_unless_it_is_said(bounces: Simulator) -> None:
-    """A step alone is for another integrator; ensembles do not find events."""
+    """A step alone is for another integrator."""
     with pytest.raises(UsageError, match=r"dt is not for dop853, whose steps .* and integrator='rk4' takes it"):
         bounces.simulate(1.0, dt=1e-3)
-    with pytest.raises(UsageError, match="ball has events, which the fixed steps of an ensemble do not find"):
-        bounces.ensemble([[1.0, 0.0]])
     assert eomc.compile(bouncing()).integrator.name == "dop853"
 
 

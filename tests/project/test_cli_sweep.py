@@ -34,6 +34,22 @@ def test_every_row_is_what_simulate_makes_of_it(eomc_command, tmp_path: Path) ->
         assert row["status"] == 0
 
 
+def test_times_of_events_are_columns(eomc_command, tmp_path: Path) -> None:
+    """A ball without drag falls for sqrt(2 h/g), and flies for 2 e of that."""
+    file = tmp_path / "runs.csv"
+    words = "--init y=0.5:2:4 --set c=0 --reduce bounce:count,time1,time2 --t-end 1.5 --rtol 1e-10"
+    answer = eomc_command("sweep", "bouncing_ball", *words.split(), "-o", str(file))
+    assert (answer.code, answer.err) == (0, "")
+    table = np.genfromtxt(file, delimiter=",", names=True)
+    names = ("y", "bounce_count", "bounce_time1", "bounce_time2", "status", "t_failed")
+    assert table.dtype.names == names
+    falls = np.sqrt(2.0 * table["y"] / 9.81)
+    assert table["bounce_time1"] == pytest.approx(falls, rel=1e-8)
+    second = np.where(2.6 * falls < 1.5, 2.6 * falls, np.nan)
+    assert table["bounce_time2"] == pytest.approx(second, rel=1e-8, nan_ok=True)
+    assert table["bounce_count"][-1] == 1.0
+
+
 def test_each_run_may_have_steps_of_its_own(eomc_command, tmp_path: Path) -> None:
     """To a tolerance; what is reduced are points at equal distances."""
     file = tmp_path / "runs.csv"

@@ -139,6 +139,9 @@ typedef struct {
     const int32_t *reduced_column; /* index into `column` */
     int64_t reductions;
     double *reduced; /* (count, reductions) */
+    const int32_t *happening; /* an event, and which of its times; 0: how many there are */
+    int64_t happenings;
+    double *happened; /* (count, happenings) */
     double *scratch; /* 2 columns + reductions, for each lane */
     const eomc_setup *setup; /* of steps that follow from a tolerance: points are h apart, the last by `last` */
     double last;

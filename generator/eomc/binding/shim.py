@@ -32,7 +32,7 @@ class ShimView:
     functions: tuple[ShimFunction, ...]
     lanes: bool  # the right-hand side of many states is evaluated for several of them side by side
     outputs: int  # numbers that the model's outputs are; 0 without
-    adaptive: bool  # ensembles go in steps that follow from a tolerance
+    adaptive: bool  # trajectories of an ensemble have steps of their own: by a tolerance, or between events
     declarations: str
 
 
@@ -40,7 +40,8 @@ def _shim_view(build: Compiled) -> ShimView:
     """Describe `build` for the template."""
     functions = tuple(map(_function, build.program.functions))
     outputs = next((function.size for function in functions if function.name == "outputs"), 0)
-    return ShimView(build.view, functions, _gains_by_lanes(build), outputs, build.integrator.adaptive, declarations())
+    own_steps = build.integrator.adaptive or bool(build.program.events)
+    return ShimView(build.view, functions, _gains_by_lanes(build), outputs, own_steps, declarations())
 
 
 _FUNCTION = 20

@@ -358,7 +358,8 @@ class Simulator(Functions, Steps):
         reduce
             What is made of all points on the way: ``"minimum"``, ``"maximum"``, ``"mean"`` (over time, by the
             trapezoidal rule) or several of these, of all states; or a mapping from names of states and outputs to
-            these. ``ensemble["theta", "maximum"]`` has the result.
+            these. ``ensemble["theta", "maximum"]`` has the result. Of an event ``"count"``, how often it happened, and
+            ``"time1"``, ``"time2"``, ..., when it did for the first time, the second, ...: NaN where it did not.
         threads
             As many as there are processors by default.
         native
@@ -387,10 +388,6 @@ class Simulator(Functions, Steps):
         EnsembleInterrupt
             The user interrupted, a KeyboardInterrupt: what was finished is its ``ensemble``.
         """
-        if self.event_names:
-            raise UsageError(
-                f"{self.name} has events, which the fixed steps of an ensemble do not find: simulate them one by one"
-            )
         asked = Asked(rtol, atol, first_step, max_step, max_steps, None, jumps)
         chosen = self._chosen(integrator, asked)
         asked.refuse_unused(chosen)

@@ -70,8 +70,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         default=[],
-        help="what is made of a state or output on the way: minimum, maximum, mean, or several with commas; by default "
-        "the last states are written",
+        help="what is made of a state or output on the way: minimum, maximum, mean, or several with commas; of an "
+        "event count, time1, time2, ...; by default the last states are written",
     )
     parser.add_argument(
         "-o",
@@ -105,7 +105,9 @@ def run(options: argparse.Namespace) -> int:
     _choose(options, given, {})
     parameters_and_inputs(options, model)  # names are refused before anything is built
     initial_values(model, options.method, options.init)
-    row = chosen(options)
+    row = chosen(options, bool(model.events))
+    if options.rows_every is not None and not row.adaptive:
+        raise UsageError(f"--rows-every is not for {row.name}, whose points are the ends of its steps: take --dt")
     with working(f"building {model.name}"):
         build = eomc.compile(model, integrator=row.name, **compile_options(options))
         simulator = build.load()

@@ -18,8 +18,8 @@ from eomc.binding.vectors import Array
 _STEPS = 1 << 19
 """Steps of a trajectory in one call, all together: bounds the wait for an interrupt."""
 
-DIVERGED = 4
-"""Status of a trajectory that left the finite numbers; statuses are those of the emitted C."""
+EVENT, DIVERGED = 3, 4
+"""Status of a trajectory that an event has ended, or that left the numbers; statuses are those of the emitted C."""
 
 
 UNFINISHED = -1
@@ -34,25 +34,28 @@ class Points:
     reduced: Array  # (k, reductions)
     status: NDArray[np.int8]  # (k,)
     t_failed: Array  # (k,) [s], NaN where nothing failed
+    happened: Array  # (k, reductions of events)
 
     @classmethod
     def of(cls, plan: Plan) -> Points:
         """Return room for the results of a plan."""
+        first = np.where(plan.reductions.happenings[:, 1] == 0, 0.0, np.nan)  # of events: none has happened
         return cls(
             np.empty((plan.count, plan.rows, plan.starts.shape[1])),
             np.empty((plan.count, len(plan.reductions))),
             np.zeros(plan.count, dtype=np.int8),
             np.full(plan.count, np.nan),
+            np.full((plan.count, len(first)), first),
         )
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """All of them."""
-        return (self.x, self.reduced, self.status, self.t_failed)
+        return (self.x, self.reduced, self.status, self.t_failed, self.happened)
 
     def part(self, first: int, end: int) -> Points:
         """Return those of some trajectories."""
-        return Points(self.x[first:end], self.reduced[first:end], self.status[first:end], self.t_failed[first:end])
+        return Points(*(array[first:end] for array in self.arrays))
 
     def take(self, others: Points) -> None:
         """Copy others here."""
@@ -101,7 +104,7 @@ class BlockRunner:
         self._finish(plan, into, call)
         for place in np.flatnonzero(reductions.kinds == 2):  # of means
             if grid.total:
-                into.reduced[:, place] /= grid.t_end - grid.t0
+                into.reduced[:, place] /= np.where(into.status == EVENT, into.t_failed, grid.t_end) - grid.t0
         return moved
 
     def _fixed_steps(self, plan: Plan, call: _Call, advanced: Callable[[int], bool]) -> bool:
@@ -137,9 +140,11 @@ class BlockRunner:
         into.status[:] = call.status
         failed = np.flatnonzero(call.status)
         into.t_failed[failed] = call.t_failed[failed]
-        into.reduced[failed] = np.nan
+        into.reduced[failed[call.status[failed] != EVENT]] = np.nan
         kept = plan.kept if plan.every > 0 else np.full(plan.rows, grid.total + 1)
         for trajectory in failed.tolist():
+            if plan.every <= 0 and call.status[trajectory] == EVENT:
+                continue  # its last point is that of the event
             into.x[trajectory, kept > call.failed_in[trajectory]] = np.nan
 
 
@@ -155,7 +160,7 @@ class _Call:
         self.t_failed = np.full(plan.count, np.nan)
         reductions = plan.reductions
         self._scratch = np.zeros((2 * len(reductions.columns) + len(reductions)) * lanes + 1)
-        self._reduced = into.reduced
+        self._reduced, self._happened = into.reduced, into.happened
         self._inputs = _never_empty(plan.inputs)
         self._inputs_at = _never_empty(plan.inputs_at)
         self._parameters = _never_empty(plan.parameters)
@@ -181,6 +186,9 @@ class _Call:
         one.reduced_column = self._pointer(reductions.places, "int32_t *")
         one.reductions = len(reductions)
         one.reduced = self._pointer(into.reduced, "double *")
+        one.happening = self._pointer(reductions.happenings, "int32_t *")
+        one.happenings = len(reductions.happenings)
+        one.happened = self._pointer(into.happened, "double *")
         one.scratch = self._pointer(self._scratch, "double *")
         one.work = self._pointer(memory, "void *")
         self._remembered = np.zeros(plan.count * plan.remembered + 1, dtype=self.x.dtype)

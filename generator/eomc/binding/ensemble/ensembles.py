@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.contract import Compiled
-from eomc.binding.controls import Asked, controls
+from eomc.binding.controls import Asked, controls, fixed_controls
 from eomc.binding.ensemble.checkpoint import Checkpoint, key_of_run
 from eomc.binding.ensemble.plan import LAST, Plan, Planner
 from eomc.binding.ensemble.progress import Watcher, show
@@ -67,11 +67,15 @@ class Ensembles:
         """Run an ensemble; the arguments are those of `Simulator.ensemble`, `asked` those of adaptive steps."""
         program = self._build.program
         outputs = next((one.output_names for one in program.functions if one.name == "outputs"), ())
-        reductions = reductions_of(reduce, self.name, self._states.names, outputs)
+        names = self._states.names
+        events = tuple(kind.name for kind in program.events)
+        reductions = reductions_of(reduce, self.name, names, outputs, events)
         grid = time_grid(t0, t_end, dt)
         tolerated = None
         if self._build.integrator.adaptive:
-            tolerated = controls(asked, t0, t_end, self._states.names, self.name)
+            tolerated = controls(asked, t0, t_end, names, self.name)
+        elif events:
+            tolerated = fixed_controls(asked, t0, t_end, dt, names, self.name)
         crew = self._crew(threads, native, scheduler)
         planner = Planner(self._build.real, self._build.tableau, program.projected, self._states, self._sources)
         plan = planner.plan(grid, x0, parameters, inputs, keep, reductions, self._parameters, tolerated)
@@ -129,6 +133,7 @@ class Ensembles:
         points, grid = run.points, plan.grid
         reduced: Mapping[tuple[str, str], Any] = MappingProxyType(
             dict(zip(plan.reductions.names, points.reduced.T, strict=True))
+            | dict(zip(plan.reductions.happened, points.happened.T, strict=True))
         )
         return Ensemble(
             self.name,

@@ -31,7 +31,7 @@ _KEPT = {"all": 1, "last": LAST, "none": NONE}
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
-    """What steps take whose lengths follow from a tolerance."""
+    """What trajectories take that have steps of their own."""
 
     controls: Controls
     kind: int  # of inputs: held by each trajectory, or samples that are common to all
@@ -66,11 +66,11 @@ class Plan:
     @property
     def told(self) -> str:
         """All else that a run's bytes depend on."""
-        told = (self.grid, self.count, self.every, self.reductions.names)
+        told = (self.grid, self.count, self.every, self.reductions.names, self.reductions.happened)
         if self.adaptive is None:
             return repr(told)
         given = self.adaptive.controls
-        lengths = (given.rtol, given.first_step, given.max_step, given.max_steps)
+        lengths = (given.rtol, given.first_step, given.max_step, given.max_steps, given.fixed)
         return repr((*told, self.adaptive.kind, lengths))
 
     @property
@@ -116,7 +116,7 @@ class Planner:
         vector: NamedVector,
         controls: Controls | None,
     ) -> Plan:
-        """Interpret the arguments of an ensemble; `vector` has the parameters' names, adaptive steps have `controls`.
+        """Interpret the arguments of an ensemble; `vector` has parameters' names, steps of their own have `controls`.
 
         Raises
         ------
@@ -144,14 +144,14 @@ class Planner:
             np.ascontiguousarray(of_all, dtype=self._real),
             np.ascontiguousarray(taken, dtype=self._real),
             np.ascontiguousarray(at, dtype=self._real),
-            _every(keep, bool(len(reductions))),
+            _every(keep, bool(len(reductions)) or bool(reductions.happened)),
             (len(self._scheme.b) + 1) * x.shape[1] if self._scheme.implicit else 0,
             reductions,
             adaptive,
         )
 
     def _adaptive(self, controls: Controls, inputs: InputSource) -> Adaptive:
-        """Return what steps take whose lengths follow from a tolerance."""
+        """Return what trajectories take that have steps of their own."""
         names = self._sources.names
         times, rows, kind = np.zeros(1), np.zeros((1, max(1, len(names)))), HELD
         if isinstance(inputs, Samples):
@@ -159,8 +159,8 @@ class Planner:
             rows = inputs.rows(names)
         elif callable(inputs) or (inputs is not None and not isinstance(inputs, Mapping) and np.ndim(inputs) > 2):
             raise UsageError(
-                f"{names.owner}: inputs of an ensemble in adaptive steps are held, (k, {len(names)}), or known at some "
-                "times: eomc.Samples(t, values)"
+                f"{names.owner}: inputs of an ensemble in adaptive steps, or with events, are held, (k, {len(names)}), "
+                "or known at some times: eomc.Samples(t, values)"
             )
         return Adaptive(
             controls, kind, np.ascontiguousarray(times, dtype=self._real), np.ascontiguousarray(rows, dtype=self._real)
@@ -194,7 +194,7 @@ class Planner:
                     f"{names.owner}: inputs of an ensemble have the shape (k, {len(names)}), held, or "
                     f"(k, {grid.total + 1}, {len(names)}), one row at each time, not {shape}"
                 )
-            names.finite(rows.reshape(-1, len(names)))
+            names.finite(rows.reshape(rows.shape[0] * rows.shape[1], len(names)))
             steps = rows if rows.shape[1] == 1 else rows[:, :-1]
             return steps[:, :, None, :], rows
         given = run_inputs(inputs, self._sources, grid, self._times)

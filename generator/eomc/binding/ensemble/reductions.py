@@ -1,4 +1,4 @@
-"""What is kept of each run instead of its points: minimum, maximum and mean over time of states and outputs."""
+"""What is kept of each run instead of its points: extremes and means of states and outputs, times of events."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from eomc.wording import did_you_mean
 KINDS = ("minimum", "maximum", "mean")
 """In the order of their numbers in C. A mean is the integral by the trapezoidal rule, divided by the time."""
 
+_COUNT, _TIME = "count", "time"
+
 Reduce: TypeAlias = str | Iterable[str] | Mapping[Any, str | Iterable[str]] | None
-"""Kinds, of all states; or for each name of a state or an output its kinds."""
+"""Kinds, of all states; or for each name of a state, an output or an event its kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +31,16 @@ class Reductions:
     kinds: NDArray[np.int32]
     places: NDArray[np.int32]  # index into `columns`
     outputs: bool  # whether outputs are among the columns
+    happened: tuple[tuple[str, str], ...]  # name of an event, kind
+    happenings: NDArray[np.int32]  # its number, and which of its times; 0: how many there are
 
     def __len__(self) -> int:
         return len(self.names)
 
 
-def reductions_of(reduce: Reduce, owner: str, states: Sequence[str], outputs: Sequence[str]) -> Reductions:
+def reductions_of(
+    reduce: Reduce, owner: str, states: Sequence[str], outputs: Sequence[str], events: Sequence[str]
+) -> Reductions:
     """Interpret what is asked for.
 
     Raises
@@ -51,11 +57,17 @@ def reductions_of(reduce: Reduce, owner: str, states: Sequence[str], outputs: Se
         chosen = dict.fromkeys(states, same)
     known = (*states, *outputs)
     names: dict[tuple[str, str], None] = {}
-    for key, kinds in chosen.items():
+    happened: dict[tuple[str, str], tuple[int, int]] = {}
+    for key, given in chosen.items():
         name = name_of_key(key)
-        if name not in known:
-            raise unknown_name(owner, "state or output", name, known)
-        names.update(dict.fromkeys((name, kind) for kind in _kinds(kinds, owner)))
+        if name in events:
+            for kind in _listed(given, owner):
+                happened[name, kind] = events.index(name), _which(kind, name, owner)
+        elif name in known:
+            names.update(dict.fromkeys((name, kind) for kind in _kinds(given, owner)))
+        else:
+            what = "state, output or event" if events else "state or output"
+            raise unknown_name(owner, what, name, (*known, *events))
     columns = list(dict.fromkeys(known.index(name) for name, _ in names))
     return Reductions(
         tuple(names),
@@ -63,17 +75,36 @@ def reductions_of(reduce: Reduce, owner: str, states: Sequence[str], outputs: Se
         np.array([KINDS.index(kind) for _, kind in names], dtype=np.int32),
         np.array([columns.index(known.index(name)) for name, _ in names], dtype=np.int32),
         any(column >= len(states) for column in columns),
+        tuple(happened),
+        np.reshape(np.array(list(happened.values()), dtype=np.int32), (len(happened), 2)),
     )
+
+
+def _which(kind: str, event: str, owner: str) -> int:
+    """Return which of an event's times is meant, 0 for their number."""
+    number = kind.removeprefix(_TIME)
+    if kind != _COUNT and not (kind.startswith(_TIME) and number.isdecimal() and 0 < int(number) < 2**31):
+        raise UsageError(
+            f"{owner}: unknown reduction {kind!r} of the event {event}; take {_COUNT}, or {_TIME}1, {_TIME}2, ... for "
+            "its first, second, ... time"
+        )
+    return 0 if kind == _COUNT else int(number)
 
 
 def _kinds(given: str | Iterable[str], owner: str) -> tuple[str, ...]:
     """Return kinds of reductions that there are."""
-    if not isinstance(given, Iterable):
-        raise UsageError(f"{owner}: reduce takes {', '.join(KINDS)}, not {given!r}")
-    kinds = (given,) if isinstance(given, str) else tuple(given)
+    kinds = _listed(given, owner)
     for kind in kinds:
         if kind not in KINDS:
-            raise UsageError(f"{owner}: unknown reduction {kind!r}; {did_you_mean(str(kind), KINDS)}")
+            raise UsageError(f"{owner}: unknown reduction {kind!r}; {did_you_mean(kind, KINDS)}")
+    return kinds
+
+
+def _listed(given: str | Iterable[str], owner: str) -> tuple[str, ...]:
+    """Return one text or several, but at least one."""
+    if not isinstance(given, Iterable):
+        raise UsageError(f"{owner}: reduce takes {', '.join(KINDS)}, not {given!r}")
+    kinds = (given,) if isinstance(given, str) else tuple(map(str, given))
     if not kinds:
         raise UsageError(f"{owner}: nothing is reduced; choose among {', '.join(KINDS)}")
     return kinds

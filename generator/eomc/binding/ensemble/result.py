@@ -21,9 +21,11 @@ class Status(IntEnum):
     FINISHED = 0
     SINGULAR = 1  # a linear system has no unique solution
     OPEN = 2  # the constraints cannot be met
+    EVENT = 3  # an event has ended it, as it says
     DIVERGED = 4  # the state left the finite numbers
     STEP_TOO_SMALL = 5  # no step meets the tolerance
     TOO_MANY_STEPS = 6  # that were tried
+    TOO_MANY_EVENTS = 8  # at one instant, without an end
     NOT_CONVERGED = 9  # an implicit step was not found
 
 
@@ -34,6 +36,7 @@ WORDS = MappingProxyType(
         Status.DIVERGED: "diverged",
         Status.STEP_TOO_SMALL: "met no tolerance",
         Status.TOO_MANY_STEPS: "tried too many steps",
+        Status.TOO_MANY_EVENTS: "met too many events",
     }
 )
 """What a warning calls them."""
@@ -62,11 +65,11 @@ class Ensemble:
     model: str
     method: str
     t: NDArray[np.float64]  # (n,) [s]: times of the points that are kept
-    x: NDArray[np.float64]  # (k, n, nx), or (k, nx) where the last points are kept; NaN from a failure on
+    x: NDArray[np.float64]  # (k, n, nx), or (k, nx) where the last points are kept; NaN from its end on
     status: NDArray[np.int8]  # (k,), values of `Status`
-    t_failed: NDArray[np.float64]  # (k,) [s]: the last time before a failure, NaN where there was none
+    t_failed: NDArray[np.float64]  # (k,) [s]: where it ended before t_end, NaN where it did not
     parameters: NDArray[np.float64]  # (k, np), or (1, np) where all have the same
-    reduced: Mapping[tuple[str, str], NDArray[np.float64]]  # name, kind -> (k,); NaN for a trajectory that failed
+    reduced: Mapping[tuple[str, str], NDArray[np.float64]]  # name, kind -> (k,); NaN for one that failed
     state_names: tuple[str, ...] = field(default=())
 
     def __len__(self) -> int:
@@ -93,7 +96,7 @@ class Ensemble:
 
     def __repr__(self) -> str:
         span = f"{counted(len(self), 'trajectory', 'trajectories')}, {counted(len(self.t), 'point')} each"
-        failed = int(np.count_nonzero(self.status))
+        failed = int(np.isin(self.status, (Status.FINISHED, Status.EVENT), invert=True).sum())
         return f"<eomc.Ensemble of {self.model} ({self.method}): {span}{f', {failed} failed' if failed else ''}>"
 
 

@@ -88,6 +88,7 @@ class Run:
             unfinished = self.points.status == UNFINISHED
             self.points.x[unfinished] = np.nan
             self.points.reduced[unfinished] = np.nan
+            self.points.happened[unfinished] = np.nan
         self.tell()
 
     def tell(self) -> None:
