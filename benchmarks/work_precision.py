@@ -44,7 +44,7 @@ TOLERANCES = tuple(10.0**-k for k in range(3, 15))
 STIFF = TOLERANCES[:-2]  # beyond, rounding of forces of 1e8 N/m stops every scheme
 LOOSE = tuple(10.0**-k for k in range(3, 13, 2))  # of peers that take long
 SCIPY_LEAST = 3e-14
-HEYOKA_UNROLLS = 100  # operations; beyond it takes its compact mode
+HEYOKA_UNROLLS = 600  # operations, in half a minute; beyond it takes its compact mode
 AGREE = 1e-5  # at the tightest tolerance that is tried
 TOLD = (1e-4, 1e-6, 1e-8, 1e-10)  # errors of the table of times
 
@@ -252,7 +252,9 @@ def measured(name: str, heyoka: Peer | None, rounds: int) -> dict[str, list[Poin
 
 def told(seconds: float) -> str:
     """Return milliseconds, nothing where no run has been."""
-    return f"{1e3 * seconds:.2g}" if np.isfinite(seconds) else ""
+    if not np.isfinite(seconds):
+        return ""
+    return f"{1e3 * seconds:.2g}" if seconds < 0.0995 else f"{1e3 * seconds:.0f}"
 
 
 def draw(found: dict[str, dict[str, list[Point]]], picture: Path) -> None:
