@@ -49,17 +49,17 @@ class Sample:
 
     def __getitem__(self, node: Node) -> float:
         """Return the value of a node (a truth value for a boolean node)."""
-        values = self._values
-        known: float | None = values.get(node)
-        if known is None:
-            for below in above(self._graph, [node], values):
-                values[below] = self._evaluate(below, values)
-            known = values[node]
-        return known
+        known: float | None = self._values.get(node)
+        return self.vector([node])[0] if known is None else known
 
     def vector(self, nodes: Sequence[Node]) -> list[float]:
         """Return the values of several nodes."""
-        return [self[node] for node in nodes]
+        values = self._values
+        missing = [node for node in nodes if node not in values]
+        if missing:
+            for below in above(self._graph, missing, values):
+                values[below] = self._evaluate(below, values)
+        return [values[node] for node in nodes]
 
     def _evaluate(self, node: Node, values: Mapping[Node, Any]) -> Any:
         op, args = self._graph.ops[node], self._graph.args[node]
