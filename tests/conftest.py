@@ -90,6 +90,8 @@ def compiled_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     base = tmp_path_factory.getbasetemp()
     cache = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
     cache.mkdir(exist_ok=True)
+    usual = os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")
+    os.environ.setdefault("MPLCONFIGDIR", str(Path(usual) / "matplotlib"))  # its list of fonts takes seconds to make
     os.environ["XDG_CACHE_HOME"] = str(cache)
     return cache
 

@@ -172,6 +172,7 @@ def test_rattleback_by_newton_and_euler(method: str, derivative: Function) -> No
             assert_allclose(dx[6:9], expected, rtol=1e-10, atol=1e-10 * np.abs(expected).max())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_rattleback_beside_the_reference(method: str) -> None:
     """All functions, powers as well: the kinetic energy turns over 1e3 times as fast as the damper takes from it."""

@@ -96,7 +96,7 @@ def contradictory() -> eomc.Model:
 TIMES = {"andrews_squeezer": (0.03, 1e-5), "snakeboard": (0.15, 1e-3), "hanging_chain": (3.0, 1e-3)}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 def test_every_shipped_model_balances(served: tuple[str, str], built: Function) -> None:
     """10 s from the initial values, inputs at work: E(t) - E(0) is the work to 1e-8 of the largest |T| or |V|.
 

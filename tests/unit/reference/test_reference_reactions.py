@@ -111,6 +111,7 @@ def test_ground_under_a_rolling_disk(method: str) -> None:
     agrees_with_the_emitted_c(model, method)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", BY)
 def test_pin_of_a_closed_four_bar_linkage(method: str) -> None:
     """The ground's force on the crank, and on the rocker by the balance of all; the loop's force passes between them.
