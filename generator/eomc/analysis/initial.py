@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from eomc.analysis.assembly import Affine, Point, Unmet, close, settle
-from eomc.analysis.points import affine_of, point_of, redundant_rows_of
+from eomc.analysis.points import Constraints, affine_of, redundant_rows_of
 from eomc.analysis.scales import coordinate_scales, speed_scales
 from eomc.analysis.velocities import speeds_from_rates
 from eomc.derivation.bodies import BodySystem
@@ -209,13 +209,12 @@ class InitialState:
         if not dynamics.configuration_constraints:
             return {}
         positions = [problem.scalars(f) for f in dynamics.configuration_constraints]
-        slopes = jacobian(problem.graph, positions, problem.q)
+        constraints = Constraints(problem.graph, positions, jacobian(problem.graph, positions, problem.q))
         symbols = self._symbols(problem.q)
         still = [0.0] * len(problem.symbols.second_half)
 
         def function(x: Sequence[float]) -> Point:
-            at = self._at({**numbers, **dict(zip(symbols, x, strict=True))}, still)
-            return point_of(at, positions, slopes, x)
+            return constraints.at(self._at({**numbers, **dict(zip(symbols, x, strict=True))}, still), x)
 
         dependent = dynamics.dependent_coordinates if isinstance(dynamics, MechanicalSystem) else ()
         names = self._names["q"]

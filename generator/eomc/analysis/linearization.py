@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.analysis.about import About, aside, equations_about
 from eomc.analysis.assembly import Point, Unmet, close
 from eomc.analysis.contract import Built
-from eomc.analysis.points import point_of
+from eomc.analysis.points import Constraints
 from eomc.analysis.steadiness import that_must_rest
 from eomc.analysis.trimmed import Trim
 from eomc.binding.saving import needed
@@ -279,10 +279,10 @@ class _Point:
         graph, nq = self._equations.graph, len(self._equations.motion.rates)
         symbols = [state.symbol for state in self._equations.states[:nq]]
         rows = sparse_jacobian(graph, self._closures, [graph.symbol(symbol) for symbol in symbols])
+        ordered = Constraints(graph, self._closures, rows)
 
         def constraints(q: Sequence[float]) -> Point:
-            at = Rounded(graph, {**self._numbers, **dict(zip(symbols, q, strict=True))})
-            return point_of(at, self._closures, rows, q)
+            return ordered.at(Rounded(graph, {**self._numbers, **dict(zip(symbols, q, strict=True))}), q)
 
         beside = self._state[:nq] + aside(self._state[:nq]) * np.cos(np.arange(nq))
         try:

@@ -8,23 +8,33 @@ from collections.abc import Sequence
 
 from eomc.analysis.assembly import Affine, Point
 from eomc.derivation.rank import redundant_rows
-from eomc.ir.graph import Node
+from eomc.ir.cone import above
+from eomc.ir.graph import Graph, Node
 from eomc.ir.rounding import Rounded, is_rounding
 
 _ASSEMBLED = 1e-9  # the share of its size to which a coefficient is known at a start that Newton's method found
 
 
-def point_of(at: Rounded, residuals: Sequence[Node], slopes: Sequence[Sequence[Node]], x: Sequence[float]) -> Point:
-    """Return residuals, the sizes of their terms, and slopes at x; a size that is not told is that of the changes."""
-    at.vector([*residuals, *itertools.chain(*slopes)])  # at once, which is faster
-    values, rows = at.vector(residuals), [at.vector(row) for row in slopes]
-    sizes = []
-    for node, value, row in zip(residuals, values, rows, strict=True):
-        size = at.size(node)
-        sizes.append(
-            size if math.isfinite(size) else math.fsum([abs(value), *(abs(a * b) for a, b in zip(row, x, strict=True))])
-        )
-    return Point(values, sizes, rows)
+class Constraints:
+    """Residuals and their slopes on a graph, whose order is found once for all points."""
+
+    def __init__(self, graph: Graph, residuals: Sequence[Node], slopes: Sequence[Sequence[Node]]) -> None:
+        self._residuals, self._slopes = residuals, slopes
+        self._sized = above(graph, residuals, ())
+        self._valued = above(graph, itertools.chain(*slopes), frozenset(self._sized))
+
+    def at(self, sample: Rounded, x: Sequence[float]) -> Point:
+        """Return residuals, the sizes of their terms, and slopes at x; a size that is not told is of the changes."""
+        sample.sized_along(self._sized)
+        sample.along(self._valued)
+        values, rows = sample.vector(self._residuals), [sample.vector(row) for row in self._slopes]
+        sizes = []
+        for node, value, row in zip(self._residuals, values, rows, strict=True):
+            size = sample.size(node)
+            if not math.isfinite(size):
+                size = math.fsum([abs(value), *(abs(a * b) for a, b in zip(row, x, strict=True))])
+            sizes.append(size)
+        return Point(values, sizes, rows)
 
 
 def affine_of(at: Rounded, residuals: Sequence[Node], jacobian: Sequence[Sequence[Node]]) -> Affine:

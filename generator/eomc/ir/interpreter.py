@@ -61,6 +61,13 @@ class Sample:
                 values[below] = self._evaluate(below, values)
         return [values[node] for node in nodes]
 
+    def along(self, order: Sequence[Node]) -> None:
+        """Evaluate nodes, each after what it is made of: who asks for the same at many points finds that order once."""
+        values = self._values
+        for node in order:
+            if node not in values:
+                values[node] = self._evaluate(node, values)
+
     def _evaluate(self, node: Node, values: Mapping[Node, Any]) -> Any:
         op, args = self._graph.ops[node], self._graph.args[node]
         data, rule = self._graph.data[node], OPS[op].evaluate

@@ -66,14 +66,19 @@ class Rounded(Sample):
 
     def size(self, node: Node) -> float:
         """Return the size of a node's terms."""
-        values, sizes = self._values, self._sizes
-        if node not in sizes:
-            for below in above(self._graph, [node], sizes):
-                if below not in values:
-                    values[below] = self._evaluate(below, values)
-                sizes[below] = self._size(below, self._graph.args[below])
-        found: float = sizes[node] if math.isfinite(values[node]) else math.nan
+        if node not in self._sizes:
+            self.sized_along(above(self._graph, [node], self._sizes))
+        found: float = self._sizes[node] if math.isfinite(self._values[node]) else math.nan
         return found
+
+    def sized_along(self, order: Sequence[Node]) -> None:
+        """Evaluate nodes and their sizes, each after what it is made of."""
+        values, sizes, args = self._values, self._sizes, self._graph.args
+        for node in order:
+            if node not in values:
+                values[node] = self._evaluate(node, values)
+            if node not in sizes:
+                sizes[node] = self._size(node, args[node])
 
     def _size(self, node: Node, args: tuple[Node, ...]) -> Any:
         """Return the size of a node; its value is known, and so are the values and sizes of its arguments."""
