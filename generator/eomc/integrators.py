@@ -43,6 +43,11 @@ class Integrator(NamedTuple):
         return not isinstance(self.row, Tableau) or self.row.implicit
 
     @property
+    def roundings(self) -> int:
+        """How many roundings the relative tolerance is at least; series subtract nothing."""
+        return 1 if self.expands else 10
+
+    @property
     def expands(self) -> bool:
         """Whether it takes the power series of the motion."""
         return isinstance(self.row, Expansion)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -91,6 +92,21 @@ def controls(asked: Asked, t0: float, t_end: float, states: Sequence[str], owner
         None if asked.t_eval is None else _times("t_eval", asked.t_eval, t0, t_end),
         np.empty(0) if asked.jumps is None else _times("jumps", asked.jumps, -sys.float_info.max, sys.float_info.max),
     )
+
+
+def least_rtol(chosen: Integrator, real: str) -> float:
+    """Return the relative tolerance below which steps to a tolerance count rounding as error."""
+    return chosen.roundings * float(np.finfo(np.float32 if real == "float" else np.float64).eps)
+
+
+def warn_of_rounding(asked: Asked, chosen: Integrator, real: str, owner: str) -> None:
+    """Say that a tolerance is below rounding, and what it counts as."""
+    least = least_rtol(chosen, real)
+    if asked.rtol is not None and asked.rtol < least:
+        warnings.warn(
+            f"{owner}: rtol = {asked.rtol:g} is below the rounding of {real}: {chosen.name} takes {least:.3g}",
+            stacklevel=5,
+        )
 
 
 def fixed_controls(asked: Asked, t0: float, t_end: float, dt: float, states: Sequence[str], owner: str) -> Controls:

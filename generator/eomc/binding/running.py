@@ -13,7 +13,7 @@ from eomc.binding.adaptive import Run, Running
 from eomc.binding.along import Along
 from eomc.binding.contract import Compiled
 from eomc.binding.controllers import Control, ControlledInputs, Controlling, SampledGrid
-from eomc.binding.controls import Asked, Controls, controls, fixed_controls, positive
+from eomc.binding.controls import Asked, Controls, controls, fixed_controls, positive, warn_of_rounding
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.feeding import Feed
 from eomc.binding.hits import Hit
@@ -146,7 +146,9 @@ class Runner:
         """Return what a run may take."""
         names = self._evaluator.state_names
         if self._build.integrator.adaptive:
-            return controls(asked, t0, t_end, names, self.name)
+            found = controls(asked, t0, t_end, names, self.name)
+            warn_of_rounding(asked, self._build.integrator, self._build.real, self.name)
+            return found
         return fixed_controls(asked, t0, t_end, dt, names, self.name)
 
     def _made(self, chosen: Controls, feed: Feed, parameters: Values | None) -> Running:
@@ -194,7 +196,7 @@ class Runner:
     ) -> NDArray[np.float64]:
         """Go from t to t + h with held inputs; likewise."""
         t, h = _step(t, h)
-        chosen = controls(asked, t, t + h, self._evaluator.state_names, self.name)
+        chosen = self._controls(asked, t, t + h, h)
         return self._step_between_events(chosen, x, inputs, parameters)
 
     def _step_between_events(

@@ -75,6 +75,8 @@ def _run_of(
     start = simulator.state(initial.coordinates, initial.speeds, 0.0, parameters, initial.momenta, held)
     inputs = consistent_inputs(build.model, held)
     steps = step_keywords(options, build.integrator, simulator.state_names, build.model.name)
+    if build.integrator.adaptive:
+        steps = {"rtol": 1e-8, **steps}
 
     def run(finer: bool) -> Balance:
         taken = finer_steps(steps) if finer else steps

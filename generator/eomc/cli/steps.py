@@ -110,7 +110,7 @@ def step_keywords(options: argparse.Namespace, row: Integrator, states: Sequence
         return {"dt": 1e-3 if options.dt is None else options.dt, **jumps}
     return {
         **jumps,
-        "rtol": 1e-8 if options.rtol is None else options.rtol,
+        **({} if options.rtol is None else {"rtol": options.rtol}),
         "atol": _tolerances(options.atol or [], states, owner),
         "first_step": options.first_step,
         "max_step": options.max_step,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -280,3 +281,19 @@ def test_no_rows() -> None:
     """Where no times are asked for there is none, and it can be shown."""
     run = eomc.compile(eomc.load("double_pendulum")).load().simulate(0.1, rtol=1e-6, t_eval=[])
     assert repr(run) == "<eomc.Trajectory of double_pendulum (kane): 0 points>"
+
+
+@pytest.mark.parametrize(
+    ("scheme", "real", "least"), [("dop853", "double", "2.22e-15"), ("taylor", "float", "1.19e-07")]
+)
+def test_a_tolerance_below_rounding_is_told(scheme: str, real: str, least: str) -> None:
+    """It counts as what rounding allows, to the bits of the same run; the usual one is no matter."""
+    sim = eomc.compile(eomc.load("kepler"), integrator=scheme, real=real).load()
+    with pytest.warns(
+        UserWarning, match=rf"^kepler: rtol = 1e-18 is below the rounding of {real}: {scheme} takes {least}$"
+    ):
+        found = sim.simulate(1.0, rtol=1e-18, atol=1e-9)
+    with warnings.catch_warnings(action="error"):
+        sim.simulate(1.0)
+        same = sim.simulate(1.0, rtol=float(least) * 1.01, atol=1e-9)
+    assert abs(len(same.t) - len(found.t)) <= 1

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.contract import Compiled
-from eomc.binding.controls import Asked, controls, fixed_controls
+from eomc.binding.controls import Asked, controls, fixed_controls, warn_of_rounding
 from eomc.binding.ensemble.checkpoint import Checkpoint, key_of_run
 from eomc.binding.ensemble.plan import LAST, Plan, Planner
 from eomc.binding.ensemble.progress import Watcher, show
@@ -74,6 +74,7 @@ class Ensembles:
         tolerated = None
         if self._build.integrator.adaptive:
             tolerated = controls(asked, t0, t_end, names, self.name)
+            warn_of_rounding(asked, self._build.integrator, self._build.real, self.name)
         elif events:
             tolerated = fixed_controls(asked, t0, t_end, dt, names, self.name)
         crew = self._crew(threads, native, scheduler)

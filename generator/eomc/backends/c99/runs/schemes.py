@@ -83,6 +83,7 @@ def _scheme(
         title=row.title,
         order=parts.pop("order", row.order),
         adaptive=chosen.adaptive,
+        roundings=chosen.roundings,
         memory=_memory(reals, real, schedule),
         members=member_lines(members, scope),
         signatures=scheme_signatures(row.name, scope),

@@ -132,6 +132,7 @@ class SchemeView:
     title: str
     order: int
     adaptive: bool
+    roundings: int  # that its relative tolerance is at least
     template: str  # of its C
     details: tuple[str, ...]  # further lines for the header
     memory: str  # size of its struct
