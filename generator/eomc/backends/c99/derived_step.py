@@ -3,7 +3,7 @@
 With Y = [dy/dx dy/dr] of a stage's state y and K = [dk/dx dk/dr] of its slopes k = f(t, y, r):
 Y_i = [1 0] + h sum_j a_ij K_j, K_i = A(y_i) Y_i + [0 B(y_i)], [F G] = [1 0] + h sum_i b_i K_i; where a step is
 semi-implicit, the rows of the coordinates are those of their rates at the new values of all other states. A projection
-adds to [F G] what each of its corrections adds to the state, differentiated: D [F G] + [0 dD/dr].
+adds to [F G] what each of its corrections adds to the state, differentiated: D_x [F G] + [0 D_r].
 """
 
 from __future__ import annotations
