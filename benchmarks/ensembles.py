@@ -94,14 +94,14 @@ def _translated(build: Build, hy: Any) -> list[Any]:
     ]
 
 
-def ensemble(build: Build, flags: str) -> Callable[[np.ndarray, int], np.ndarray]:
-    """Return a function that takes steps of an ensemble, compiled with some flags."""
+def ensemble(build: Build, flags: str, native: bool = False) -> Callable[[np.ndarray, int], np.ndarray]:
+    """Return a function that takes steps of an ensemble, compiled with some flags, or for this processor."""
     os.environ["CFLAGS"] = flags
     sim = build.load()
-    sim.ensemble(t_end=DT, dt=DT)  # compiled now
+    sim.ensemble(t_end=DT, dt=DT, native=native)  # compiled now
 
     def run(x: np.ndarray, steps: int) -> np.ndarray:
-        return sim.ensemble(x.T, t_end=steps * DT, dt=DT, keep="last", threads=1).x.T
+        return sim.ensemble(x.T, t_end=steps * DT, dt=DT, keep="last", threads=1, native=native).x.T
 
     return run
 
@@ -122,6 +122,8 @@ EIGHT = 8
 BESIDE = {
     "contracted": "heyoka",
     "same bits": "heyoka",
+    "native, contracted": "heyoka",
+    "native, same bits": "heyoka",
     "libm -O2": "one libm -O2",
     "strict -O2": "one strict -O2",
     "fast -O2": "one fast -O2",
@@ -135,6 +137,8 @@ def competitors(name: str, wide: str) -> tuple[Build, dict[str, Callable[[np.nda
     runs = {
         "contracted": ensemble(builds["fast"], wide),
         "same bits": ensemble(builds["strict"], wide),
+        "native, contracted": ensemble(builds["fast"], "", native=True),
+        "native, same bits": ensemble(builds["strict"], "", native=True),
         **{f"{math} -O2": ensemble(build, "") for math, build in builds.items()},
         **{f"one {math} -O2": alone(build, "") for math, build in builds.items()},
     }
