@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -165,18 +166,21 @@ def defines(folder: Folder, real: str, lanes: int = 8) -> list[str]:
 
 @pytest.fixture(scope="module")
 def every_model(tmp_path_factory: pytest.TempPathFactory) -> tuple[Folder, Folder]:
-    """Return folders of all shipped models, each in its native form: those in loops over lanes, and the others."""
+    """Return folders of shipped models, each in its native form: those in loops over lanes, and the others.
+
+    Every second one, all where EOMC_THOROUGH is set.
+    """
     together, one_by_one = (Folder(tmp_path_factory.mktemp(name)) for name in ("together", "one_by_one"))
-    for name in shipped_models():
+    for name in shipped_models()[:: 1 if "EOMC_THOROUGH" in os.environ else 2]:
         build = eomc.compile(eomc.load(name), functions=["rhs_lanes"])
         (together if build.schedule.lanes[0].loops else one_by_one).add(build.program)
-    assert len(together.names) > 15
+    assert len(together.names) > len(one_by_one.names) > 0
     return together, one_by_one
 
 
 @pytest.mark.parametrize(("compiler", "real"), [("gcc", "double"), ("clang", "float")])
 def test_every_lane_has_the_bits_of_one_state(every_model: tuple[Folder, Folder], compiler: str, real: str) -> None:
-    """All shipped models, at random states, times and inputs; vectors or not, nothing else is computed."""
+    """Shipped models, at random states, times and inputs; vectors or not, nothing else is computed."""
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is missing")
     together, one_by_one = every_model

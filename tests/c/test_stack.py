@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
 import shutil
 
@@ -16,6 +17,7 @@ from eomc.ir.program import STEP_JACOBIAN, STEP_LANES
 
 pytestmark = pytest.mark.needs_cc
 
+LEVELS = ("-O2", "-Os")[: 2 if "EOMC_THOROUGH" in os.environ else 1]
 M4 = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16"
 
 
@@ -24,7 +26,7 @@ M4 = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d
 @pytest.mark.parametrize("math", ["libm", "strict"])
 @pytest.mark.parametrize("name", shipped_models())
 def test_no_call_goes_deeper_than_its_comment_says(name, math, compiler, real, monkeypatch):
-    """All functions of shipped models and their steps, at -O2 and -Os; bounds are four times that and 500, at most."""
+    """Functions of shipped models and their steps, at -O2 and, in CI, -Os; bounds are at most four times that + 500."""
     if shutil.which(compiler.split()[0]) is None:
         pytest.skip(f"{compiler.split()[0]} is missing")
     model = eomc.load(name)
@@ -33,7 +35,7 @@ def test_no_call_goes_deeper_than_its_comment_says(name, math, compiler, real, m
     bounds = stack_bounds(build.schedule, 8 if real == "double" else 4, math != "libm")
     del bounds[STEP_LANES]  # nobody asked for it
     monkeypatch.setenv("CC", compiler)
-    for level in ("-O2", "-Os"):
+    for level in LEVELS:
         monkeypatch.setenv("CFLAGS", level)
         stack = measure(build).stack
         stack[STEP] = stack["rk4_step_held"]
@@ -54,7 +56,7 @@ def test_lanes_go_no_deeper_than_their_comments_say(name, math, real, monkeypatc
     bounds = stack_bounds(build.schedule, 8 if real == "double" else 4, math != "libm")
     header = next(file.text for file in build.artifacts if file.path.endswith(".h"))
     measured = dict.fromkeys(("rhs_lanes", STEP_LANES), 0)
-    for compiler, level in itertools.product(compilers, ("-O2", "-Os")):
+    for compiler, level in itertools.product(compilers, LEVELS):
         monkeypatch.setenv("CC", compiler)
         monkeypatch.setenv("CFLAGS", level)
         stack = measure(build).stack
@@ -81,7 +83,7 @@ def test_readers_of_an_evaluation_keep_their_bounds(monkeypatch):
     """What is evaluated once for a state, and each function that reads it."""
     build = eomc.compile(eomc.load("four_bar"), functions="all,evaluate")
     bounds = stack_bounds(build.schedule, 8, own_mathematics=False)
-    for level in ("-O2", "-Os"):
+    for level in LEVELS:
         monkeypatch.setenv("CFLAGS", level)
         stack = measure(build).stack
         readers = [name for name in stack if name == "evaluate" or name.endswith("_from")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -441,6 +442,8 @@ def test_agreement_by_every_method(make: Callable[[], Any]) -> None:
     """All functions agree with the reference to 1e-10 at random admissible states."""
     model = make()
     for method in model.methods:
+        if method == "gibbs-appell" and "EOMC_THOROUGH" not in os.environ:
+            continue  # its equations are Kane's but for the Gibbs function, a test of its own on all shipped models
         for agreement in compare(eomc.compile(model, method), 6):
             assert agreement.holds, (method, agreement)
 

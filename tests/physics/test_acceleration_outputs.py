@@ -67,6 +67,7 @@ def by_hand(angle: Any, spin: Any, force: Any) -> Array:
     return np.array([along, -a * si + PLACE * spin**2 + FALL * c, a * a + b * b, b])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_accelerometer(method: str, compiled: Function) -> None:
     """a - g in the axes of the rod, at the motion of that instant, in C and in the reference."""
@@ -112,6 +113,7 @@ def test_emitted_program_writes_accelerations(tmp_path: Path) -> None:
     assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_extra_state_of_an_accelerometer(method: str, compiled: Function) -> None:
     """A filter z' = (u' - z) / tau of an acceleration, and z' itself as an output."""

@@ -133,6 +133,7 @@ def test_actuator(name: str, method: str, compiled: Function) -> None:
     assert_allclose(sim.rhs(0.0, x)[1], expected if method == "hamilton" else expected / inertia_, rtol=1e-13)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_forces_and_torques_of_sympy(method: str, compiled: Function) -> None:
     """Force and Torque, plain pairs and the loads of a pathway stand side by side; those on the frame N do no work."""
@@ -225,6 +226,7 @@ def muscle(kind: MusculotendonFormulation) -> tuple[Any, Any]:
     return one, model
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_muscle_on_a_rigid_tendon(method: str, compiled: Function) -> None:
     """The fibre's length and velocity follow from the path's."""
@@ -241,6 +243,7 @@ def test_muscle_on_a_rigid_tendon(method: str, compiled: Function) -> None:
     assert_allclose(rates[2], activation_rate(0.9, 0.6), rtol=1e-12)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_muscle_on_an_elastic_tendon(method: str, compiled: Function) -> None:
     """The fibre's length is a state: the tendon pulls, and the fibre's velocity is what its force demands."""
@@ -271,6 +274,7 @@ def test_muscles_agree_with_the_reference(kind: MusculotendonFormulation, compil
         assert_allclose(compiled(model, method).rhs(0.0, states, {"e_b": 0.7}), expected, rtol=1e-10)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_system_with_actuators(method: str, compiled: Function) -> None:
     """A joint with a torsion spring and a damper across a pathway, from a System."""

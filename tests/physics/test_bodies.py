@@ -46,6 +46,7 @@ def test_double_pendulum(simulator: Function) -> None:
     assert_allclose(sim.energy(0.0, x, parameters=parameters)["total"], -33.159309625411, rtol=1e-13)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_spherical_pendulum(method: str, simulator: Function, accelerations: Function) -> None:
     """Accelerations and the constant momentum p_phi."""
@@ -56,6 +57,7 @@ def test_spherical_pendulum(method: str, simulator: Function, accelerations: Fun
     assert_allclose(sim.momenta(0.0, x, parameters=parameters)["p_phi"], 0.242720382502, rtol=1e-11)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_cart_pole(method: str, simulator: Function, accelerations: Function) -> None:
     """Accelerations of cart and pole under a force."""
@@ -198,6 +200,7 @@ def test_inertia_with_products(compiled: Function) -> None:
     assert_allclose(np.linalg.norm(motion.x[:, :4], axis=1), 1.0, rtol=1e-10)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", HOLONOMIC)
 @pytest.mark.parametrize("zero", [0, 0.0])
 def test_inertia_about_another_point(zero: float, method: str, compiled: Function) -> None:

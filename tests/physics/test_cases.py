@@ -141,6 +141,7 @@ def vertical(x: Array) -> Array:
     return np.array([-cr * sp, sr, cr * cp])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_rattleback_by_newton_and_euler(method: str, derivative: Function) -> None:
     """W' of the emitted C at random states, with products of inertia, damping, a contact that depends on attitude."""

@@ -40,6 +40,7 @@ def in_the_plane(name: str, speeds: list[Any], velocity: tuple[Any, Any], **more
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_function_of_speeds_that_are_not_rates(method: str, compiled: Function, accelerations: Function) -> None:
     """u1 = x' + k x y', u2 = y' - t, F = c u1^2/2 + d |u2|^3/3: Q_x = -c u1, Q_y = -c u1 k x - d u2 |u2|."""
@@ -63,6 +64,7 @@ def test_function_of_speeds_that_are_not_rates(method: str, compiled: Function, 
     assert_allclose(accelerations(sim, at, state), force / 2.0, rtol=1e-9)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_function_of_rates_beside_other_speeds(method: str, compiled: Function, accelerations: Function) -> None:
     """F may hold q' itself, whatever the speeds are."""
@@ -189,6 +191,7 @@ def test_lagranges_method_with_a_dissipation_function(compiled: Function) -> Non
     assert_allclose(compiled(model).rhs(0.0, [0.5, -2.0]), [-2.0, (-1.5 + 1.2) / 2], rtol=1e-14)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_friction_as_a_function(method: str, compiled: Function) -> None:
     """F = mu |v| is Coulomb friction: -mu sign(v), zero at rest; a signal in F needs no derivative of it."""
@@ -206,6 +209,7 @@ def test_friction_as_a_function(method: str, compiled: Function) -> None:
     assert_allclose(sim.rhs(0.0, [0, 0, 0.0, 0.0])[2:], [0.0, 0.0], atol=0)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_dissipation_function(method: str, compiled: Function, published: Function, accelerations: Function) -> None:
     """Viscous hinges on the double pendulum: F_r = -dF/du_r, and the energy falls with 2 F."""

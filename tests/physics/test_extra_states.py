@@ -54,6 +54,7 @@ def linear(matrix: Array, rest: Array, start: Array, times: Array) -> Array:
     return np.real(rest + np.einsum("ij,tj,j->ti", vectors, np.exp(np.outer(times, values)), weights))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_rates_of_a_motor(method: str, compiled: Function) -> None:
     """i' = 950 A/s and w' = 9.75 1/s^2, the back electromotive force written in the method's own variables."""
@@ -63,6 +64,7 @@ def test_rates_of_a_motor(method: str, compiled: Function) -> None:
     assert_allclose(sim.rhs(0.0, [0.0, 5.0 * scale, 2.0]), [5.0, 9.75 * scale, 950.0], rtol=1e-13)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_run_up_of_a_motor(method: str, compiled: Function) -> None:
     """Speed and current from rest follow the closed form to the no-load speed V k/(R b + k^2)."""
@@ -76,6 +78,7 @@ def test_run_up_of_a_motor(method: str, compiled: Function) -> None:
     assert_allclose(motion["i"], expected[:, 1], rtol=1e-9, atol=1e-14)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_slopes_of_a_motor(method: str, compiled: Function) -> None:
     """Extra states have their rows and columns in the Jacobian, and inputs act on them."""
@@ -104,6 +107,7 @@ def test_motor_beside_a_lagrangian(compiled: Function) -> None:
         assert_allclose(rates, [5.0, 9.75 * scale, 950.0], rtol=1e-13, err_msg=method)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_servo_with_a_filtered_measurement(method: str, compiled: Function) -> None:
     """A lagging actuator driven by a low-pass filtered position: four linear equations."""

@@ -54,6 +54,7 @@ def of_pendulum(angle: float) -> float:
 
 
 @pytest.mark.parametrize("rate", [u.diff(t), q.diff(t, 2)])
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_pendulum_with_an_inerter(method: str, rate: Any, compiled: Function) -> None:
     """A torque -b u' adds b to m l^2; T stays that of the bob, and what it gains is the power of all forces."""
@@ -140,6 +141,7 @@ def pair(load: Any, **more: Any) -> Any:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_one_mass_follows_the_other(method: str, compiled: Function) -> None:
     """2 v' = 1 - b w', 3 w' = 6: M is not symmetric, v' = 1/4 and w' = 2."""
@@ -247,6 +249,7 @@ def fish(symmetric: bool = True) -> Any:
 
 
 @pytest.mark.parametrize("symmetric", [True, False])
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_added_mass(method: str, symmetric: bool) -> None:
     """Added mass along axes that turn: every function, Jacobians and power included, agrees with the reference."""

@@ -38,6 +38,7 @@ def on_a_line(name: str, force: Any, mass: Any = 1, **more: Any) -> Any:
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_explicit_time_in_a_force(method: str, compiled: Function) -> None:
     """Time is an argument of the right-hand side: x'' = g - k x - b x' + o sin t."""
@@ -59,6 +60,7 @@ def test_explicit_time_in_an_integration(compiled: Function) -> None:
     assert_allclose(motion["x"], (np.sin(motion.t) - motion.t * np.cos(motion.t)) / 2, atol=1e-8)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_coulomb_friction(method: str, compiled: Function) -> None:
     """Sign of the velocity times mu g: sign(0) = 0, and each half swing loses 2 mu g/k of its amplitude."""
@@ -83,6 +85,7 @@ FRICTIONS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[float, float], f
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 @pytest.mark.parametrize("name", FRICTIONS)
 def test_slopes_of_friction(name: str, method: str, compiled: Function) -> None:
@@ -104,6 +107,7 @@ def test_slopes_of_friction(name: str, method: str, compiled: Function) -> None:
         assert_allclose(a, [[0, 1], [-1, -0.1 * slope(speed, 0.05)]], rtol=1e-13, atol=1e-15)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_quadratic_drag(method: str, compiled: Function) -> None:
     """F = -c v |v| as a load and as the dissipation function c |v|^3/3; coasting, 1/v grows by c t."""
@@ -162,6 +166,7 @@ def nested(x: float, v: float) -> float:
     return 0.5 * max(v, -0.2) if abs(v) > 0.1 else 0.0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_branches_within_branches(method: str, compiled: Function) -> None:
     """A spring with backlash, hysteresis and stops: roots, logarithms and quotients of other branches do no harm."""
@@ -185,6 +190,7 @@ def test_branches_within_branches(method: str, compiled: Function) -> None:
     assert np.all(np.isfinite(sim.jacobian(0.0, states)[0]))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_step_at_zero(method: str, compiled: Function) -> None:
     """Heaviside(0) is 1/2 unless its second argument says otherwise."""
@@ -218,6 +224,7 @@ def falling_plate(name: str, loads: Callable[[Any, Any, Any], list[Any]], **more
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 @pytest.mark.parametrize("turns", [True, False])
 def test_force_that_turns_with_the_body(turns: bool, method: str, compiled: Function) -> None:
@@ -246,6 +253,7 @@ def test_force_that_turns_with_the_body(turns: bool, method: str, compiled: Func
         assert_allclose(energy, energy[0], rtol=1e-11)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 @pytest.mark.parametrize("turns", [True, False])
 def test_torque_that_turns_with_the_body(turns: bool, method: str, compiled: Function) -> None:

@@ -47,6 +47,7 @@ def pendulum_on(pivot: Any, name: str, **more: Any) -> Any:
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_pivot_that_moves_as_a_function_of_time(method: str, compiled: Function, accelerations: Function) -> None:
     """An analytic motion A sin(W t) is differentiated for the user: theta'' = -(g sin theta + x_p'' cos theta)/l."""
@@ -60,6 +61,7 @@ def test_pivot_that_moves_as_a_function_of_time(method: str, compiled: Function,
             assert_allclose(sim.rhs(0.3, x)[1], -2.176156611945, rtol=1e-12)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_pivot_that_moves_as_inputs(method: str, compiled: Function) -> None:
     """The same pivot as three inputs of one signal, named x_p, x_p_d, x_p_dd."""
@@ -147,6 +149,7 @@ def test_floor_that_moves(given: str, compiled: Function) -> None:
             assert_allclose(rates[3], z2 * scale, rtol=1e-12, err_msg=method)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_prescribed_angle_between_bodies(method: str, compiled: Function) -> None:
     """A body B turns in body A by beta(t) about a slanted axis: A, free to turn about the vertical, reacts.
@@ -224,6 +227,7 @@ def hoop(radius: float, rate: float, mass: float) -> Any:
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_bead_on_a_turning_hoop(method: str, compiled: Function, published: Function) -> None:
     """The Jacobi integral T2 - T0 + V is constant, the energy T + V is not; equilibrium at cos theta = g/(R W^2)."""
@@ -239,6 +243,7 @@ def test_bead_on_a_turning_hoop(method: str, compiled: Function, published: Func
     assert np.ptp(energy["total"]) > 0.1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", HOLONOMIC)
 def test_bead_on_a_turning_hoop_as_published(
     method: str, compiled: Function, published: Function, derivative: Function

@@ -69,6 +69,7 @@ def bead(shape: str) -> Any:
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("shape", ["class", "code"])
 def test_bead_on_a_wire(shape: str, method: str, compiled: Function) -> None:
@@ -100,6 +101,7 @@ def test_emitted_code_is_that_of_the_written_model(method: str) -> None:
         assert agreement.holds, agreement
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_prescribed_motion_as_code(method: str, compiled: Function) -> None:
     """A support that moves by a function of time, with its derivatives: x'' = -k (x - z(t)) - z'' in its frame."""
