@@ -13,6 +13,9 @@ from eomc.ir.symbols import Symbol
 STEP_JACOBIAN = "step_jacobian"
 """The derivative of a step with inputs that are held, behind the name of its scheme in C."""
 
+CORRECTION_DERIVATIVES = ("coordinate_correction_derivatives", "velocity_correction_derivatives")
+"""What that takes beside, where a step ends on the constraints: in each round of the projection, and after them."""
+
 TAYLOR_COEFFICIENTS = "taylor_coefficients"
 """The coefficients of the motion's power series in time."""
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import EquationsOfMotion
-from eomc.ir.program import STEP_JACOBIAN, TAYLOR_COEFFICIENTS, Check, Function, Program
+from eomc.ir.program import CORRECTION_DERIVATIVES, STEP_JACOBIAN, TAYLOR_COEFFICIENTS, Check, Function, Program
 from eomc.passes.checking import checked_nodes
 from eomc.passes.equal import join_equal
 from eomc.passes.strength import reduce_strength
@@ -16,9 +16,6 @@ from eomc.programs.choice import FURTHER, base_of, is_everything, named_after, u
 from eomc.programs.constancy import constancy_of
 from eomc.programs.functions import FUNCTIONS, ROWS, Presence, in_letters
 from eomc.programs.series import series_functions
-
-ENDING = ("coordinate_correction_derivatives", "velocity_correction_derivatives")
-"""What the derivative of a step takes beside, where it ends on the constraints."""
 
 
 def make_program(
@@ -56,7 +53,7 @@ def make_program(
     if expanded:
         wanted = tuple(dict.fromkeys([*wanted, TAYLOR_COEFFICIENTS]))
     if STEP_JACOBIAN in wanted and equations.constraints.projected:
-        wanted = tuple(dict.fromkeys([*wanted, *ENDING]))
+        wanted = tuple(dict.fromkeys([*wanted, *CORRECTION_DERIVATIVES]))
     made, refused = _made(equations, wanted, strict=functions is not None and not is_everything(functions))
     series = _series(equations) if TAYLOR_COEFFICIENTS in wanted else ()
     energetics = equations.energetics

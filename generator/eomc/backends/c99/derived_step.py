@@ -14,12 +14,9 @@ from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.step_views import CostView, StepJacobianView, TangentsView
 from eomc.backends.c99.stepping import change_along, factored
 from eomc.ir.operations import OperationCounts
-from eomc.ir.program import STEP_JACOBIAN
+from eomc.ir.program import CORRECTION_DERIVATIVES, STEP_JACOBIAN
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau
-
-IN_ROUNDS, ONCE = "coordinate_correction_derivatives", "velocity_correction_derivatives"
-"""What it takes where it ends on the constraints: in each round, and after them."""
 
 
 def step_jacobian_view(
@@ -74,11 +71,12 @@ def _cost(schedule: Schedule, tableau: Tableau) -> tuple[OperationCounts, Operat
     total += OperationCounts(additions=1, multiplications=1) * (elements * sums)
     if not program.projected:
         return total, each_round
+    in_rounds, after = CORRECTION_DERIVATIVES
     for function in program.functions:
         rows = len(function.outputs) // (1 + width)
         moved = OperationCounts(additions=n + 1, multiplications=n) * (rows * width)
-        if function.name == IN_ROUNDS:
-            each_round += most_of_name(schedule, IN_ROUNDS) + moved
-        elif function.name == ONCE:
-            total += most_of_name(schedule, ONCE) + moved
+        if function.name == in_rounds:
+            each_round += most_of_name(schedule, in_rounds) + moved
+        elif function.name == after:
+            total += most_of_name(schedule, after) + moved
     return total, each_round

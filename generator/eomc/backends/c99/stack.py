@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from eomc.backends.c99.fixed_order import named_values
 from eomc.backends.c99.kernels import KERNELS
-from eomc.ir.program import EVALUATE, STEP_JACOBIAN, STEP_LANES, Program
+from eomc.ir.program import CORRECTION_DERIVATIVES, EVALUATE, STEP_JACOBIAN, STEP_LANES, Program
 from eomc.passes.rates import RATES
 from eomc.passes.splitting import FORCES
 from eomc.passes.steps import Compute, LaneRoutine, Multipliers, Routine, Schedule, Solve, SystemPlace
@@ -63,9 +63,8 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
         bounds[RESET] = _of_reset(schedule.program, bounds, size)
     beside = [bounds[PROJECT]] if schedule.program.projected else []
     bounds[STEP] = 2 * _FRAME + max(bounds["rhs"], bounds.get(RATES, 0), bounds.get(FORCES, 0), *beside)
-    ended = [_of_projection(schedule.program, bounds, size, "_correction_derivatives")] if beside else []
-    called = (bounds["rhs"], bounds.get(RATES, 0), bounds.get("jacobian", 0), *beside, *ended)
-    bounds[STEP_JACOBIAN] = 2 * _FRAME + max(called)
+    ended = [_of_projection(schedule.program, bounds, size, CORRECTION_DERIVATIVES)] if beside else []
+    bounds[STEP_JACOBIAN] = 2 * _FRAME + max(bounds["rhs"], bounds.get(RATES, 0), bounds.get("jacobian", 0), *ended)
     one_state = _FRAME + size * len(schedule.program.states)
     own = {one.function.name: _of_lanes(one, size) for one in schedule.lanes}
     bounds |= {f"{name}_lanes": frame + one_state + bounds[name] for name, frame in own.items()}
@@ -88,11 +87,11 @@ def _of_system(schedule: Schedule, place: SystemPlace, size: int) -> int:
     return max([deepest, *written])
 
 
-def _of_projection(program: Program, bounds: Mapping[str, int], size: int, called: str = "_correction") -> int:
-    """Return the bound of a projection: both corrections in its frame, and the deepest of what it calls."""
-    own = [len(one.outputs) for one in program.functions if one.name.endswith("_correction")]
-    deepest = max((bounds[one.name] for one in program.functions if one.name.endswith(called)), default=0)
-    return 2 * _FRAME + size * sum(own) + deepest
+def _of_projection(program: Program, bounds: Mapping[str, int], size: int, called: Sequence[str] = ()) -> int:
+    """Return the bound of a projection: both corrections in its frame, and the deepest of them and the `called`."""
+    corrections = [one for one in program.functions if one.name.endswith("_correction")]
+    deepest = max((bounds[name] for name in (*(one.name for one in corrections), *called) if name in bounds), default=0)
+    return 2 * _FRAME + size * sum(len(one.outputs) for one in corrections) + deepest
 
 
 def _of_reset(program: Program, bounds: Mapping[str, int], size: int) -> int:

@@ -11,7 +11,7 @@ from eomc.backends.c99.series import series_elements, series_lines
 from eomc.backends.c99.variables import documented
 from eomc.backends.c99.views import VariableView
 from eomc.ir.graph import Graph
-from eomc.ir.program import STEP_JACOBIAN, Program
+from eomc.ir.program import CORRECTION_DERIVATIVES, STEP_JACOBIAN, Program
 from eomc.ir.symbols import Symbol
 from eomc.ir.systems import SystemSpec
 from eomc.passes.steps import Routine, Schedule
@@ -126,7 +126,7 @@ def _corrected(schedule: Schedule) -> int:
     """Return how many states a correction moves at most, whose derivatives a step takes; 0 for none."""
     width = 1 + len(schedule.program.states) + len(schedule.program.inputs)
     functions = schedule.program.functions if schedule.program.projected else ()
-    sizes = [len(one.outputs) for one in functions if one.name.endswith("_correction_derivatives")]
+    sizes = [len(one.outputs) for one in functions if one.name in CORRECTION_DERIVATIVES]
     return max(sizes, default=0) // width
 
 
