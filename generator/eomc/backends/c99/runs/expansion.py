@@ -20,6 +20,7 @@ def expansion_members(scope: Scope, real: str) -> list[Member]:
     return [
         Member(f"series[{macro}_TAYLOR_ORDER + 1][{macro}_NX]", count, "coefficients from the step's beginning"),
         Member("part", 1, "of the radius of convergence that a step is"),
+        Member(f"low[{macro}_NX]", len(scope.states), "what x lacks by rounding"),
     ]
 
 
@@ -31,6 +32,7 @@ def expansion_costs(schedule: Schedule, own_mathematics: bool, real: str) -> tup
     terms = sizes.get("first", 0) * (order - 1) * (order - 2) // 2 + sizes.get("squared", 0) * order * order // 4
     summed = OperationCounts(additions=order, multiplications=order) * states
     total = most_of(schedule, value) + most_of(schedule, term) * (order - 1) + _LENGTH + summed
+    total += OperationCounts(additions=5) * states  # what is kept of the sum
     total += OperationCounts(additions=terms, multiplications=terms)
     total += OperationCounts(multiplications=states * order, divisions=order + 2 * states, others=4 * states)
     told = []
