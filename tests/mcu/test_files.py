@@ -142,3 +142,19 @@ def test_cmake_links_it(here, tmp_path):
     for command in (["cmake", "-B", "out", "-S", "."], ["cmake", "--build", "out"], ["out/firmware"]):
         answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert answer.returncode == 0, answer.stdout + answer.stderr
+
+
+def test_the_bare_run_has_the_events(tmp_path):
+    """Its states are those of a run from Python, to the bit: a ball bounces three times in the thousand steps."""
+    build = eomc.compile(eomc.load("bouncing_ball"), target="host", math="strict", integrator="rk4")
+    build.write(tmp_path)
+    answer = subprocess.run(
+        ["make", "-s", "hash", "DT=0.002"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    run = build.load().simulate(2.0, dt=0.002)
+    assert len(run.events) == 3
+    last = np.searchsorted(run.t, np.arange(1, 1001) * 0.002, side="right") - 1  # at an event the state after it
+    expected = hashlib.sha256(run.x[last].astype(">f8").tobytes()).hexdigest()
+    assert f"sha256 {expected}" in answer.stdout
+    for name in ("CMakeLists.txt", "library.json"):
+        assert "bouncing_ball_rk4.c" in (tmp_path / name).read_text(encoding="utf-8")
