@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sympy
+from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 from eomc.frontends.loading import shipped_models
@@ -38,7 +40,24 @@ OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("hanging_chain", {"functions": "all", "math": "strict", "stabilization": "projection"}),
     ("cart_pole", {"functions": "all,run", "integrator": "dop853,dopri5,rk4"}),
     ("four_bar", {"functions": "all,run", "integrator": "rk4,dopri5", "stabilization": "projection"}),
+    ("bouncing_ball", {"functions": "all", "integrator": "dop853,rk4", "target": "cortex-m4"}),
+    ("caught", {"functions": "all", "integrator": "rk4", "target": "cortex-m4", "stabilization": "projection"}),
 ]
+
+
+def caught() -> eomc.Model:
+    """Return a bob on a rod that meets a wall: an impulse, and that of the constraint."""
+    x, y = dynamicsymbols("x y")
+    t, (m, g, length) = dynamicsymbols._t, sympy.symbols("m g l")
+    return eomc.from_lagrangian(
+        m * (x.diff(t) ** 2 + y.diff(t) ** 2) / 2 - m * g * y,
+        coordinates=[x, y],
+        configuration_constraints=[x**2 + y**2 - length**2],
+        parameters={m: 1.0, g: 9.81, length: 1.0},
+        initial={x: 0.8, y: -0.6},
+        impacts=[eomc.Impact(x, restitution=sympy.Rational(1, 2), name="wall")],
+        name="caught",
+    )
 
 
 def category(rule: str) -> str:
@@ -93,7 +112,7 @@ def emitted(tmp_path):
     """Return a function that writes a model with everything that is asked for."""
 
     def emit(model: str, **options: Any) -> Path:
-        eomc.compile(eomc.load(model), **options).write(tmp_path)
+        eomc.compile(caught() if model == "caught" else eomc.load(model), **options).write(tmp_path)
         return tmp_path
 
     return emit
