@@ -361,6 +361,15 @@ def test_stats_for_programs(eomc_command) -> None:
 
 
 @pytest.mark.needs_cc
+def test_stats_of_power_series(eomc_command) -> None:
+    """Of a pendulum: those of the recurrences of sine and cosine, counted in groups of four at most."""
+    answer = eomc_command("stats", "simple_pendulum", "--integrator", "taylor", "--json")
+    assert answer.code == 0, answer
+    assert 2 <= json.loads(answer.out)["series_products"] <= 4
+    assert "power series: " in eomc_command("stats", "simple_pendulum", "--integrator", "taylor").out
+
+
+@pytest.mark.needs_cc
 def test_stats_for_people(eomc_command) -> None:
     """The same figures as tables."""
     answer = eomc_command("stats", "simple_pendulum")

@@ -16,6 +16,7 @@ from eomc.cli.arguments import (
     compile_options,
 )
 from eomc.cli.failures import DONE
+from eomc.cli.steps import add_integrators
 from eomc.cli.terminal import print_json, print_table, working
 from eomc.wording import counted
 
@@ -31,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_real(parser)
     add_math(parser)
     add_optimize(parser)
+    add_integrators(parser)
     parser.add_argument("--json", action="store_true", help="as a JSON object, for programs")
 
 
@@ -39,7 +41,12 @@ def run(options: argparse.Namespace) -> int:
     import eomc
 
     with working(f"measuring {options.model}"):
-        build = eomc.compile(eomc.load(options.model), optimize=options.optimize, **compile_options(options))
+        build = eomc.compile(
+            eomc.load(options.model),
+            optimize=options.optimize,
+            integrator=options.integrator,
+            **compile_options(options),
+        )
         figures = _figures(build)
     if options.json:
         print_json(figures)
@@ -59,7 +66,7 @@ def _figures(build: Build) -> dict[str, Any]:
     # Linux counts in KiB, macOS in bytes.
     unit = 1 if sys.platform == "darwin" else 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    compiled = measure(build)
+    compiled, series = measure(build), build.view.code.series
     return {
         "model": build.model.name,
         "method": build.method,
@@ -79,6 +86,7 @@ def _figures(build: Build) -> dict[str, Any]:
             }
             for one in (code.prepare, *code.functions)
         ],
+        "series_products": None if series is None else series.products + series.squares,
         "constants": code.constants,
         "lines": code.lines,
         "work_bytes": code.work_bytes,
@@ -110,4 +118,6 @@ def _print(figures: dict[str, Any]) -> None:
     deep = figures["step_stack_bytes"]
     step = "" if deep is None else f", stack of a step {counted(deep, 'byte')}"
     print(f"code {code}, work struct {counted(figures['work_bytes'], 'byte')}{step}")
+    if figures["series_products"] is not None:
+        print(f"power series: {counted(figures['series_products'], 'product')} of two at each order")
     print(f"peak memory of this process {figures['peak_memory_bytes'] / 2**20:.0f} MiB")
