@@ -46,6 +46,7 @@ int main(void)
             //@ loop unroll {others};
             for (k = 0; k < {others}; ++k) {{
 {states}
+{interruptions}
                 (void){name}_rhs(0, x, &r, &c, &work, dx);
                 (void){name}_rk4_step_held(0, ({name}_real)0.001, &r, &c, &work, x);
             }}
@@ -71,8 +72,10 @@ class Ranges:
         """Return the row of README's table."""
         model = eomc.load(name)
         program = eomc.compile(model).program
-        units = {one.name: one.unit for one in (*program.states, *program.inputs)}
-        values = ", ".join(f"{one} {low:g} to {high:g} {units[one]}" for one, (low, high) in self.values.items())
+        units = {one.name: one.unit.replace("1", "") for one in (*program.states, *program.inputs)}
+        values = ", ".join(
+            f"{one} {low:g} to {high:g} {units[one]}".rstrip() for one, (low, high) in self.values.items()
+        )
         return f"| `{name}` | {100 * self.beside:g} % about their defaults | {values} | 0 |"
 
     def statements(self, build: Build) -> list[str]:
@@ -87,7 +90,15 @@ class Ranges:
         return made
 
 
+INTERRUPTIONS = """
+                {name}_real g[{macro}_EVENTS_SIZE];
+                (void){name}_events(0, x, &r, &c, &work, g);
+                (void){name}_event_rates(0, x, &r, &c, &work, g);
+                (void){name}_reset(0, 0, x, &r, &c, &work, dx);
+"""
+
 RANGES = {
+    "bouncing_ball": Ranges(0.02, {"y": (0, 2), "v": (-5, 5), "rest": (0, 1)}, {"v": 10}),
     "cart_pole": Ranges(
         0.02, {"x": (-2, 2), "theta": (-0.75, 0.75), "x_d": (-5, 5), "theta_d": (-5, 5), "F": (-10, 10)}, {"theta": 20}
     ),
@@ -107,7 +118,7 @@ def test_the_ranges_are_told(name, root):
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("name", RANGES)
 def test_no_alarm_within_ranges(name, real, tmp_path):
-    """Derivative, a step and the clock, with parameters, states and inputs in their ranges."""
+    """Derivative, events, a step and the clock, with parameters, states and inputs in their ranges."""
     if shutil.which("frama-c") is None:
         pytest.fail("frama-c: not installed")
     model, ranges = eomc.load(name), RANGES[name]
@@ -122,6 +133,7 @@ def test_no_alarm_within_ranges(name, real, tmp_path):
     text = ENTRY.format(
         name=name,
         macro=name.upper(),
+        interruptions=INTERRUPTIONS.format(name=name, macro=name.upper()) if model.events else "",
         parameters="\n".join(parameters),
         states="\n".join(states),
         slices=slices,
