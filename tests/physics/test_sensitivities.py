@@ -187,6 +187,21 @@ def test_a_linear_system(real: str, tolerance: float, options: dict[str, Any]) -
         assert_allclose(by, whole[:2, 2:] @ [1.0, -0.5], atol=tolerance)
 
 
+def test_seconds_may_be_of_any_length() -> None:
+    """q'' = -w^2 q over three radians by implicit steps, w from 1e-12 to 1e12 1/s: of the closed form, d q/d w too."""
+    w = sm.Symbol("w")
+    model = eomc.from_lagrangian(
+        q.diff() ** 2 / 2 - w**2 * q**2 / 2, coordinates=[q], parameters={w: 1.0}, name="oscillator"
+    )
+    sim = eomc.compile(model).load()
+    for rate in (1e-12, 1.0, 1e12):
+        found = sim.sensitivities(
+            3.0 / rate, x0=[1.0, 0.0], parameters={"w": rate}, integrator="gauss3", dt=0.03 / rate
+        )
+        assert_allclose(found.dx_dx0[-1, 0], [np.cos(3.0), np.sin(3.0) / rate], rtol=1e-12)
+        assert_allclose(found["q", "w"][-1] * rate, -3.0 * np.sin(3.0), rtol=1e-12)
+
+
 def test_refusals(pendulum: Any) -> None:
     """What is not differentiated is named, with what to do, before the run."""
     refused: list[tuple[Callable[[], Any], type[Exception], str]] = [

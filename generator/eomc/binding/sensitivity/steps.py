@@ -33,6 +33,7 @@ Scheme: TypeAlias = Staged | Rosenbrock
 """One whose steps are differentiated."""
 
 _ROUNDS = 50
+_CLOSE = 1e-9  # of the terms of a slope: the next round of Newton's method ends at rounding
 
 
 def refuse_undifferentiated(integrator: Integrator, owner: str) -> None:
@@ -133,22 +134,25 @@ def _implicit(scheme: Staged, made: _Made, start: Reached) -> Reached:
     weights = np.array([[float(entry) for entry in row] for row in scheme.a])
     shares = [Fraction(share) for share in scheme.c]
     k = np.repeat(rates.rates(steps.t, steps.x, made.inputs(shares[0]))[:, None], stages, axis=1)
+    close = False  # whether what the slopes miss has been little, beside terms of their own
     for _ in range(_ROUNDS):
-        states = steps.x[:, None] + steps.h[:, None, None] * np.einsum("ij,kjn->kin", weights, k)
+        stretched = steps.h[:, None, None] * weights
+        states = steps.x[:, None] + stretched @ k
         found = [
             rates.slopes(steps.t + float(share) * steps.h, states[:, i], made.inputs(share))
             for i, share in enumerate(shares)
         ]
+        A, f = (np.stack(parts, axis=1) for parts in zip(*((one.A, one.f) for one in found), strict=True))
         # (1 - h a A) is the matrix of Newton's step for the slopes, and of their derivatives
         matrix = np.repeat(np.eye(stages * n)[None], count, axis=0).reshape(count, stages, n, stages, n)
-        for i, one in enumerate(found):
-            matrix[:, i] -= steps.h[:, None, None, None] * np.einsum("j,knm->knjm", weights[i], one.A)
+        matrix -= np.einsum("kij,kinm->kinjm", stretched, A)
         whole = matrix.reshape(count, stages * n, stages * n)
-        rest = np.stack([one.f for one in found], axis=1) - k
-        change = np.linalg.solve(whole, rest.reshape(count, stages * n, 1)).reshape(k.shape)
-        k = k + change
-        if np.all(np.abs(change) <= 1e-13 * (1.0 + np.abs(k).max(initial=0.0))):
+        rest = f - k
+        k = k + np.linalg.solve(whole, rest.reshape(count, stages * n, 1)).reshape(k.shape)
+        if close:  # the next ones are less than rounding, for what is missing has been squared
             break
+        sizes = np.abs(steps.x[:, None]) + np.abs(stretched) @ np.abs(k)
+        close = bool(np.all(np.abs(rest) <= _CLOSE * (np.abs(f) + np.einsum("kinm,kim->kin", np.abs(A), sizes))))
     else:
         raise DivergenceError(f"{rates.evaluator.name}: the slopes of a step of {scheme.name} are not found again")
     sides = np.stack([one.along(start.by) for one in found], axis=1)
