@@ -407,3 +407,19 @@ def test_all_c_is_clean(monkeypatch, strict: dict[str, list[str]], compiler: str
     assert sim.ensemble(t_end=0.1, dt=0.05, rtol=1e-4).x.shape == (1, 3, 4)
     ball = eomc.compile(eomc.load("bouncing_ball"), real="float", functions=[]).load()
     assert ball.ensemble(t_end=0.1, dt=0.05, keep="last", reduce={"bounce": "count"}).x.shape == (1, 3)
+
+
+def test_held_samples_jump_at_the_ends_of_steps(simulators: Callable[..., Simulator]) -> None:
+    """As in a run alone, to the last bit; within a step they are refused, for all steps are as long."""
+    sim = simulators("cart_pole", math="strict")
+    held = eomc.Samples([-1.0, 0.3, 0.55, 3.0], {"F": [1.0, 8.0, -4.0, 9.0]}, "held")
+    runs = sim.ensemble(inputs=held, t_end=1.0, dt=0.05)
+    np.testing.assert_array_equal(runs.x[0], sim.simulate(1.0, 0.05, inputs=held).x)
+    with pytest.raises(UsageError, match=r"samples jump at t = 0\.55, within a step of dt = 0\.1: .*choose dt"):
+        sim.ensemble(inputs=held, t_end=1.0, dt=0.1)
+    own = sim.ensemble(inputs=held, t_end=1.0, dt=0.1, rtol=1e-8)
+    np.testing.assert_array_equal(own.x[0, -1], sim.simulate(1.0, inputs=held, rtol=1e-8).x[-1])
+    idle = eomc.Samples([0.0, 0.123], {"F": [2.0, 2.0]}, "held")
+    np.testing.assert_array_equal(
+        sim.ensemble(inputs=idle, t_end=1.0, dt=0.1).x[0], sim.simulate(1.0, 0.1, inputs={"F": 2.0}).x
+    )

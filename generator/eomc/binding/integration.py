@@ -276,15 +276,14 @@ def run_inputs(inputs: InputSource, sources: Sources, grid: Grid, times: Sequenc
 
 
 def on_grid(inputs: InputSource, sources: Sources, grid: Grid) -> InputSource:
-    """Return one row for each time of a grid as samples, each held until the next; other samples as a function.
+    """Return one row for each time of a grid as samples, each held until the next; what else is given as it is.
 
     Raises
     ------
     UsageError
         As `run_inputs`.
     """
-    inputs = sources.unsampled(inputs)
-    if inputs is None or callable(inputs) or isinstance(inputs, Mapping) or np.ndim(inputs) < 2:
+    if inputs is None or callable(inputs) or isinstance(inputs, (Mapping, Samples)) or np.ndim(inputs) < 2:
         return inputs
     run_inputs(inputs, sources, grid, ())
     return Samples(grid.times(np.arange(grid.total + 1)), np.asarray(inputs), "held")

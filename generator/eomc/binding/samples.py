@@ -19,8 +19,8 @@ INTERPOLATIONS = ("held", "linear")
 class Samples:
     """Inputs that are known at some times.
 
-    Before the first and after the last time they are as there. Adaptive runs read them in C, and end a step where held
-    ones jump; schemes of fixed steps take them as a function of time.
+    Before the first and after the last time they are as there. A step ends where held ones jump, also a fixed one;
+    those of an ensemble have to end there as it is.
 
     Parameters
     ----------
@@ -64,6 +64,11 @@ class Samples:
                     f"samples: values must have one row at each of the {counted(len(self.t), 'time')}, not the shape "
                     f"{self._all.shape}"
                 )
+
+    @property
+    def jump(self) -> bool:
+        """Whether they are held, each until the next."""
+        return self.interpolation == "held"
 
     def rows(self, names: NamedVector) -> Array:
         """Return the values of all inputs at the times, shape (k, nr).

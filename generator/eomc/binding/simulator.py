@@ -24,6 +24,7 @@ from eomc.binding.integration import Follower
 from eomc.binding.later import Later
 from eomc.binding.library import Library
 from eomc.binding.running import Runner
+from eomc.binding.samples import Samples
 from eomc.binding.sensitivity.asking import Sensitive
 from eomc.binding.sensitivity.result import Sensitivities
 from eomc.binding.sources import InputSource
@@ -185,7 +186,8 @@ class Simulator(Functions, Steps):
             Initial state, shape (nx,); the model's by default, for these parameters. One that does not meet the
             constraints is moved onto them, as the emitted program does, with a warning.
         inputs
-            Held: a mapping by name or an array (nr,). Sampled: `eomc.Samples`; in fixed steps also an array with one
+            Held: a mapping by name or an array (nr,). Sampled: `eomc.Samples`, a step ends where held ones jump, and
+            fixed steps are counted anew from there; in fixed steps also an array with one
             row per time t0, t0 + dt, ..., t_end, each held over the step that it begins. Or a function of time that
             returns a mapping or an array; it is evaluated where the scheme takes inputs, for ``"rk4"`` at t, t + h/2
             and t + h of each step. A mapping that has a signal has its time derivatives, too, as far as these are
@@ -250,7 +252,8 @@ class Simulator(Functions, Steps):
             )
         asked.refuse_unused(chosen, "t_eval", "jumps")
         dt = 1e-3 if dt is None else dt
-        if not (asked.names or chosen.remembers or self.event_names):
+        jump = isinstance(inputs, Samples) and inputs.jump
+        if not (asked.names or chosen.remembers or self.event_names or jump):
             return self._by(chosen.name)._runner.run_in_steps(
                 t_end, dt, x0, t0, inputs, parameters, every, follow, given
             )
@@ -346,7 +349,8 @@ class Simulator(Functions, Steps):
             A mapping by name, with a number for all or an array (k,); or all in order, (np,) or (k, np).
         inputs
             Held: a mapping by name or (nr,), or one row for each trajectory, (k, nr). Sampled: (k, times, nr), with
-            rows as `simulate` takes them; (1, times, nr) for all. Or a function of time, the same for all.
+            rows as `simulate` takes them; (1, times, nr) for all. Or `eomc.Samples` or a function of time, the same for
+            all; fixed steps have to end where held samples jump.
         t_end, t0, integrator
             As in `simulate`.
         dt

@@ -75,3 +75,16 @@ def test_a_step_ends_at_each_jump(scheme: str) -> None:
     assert run.t[:6] == pytest.approx([0.0, 0.1, 0.2, 0.3, JUMP, JUMP + 0.1], abs=1e-15)
     assert run.x[-1] == pytest.approx(exact, abs=1e-14)
     assert abs(sim.simulate(1.0, 0.1).x[-1] - exact).max() > 1e-3
+
+
+@pytest.mark.parametrize("scheme", ["rk4", "gauss3", "euler"])
+def test_a_step_ends_where_held_samples_jump(oscillator: Simulator, scheme: str) -> None:
+    """As at a declared jump, to the last bit; without one q = cos t + F (1 - cos(t - 0.35)) after it."""
+    held = eomc.Samples([0.0, JUMP], {"F": [0.0, 2.0]}, "held")
+    found = oscillator.simulate(1.0, 0.1, integrator=scheme, inputs=held)
+    declared = oscillator.simulate(1.0, 0.1, integrator=scheme, inputs=held, jumps=[JUMP])
+    assert JUMP in found.t
+    assert found.inputs[:, 0].tolist() == (2.0 * (found.t >= JUMP)).tolist()
+    np.testing.assert_allclose(found.x, declared.x, rtol=1e-15, atol=1e-15)
+    exact = np.cos(1.0) + 2.0 * (1.0 - np.cos(1.0 - JUMP))
+    assert abs(found.x[-1, 0] - exact) < {"rk4": 1e-5, "gauss3": 1e-9, "euler": 0.2}[scheme]

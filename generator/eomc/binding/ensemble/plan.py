@@ -126,7 +126,7 @@ class Planner:
         owner = vector.owner
         of_all = parameter_rows(parameters, vector)
         adaptive = None if controls is None else self._adaptive(controls, inputs)
-        taken, at = self._inputs(inputs, grid)
+        taken, at = self._inputs(inputs, grid, adaptive is not None)
         if x0 is not None:
             starts = np.atleast_2d(real_array(x0, f"{owner}: x0", self._states.names))
             if starts.ndim != 2 or starts.shape[1] != len(self._states.names):
@@ -177,12 +177,14 @@ class Planner:
             row[:] = self._states.state(None, None, t0, own[0], None, own[1])
         return rows
 
-    def _inputs(self, inputs: InputSource, grid: TimeGrid) -> tuple[Array, Array]:
+    def _inputs(self, inputs: InputSource, grid: TimeGrid, own_steps: bool) -> tuple[Array, Array]:
         """Return what steps take, (k, steps, times, nr), and what holds at the grid's times, (k, steps + 1, nr).
 
         An axis of steps or times has length 1 where it makes no difference.
         """
         names = self._sources.names
+        if isinstance(inputs, Samples) and inputs.jump and not own_steps:
+            inputs = _on_grid(inputs, inputs.rows(names), grid, names.owner)[None]
         inputs = self._sources.unsampled(inputs)
         rows = inputs if inputs is None or callable(inputs) or isinstance(inputs, Mapping) else names.numbers(inputs)
         if isinstance(rows, np.ndarray) and rows.ndim >= 2:
@@ -200,6 +202,28 @@ class Planner:
         given = run_inputs(inputs, self._sources, grid, self._times)
         taken = given.block(0, grid.total)[None]
         return taken, given.at(np.arange(grid.total + 1 if callable(inputs) else 1, dtype=np.int64))[None]
+
+
+def _on_grid(samples: Samples, rows: Array, grid: TimeGrid, owner: str) -> Array:
+    """Return what is held at each time of a grid, (steps + 1, nr), if each jump is at one of them.
+
+    Raises
+    ------
+    UsageError
+        One is within a step.
+    """
+    times = grid.times(np.arange(grid.total + 1))
+    rounding = 8.0 * np.finfo(np.float64).eps * (abs(grid.t0) + abs(grid.t_end))
+    jumps = samples.t[1:][np.any(rows[1:] != rows[:-1], axis=1)]
+    jumps = jumps[(jumps > grid.t0 + rounding) & (jumps < grid.t_end - rounding)]
+    within = jumps[times[np.searchsorted(times, jumps - rounding)] > jumps + rounding]
+    if len(within):
+        raise UsageError(
+            f"{owner}: samples jump at t = {within[0]:.9g}, within a step of dt = {grid.dt:g}: all steps of an "
+            "ensemble are as long, so choose dt or the samples so that one ends there, or give rtol"
+        )
+    held: Array = rows[np.maximum(np.searchsorted(samples.t, times + rounding, side="right") - 1, 0)]
+    return held
 
 
 def parameter_rows(parameters: Any, vector: NamedVector) -> Array:
