@@ -201,3 +201,14 @@ def test_a_ball_never_falls_through_the_floor(
     expected = bounces(150, e)[-1] if e > 0.0 else bounces(1, e)[0]
     assert ran.end[0] == pytest.approx(expected, abs=1e-7)
     assert abs(ran.end[1]) < 1e-12
+
+
+def test_a_run_has_what_its_events_need() -> None:
+    """No question after impacts or times that the model does not have; columns of what is known of events."""
+    texts = {one.path: one.text for one in eomc.compile(eomc.load("bouncing_ball")).artifacts}
+    for name in ("is_timed", "is_impact", "touches"):
+        assert name not in texts["bouncing_ball_run.c"]
+    members, _, _ = texts["bouncing_ball_run.h"].partition("} bouncing_ball_watch;")
+    lines = members[members.rindex("typedef struct {\n") :].splitlines()[1:]
+    assert len(lines) > 10
+    assert len({(line.index("/**<"), len(line)) for line in lines}) == 1

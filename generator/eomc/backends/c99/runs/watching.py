@@ -22,15 +22,15 @@ def watch_view(scope: Scope, given: tuple[str, str, str]) -> WatchView:
         Line(f"    {real} before[{macro}_NX];", "state before the last event"),
         Line(f"    {real} g[{size}];", "functions at the time of the run"),
         Line(f"    {real} rate[{size}];", "dg/dt there"),
-        Line(f"    {real} near[{size}];", "functions that are no more count as zero"),
-        Line(f"    int side[{size}];", "on which side of its zero each is: -1, 1; 0 where that is not known"),
-        Line(f"    int waiting[{size}];", "whether it happens at this instant and was not yet told"),
-        Line(f"    int fresh[{size}];", "whether it happened and no step was taken since"),
+        Line(f"    {real} near[{size}];", "functions no larger count as zero"),
+        Line(f"    int side[{size}];", "of its zero: -1, 1; 0 where it is not known"),
+        Line(f"    int waiting[{size}];", "whether it happens now and was not told"),
+        Line(f"    int fresh[{size}];", "whether no step was taken since it happened"),
         Line(f"    int hits[{size}];", "how often it happened"),
         Line(f"    {real} instant;", "time of the last event"),
         Line("    int more;", "whether further events wait at this instant"),
-        Line("    int at_once;", "events that are no further apart than rounding of the time"),
-        Line("    int known;", "0: nothing; 1: sides; 2: functions and rates, too"),
+        Line("    int at_once;", "events apart by no more than rounding of time"),
+        Line("    int known;", "0: nothing; 1: sides; 2: functions and rates"),
     ]
     head = f"{prefix}_status {prefix}_run"
     return WatchView(
