@@ -18,7 +18,8 @@ from eomc.passes.steps import Chunk, Compute, Heading, Passed, Solve, Step
 CHUNK = 1600
 """Operations in one emitted function, roughly: a few hundred statements, compiled in well under a second."""
 
-_RESULTS = 4  # of so many operations one may hand out a result: what is written may alias what is read after it
+RESULTS = 4
+"""Of so many operations one may hand out a result: what is written may alias what is read after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Found:
 
 def most_results(limit: int) -> int:
     """Return how many results a chunk of `limit` operations may hand out."""
-    return limit // _RESULTS
+    return limit // RESULTS
 
 
 def cut(

@@ -13,7 +13,7 @@ from eomc.ir.ops import Op
 from eomc.ir.program import Block, Check, Function, Program
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import SystemSpec
-from eomc.passes.chunk import Found, Uses, cut, most_results, whole
+from eomc.passes.chunk import RESULTS, Found, Uses, cut, most_results, whole
 from eomc.passes.count import CountSystem, count_operations
 from eomc.passes.fixed_order import Orders
 from eomc.passes.inline import choose_named
@@ -88,6 +88,7 @@ class Task:
     kept: frozenset[Node] = frozenset()  # what it leaves for others
     solved: frozenset[Node] = frozenset()  # results of linear systems that it or those after it read
     behind: tuple[Routine, ...] = ()  # parts whose storage it leaves alone, that before it among them
+    at_once: bool = False  # results overwrite nothing: each is handed out as soon as it is known, and need not wait
 
     @property
     def roots(self) -> tuple[Node, ...]:
@@ -114,12 +115,17 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     labels = {node: label for block in task.blocks for label, node in block.entries if label}
     named = choose_named(graph, events, function.outputs, task.stop, labels, forced=forced)
     named -= task.kept - waiting  # solutions of linear systems stay where they are
-    steps = steps_of(events, named, labels)
-    outputs_from = len(steps)
-    steps.extend(handed_out(graph, function))
+    results = handed_out(graph, function)
+    if task.at_once:
+        steps = steps_of(_with_results(events, results), named, labels)
+        outputs_from = len(steps)
+    else:
+        steps = steps_of(events, named, labels)
+        outputs_from = len(steps)
+        steps.extend(results)
     free = any(graph.level[node] <= Level.PARAMETERS for node in alike[_NEG])  # written as often as it is used
     alone = after is None and not task.kept
-    if alone and not free and _is_short(events, evaluated, len(steps) - outputs_from, target.chunk):
+    if alone and not free and _is_short(events, evaluated, len(results), target.chunk):
         leaves = [node for node in task.live if node in task.stop or graph.ops[node] is _SYMBOL]
         chunks: tuple[Chunk, ...] = (whole(steps, leaves),)
         places: Mapping[Node, int] = {}
@@ -244,6 +250,23 @@ def handed_out(graph: Graph, function: Function) -> list[Step]:
     return steps
 
 
+def _with_results(events: Sequence[Event], results: Sequence[Step]) -> list[Event | Step]:
+    """Return what happens, with each result handed out after its evaluation; those first that need none."""
+    evaluated = {event for event in events if isinstance(event, int)}
+    due: defaultdict[Node, list[Step]] = defaultdict(list)
+    found: list[Event | Step] = []
+    for result in results:
+        if isinstance(result, Output) and result.node in evaluated:
+            due[result.node].append(result)
+        else:
+            found.append(result)
+    for event in events:
+        found.append(event)
+        if isinstance(event, int):
+            found += due[event]
+    return found
+
+
 def _overwritten(graph: Graph, function: Function, live: set[Node]) -> dict[Node, int]:
     """Return the states that outputs may overwrite, each with that output: rates may take the state's place."""
     if function.name != "rhs":
@@ -282,7 +305,7 @@ def _place_systems(
     return tuple(places), matrix, right
 
 
-def steps_of(events: Sequence[Event], named: set[Node], labels: Mapping[Node, str]) -> list[Step]:
+def steps_of(events: Sequence[Event | Step], named: set[Node], labels: Mapping[Node, str]) -> list[Step]:
     """Return the events that leave a trace in the text, and no heading without anything below it."""
     steps: list[Step] = []
     for event in events:
@@ -317,7 +340,7 @@ def uses_of(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -
         stack = [step.node]
     else:
         return Uses((), (), False, 4 if isinstance(step, Solve) else 0)
-    weight = 1
+    weight = 1 + (RESULTS if isinstance(step, Output) else 0)  # few of a chunk's steps hand out
     solutions = isinstance(step, Compute) and ops[step.node] is _RESULT
     names: dict[Node, None] = {}
     leaves: dict[Node, None] = {}

@@ -137,7 +137,9 @@ def _schedule_prepare(
     )
     blocks = tuple(block for one in program.evaluated for block in one.blocks)
     alone = [check for check in checks if check.node not in live]
-    task = Task(function, blocks, live, frozenset(), checks, alone, solved=results_of_systems(graph, live))
+    task = Task(
+        function, blocks, live, frozenset(), checks, alone, solved=results_of_systems(graph, live), at_once=True
+    )
     return schedule_routine(task, target)
 
 

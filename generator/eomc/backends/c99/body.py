@@ -167,7 +167,7 @@ class _RoutinePrinter:
             if isinstance(step, Check):
                 pending.append(step)
             elif isinstance(step, (Output, ClearOutputs)):
-                if not written:
+                if not written and not places.prepares:
                     text.part()
                     written = True
                 touched.add(self._hand_out(step, printer, text))
