@@ -41,7 +41,8 @@ def work_lines(schedule: Schedule, scope: Scope, tableaus: Sequence[Tableau]) ->
     """Return the members of the scratch memory."""
     real = f"{scope.prefix}_real"
     passing = "values that one part leaves for a later one"  # first, where they are reached by short instructions
-    lines = _storage_lines(schedule.program.graph, schedule.all_routines[1:], "    ", real, passing)
+    storage = _storage_lines(schedule.program.graph, schedule.all_routines[1:], "    ", real, passing)
+    lines = [line for line in storage if real in line.code]
     lines.append(Line(f"    {real} k[{_slopes(tableaus)}][{scope.macro}_NX];", "stage slopes of a Runge-Kutta step"))
     lines += [Line(f"    {real} y[{scope.macro}_NX];", "stage state")] if has_stage_state(schedule, tableaus) else []
     if any(one.implicit for one in tableaus):
@@ -62,6 +63,7 @@ def work_lines(schedule: Schedule, scope: Scope, tableaus: Sequence[Tableau]) ->
         lines.append(Line(f"    {scope.prefix}_inputs r;", "its inputs"))
     if has_distance(schedule.program):
         lines.append(Line(f"    {real} closed_by;", "largest change by which an event was put on constraints"))
+    lines += [line for line in storage if real not in line.code]  # integers last: nothing pads them
     lines.append(Line("    int failed;", "number of the check that failed last"))
     return documented(lines)
 
