@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import signal
 import subprocess
 import sys
@@ -377,12 +379,32 @@ def test_a_checkpoint_that_is_none(simulators, tmp_path: Path) -> None:
     assert file.read_text() == "notes\n"
     with pytest.raises(OutputError, match="cannot be opened: No such file"):
         sim.ensemble(t_end=0.1, checkpoint=tmp_path / "none" / "file")
+    with pytest.raises(UsageError, match=r"^checkpoint must be the name of a file, not 3$"):
+        sim.ensemble(t_end=0.1, checkpoint=3)
 
 
 def test_progress_is_shown(simulators, capsys: pytest.CaptureFixture[str]) -> None:
     """One line on stderr, which ends when all is done."""
     simulators("cart_pole", math="strict").ensemble(t_end=0.1, dt=0.01, progress=True)
     assert capsys.readouterr().err.rpartition("\r")[2].startswith("100 %, ")
+
+
+def test_results_go_to_other_processes(simulators) -> None:
+    """Pickled twice and copied an ensemble is what it was, its reductions too."""
+    made = simulators("cart_pole", math="strict").ensemble(
+        np.full((3, 4), 0.1), t_end=0.1, dt=0.05, keep="last", reduce={"theta": "mean"}
+    )
+    for back in (pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(made)))), copy.deepcopy(made)):
+        np.testing.assert_array_equal(back.x, made.x)
+        np.testing.assert_array_equal(back["theta", "mean"], made["theta", "mean"])
+        assert repr(back) == repr(made)
+
+
+def test_the_first_and_the_last_point(simulators) -> None:
+    """A `keep` beyond all steps leaves these two, however large it is."""
+    simulator = simulators("cart_pole", math="strict")
+    for keep in (2, 3, 2**63, 10**30):
+        assert simulator.ensemble(t_end=0.1, dt=0.05, keep=keep).t.tolist() == [0.0, 0.1]
 
 
 def test_names_of_results(simulators) -> None:

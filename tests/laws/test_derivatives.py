@@ -83,7 +83,7 @@ def build(program: list[tuple[str, int, int]]) -> tuple[Graph, Node, sympy.Expr]
 
 
 @given(programs, points)
-@settings(max_examples=40)
+@settings(max_examples=settings.default.max_examples // 2)
 def test_derivatives_are_those_of_sympy(program: list[tuple[str, int, int]], point: list[float]) -> None:
     """Forward and reverse sweeps give sympy's derivative of sympy's expression."""
     graph, node, expression = build(program)

@@ -169,6 +169,7 @@ def _times(name: str, given: ArrayLike, first: float, last: float) -> Array:
         raise UsageError(f"{name} must be finite times in ascending order, shape (k,), not {quoted(given)}")
     if len(array) and not (first <= array[0] and array[-1] <= last):
         raise UsageError(
-            f"{name} must lie from t0 = {first:g} to t_end = {last:g}, not from {array[0]:g} to {array[-1]:g}"
+            f"{name} must lie from t0 = {first:g} to t_end = {last:g}, not at "
+            f"{float(array[0] if array[0] < first else array[-1])!r}"  # in all digits: it may be a rounded end
         )
     return np.ascontiguousarray(array, dtype=np.float64)

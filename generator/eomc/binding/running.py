@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from contextlib import suppress
 from dataclasses import replace
 
@@ -115,7 +116,7 @@ class Runner:
         given: Controlling | None,
     ) -> Trajectory:
         """Go by a run in C, in steps of `dt` or to a tolerance; likewise."""
-        every = positive_integer("every", every)
+        every = min(positive_integer("every", every), sys.maxsize)  # no run has more steps
         if asked.t_eval is not None and every > 1:
             raise UsageError("every counts steps, and t_eval asks for times: give one of the two")
         chosen = self._controls(asked, t0, t_end, dt)

@@ -97,6 +97,7 @@ def test_every_counts_steps(cart):
     kept = sorted({*range(0, len(steps), 3), len(steps) - 1})
     assert third.t.tolist() == steps.t[kept].tolist()
     assert third.x.tolist() == steps.x[kept].tolist()
+    assert cart.simulate(3.0, rtol=1e-7, every=10**30).t.tolist() == [0.0, 3.0]
 
 
 def test_a_tolerance_for_each_state(cart):
@@ -228,7 +229,8 @@ REFUSED = [
     ({"atol": {"teta": 1.0}}, "did you mean theta"),
     ({"atol": [1.0, 2.0]}, "4 values"),
     ({"atol": -1.0}, "atol must be above zero"),
-    ({"rtol": 1e-6, "t_eval": [0.0, 3.0]}, "t_eval must lie from t0 = 0 to t_end = 1"),
+    ({"rtol": 1e-6, "t_eval": [0.0, 3.0]}, "t_eval must lie from t0 = 0 to t_end = 1, not at 3.0"),
+    ({"rtol": 1e-6, "t_eval": [0.0, 1.0 + 2**-40]}, "not at 1.0000000000009095"),
     ({"rtol": 1e-6, "t_eval": [0.5, 0.5]}, "ascending"),
     ({"rtol": 1e-6, "t_eval": [0.5], "every": 2}, "one of the two"),
     ({"rtol": 1e-6, "max_steps": 0}, "max_steps must be a whole number"),

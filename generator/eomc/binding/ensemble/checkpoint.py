@@ -47,6 +47,8 @@ class Checkpoint:
         OutputError
             It cannot be read or written.
         """
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            raise UsageError(f"checkpoint must be the name of a file, not {path!r}")
         self._path = os.fspath(path)
         head = (json.dumps({"file": _MAGIC, "run": key}) + "\n").encode()
         try:

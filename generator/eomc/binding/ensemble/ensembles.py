@@ -6,8 +6,6 @@ import functools
 import os
 import platform
 import warnings
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -137,10 +135,10 @@ class Ensembles:
 
     def _result(self, plan: Plan, run: Run) -> Ensemble:
         points, grid = run.points, plan.grid
-        reduced: Mapping[tuple[str, str], Any] = MappingProxyType(
-            dict(zip(plan.reductions.names, points.reduced.T, strict=True))
-            | dict(zip(plan.reductions.happened, points.happened.T, strict=True))
-        )
+        reduced: dict[tuple[str, str], Any] = {
+            **dict(zip(plan.reductions.names, points.reduced.T, strict=True)),
+            **dict(zip(plan.reductions.happened, points.happened.T, strict=True)),
+        }
         return Ensemble(
             self.name,
             self._build.method,

@@ -144,7 +144,7 @@ class Planner:
             np.ascontiguousarray(of_all, dtype=self._real),
             np.ascontiguousarray(taken, dtype=self._real),
             np.ascontiguousarray(at, dtype=self._real),
-            _every(keep, bool(len(reductions)) or bool(reductions.happened)),
+            min(_every(keep, bool(len(reductions)) or bool(reductions.happened)), max(1, grid.total)),
             (len(self._scheme.b) + 1) * x.shape[1] if self._scheme.implicit else 0,
             reductions,
             adaptive,
