@@ -14,14 +14,19 @@ _FRAME = 160  # of one of the functions on the way
 _LENGTH = OperationCounts(additions=150, multiplications=250, divisions=20, others=150)  # what a new length takes
 
 
-def expansion_members(scope: Scope, real: str) -> list[Member]:
+def expansion_members(scope: Scope, real: str, events: bool) -> list[Member]:
     """Return the members of the struct of a run, beside where it is."""
     macro, count = scope.macro, len(scope.states) * (TAYLOR_ORDERS[real] + 1)
-    return [
+    own = [
         Member(f"series[{macro}_TAYLOR_ORDER + 1][{macro}_NX]", count, "coefficients from the step's beginning"),
         Member("part", 1, "of the radius of convergence that a step is"),
         Member(f"low[{macro}_NX]", len(scope.states), "what x lacks by rounding"),
     ]
+    late = [
+        Member("late", 1, "by how much the time is past that of the state, after an event"),
+        Member("ahead", 1, "the same at the beginning of the step"),
+    ]
+    return own + late if events else own
 
 
 def expansion_costs(schedule: Schedule, own_mathematics: bool, real: str) -> tuple[str, str, str]:

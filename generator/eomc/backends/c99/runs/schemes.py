@@ -158,7 +158,7 @@ def _expansion_parts(
             "two coefficients tell. Inputs are held or sampled: what is called has no series.",
         ),
         "order": TAYLOR_ORDERS[real],
-        "members": expansion_members(scope, real),
+        "members": expansion_members(scope, real, bool(schedule.program.events)),
         "operations": operations,
         "stack": stack,
         "dense_order": TAYLOR_ORDERS[real],
