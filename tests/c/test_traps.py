@@ -178,7 +178,7 @@ def driver(build, rounds):
     return name, text.replace("MACRO", name.upper()).replace("NAME", name)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("model", "options"), VARIANTS, ids=[" ".join([m, *o.values()]) for m, o in VARIANTS])
 def test_traps_stay_quiet(model, options, tmp_path):
     """Every function that can fail, steps and projection too, answers alike with traps on."""

@@ -41,7 +41,7 @@ def moved(balance: Any, forces: Any) -> Any:
     return constrained(balance.matrix, balance.forcing + forces, balance.jacobian, balance.wanted)[0]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", MODELS)
 def test_the_reference_moves_so(name: str) -> None:
     """With tau as further forces its accelerations are those asked for, to 1e-12 times the condition number.

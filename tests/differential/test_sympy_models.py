@@ -80,6 +80,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning:sympy", "ignore::DeprecationWarning", "ignore:.*acceleration set for")
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("file", "test", "which"), MODELS)
 def test_agreement(recorded: Any, file: str, test: str, which: int) -> None:
     """|a - b| <= 1e-10 (1 + |b|) at random states, on the constraints where there are any."""

@@ -107,7 +107,7 @@ def without_numbers(build: eomc.Build) -> list[str]:
     return [re.sub(number, "#", re.sub(r"_[0-9a-f]{8}\b", "_#", word)) for text in texts for word in text.split()]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", MODELS)
 def test_the_emitted_c_differs_in_numbers_alone(name: str) -> None:
     """Recompiled with defaults, initial values and ranges in other units, every word but numbers is the same."""
@@ -130,7 +130,7 @@ def form(model: Model, method: str) -> list[Any]:
     return [graph.ops, graph.args, graph.data, *rest]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", MODELS)
 def test_every_method_has_one_form(name: str) -> None:
     """Node by node, constants included, the equations of each method are the same in all units."""
@@ -139,7 +139,7 @@ def test_every_method_has_one_form(name: str) -> None:
         assert form(rescaled(build, Scales(33, -33, 33)), method) == form(build.model, method)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", MODELS)
 def test_a_default_never_changes_the_form(name: str) -> None:
     """Node by node the equations are the same whatever the parameters are by default, zero and equal ones too."""
@@ -190,7 +190,7 @@ def by_emitted_c(build: eomc.Build, scales: Scales) -> list[float]:
     return found
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", MODELS)
 def test_the_motion_is_the_same_in_all_units(name: str) -> None:
     """With parameters and states in other units x scales to the last bit, under run-time pivoting to 1e-12."""

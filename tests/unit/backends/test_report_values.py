@@ -123,7 +123,7 @@ def rates(values: dict[str, float], text: str, names: list[str], equations: Any)
     return [found[name] for name in names]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", shipped_models())
 def test_printed_formulas_are_the_equations_of_the_oracle(name: str) -> None:
     """Evaluating the text from top to bottom gives the oracle's dx/dt, energies, momenta and outputs."""
