@@ -90,3 +90,10 @@ def test_an_unknown_aim_is_refused() -> None:
     """With the two that there are."""
     with pytest.raises(eomc.errors.UsageError, match="optimize is 'bytes': it must be 'speed' or 'size'"):
         eomc.compile(eomc.load("four_bar"), optimize="bytes")
+
+
+def test_no_name_is_left_over(tmp_path: Path) -> None:
+    """A changed sign that the text-books name, and that only a filler writes, is not named here."""
+    model = eomc.load("rolling_disk_dependent")
+    build = eomc.compile(model, "hamilton-multipliers", optimize="size", functions="all,evaluate")
+    assert text_of(build, tmp_path) > 0

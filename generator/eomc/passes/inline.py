@@ -89,7 +89,7 @@ def choose_named(
         if times > 1:
             name_it = op is not _NEG or not _is_free(graph, node, stop)
         else:
-            name_it = bool(labels.get(node)) and not (times == 1 and node in handed_out)
+            name_it = times == 1 and bool(labels.get(node)) and node not in handed_out  # 0: only a filler writes it
         if name_it or node in forced:
             named.add(node)
         else:
