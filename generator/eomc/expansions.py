@@ -41,4 +41,7 @@ def order_for(tolerance: float) -> int:
     return max(3, math.ceil(1.0 - math.log(tolerance) / 2.0))
 
 
+MOST = 100
+"""The highest order."""
+
 EXPANSIONS = (Expansion("taylor", "Taylor series", order_for(2.0**-52)),)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 from eomc.errors import UsageError
-from eomc.expansions import EXPANSIONS, Expansion
+from eomc.expansions import EXPANSIONS, MOST, Expansion
 from eomc.pairs import PAIRS, Pair
 from eomc.rosenbrock import NEEDED, ROSENBROCK, Rosenbrock
 from eomc.tableaus import DEFAULT as DEFAULT_TABLEAU
@@ -31,6 +31,11 @@ class Integrator(NamedTuple):
     title: str
     order: int
     row: Row
+
+    @property
+    def asked(self) -> str:
+        """How it is asked for: power series of another order than the usual by name and order."""
+        return self.name if self in INTEGRATORS else f"{self.name}:{self.order}"
 
     @property
     def adaptive(self) -> bool:
@@ -84,11 +89,31 @@ def integrator(name: str) -> Integrator:
     --------
     >>> integrator("dopri5").order
     5
+    >>> integrator("taylor:15").order
+    15
     """
-    found = _BY_NAME.get(name)
+    base, colon, order = str(name).partition(":")
+    found = _BY_NAME.get(base)
+    if found is not None and colon:
+        return _of_order(found, order)
     if found is None:
         raise UsageError(f"unknown integrator {str(name)!r}; {did_you_mean(str(name), NAMES)}")
     return found
+
+
+def _of_order(found: Integrator, order: str) -> Integrator:
+    """Return power series of another order."""
+    if not isinstance(found.row, Expansion):
+        raise UsageError(f"integrator {found.name}:{order}: the order of {found.name} is {found.order}; taylor has any")
+    if not order.isdecimal() or not 3 <= int(order) <= MOST:
+        raise UsageError(f"integrator {found.name}:{order}: the order is a whole number from 3 to {MOST}")
+    row = found.row._replace(order=int(order))
+    return next((one for one in INTEGRATORS if one.row == row), Integrator(row.name, row.title, row.order, row))
+
+
+def expansion_of(chosen: Iterable[Integrator]) -> Expansion:
+    """Return the power series of some integrators, or the usual ones."""
+    return next((row.row for row in chosen if isinstance(row.row, Expansion)), EXPANSIONS[0])
 
 
 def integrators(asked: str | Iterable[str]) -> tuple[Integrator, ...]:
@@ -108,7 +133,8 @@ def integrators(asked: str | Iterable[str]) -> tuple[Integrator, ...]:
     found = tuple(map(integrator, names))
     if not found:
         raise UsageError(f"integrator names none; choose among {', '.join(NAMES)}")
-    twice = next((row.name for row in found if found.count(row) > 1), None)
+    names = [row.name for row in found]
+    twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError(f"integrator names {twice} twice")
     return found

@@ -84,7 +84,7 @@ class Emission:
     def __str__(self) -> str:
         """Return what is not as usual, each behind a blank; `real` and `target` are not told."""
         selection = f" functions={words_of(self.functions)}" if self.functions is not None else ""
-        names = ",".join(row.name for row in self.integrators)
+        names = ",".join(row.asked for row in self.integrators)
         stepping = f" integrator={names}" if names != DEFAULT.name else ""
         own = f" math={self.math}" if self.math != DEFAULT_MATHEMATICS else ""
         small = f" optimize={self.optimize}" if self.optimize != "speed" else ""
@@ -202,7 +202,7 @@ class Build:
             "constraints": self.options.constraints,
             "stabilization": self.options.stabilization,
             "functions": self.functions,
-            "integrator": [row.name for row in self.integrators],
+            "integrator": [row.asked for row in self.integrators],
             "target": self.target.name if self.target else None,
             "optimize": self.optimize,
         }
@@ -336,8 +336,9 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         which serves all functions at one state. After some, names say of what: ``"inverse_dynamics:F:tau"``.
     integrator
         Integrator of the runs, a row of `eomc.integrators`: a scheme of fixed steps such as ``rk4`` or ``heun``, or an
-        adaptive one, ``dop853``, ``dopri5`` or ``taylor``. Several (``["rk4", "dop853"]`` or ``"rk4,dop853"``) are
-        emitted beside each other; the first is that of `simulate` and of the emitted program.
+        adaptive one, ``dop853``, ``dopri5``, ``rodas5p`` or ``taylor`` (``taylor:15``: of that order). Several
+        (``["rk4", "dop853"]`` or ``"rk4,dop853"``) are emitted beside each other; the first is that of `simulate` and
+        of the emitted program.
     target
         A processor, a row of `eomc.targets` such as ``cortex-m4``: files are emitted beside that build a library for
         it and run it in an emulator. The equations are the same for all.

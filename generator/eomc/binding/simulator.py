@@ -72,7 +72,7 @@ class Simulator(Functions, Steps):
         self.name = program.name
         self.method = build.method
         self.real = build.real
-        self.integrator = build.integrator.name
+        self.integrator = build.integrator.asked
         self.state_names = self.evaluator.state_names
         self.input_names = self._inputs.names
         self.parameter_names = self._parameters.names
@@ -254,7 +254,7 @@ class Simulator(Functions, Steps):
         dt = 1e-3 if dt is None else dt
         jump = isinstance(inputs, Samples) and inputs.jump
         if not (asked.names or chosen.remembers or self.event_names or jump):
-            return self._by(chosen.name)._runner.run_in_steps(
+            return self._by(chosen.asked)._runner.run_in_steps(
                 t_end, dt, x0, t0, inputs, parameters, every, follow, given
             )
         return self._run_by(chosen)._runner.run(asked, t_end, dt, x0, t0, inputs, parameters, every, follow, given)
@@ -306,8 +306,8 @@ class Simulator(Functions, Steps):
 
     def _run_by(self, chosen: Integrator) -> Simulator:
         """Return the simulator whose C has the run of an integrator."""
-        serving = self._build.view.code.runs is not None if chosen.name == self.integrator else chosen.remembers
-        return self._by(chosen.name) if serving or self.event_names else self._running(chosen.name)
+        serving = self._build.view.code.runs is not None if chosen.asked == self.integrator else chosen.remembers
+        return self._by(chosen.asked) if serving or self.event_names else self._running(chosen.asked)
 
     @suggesting
     def ensemble(
@@ -395,7 +395,7 @@ class Simulator(Functions, Steps):
         asked = Asked(rtol, atol, first_step, max_step, max_steps, None, jumps)
         chosen = self._chosen(integrator, asked)
         asked.refuse_unused(chosen)
-        ensembles = self._ensembles if chosen.name == self.integrator else self._others(chosen.name)
+        ensembles = self._ensembles if chosen.asked == self.integrator else self._others(chosen.asked)
         return ensembles.run(
             x0, parameters, inputs, t_end, dt, t0, keep, reduce, threads, native, checkpoint, progress, scheduler, asked
         )

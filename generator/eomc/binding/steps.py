@@ -81,7 +81,7 @@ class Steps(ABC):
         """
         asked = Asked(rtol, atol)
         chosen = self._chosen(integrator, asked)
-        runner = self._by(chosen.name)._runner
+        runner = self._by(chosen.asked)._runner
         if chosen.adaptive:
             return runner.step_adaptive(asked, t, x, h, inputs, parameters)
         if asked.tolerates:

@@ -39,7 +39,7 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
                 math=options.math,
                 constraints=form,
                 stabilization=options.stabilization,
-                integrator=integrator.name,
+                integrator=integrator.asked,
                 optimize=options.optimize,
             )
             run = _run_of(build, options, starts[method], parameters, held)

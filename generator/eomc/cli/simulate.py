@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     parameters, inputs = parameters_and_inputs(options, model)
     initial = initial_values(model, options.method, options.init)
     with working(f"building {model.name}"):
-        build = eomc.compile(model, integrator=integrator.name, **compile_options(options))
+        build = eomc.compile(model, integrator=integrator.asked, **compile_options(options))
         simulator = build.load()
         start = simulator.state(initial.coordinates, initial.speeds, options.t0, parameters, initial.momenta, inputs)
     failure: RunError | None = None

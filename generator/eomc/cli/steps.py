@@ -8,7 +8,7 @@ from typing import Any
 
 from eomc.cli.arguments import count, finite, positive
 from eomc.errors import EomcError, UsageError
-from eomc.integrators import ADAPTIVE, DEFAULT, INTEGRATORS, NAMES, Integrator, integrator, integrators
+from eomc.integrators import ADAPTIVE, DEFAULT, INTEGRATORS, Integrator, integrator, integrators
 
 _FIXED = ("dt",)
 _ADAPTIVE = ("rtol", "atol", "first_step", "max_step", "max_steps")
@@ -17,7 +17,7 @@ OPTIONS = (*_FIXED, *_ADAPTIVE, "jumps")
 
 _LIST = ", ".join(row.name for row in INTEGRATORS if not row.adaptive)
 _ADAPTIVE_LIST = ", ".join(row.name for row in INTEGRATORS if row.adaptive)
-_SCHEMES = f"of fixed steps: {_LIST}; to a tolerance: {_ADAPTIVE_LIST}"
+_SCHEMES = f"of fixed steps: {_LIST}; to a tolerance: {_ADAPTIVE_LIST}, taylor:15 of another order"
 
 
 def add_integrators(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def add_steps(parser: argparse.ArgumentParser, note: str = "", rows: bool = Fals
     parser.add_argument(
         "--integrator",
         metavar="I",
-        choices=NAMES,
+        type=_one,
         help=f"{_SCHEMES}; {DEFAULT.name} by default, {ADAPTIVE.name} with --rtol or --atol and of models with "
         f"events{note}",
     )
@@ -136,6 +136,14 @@ def _tolerance(text: str) -> tuple[str, float]:
     if number <= 0.0:
         raise argparse.ArgumentTypeError(f"{text} is not above zero")
     return name.strip(), number
+
+
+def _one(text: str) -> str:
+    """Read one name."""
+    try:
+        return integrator(text).asked
+    except EomcError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _several(text: str) -> str:

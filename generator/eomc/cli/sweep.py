@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
     if options.rows_every is not None and not row.adaptive:
         raise UsageError(f"--rows-every is not for {row.name}, whose points are the ends of its steps: take --dt")
     with working(f"building {model.name}"):
-        build = eomc.compile(model, integrator=row.name, **compile_options(options))
+        build = eomc.compile(model, integrator=row.asked, **compile_options(options))
         simulator = build.load()
     steps = step_keywords(options, row, simulator.state_names, model.name)
     if row.adaptive:

@@ -69,3 +69,22 @@ def test_sums_are_compensated_from_step_to_step() -> None:
     sim = eomc.compile(eomc.load("kepler"), integrator="taylor").load()
     energy = sim.simulate(500.0, rtol=2.3e-16, atol=1e-16, max_step=0.005, every=1000)["energy_hamiltonian"]
     assert np.abs(energy / energy[0] - 1.0).max() < 3e-15
+
+
+def test_another_order_is_a_part_of_the_name() -> None:
+    """Fewer orders take more steps to the same motion; the C, the command and other simulators know the order."""
+    usual, fewer = (eomc.compile(eomc.load("kepler"), integrator=name) for name in ("taylor", "taylor:12"))
+    assert "#define KEPLER_TAYLOR_ORDER 12\n" in next(one.text for one in fewer.artifacts if one.path == "kepler.h")
+    runs = [build.load().simulate(2.0, rtol=1e-10, atol=1e-10) for build in (usual, fewer)]
+    assert len(runs[1].t) > 1.3 * len(runs[0].t)
+    assert runs[1].x[-1] == pytest.approx(runs[0].x[-1], abs=1e-8)
+    same = usual.load().simulate(2.0, rtol=1e-10, atol=1e-10, integrator="taylor:12")
+    assert np.array_equal(same.x, runs[1].x)
+    assert [row.order for row in fewer.with_integrator("dop853,taylor:12").integrators] == [8, 12]
+    for name, told in (
+        ("taylor:2", "the order is a whole number from 3 to 100"),
+        ("rk4:5", "the order of rk4 is 4; taylor has any"),
+        ("taylor,taylor:12", "names taylor twice"),
+    ):
+        with pytest.raises(UsageError, match=told):
+            eomc.compile(eomc.load("kepler"), integrator=name)

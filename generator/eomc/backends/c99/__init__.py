@@ -10,6 +10,7 @@ from eomc.backends.c99.kernels import count_system
 from eomc.backends.c99.lanes import CORES
 from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
 from eomc.backends.c99.runs.files import runs_artifacts
+from eomc.backends.c99.series import order_of
 from eomc.backends.c99.stepped import stepped
 from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.units import LARGEST
@@ -17,7 +18,7 @@ from eomc.backends.c99.view import make_view
 from eomc.backends.c99.views import ModelView, PartView
 from eomc.backends.render import render
 from eomc.errors import UsageError
-from eomc.integrators import Integrator
+from eomc.integrators import Integrator, expansion_of
 from eomc.ir.operations import OperationCounts
 from eomc.ir.program import Program
 from eomc.passes.schedule import schedule
@@ -147,7 +148,12 @@ def generate(
     )
     artifacts = (*_rendered(view), *_rendered_parts(view), *runs_artifacts(view), *_rendered_target(view))
     lines = sum(artifact.text.count("\n") for artifact in artifacts if artifact.kind in ("header", "source"))
-    return C99Result(plan, view, artifacts, _statistics(plan, work_bytes(plan, real, tableaus), lines))
+    return C99Result(
+        plan,
+        view,
+        artifacts,
+        _statistics(plan, work_bytes(plan, real, tableaus, order_of(expansion_of(runs), real)), lines),
+    )
 
 
 def _rendered(view: ModelView) -> list[Artifact]:

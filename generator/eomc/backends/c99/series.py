@@ -9,6 +9,7 @@ from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.step_views import CostView
 from eomc.backends.c99.views import SeriesView
+from eomc.expansions import EXPANSIONS, Expansion
 from eomc.ir.program import TAYLOR_COEFFICIENTS
 from eomc.passes.steps import Schedule
 
@@ -16,8 +17,13 @@ TAYLOR_ORDERS = {"double": 20, "float": 9}
 """Order of power series, where nobody says another: 1 - ln(epsilon) / 2 (Jorba and Zou)."""
 
 
-def series_view(schedule: Schedule, scope: Scope, costs: Mapping[str, CostView]) -> SeriesView | None:
-    """Return what is placed of the power series, None where there is none."""
+def order_of(row: Expansion, real: str) -> int:
+    """Return the order that the C has where its compiler is told no other."""
+    return TAYLOR_ORDERS[real] if row in EXPANSIONS else row.order
+
+
+def series_view(schedule: Schedule, scope: Scope, costs: Mapping[str, CostView], row: Expansion) -> SeriesView | None:
+    """Return what is placed of the power series, None where there is none; `row` has their order."""
     if not schedule.series:
         return None
     value, term = (routine.function for routine in schedule.series)
@@ -40,6 +46,8 @@ def series_view(schedule: Schedule, scope: Scope, costs: Mapping[str, CostView])
         value=costs[value.name],
         term=costs[term.name],
         fallible=schedule.series[0].fallible,
+        order=order_of(row, "double"),
+        order_in_float=order_of(row, "float"),
     )
 
 
@@ -65,8 +73,8 @@ def series_lines(schedule: Schedule, scope: Scope) -> list[Line]:
     return lines
 
 
-def series_elements(schedule: Schedule, real: str) -> int:
-    """Return elements that power series of the usual order take."""
+def series_elements(schedule: Schedule, order: int) -> int:
+    """Return elements that power series of this order take."""
     sizes = {array.name: array.size for function in schedule.program.series for array in function.arrays}
     kept, products, squares = (sizes.get(name, 0) for name in ("kept", "first", "squared"))
-    return kept + products * (2 * TAYLOR_ORDERS[real] + 1) + squares * (TAYLOR_ORDERS[real] + 1)
+    return kept + products * (2 * order + 1) + squares * (order + 1)

@@ -25,14 +25,14 @@ _ITERATED = (
 )
 
 
-def work_bytes(schedule: Schedule, real: str, tableaus: Sequence[Tableau]) -> int:
-    """Return the size of the work struct, which serves the steps of all these schemes."""
+def work_bytes(schedule: Schedule, real: str, tableaus: Sequence[Tableau], order: int) -> int:
+    """Return the size of the work struct, which serves the steps of these schemes and series of this order."""
     size = 8 if real == "double" else 4
     iterated = len(_ITERATED) if any(one.implicit for one in tableaus) else 0
     states = (_slopes(tableaus) + has_stage_state(schedule, tableaus) + iterated) * len(schedule.program.states)
     *storage, order = _storage(schedule.program.graph, schedule.all_routines[1:])
     reals = states + _point(schedule) + has_distance(schedule.program) + sum(storage) + _tangents(schedule, tableaus[0])
-    reals += series_elements(schedule, real)
+    reals += series_elements(schedule, order)
     unpadded = reals * size + (order + 1) * 4
     return -(-unpadded // size) * size
 

@@ -28,7 +28,7 @@ from eomc.backends.c99.prose import text_view
 from eomc.backends.c99.runs.schemes import runs_view
 from eomc.backends.c99.runs.views import RunsView
 from eomc.backends.c99.scope import Scope, make_scope
-from eomc.backends.c99.series import series_view
+from eomc.backends.c99.series import order_of, series_view
 from eomc.backends.c99.stack import PROJECT
 from eomc.backends.c99.statuses import status_lines
 from eomc.backends.c99.step_lanes import step_lanes_view
@@ -53,7 +53,7 @@ from eomc.backends.c99.views import (
     UnitView,
     VariablesView,
 )
-from eomc.integrators import Integrator
+from eomc.integrators import Integrator, expansion_of
 from eomc.ir.program import STEP_LANES, Program
 from eomc.ir.remedies import told
 from eomc.pairs import Pair
@@ -101,7 +101,7 @@ def make_view(
     runs
         Integrators that have runs; the emitted program goes by the first.
     """
-    program, own = schedule.program, tableaus[0]
+    program, own, expansion = schedule.program, tableaus[0], expansion_of(runs)
     files = count_units(schedule, largest)
     scope = make_scope(schedule, several_files=files > 0, own_mathematics=mathematics.own)
     used: set[str] = set()
@@ -145,7 +145,9 @@ def make_view(
         name=scope.prefix,
         macro=scope.macro,
         real=real,
-        text=text_view(schedule, scope, f"{work_bytes(schedule, real, tableaus)} bytes ({real})"),
+        text=text_view(
+            schedule, scope, f"{work_bytes(schedule, real, tableaus, order_of(expansion, real))} bytes ({real})"
+        ),
         variables=VariablesView(*variables),
         declared=declared_view(schedule, scope, tableaus, variables, functions, interface),
         uses=uses_view(used, scope, mathematics),
@@ -177,7 +179,7 @@ def make_view(
             _parts(schedule, texts) if files else (),
             lanes,
             step_lanes,
-            series_view(schedule, scope, costs),
+            series_view(schedule, scope, costs, expansion),
             divide(definitions, files, scope, interface) if files else (),
             inlined,
             evaluation_view(schedule, scope, mathematics.own),

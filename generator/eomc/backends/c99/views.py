@@ -168,6 +168,8 @@ class SeriesView:
     value: CostView  # of order 0
     term: CostView  # of each further order, without its products
     fallible: bool
+    order: int  # where the compiler is told no other
+    order_in_float: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from eomc.backends.c99.costs import most_of
 from eomc.backends.c99.runs.shared import Member
 from eomc.backends.c99.scope import Scope
-from eomc.backends.c99.series import TAYLOR_ORDERS
 from eomc.backends.c99.stack import stack_bounds
 from eomc.ir.operations import OperationCounts
 from eomc.passes.steps import Schedule
@@ -14,9 +13,9 @@ _FRAME = 160  # of one of the functions on the way
 _LENGTH = OperationCounts(additions=150, multiplications=250, divisions=20, others=150)  # what a new length takes
 
 
-def expansion_members(scope: Scope, real: str, events: bool) -> list[Member]:
+def expansion_members(scope: Scope, order: int, events: bool) -> list[Member]:
     """Return the members of the struct of a run, beside where it is."""
-    macro, count = scope.macro, len(scope.states) * (TAYLOR_ORDERS[real] + 1)
+    macro, count = scope.macro, len(scope.states) * (order + 1)
     own = [
         Member(f"series[{macro}_TAYLOR_ORDER + 1][{macro}_NX]", count, "coefficients from the step's beginning"),
         Member("part", 1, "of the radius of convergence that a step is"),
@@ -29,10 +28,10 @@ def expansion_members(scope: Scope, real: str, events: bool) -> list[Member]:
     return own + late if events else own
 
 
-def expansion_costs(schedule: Schedule, own_mathematics: bool, real: str) -> tuple[str, str, str]:
+def expansion_costs(schedule: Schedule, own_mathematics: bool, order: int) -> tuple[str, str, str]:
     """Return what is said of operations and stack of a step, and of its dense output."""
     value, term = schedule.series
-    order, states = TAYLOR_ORDERS[real], len(schedule.program.states)
+    states = len(schedule.program.states)
     sizes = {array.name: array.size for array in term.function.arrays}
     terms = sizes.get("first", 0) * (order - 1) * (order - 2) // 2 + sizes.get("squared", 0) * order * order // 4
     summed = OperationCounts(additions=order, multiplications=order) * states

@@ -29,7 +29,7 @@ from eomc.backends.c99.runs.shared import (
 from eomc.backends.c99.runs.views import RunsView, SchemeView
 from eomc.backends.c99.runs.watching import INTEGERS, REALS, watch_view
 from eomc.backends.c99.scope import Scope
-from eomc.backends.c99.series import TAYLOR_ORDERS
+from eomc.backends.c99.series import order_of
 from eomc.errors import UnsupportedError
 from eomc.expansions import Expansion
 from eomc.integrators import Integrator, Row
@@ -150,18 +150,19 @@ def _expansion_parts(
             f"{row.name}: a step that ends with a projection onto the constraints has no power series; its steps "
             "leave the constraints by rounding alone, so that stabilization='none' serves"
         )
-    operations, stack, dense_text = expansion_costs(schedule, own_mathematics, real)
+    order = order_of(row, real)
+    operations, stack, dense_text = expansion_costs(schedule, own_mathematics, order)
     return {
         "template": "c99/runs/taylor.c.jinja",
         "details": (
             f"The order is {scope.macro}_TAYLOR_ORDER; a step is a part of the radius of convergence that the last",
             "two coefficients tell. Inputs are held or sampled: what is called has no series.",
         ),
-        "order": TAYLOR_ORDERS[real],
-        "members": expansion_members(scope, real, bool(schedule.program.events)),
+        "order": order,
+        "members": expansion_members(scope, order, bool(schedule.program.events)),
         "operations": operations,
         "stack": stack,
-        "dense_order": TAYLOR_ORDERS[real],
+        "dense_order": order,
         "dense_text": dense_text,
     }
 
