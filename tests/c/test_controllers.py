@@ -40,13 +40,13 @@ int main(void)
 class Feedback:
     """Of docs/controllers/sampled.c."""
 
-    def __init__(self):
-        self.integral = 0.0
+    def __init__(self, sample_time=0.02):
+        self.integral, self.sample_time = 0.0, sample_time
 
     def __call__(self, t, x):
         place, angle, speed, rate = x.tolist()
         force = 20.36 * place - 68.64 * (angle - math.pi) + 14.33 * speed - 15.18 * rate + 11.85 * self.integral
-        self.integral += 0.02 * place
+        self.integral += self.sample_time * place
         return [force + 0.5]
 
 
@@ -84,6 +84,24 @@ def test_a_sampled_controller_has_the_same_bits(scheme, folder, sim, root):
     run = sim.simulate(4.0, x0=START, integrator=scheme, controller=Feedback(), sample_time=0.02)
     found = np.column_stack([run.t, run.x, run.inputs])[np.isin(run.t, in_c[:, 0])]
     np.testing.assert_array_equal(found, in_c)
+
+
+@pytest.mark.parametrize(("h", "limit"), [(0.015625, None), (0.02, "(cart_pole_real)((double)clock.tick * 0.02)")])
+def test_in_float_too(h, limit, tmp_path, root):
+    """By the clock where the sample time is a float; else C has to round k h to a float, as Python does."""
+    model, schemes = eomc.load("cart_pole"), ["rk4", "dop853"]
+    build = eomc.compile(model, math="strict", real="float", functions=["run"], integrator=schemes)
+    build.write(tmp_path, library=True)
+    text = (root / "docs" / "controllers" / "sampled.c").read_text(encoding="utf-8")
+    text = text.replace("SAMPLE_TIME 0.02", f"SAMPLE_TIME {h}").replace("< 1e-6", "< 1e-3")
+    text = text.replace("cart_pole_clock_time(&clock)", limit or "cart_pole_clock_time(&clock)")
+    for scheme in schemes:
+        objects = ["cart_pole.c", "cart_pole_run.c", f"cart_pole_{scheme}.c"]
+        compiled(tmp_path, text.replace("dop853", scheme), *objects)
+        in_c = np.loadtxt(tmp_path / "sampled.csv", delimiter=",")[:200, :5]
+        run = build.load().simulate(200 * h, x0=START, integrator=scheme, controller=Feedback(h), sample_time=h)
+        found = np.column_stack([run.t, run.x])[np.isin(run.t, in_c[:, 0])]
+        np.testing.assert_array_equal(found, in_c)
 
 
 @pytest.mark.parametrize("scheme", ["rk4", "heun", "semi_implicit_euler", "gauss3"])

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.binding.integration import BLOCK, Block, Grid, RunInputs, TimeGrid, divided, time_grid
+from eomc.binding.integration import BLOCK, Block, Grid, TimeGrid, divided, time_grid
 from eomc.binding.sources import Sources
 from eomc.binding.vectors import Array, Real, Values
 from eomc.errors import UsageError
@@ -184,10 +184,6 @@ class SampledGrid(Grid):
         t[indices == self.total] = self._samples.t_end
         return t
 
-    def is_sample(self, k: int) -> bool:
-        """Whether an interval begins with step k."""
-        return self._firsts[bisect.bisect_left(self._firsts, k)] == k
-
     def _piece(self, k: int) -> TimeGrid:
         return divided(self._samples.time(k), self._samples.time(k + 1), self._dt)
 
@@ -195,33 +191,3 @@ class SampledGrid(Grid):
         """Return the interval of step k and the number of its first step."""
         interval = bisect.bisect_right(self._firsts, k) - 1
         return self._piece(interval), self._firsts[interval]
-
-
-class ControlledInputs(RunInputs):
-    """Inputs of a run in fixed steps: those that a controller holds, and those that are given beside.
-
-    They are asked for as far as the controller has come.
-    """
-
-    def __init__(self, beside: RunInputs, control: Control, grid: SampledGrid) -> None:
-        self._beside, self._control, self._grid = beside, control, grid
-
-    def sample(self, first: int, x: Real) -> BaseException | None:
-        """Call the controller where an interval begins with the step `first`; return why the run ends instead."""
-        if self._grid.is_sample(first) and not self._control.sample(x):
-            return self._control.raised
-        return None
-
-    def block(self, first: int, count: int) -> Array:
-        """Return the inputs that steps of the last interval take, shape (count, times, nr), or (1, times, nr)."""
-        return self._control.now(self._beside.block(first, count))
-
-    def at(self, indices: NDArray[np.int64]) -> Array:
-        """Return the inputs at the grid times with these numbers, shape (len(indices), nr)."""
-        return self._control.over(self._beside.at(indices), self._grid.times(indices))
-
-    def before(self, indices: NDArray[np.int64]) -> Array:
-        """Return the inputs of the steps that end at these grid times."""
-        given = self._beside.before(indices)
-        rows = self._beside.at(indices) if given is None else given
-        return self._control.over(rows, self._grid.times(indices), before=True)

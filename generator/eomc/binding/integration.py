@@ -180,11 +180,6 @@ class RunInputs(ABC):
     def before(self, indices: NDArray[np.int64]) -> NDArray[np.float64] | None:
         """Return the inputs of the steps that end at these grid times, where they are others than those that begin."""
 
-    def sample(self, first: int, x: Real) -> BaseException | None:
-        """Look at the state where the step `first` begins a block; return why the run ends there, or None."""
-        del first, x
-        return None
-
 
 class HeldInputs(RunInputs):
     """Values that stay over each step, `times` of it: one row for all steps, or one row per grid time."""
@@ -299,15 +294,15 @@ def integrate(
     work: Any,
     every: int,
     follow: Follower | None,
-) -> tuple[Real, BaseException | None]:
+) -> tuple[Real, RunError | None]:
     """Run over the grid.
 
     Returns
     -------
     Real, shape (k, nx)
         The stored states: ``grid.count(every)``, or those before the step that failed.
-    BaseException or None
-        Why the run ended early: a pivot vanished, the state left the finite numbers, or what the inputs say.
+    RunError or None
+        Why the run ended early: a pivot vanished, or the state left the finite numbers.
 
     Raises
     ------
@@ -321,9 +316,6 @@ def integrate(
     passed: Real = np.empty((1 + BLOCK, len(x)), dtype=x.dtype)
     diverged = library.ffi.new("int *")
     for block in grid.blocks(BLOCK):
-        failure = inputs.sample(block.first, x)
-        if failure is not None:
-            return states[:kept], failure
         rows = _rows(library, inputs, block)
         passed[0] = x
         done = library.lib.eomc_steps(

@@ -13,16 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.binding.adaptive import Run, Running
 from eomc.binding.along import Along
 from eomc.binding.contract import Compiled
-from eomc.binding.controllers import Control, ControlledInputs, Controlling, SampledGrid
+from eomc.binding.controllers import Control, Controlling, SampledGrid
 from eomc.binding.controls import Asked, Controls, controls, fixed_controls, positive, warn_of_rounding
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.feeding import Feed
 from eomc.binding.hits import Hit
 from eomc.binding.integration import (
     Follower,
-    Grid,
     HeldInputs,
-    RunInputs,
     TimeGrid,
     integrate,
     on_grid,
@@ -69,11 +67,11 @@ class Runner:
         parameters: Values | None,
         every: int,
         follow: Follower | None,
-        given: Controlling | None,
     ) -> Trajectory:
         """Take fixed steps that know nothing of each other; the arguments are those of `Simulator.simulate`."""
         every = positive_integer("every", every)
-        grid, r = self._grid(t_end, dt, t0, inputs, given)
+        grid = time_grid(t0, t_end, dt)
+        r = run_inputs(inputs, self._evaluator.sources, grid, self._times)
         constants = self._evaluator.constants.of(parameters)
         begin = np.zeros(1, dtype=np.int64)
         start = self._start(grid.time(0), x0, r.at(begin)[0], inputs is None, parameters)
@@ -89,18 +87,6 @@ class Runner:
         indices = indices[: len(x)]
         t, states = grid.times(indices), x.astype(np.float64)
         return self._result(t, states, r.at(indices), r.before(indices), parameters, failure, None)
-
-    def _grid(
-        self, t_end: float, dt: float, t0: float, inputs: InputSource, given: Controlling | None
-    ) -> tuple[Grid, RunInputs]:
-        """Return the times of a run in fixed steps, and its inputs."""
-        sources = self._evaluator.sources
-        if given is None:
-            grid = time_grid(t0, t_end, dt)
-            return grid, run_inputs(inputs, sources, grid, self._times)
-        control = Control.of(given, t0, t_end, sources)
-        sampled = SampledGrid(control.samples, dt)
-        return sampled, ControlledInputs(run_inputs(inputs, sources, sampled, self._times), control, sampled)
 
     def run(
         self,
@@ -122,7 +108,7 @@ class Runner:
         chosen = self._controls(asked, t0, t_end, dt)
         control = None if given is None else Control.of(given, chosen.t0, chosen.t_end, self._evaluator.sources)
         if not self._build.integrator.adaptive:
-            grid, _ = self._grid(t_end, dt, t0, inputs, given)
+            grid = time_grid(t0, t_end, dt) if control is None else SampledGrid(control.samples, dt)
             inputs = on_grid(inputs, self._evaluator.sources, grid)
         feed = Feed(inputs, self._evaluator.sources, self._library, control)
         if feed.called and self._build.integrator.expands:

@@ -253,10 +253,8 @@ class Simulator(Functions, Steps):
         asked.refuse_unused(chosen, "t_eval", "jumps")
         dt = 1e-3 if dt is None else dt
         jump = isinstance(inputs, Samples) and inputs.jump
-        if not (asked.names or chosen.remembers or self.event_names or jump):
-            return self._by(chosen.asked)._runner.run_in_steps(
-                t_end, dt, x0, t0, inputs, parameters, every, follow, given
-            )
+        if not (asked.names or chosen.remembers or self.event_names or jump or given):
+            return self._by(chosen.asked)._runner.run_in_steps(t_end, dt, x0, t0, inputs, parameters, every, follow)
         return self._run_by(chosen)._runner.run(asked, t_end, dt, x0, t0, inputs, parameters, every, follow, given)
 
     def sensitivities(

@@ -233,6 +233,16 @@ def test_many_samples_and_many_steps_in_one(cart):
     np.testing.assert_array_equal(run.x[5000], seen.x[1])
 
 
+def test_a_controller_keeps_its_state_from_run_to_run(cart):
+    """It is the caller's object: a run neither copies nor resets it."""
+    given = {"x0": START, "sample_time": 0.1, "dt": 0.1}
+    seen = Counting()
+    first, second = (cart.simulate(0.3, controller=seen, **given) for _ in "ab")
+    assert seen.calls == 6
+    assert first.x.tobytes() == cart.simulate(0.3, controller=Counting(), **given).x.tobytes()
+    assert first.x.tobytes() != second.x.tobytes()
+
+
 def test_float():
     """In single precision a sample is where the C has it."""
     sim = eomc.compile(eomc.load("cart_pole"), real="float", functions=[]).load()
