@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -235,7 +236,7 @@ class _Kept:
 
     def __init__(self, t0: float, x0: Real, every: int) -> None:
         self._t, self._x = [np.array([t0])], [x0[None].copy()]
-        self._every, self._passed = every, 0
+        self._every, self._passed = min(every, sys.maxsize), 0
         self._last: tuple[Array, Real] | None = None
 
     def add(self, t: Array, x: Real, event: NDArray[np.intc]) -> None:
