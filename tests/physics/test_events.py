@@ -406,10 +406,12 @@ def test_a_gap_that_a_constraint_turns_keeps_its_law() -> None:
 
 
 def test_events_go_to_a_tolerance_unless_it_is_said(bounces: Simulator) -> None:
-    """A step alone is for another integrator."""
-    with pytest.raises(UsageError, match=r"dt is not for dop853, whose steps .* and integrator='rk4' takes it"):
-        bounces.simulate(1.0, dt=1e-3)
+    """A step alone means fixed steps, as on the command line; a tolerance beside it has no use for it."""
     assert eomc.compile(bouncing()).integrator.name == "dop853"
+    fixed = bounces.simulate(1.0, dt=1e-2)
+    assert np.array_equal(fixed.x, bounces.simulate(1.0, dt=1e-2, integrator="rk4").x)
+    with pytest.raises(UsageError, match=r"dt is not for dop853, whose steps .* and integrator='rk4' takes it"):
+        bounces.simulate(1.0, dt=1e-3, rtol=1e-6)
 
 
 def test_a_stiff_contact_loses_what_its_damping_takes() -> None:

@@ -196,7 +196,7 @@ class Simulator(Functions, Steps):
             By name or in order.
         integrator
             As `eomc.compile` takes it; the build's own by default, which is ``"rk4"`` unless it says otherwise, or
-            ``"dop853"`` where a tolerance is given or the model has events. An event divides a fixed step: the part
+            ``"dop853"`` where a tolerance is given, or the model has events and `dt` is not given. An event divides a fixed step: the part
             after it ends where the whole step would have ended.
         every
             Store only each `every`-th step; the first and the last are stored in any case.
@@ -244,7 +244,7 @@ class Simulator(Functions, Steps):
         """
         asked = Asked(rtol, atol, first_step, max_step, max_steps, t_eval, jumps)
         given = controlling(controller, sample_time)
-        chosen = self._chosen(integrator, asked)
+        chosen = self._chosen(integrator, asked, dt)
         if chosen.adaptive and dt is not None:
             raise UsageError(
                 f"dt is not for {chosen.name}, whose steps follow from rtol and atol; max_step bounds them, and "
@@ -293,10 +293,14 @@ class Simulator(Functions, Steps):
         """
         return self._sensitive.of(self.simulate, self._chosen, by, {"t_end": t_end, **options})
 
-    def _chosen(self, integrator: str | None, asked: Asked) -> Integrator:
-        """Return the integrator of a run."""
+    def _chosen(self, integrator: str | None, asked: Asked, dt: float | None = None) -> Integrator:
+        """Return the integrator of a run; ``rk4`` of a step alone where it is the events that are for another."""
         own = self._build.integrator if integrator is None else find_integrator(integrator)
-        return ADAPTIVE if not own.adaptive and asked.tolerates and integrator is None else own
+        if integrator is not None:
+            return own
+        if asked.tolerates:
+            return own if own.adaptive else ADAPTIVE
+        return DEFAULT if dt is not None and self.event_names and own is ADAPTIVE else own
 
     def _by(self, integrator: str) -> Simulator:
         """Return the simulator whose C has the steps of an integrator."""

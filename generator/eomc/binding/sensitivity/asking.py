@@ -43,7 +43,7 @@ class Sensitive:
     def of(
         self,
         simulate: Callable[..., Trajectory],
-        chosen: Callable[[str | None, Asked], Integrator],
+        chosen: Callable[[str | None, Asked, float | None], Integrator],
         by: str | Iterable[Any],
         given: dict[str, Any],
     ) -> Sensitivities:
@@ -61,7 +61,7 @@ class Sensitive:
         program = self._program
         names = self._parameters(by)
         asked = Asked(**{name: given[name] for name in Asked.__slots__ if name in given})
-        integrator = chosen(given.get("integrator"), asked)
+        integrator = chosen(given.get("integrator"), asked, given.get("dt"))
         refuse_undifferentiated(integrator, program.name)
         if given.get("controller") is not None:
             raise UnsupportedError(
