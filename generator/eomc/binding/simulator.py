@@ -196,8 +196,8 @@ class Simulator(Functions, Steps):
             By name or in order.
         integrator
             As `eomc.compile` takes it; the build's own by default, which is ``"rk4"`` unless it says otherwise, or
-            ``"dop853"`` where a tolerance is given, or the model has events and `dt` is not given. An event divides a fixed step: the part
-            after it ends where the whole step would have ended.
+            ``"dop853"`` where a tolerance is given, or the model has events and `dt` is not given. An event divides a
+            fixed step: the part after it ends where the whole step would have ended.
         every
             Store only each `every`-th step; the first and the last are stored in any case.
         follow

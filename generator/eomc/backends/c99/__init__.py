@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.backends.artifacts import Artifact
+from eomc.backends.c99.folding import drawn
 from eomc.backends.c99.kernels import count_system
 from eomc.backends.c99.lanes import CORES
 from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
@@ -16,7 +17,6 @@ from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.units import LARGEST
 from eomc.backends.c99.view import make_view
 from eomc.backends.c99.views import ModelView, PartView
-from eomc.backends.render import render
 from eomc.errors import UsageError
 from eomc.integrators import Integrator, expansion_of
 from eomc.ir.operations import OperationCounts
@@ -158,7 +158,7 @@ def generate(
 
 def _rendered(view: ModelView) -> list[Artifact]:
     """Return the files that every model has."""
-    return [Artifact(path.format(name=view.name), render(template, view), kind) for template, path, kind in TEMPLATES]
+    return [Artifact(path.format(name=view.name), drawn(template, view), kind) for template, path, kind in TEMPLATES]
 
 
 def _rendered_parts(view: ModelView) -> list[Artifact]:
@@ -167,9 +167,9 @@ def _rendered_parts(view: ModelView) -> list[Artifact]:
         return []
     (header, header_path, header_kind), (part, part_path, part_kind) = LARGE_TEMPLATES
     return [
-        Artifact(header_path.format(name=view.name), render(header, view), header_kind),
+        Artifact(header_path.format(name=view.name), drawn(header, view), header_kind),
         *(
-            Artifact(part_path.format(name=unit.name), render(part, PartView(view, unit)), part_kind)
+            Artifact(part_path.format(name=unit.name), drawn(part, PartView(view, unit)), part_kind)
             for unit in view.code.units
         ),
     ]
@@ -185,7 +185,7 @@ def _rendered_target(view: ModelView) -> list[Artifact]:
         rows.append((f"c99/targets/ports/{target.port}.c.jinja", "{folder}/port.c", "main"))
     if target.memory is not None:
         rows.append((f"c99/targets/ports/{target.port}.ld.jinja", "{folder}/link.ld", "main"))
-    return [Artifact(path.format(folder=target.name), render(template, view), kind) for template, path, kind in rows]
+    return [Artifact(path.format(folder=target.name), drawn(template, view), kind) for template, path, kind in rows]
 
 
 def _statistics(plan: Schedule, memory: int, lines: int) -> Statistics:

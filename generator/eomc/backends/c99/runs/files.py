@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eomc.backends.artifacts import Artifact
+from eomc.backends.c99.folding import drawn
 from eomc.backends.c99.runs.views import SchemeView
 from eomc.backends.c99.views import ModelView
-from eomc.backends.render import render
 
 TEMPLATES = (("c99/runs/run.h.jinja", "{name}_run.h", "header"), ("c99/runs/run.c.jinja", "{name}_run.c", "source"))
 """Template, file, kind; those of the schemes come beside."""
@@ -25,9 +25,9 @@ def runs_artifacts(view: ModelView) -> list[Artifact]:
     """Return the files of runs."""
     if view.code.runs is None:
         return []
-    found = [Artifact(path.format(name=view.name), render(template, view), kind) for template, path, kind in TEMPLATES]
+    found = [Artifact(path.format(name=view.name), drawn(template, view), kind) for template, path, kind in TEMPLATES]
     for scheme in view.code.runs.schemes:
         file, path = SchemeFileView(view, scheme), f"{view.name}_{scheme.name}"
-        found.append(Artifact(f"{path}.h", render("c99/runs/scheme.h.jinja", file), "header"))
-        found.append(Artifact(f"{path}.c", render(scheme.template, file), "source"))
+        found.append(Artifact(f"{path}.h", drawn("c99/runs/scheme.h.jinja", file), "header"))
+        found.append(Artifact(f"{path}.c", drawn(scheme.template, file), "source"))
     return found
