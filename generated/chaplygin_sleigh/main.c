@@ -483,7 +483,11 @@ static int begin(options *o, int moves, chaplygin_sleigh_constants *c, chaplygin
 }
 
 /* A row: time, state, outputs; 0 after telling why there is none. */
-static int print_point(const options *o, double t, const chaplygin_sleigh_real *x, const chaplygin_sleigh_constants *c, chaplygin_sleigh_work *work)
+static int print_point(const options *o,
+                       double t,
+                       const chaplygin_sleigh_real *x,
+                       const chaplygin_sleigh_constants *c,
+                       chaplygin_sleigh_work *work)
 {
     chaplygin_sleigh_real y[CHAPLYGIN_SLEIGH_OUTPUTS_SIZE];
     int i;

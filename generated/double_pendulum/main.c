@@ -470,7 +470,11 @@ static int begin(options *o, int moves, double_pendulum_constants *c, double_pen
 }
 
 /* A row: time, state, outputs; 0 after telling why there is none. */
-static int print_point(const options *o, double t, const double_pendulum_real *x, const double_pendulum_constants *c, double_pendulum_work *work)
+static int print_point(const options *o,
+                       double t,
+                       const double_pendulum_real *x,
+                       const double_pendulum_constants *c,
+                       double_pendulum_work *work)
 {
     double_pendulum_real y[DOUBLE_PENDULUM_OUTPUTS_SIZE];
     int i;

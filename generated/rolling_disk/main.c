@@ -478,7 +478,11 @@ static int begin(options *o, int moves, rolling_disk_constants *c, rolling_disk_
 }
 
 /* A row: time, state, outputs; 0 after telling why there is none. */
-static int print_point(const options *o, double t, const rolling_disk_real *x, const rolling_disk_constants *c, rolling_disk_work *work)
+static int print_point(const options *o,
+                       double t,
+                       const rolling_disk_real *x,
+                       const rolling_disk_constants *c,
+                       rolling_disk_work *work)
 {
     rolling_disk_real y[ROLLING_DISK_OUTPUTS_SIZE];
     int i;

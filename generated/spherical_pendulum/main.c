@@ -466,7 +466,11 @@ static int begin(options *o, int moves, spherical_pendulum_constants *c, spheric
 }
 
 /* A row: time, state, outputs; 0 after telling why there is none. */
-static int print_point(const options *o, double t, const spherical_pendulum_real *x, const spherical_pendulum_constants *c, spherical_pendulum_work *work)
+static int print_point(const options *o,
+                       double t,
+                       const spherical_pendulum_real *x,
+                       const spherical_pendulum_constants *c,
+                       spherical_pendulum_work *work)
 {
     spherical_pendulum_real y[SPHERICAL_PENDULUM_OUTPUTS_SIZE];
     int i;
@@ -533,7 +537,11 @@ static int check(const char *what, int holds)
 }
 
 /* The state after `steps` steps of length h from the start; 0 when a step fails. */
-static int advance(const options *o, const spherical_pendulum_constants *c, double h, int steps, spherical_pendulum_real *x)
+static int advance(const options *o,
+                   const spherical_pendulum_constants *c,
+                   double h,
+                   int steps,
+                   spherical_pendulum_real *x)
 {
     spherical_pendulum_work work;
     int k;
