@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -29,6 +30,12 @@ def text_of(build: eomc.Build, folder: Path) -> int:
     subprocess.run(["gcc", *FLAGS, "-c", f"{name}.c", "-o", "part.o"], cwd=folder, check=True)
     told = subprocess.run(["size", "part.o"], cwd=folder, check=True, capture_output=True, text=True)
     return int(told.stdout.splitlines()[1].split()[0])
+
+
+def functions_of(build: eomc.Build) -> list[str]:
+    """Return the functions of the source, each from its first line to its last."""
+    text = next(artifact.text for artifact in build.artifacts if artifact.kind == "source")
+    return re.findall(r"^\w[^\n;=]*\((?:[^;{]*)\n\{\n.*?^\}", text, re.MULTILINE | re.DOTALL)
 
 
 def test_a_bicycle_takes_three_quarters_of_the_bytes(bicycle: eomc.Build, tmp_path: Path) -> None:
@@ -66,6 +73,28 @@ def test_each_value_is_written_once(bicycle: eomc.Build) -> None:
     assert len(twice) < 0.05 * len(written)
     gathers = [step for one in routines for chunk in one.chunks for step in chunk.steps if isinstance(step, Gather)]
     assert len(gathers) == 5
+
+
+def test_values_of_a_matrix_wait_side_by_side(bicycle: eomc.Build) -> None:
+    """In the order of its arguments: the first 20 elements of the triangle of M are copied by one call."""
+    (fill,) = (fill for fill in functions_of(bicycle) if fill.startswith("static void fill_0("))
+    assert re.search(r"    copy_reals\(20, &passed\[\d+\], &a\[0\]\);", fill)
+    assert "    a[19] = " not in fill
+
+
+def test_arguments_are_read_where_they_are_used(bicycle: eomc.Build) -> None:
+    """Where results are written all along, an argument that is read early waits on the stack."""
+    (prepare,) = (
+        one for one in functions_of(bicycle) if one.startswith("whipple_bicycle_status whipple_bicycle_prepare(")
+    )
+    lines = [line.strip() for line in prepare.splitlines()]
+    places = {match[1]: k for k, line in enumerate(lines) if (match := re.search(r"(\w+) = p->\w+;", line))}
+    assert len(places) == 26
+    for name, k in places.items():
+        followers = lines[k + 1 : k + 8]
+        assert any(re.search(rf"(?<![>\w]){name}\b", line) for line in followers), name
+    (step,) = (one for one in functions_of(bicycle) if one.startswith("static void rhs_0("))
+    assert step.rindex("= x[") < step.index("    dx[")  # which may be x
 
 
 def test_nothing_is_refused_that_was_not(bicycle: eomc.Build) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.ir.graph import Node
@@ -52,7 +52,7 @@ def cut(
     limit: int,
     overwritten: Mapping[Node, int],
     found: Found,
-    kept: Collection[Node],
+    kept: Mapping[Node, int],
 ) -> tuple[tuple[Chunk, ...], Mapping[Node, int], int]:
     """Return the chunks, the places of what waits between them, and the first place behind these.
 
@@ -71,7 +71,7 @@ def cut(
     found
         What is there before.
     kept
-        What has to wait beyond the last step.
+        What has to wait beyond the last step, and its rank: so the values of a chunk lie in memory, those of -1 first.
     """
     bounds = _choose_bounds(steps, uses, outputs_from, limit)
     bounds[-1:] = _cut_outputs(uses, bounds[-1], outputs_from, most_results(limit), overwritten)
@@ -91,6 +91,8 @@ def cut(
                 chunk_of[step.node] = number
                 defined[number].append(step.node)
     last_use.update(dict.fromkeys([*found.places, *kept], len(bounds)))
+    for nodes in defined:
+        nodes.sort(key=lambda node: kept.get(node, -1))
     places, count = _assign_places(defined, read, last_use, found)
     chunks = []
     for number, (start, end) in enumerate(bounds):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -72,6 +73,15 @@ class Target:
     small: bool  # bytes count before time
     common: Mapping[Node, Sequence[range]]  # arguments of SOLVE nodes that others have, too
 
+    def ranks(self, nodes: Iterable[Node]) -> dict[Node, int]:
+        """Return the ranks of values among the arguments that systems have in common; -1 for what is none."""
+        found: dict[Node, int] = {}
+        for system in sorted(self.common):
+            args = self.graph.args[system]
+            for node in itertools.chain(*(args[part.start : part.stop] for part in self.common[system])):
+                found.setdefault(node, len(found))
+        return {node: found.get(node, -1) for node in nodes}
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -117,7 +127,7 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     named -= task.kept - waiting  # solutions of linear systems stay where they are
     results = handed_out(graph, function)
     if task.at_once:
-        steps = steps_of(_with_results(events, results), named, labels)
+        steps = steps_of(_with_results(graph, events, results, target.small), named, labels)
         outputs_from = len(steps)
     else:
         steps = steps_of(events, named, labels)
@@ -135,7 +145,7 @@ def schedule_routine(task: Task, target: Target) -> Routine:
         found = Found({one.node: one.place for one in after.kept} if after else {}, first)
         uses = [uses_of(graph, step, named | found.places.keys(), task.stop) for step in steps]
         overwritten = _overwritten(graph, function, task.live)
-        chunks, places, passed = cut(steps, uses, outputs_from, target.chunk, overwritten, found, waiting)
+        chunks, places, passed = cut(steps, uses, outputs_from, target.chunk, overwritten, found, target.ranks(waiting))
     kept = tuple(Passed(node, places[node]) for node in sorted(waiting))
     return Routine(
         function=function,
@@ -250,14 +260,23 @@ def handed_out(graph: Graph, function: Function) -> list[Step]:
     return steps
 
 
-def _with_results(events: Sequence[Event], results: Sequence[Step]) -> list[Event | Step]:
-    """Return what happens, with each result handed out after its evaluation; those first that need none."""
+def _with_results(graph: Graph, events: Sequence[Event], results: Sequence[Step], small: bool) -> list[Event | Step]:
+    """Return what happens, with each result handed out after its evaluation.
+
+    Those that need none come first, or, where bytes count before time, beside what reads the same: it is read once.
+    """
     evaluated = {event for event in events if isinstance(event, int)}
+    reader: dict[Node, Node] = {}
+    for event in events:
+        if small and isinstance(event, int):
+            reader.update({node: event for node in graph.args[event] if node not in reader})
     due: defaultdict[Node, list[Step]] = defaultdict(list)
     found: list[Event | Step] = []
     for result in results:
-        if isinstance(result, Output) and result.node in evaluated:
-            due[result.node].append(result)
+        event = result.node if isinstance(result, Output) else -1
+        event = event if event in evaluated else reader.get(event, -1)
+        if event in evaluated:
+            due[event].append(result)
         else:
             found.append(result)
     for event in events:

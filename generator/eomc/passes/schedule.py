@@ -90,7 +90,7 @@ def schedule(
         if routine.function.name in program.stages
     )
     labels_of = tuple(table.labels)
-    return Schedule(program, constants, prepare, routines, labels_of, parts, evaluation, lanes, series, stages)
+    return Schedule(program, constants, prepare, routines, labels_of, parts, evaluation, lanes, series, stages, small)
 
 
 def _common(graph: Graph, live: Iterable[Node]) -> dict[Node, list[range]]:

@@ -193,6 +193,7 @@ class Schedule:
     lanes: tuple[LaneRoutine, ...] = ()  # one per function that the program wants for several copies at once
     series: tuple[Routine, ...] = ()  # as the program has them
     stages: tuple[LaneRoutine, ...] = ()  # those that a step of several copies calls
+    small: bool = False  # bytes count before time
 
     @property
     def all_routines(self) -> tuple[Routine, ...]:

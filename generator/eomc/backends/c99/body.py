@@ -158,9 +158,9 @@ class _RoutinePrinter:
         touched = set(loads.arguments)
         written = False
         pending: list[Check] = []
-        passed = _Passed(chunk, loads, places)
+        waiting = _Waiting(chunk, loads, places)
         for step in chunk.steps:
-            passed.read(step, text)
+            waiting.read(step, text)
             if pending and self._must_follow_checks(step, loads.names):
                 text.add("", *self._checks(pending, printer), "")
                 pending = []
@@ -168,12 +168,13 @@ class _RoutinePrinter:
                 pending.append(step)
             elif isinstance(step, (Output, ClearOutputs)):
                 if not written and not places.prepares:
+                    waiting.read_arguments(text)
                     text.part()
                     written = True
                 touched.add(self._hand_out(step, printer, text))
             else:
                 touched.update(self._step(step, loads, printer, text))
-                passed.leave(step, text)
+                waiting.leave(step, text)
         if pending:
             text.add("", *self._checks(pending, printer), "")
         if places.prepares and chunk is self._routine.chunks[-1]:
@@ -313,16 +314,17 @@ class _RoutinePrinter:
         ]
 
 
-class _Passed:
+class _Waiting:
     """Prints what chunks leave for each other: read before the first use, written as soon as it is known.
 
     Else all of it would be alive at once, at the beginning and at the end, and what is alive waits on the stack.
+    Where bytes count before time, so are arguments; else these are read first of all, where they are seen at a glance.
     """
 
     def __init__(self, chunk: Chunk, loads: Loads, places: Places) -> None:
         self._loads = loads
         self._places = places
-        self._waiting = dict(loads.passed)
+        self._waiting = dict(loads.late)
         self._stores = {stored.node: stored.place for stored in chunk.stores}
 
     def read(self, step: Step, text: Text) -> None:
@@ -340,6 +342,12 @@ class _Passed:
             line = self._waiting.pop(node, "")
             if line:
                 text.state(line)
+
+    def read_arguments(self, text: Text) -> None:
+        """Read what is left of the arguments: results may take their places."""
+        graph = self._places.graph
+        for node in [node for node in self._waiting if graph.ops[node] is Op.SYMBOL]:
+            text.state(self._waiting.pop(node))
 
     def leave(self, step: Step, text: Text) -> None:
         """Write a value that others read."""

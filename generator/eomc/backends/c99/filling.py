@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from eomc.backends.c99.expressions import Printer
@@ -12,6 +14,9 @@ from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.views import CFunction
 from eomc.passes.order import are_cleared
 from eomc.passes.steps import Gather, Routine, Schedule
+
+_RUN = 3
+"""Values that are copied by a loop: its call takes less text than so many statements."""
 
 
 class SystemFunctions(NamedTuple):
@@ -66,7 +71,8 @@ class Fillers:
         graph, places = self._schedule.program.graph, make_places(self._schedule, routine, self._scope)
         args = graph.args[places.systems[step.system].node]
         names = dict(places.constants)
-        names |= {one.node: f"passed[{one.place}]" for one in (routine.before[-1].kept if routine.before else ())}
+        waiting = {one.node: one.place for one in (routine.before[-1].kept if routine.before else ())}
+        names |= {node: f"passed[{place}]" for node, place in waiting.items()}
         printer, text, first = Printer(graph, names, self._used), Text(), step.arguments[0]
         values = {k: args[k] for k in step.arguments}
         zeros = [k for k, node in values.items() if node == graph.zero]
@@ -75,9 +81,20 @@ class Fillers:
             self._used.add("clear_reals")
             text.add(f"    clear_reals({count}, a);")
             values = {k: node for k, node in values.items() if node != graph.zero}
+        for k, count in _runs({k: waiting[node] for k, node in values.items() if node in waiting}):
+            self._used.add("copy_reals")
+            text.add(f"    copy_reals({count}, &passed[{waiting[values[k]]}], &a[{k - first}]);")
+            values = {other: node for other, node in values.items() if not k <= other < k + count}
         for k, node in values.items():
             text.state(f"    a[{k - first}] = {printer.text(node)};")
         return text.finished()
+
+
+def _runs(places: Mapping[int, int]) -> list[tuple[int, int]]:
+    """Return where arguments begin whose values wait side by side in their order, and how many they are."""
+    firsts = [k for k in places if places.get(k - 1) != places[k] - 1]
+    runs = [(k, next(n for n in itertools.count(1) if places.get(k + n) != places[k] + n)) for k in firsts]
+    return [run for run in runs if run[1] >= _RUN]
 
 
 def _read(body: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ class Loads(NamedTuple):
 
     names: Mapping[Node, str]  # of all that is read by a name, temporaries included
     lines: list[str]
-    passed: Mapping[Node, str]  # lines that read values which another chunk left, each due before its first use
+    late: Mapping[Node, str]  # lines that read values of other chunks, or arguments, each due before its first use
     arguments: frozenset[str]  # that are read
     pairs: Mapping[Node, str]  # the first of a sine and a cosine in one call: the name of both; "" for the second
 
@@ -38,8 +38,10 @@ def load(places: Places, chunk: Chunk) -> Loads:
     graph, scope = places.graph, places.scope
     names: dict[Node, str] = {}
     lines: list[str] = []
+    late: dict[Node, str] = {}
     arguments: set[str] = set()
     in_place = _only_handed_out(places, chunk)
+    writes = places.small and bool(chunk.stores or places.prepares)  # all along, so that no compiler moves what reads
     for leaf in sorted(chunk.leaves, key=lambda leaf: rank(graph.data[leaf], leaf)):
         if leaf in places.constants:
             names[leaf] = places.constants[leaf]
@@ -55,9 +57,11 @@ def load(places: Places, chunk: Chunk) -> Loads:
             continue
         local, source = _local(scope, symbol)
         names[leaf] = source if leaf in in_place else local
-        if leaf not in in_place:
-            lines.append(f"    const {places.real} {local} = {source};")
-    passed = {}
+        line = f"    const {places.real} {local} = {source};"
+        if leaf not in in_place and writes:
+            late[leaf] = line
+        elif leaf not in in_place:
+            lines.append(line)
     for loaded in chunk.loads:
         text = f"{places.storage}passed[{loaded.place}]"
         if loaded.node in in_place:
@@ -65,12 +69,12 @@ def load(places: Places, chunk: Chunk) -> Loads:
             continue
         names[loaded.node] = places.temporaries[loaded.node]
         suffix = " > REAL(0.5)" if places.is_boolean(loaded.node) else ""
-        passed[loaded.node] = f"    const {places.type_of(loaded.node)} {names[loaded.node]} = {text}{suffix};"
+        late[loaded.node] = f"    const {places.type_of(loaded.node)} {names[loaded.node]} = {text}{suffix};"
     for step in chunk.steps:
         if isinstance(step, Compute):
             names[step.node] = places.temporaries[step.node]
     pairs = _name_pairs(places, chunk, names) if scope.pairs else {}
-    return Loads(names, [*lines, ""], passed, frozenset(arguments), pairs)
+    return Loads(names, [*lines, ""], late, frozenset(arguments), pairs)
 
 
 def _name_pairs(places: Places, chunk: Chunk, names: dict[Node, str]) -> dict[Node, str]:

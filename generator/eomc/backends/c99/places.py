@@ -25,6 +25,7 @@ class Places:
     temporaries: Mapping[Node, str]
     constants: Mapping[Node, str]  # what is read from the constants; nothing while they are made
     systems: tuple[SystemPlace, ...]
+    small: bool  # bytes count before time
 
     @property
     def owner(self) -> str:
@@ -91,4 +92,5 @@ def make_places(schedule: Schedule, routine: Routine, scope: Scope) -> Places:
         if prepares
         else {place.node: f"c->{field}" for place, field in zip(schedule.constants, scope.constants, strict=True)},
         systems=routine.systems,
+        small=schedule.small,
     )

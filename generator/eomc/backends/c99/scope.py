@@ -24,6 +24,7 @@ _STATIC = (
     "mod",
     "equal",
     "clear_reals",
+    "copy_reals",
     "put_back",
     *(f"make_{name}_step" for name in NAMES),
     "is_found",

@@ -37,6 +37,7 @@ def uses_view(used: Collection[str], scope: Scope, choice: Mathematics) -> UsesV
         mod="mod" in used,
         equal="equal" in used,
         clear="clear_reals" in used,
+        copy="copy_reals" in used or any("constrained" in kernel.after for kernel in kernels),
         rarely="RARELY" in used or "REAL_RARELY(" in mathematics.double + mathematics.single,
         headers=tuple(sorted(headers)),
         kernels=kernel_templates(kernels),

@@ -330,6 +330,7 @@ class UsesView:
     mod: bool
     equal: bool
     clear: bool
+    copy: bool
     rarely: bool  # branches are told to be seldom taken
     headers: tuple[str, ...]
     kernels: tuple[str, ...]  # templates of the kernels, each after what it calls

@@ -18,7 +18,6 @@ _SHARED = (
     "symmetric",
     "swap_reals",
     "swap_ints",
-    "copy_reals",
     "factor",
     "largest_in_column",
     "measure_rows",
