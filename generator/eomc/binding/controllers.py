@@ -5,7 +5,6 @@ Sample times are ``t0 + k h``, k = 0, 1, ..., those before the end of the run; t
 
 from __future__ import annotations
 
-import bisect
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.binding.integration import BLOCK, Block, Grid, TimeGrid, divided, time_grid
+from eomc.binding.integration import Grid, TimeGrid, divided, time_grid
 from eomc.binding.sources import Sources
 from eomc.binding.vectors import Array, Real, Values
 from eomc.errors import UsageError
@@ -158,24 +157,6 @@ class SampledGrid(Grid):
         """Number of steps."""
         return self._firsts[-1]
 
-    def time(self, k: int) -> float:
-        """Return the time at the start of step k, or the end of the last."""
-        if k == self.total:
-            return self._samples.t_end
-        piece, first = self._of(k)
-        return piece.time(k - first)
-
-    def length(self, k: int) -> float:
-        """Return the length of step k."""
-        piece, first = self._of(k)
-        return piece.length(k - first)
-
-    def blocks(self, most: int = BLOCK) -> Iterator[Block]:
-        """Yield the steps in blocks of steps of equal length, at most `most` of one interval in each."""
-        for k in range(self._samples.total):
-            for block in self._piece(k).blocks(most):
-                yield block._replace(first=self._firsts[k] + block.first)
-
     def times(self, indices: NDArray[np.int64]) -> Array:
         """Return the times with these numbers."""
         firsts = np.array(self._firsts, dtype=np.int64)
@@ -186,8 +167,3 @@ class SampledGrid(Grid):
 
     def _piece(self, k: int) -> TimeGrid:
         return divided(self._samples.time(k), self._samples.time(k + 1), self._dt)
-
-    def _of(self, k: int) -> tuple[TimeGrid, int]:
-        """Return the interval of step k and the number of its first step."""
-        interval = bisect.bisect_right(self._firsts, k) - 1
-        return self._piece(interval), self._firsts[interval]

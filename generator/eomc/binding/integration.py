@@ -22,7 +22,7 @@ from eomc.binding.calls import Constants, real_type
 from eomc.binding.library import Library
 from eomc.binding.samples import Samples
 from eomc.binding.sources import InputSource, Sources
-from eomc.binding.vectors import Array, Real, Values
+from eomc.binding.vectors import Array, NamedVector, Real, Values
 from eomc.errors import DivergenceError, RunError, SingularSystemError, UsageError
 from eomc.ir.remedies import remedy
 from eomc.model.arguments import number_of
@@ -54,18 +54,6 @@ class Grid(ABC):
     @abstractmethod
     def total(self) -> int:
         """Number of steps."""
-
-    @abstractmethod
-    def time(self, k: int) -> float:
-        """Return the time at the start of step k, or the end of the last."""
-
-    @abstractmethod
-    def length(self, k: int) -> float:
-        """Return the length of step k."""
-
-    @abstractmethod
-    def blocks(self, most: int = BLOCK) -> Iterator[Block]:
-        """Yield the steps in blocks of steps of equal length, `most` of them in one."""
 
     @abstractmethod
     def times(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -209,7 +197,7 @@ class InputFunction(RunInputs):
         self,
         function: Callable[[float], Values],
         sources: Sources,
-        grid: Grid,
+        grid: TimeGrid,
         times: Sequence[Fraction],
     ) -> None:
         self._value = functools.partial(sources.called, function)
@@ -238,7 +226,7 @@ class InputFunction(RunInputs):
         """Return None: a function of time has one value where a step ends and the next begins."""
 
 
-def run_inputs(inputs: InputSource, sources: Sources, grid: Grid, times: Sequence[Fraction]) -> RunInputs:
+def run_inputs(inputs: InputSource, sources: Sources, grid: TimeGrid, times: Sequence[Fraction]) -> RunInputs:
     """Interpret the inputs of a run.
 
     Parameters
@@ -261,12 +249,7 @@ def run_inputs(inputs: InputSource, sources: Sources, grid: Grid, times: Sequenc
         return HeldInputs(names.array(inputs)[None], len(times))
     array = names.numbers(inputs)
     if array.ndim == 2:
-        if array.shape != (grid.total + 1, len(names)):
-            raise UsageError(
-                f"{names.owner}: sampled inputs must have one row of {counted(len(names), 'value')} at each of the "
-                f"{counted(grid.total + 1, 'time')} t0, t0 + dt, ..., t_end, not the shape {array.shape}"
-            )
-        return HeldInputs(names.finite(array), len(times))
+        return HeldInputs(_sampled(array, names, grid), len(times))
     return HeldInputs(names.checked(array)[None], len(times))
 
 
@@ -280,14 +263,24 @@ def on_grid(inputs: InputSource, sources: Sources, grid: Grid) -> InputSource:
     """
     if inputs is None or callable(inputs) or isinstance(inputs, (Mapping, Samples)) or np.ndim(inputs) < 2:
         return inputs
-    run_inputs(inputs, sources, grid, ())
-    return Samples(grid.times(np.arange(grid.total + 1)), np.asarray(inputs), "held")
+    rows = _sampled(sources.names.numbers(inputs), sources.names, grid)
+    return Samples(grid.times(np.arange(grid.total + 1)), rows, "held")
+
+
+def _sampled(array: Array, names: NamedVector, grid: Grid) -> Array:
+    """Return inputs at each time of a grid, checked."""
+    if array.shape != (grid.total + 1, len(names)):
+        raise UsageError(
+            f"{names.owner}: sampled inputs must have one row of {counted(len(names), 'value')} at each of the "
+            f"{counted(grid.total + 1, 'time')} t0, t0 + dt, ..., t_end, not the shape {array.shape}"
+        )
+    return names.finite(array)
 
 
 def integrate(
     library: Library,
     owner: str,
-    grid: Grid,
+    grid: TimeGrid,
     x0: Real,
     inputs: RunInputs,
     constants: Constants,
@@ -334,7 +327,7 @@ def integrate(
     return states, None
 
 
-def _tell(follow: Follower, grid: Grid, numbers: NDArray[np.int64], x: Real, inputs: RunInputs) -> None:
+def _tell(follow: Follower, grid: TimeGrid, numbers: NDArray[np.int64], x: Real, inputs: RunInputs) -> None:
     """Tell a follower of the steps between the grid times with these numbers."""
     taken = inputs.block(int(numbers[0]), len(numbers) - 1)
     follow(grid.times(numbers), x.astype(np.float64), inputs.at(numbers), taken)
@@ -346,7 +339,7 @@ def _rows(library: Library, inputs: RunInputs, block: Block) -> Real:
     return rows if rows.size else np.zeros((*rows.shape[:2], 1), dtype=rows.dtype)
 
 
-def _failure(library: Library, owner: str, grid: Grid, step: int, work: Any, diverged: int) -> RunError:
+def _failure(library: Library, owner: str, grid: TimeGrid, step: int, work: Any, diverged: int) -> RunError:
     """Say in the words of the emitted main why a step was not taken."""
     where = f"at t = {grid.time(step):.9g}, in the step to {grid.time(step + 1):.9g}"
     if diverged:
