@@ -142,7 +142,10 @@ def test_a_file_that_is_no_model(eomc_command, tmp_path: Path, text: str, words:
         (["simulate", "rolling_disk", "--t0", "nan"], ["--t0", "nan"]),
         (["simulate", "rolling_disk", "--t0", "11"], ["--t-end 10", "before the start, --t0 11"]),
         (["simulate", "rolling_disk", "--every", "0"], ["--every", "0"]),
-        (["simulate", "rolling_disk", "--integrator", "eular"], ["--integrator: unknown integrator 'eular'", "did you mean euler"]),
+        (
+            ["simulate", "rolling_disk", "--integrator", "eular"],
+            ["unknown integrator 'eular'", "did you mean euler"],
+        ),
         (["generate", "rolling_disk", "--integrator", "rk4,dop583"], ["'dop583'", "did you mean dop853"]),
         (["check", "rolling_disk", "--integrator", "heun"], ["--integrator", "with --energy"]),
         (["simulate", "rolling_disk", "-o", "/no/such/folder/out.csv"], ["/no/such/folder"]),
