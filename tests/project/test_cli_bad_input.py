@@ -144,7 +144,7 @@ def test_a_file_that_is_no_model(eomc_command, tmp_path: Path, text: str, words:
         (["simulate", "rolling_disk", "--every", "0"], ["--every", "0"]),
         (
             ["simulate", "rolling_disk", "--integrator", "eular"],
-            ["unknown integrator 'eular'", "did you mean euler"],
+            ["--integrator: unknown integrator 'eular'", "did you mean euler"],
         ),
         (["generate", "rolling_disk", "--integrator", "rk4,dop583"], ["'dop583'", "did you mean dop853"]),
         (["check", "rolling_disk", "--integrator", "heun"], ["--integrator", "with --energy"]),
