@@ -59,15 +59,6 @@ class Grid(ABC):
     def times(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the times with these numbers."""
 
-    def count(self, every: int) -> int:
-        """Return how many grid times are kept: each `every`-th and the last."""
-        return 1 + -(-self.total // every)
-
-    def stored(self, every: int) -> NDArray[np.int64]:
-        """Return the numbers of the grid times that are kept: each `every`-th and the last."""
-        kept = np.arange(0, self.total + 1, every, dtype=np.int64)
-        return kept if kept[-1] == self.total else np.append(kept, self.total)
-
 
 @dataclass(frozen=True, slots=True)
 class TimeGrid(Grid):
@@ -91,6 +82,15 @@ class TimeGrid(Grid):
     def length(self, k: int) -> float:
         """Return the length of step k."""
         return self.dt if k < self.steps else self.rest
+
+    def count(self, every: int) -> int:
+        """Return how many grid times are kept: each `every`-th and the last."""
+        return 1 + -(-self.total // every)
+
+    def stored(self, every: int) -> NDArray[np.int64]:
+        """Return the numbers of the grid times that are kept: each `every`-th and the last."""
+        kept = np.arange(0, self.total + 1, every, dtype=np.int64)
+        return kept if kept[-1] == self.total else np.append(kept, self.total)
 
     def blocks(self, most: int = BLOCK) -> Iterator[Block]:
         """Yield the steps in blocks of steps of equal length, `most` of them in one."""

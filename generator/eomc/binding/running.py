@@ -232,7 +232,7 @@ class Runner:
         )
         if failure is not None:
             with suppress(AttributeError, TypeError):  # a controller may raise what takes no attribute
-                failure.trajectory = trajectory  # type: ignore[attr-defined]
+                failure.trajectory = trajectory  # type: ignore[attr-defined]  # errors of runs declare it, others do not
             raise failure
         return trajectory
 
