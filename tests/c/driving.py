@@ -179,6 +179,6 @@ def parsed(text: str) -> Ran:
 
 def call(folder: Path, *command: Any) -> str:
     """Run a command in a folder, which must succeed, and return its output."""
-    done = subprocess.run([*map(str, command)], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run([*map(str, command)], cwd=folder, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, f"{command}: {done.stderr[:4000]}"
     return done.stdout

@@ -202,6 +202,14 @@ def test_the_number_of_steps_is_bounded(pendulum: Run) -> None:
     assert ran.t == ran.times[-1]
 
 
+def test_a_tolerance_that_no_number_holds_asks_for_the_shortest_step(pendulum: Run) -> None:
+    """At rest, with next to nothing allowed, a coefficient is infinitely large beside that: a run goes on."""
+    ran = pendulum(t_end=0.5, tol=1e-320, rtol=1e-6, x2=0.0, x3=0.0)
+    assert (ran.status, ran.t) == (OK, 0.5)
+    assert ran.times[1] < 1e-15
+    assert ran.x == pytest.approx(pendulum(t_end=0.5, x2=0.0, x3=0.0).x, abs=1e-4)
+
+
 def test_a_singular_state_keeps_its_status(runs: Callable[..., Run]) -> None:
     """A disk that lies flat."""
     assert runs(built("rolling_disk"))(t_end=1.0, **{f"x{i}": 0.0 for i in range(8)}).status == SINGULAR

@@ -42,6 +42,9 @@ OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("cart_pole", {"functions": "all,run", "integrator": "dop853,dopri5,rk4"}),
     ("four_bar", {"functions": "all,run", "integrator": "rk4,dopri5", "stabilization": "projection"}),
     ("bouncing_ball", {"functions": "all", "integrator": "dop853,rk4", "target": "cortex-m4"}),
+    ("bouncing_ball", {"functions": "all", "integrator": "taylor,rk4", "target": "cortex-m4"}),
+    ("two_link_arm", {"functions": "all,run", "math": "strict", "integrator": "taylor"}),
+    ("vertical_rolling_disk", {"functions": "run,taylor_coefficients", "integrator": "dop853,taylor"}),
     ("caught", {"functions": "all", "integrator": "rk4", "target": "cortex-m4", "stabilization": "projection"}),
 ]
 
