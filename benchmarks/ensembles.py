@@ -20,10 +20,10 @@ import numpy as np
 from reporting import print_machine, print_table
 
 import eomc
+from eomc.build import Build
 from eomc.ir.interpreter import value_of
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
-from eomc.pipeline import Build
 
 MODELS = ["double_pendulum", "rolling_disk", "n_link_pendulum:5"]
 DT = 1e-3

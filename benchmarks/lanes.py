@@ -23,7 +23,7 @@ import numpy as np
 from reporting import print_machine, print_table
 
 import eomc
-from eomc.pipeline import Build
+from eomc.build import Build
 
 MODELS = ["henon_heiles", "kepler", "rolling_disk", "rolling_disk_dependent", "n_link_pendulum:5"]
 FLAGS = ("-O2", "-O3", "-O2 -march=native", "-O3 -march=native", "-O3 -march=native -ffp-contract=off")

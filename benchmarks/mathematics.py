@@ -21,7 +21,7 @@ from reporting import print_machine, print_table
 from steps import Steps, in_turn
 
 import eomc
-from eomc.pipeline import Build
+from eomc.build import Build
 from eomc.targets import NAMES, find_target
 
 MODELS = ["double_pendulum", "rolling_disk", "spherical_pendulum", "cart_pole", "four_bar", "heavy_top"]

@@ -23,7 +23,7 @@ import numpy as np
 from reporting import print_machine, print_table
 
 import eomc
-from eomc.pipeline import Build
+from eomc.build import Build
 
 TARGET = "cortex-m4"
 

@@ -23,7 +23,7 @@ from reporting import print_machine, print_table
 
 import eomc
 from eomc.binding.compiler import find_compiler
-from eomc.pipeline import Build
+from eomc.build import Build
 
 GOALS = {"n_link_pendulum:5": 0.6, "n_link_pendulum:10": 0.4, "rolling_disk": 1.0}
 STATES = 64

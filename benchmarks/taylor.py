@@ -24,11 +24,11 @@ import numpy as np
 from reporting import print_machine, print_table
 
 import eomc
+from eomc.build import Build
 from eomc.expansions import order_for
 from eomc.ir.interpreter import value_of
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Symbol
-from eomc.pipeline import Build
 
 MODELS = (
     ("double_pendulum", "lagrange", 20.0, 1.1, 1.0),

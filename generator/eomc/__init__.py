@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from eomc.binding import Sensitivities as Sensitivities
     from eomc.binding import Simulator as Simulator
     from eomc.binding import Trajectory as Trajectory
+    from eomc.build import Build as Build
+    from eomc.build import compile as compile
     from eomc.frontends.hamiltonian import from_hamiltonian as from_hamiltonian
     from eomc.frontends.kanes_method import from_kanes_method as from_kanes_method
     from eomc.frontends.lagranges_method import from_lagranges_method as from_lagranges_method
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
     from eomc.model import Event as Event
     from eomc.model import Impact as Impact
     from eomc.model import Model as Model
-    from eomc.pipeline import Build as Build
-    from eomc.pipeline import compile as compile
     from eomc.printed import Equations as Equations
     from eomc.printed import equations as equations
     from eomc.reference import reference as reference
@@ -42,7 +42,7 @@ answered_by(
 )
 
 _HOMES = {
-    "Build": "eomc.pipeline",
+    "Build": "eomc.build",
     "Ensemble": "eomc.binding",
     "EomcError": "eomc.errors",
     "Equations": "eomc.printed",
@@ -55,7 +55,7 @@ _HOMES = {
     "Simulator": "eomc.binding",
     "Trajectory": "eomc.binding",
     "Trim": "eomc.analysis.trimmed",
-    "compile": "eomc.pipeline",
+    "compile": "eomc.build",
     "equations": "eomc.printed",
     "from_hamiltonian": "eomc.frontends.hamiltonian",
     "from_kanes_method": "eomc.frontends.kanes_method",

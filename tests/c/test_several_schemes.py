@@ -10,8 +10,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import eomc
+from eomc.build import Build
 from eomc.integrators import INTEGRATORS, NAMES
-from eomc.pipeline import Build
 
 pytestmark = pytest.mark.needs_cc
 

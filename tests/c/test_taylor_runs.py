@@ -17,9 +17,9 @@ from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 from eomc.backends.writing import write
+from eomc.build import Build
 from eomc.errors import UnsupportedError
 from eomc.expansions import order_for
-from eomc.pipeline import Build
 
 pytestmark = pytest.mark.needs_cc
 

@@ -25,7 +25,7 @@ MODELS = [
 
 
 @pytest.fixture(params=MODELS, ids="-".join)
-def build(request: pytest.FixtureRequest) -> eomc.pipeline.Build:
+def build(request: pytest.FixtureRequest) -> eomc.Build:
     """Return a shipped model after the last stage of the pipeline."""
     name, method = request.param
     return eomc.compile(eomc.load(name), method)
@@ -37,7 +37,7 @@ def states(sim: Simulator, count: int) -> np.ndarray:
     return sim.initial_state + random.uniform(-0.1, 0.1, (count, len(sim.state_names)))
 
 
-def test_standalone_program_makes_the_same_motion(build: eomc.pipeline.Build, tmp_path: Path) -> None:
+def test_standalone_program_makes_the_same_motion(build: eomc.Build, tmp_path: Path) -> None:
     """The program's table is what sim.simulate returns, with parameters, initial values and a step of one's own."""
     build.write(tmp_path)
     subprocess.run(["make", "-s"], cwd=tmp_path, check=True, capture_output=True)
@@ -55,7 +55,7 @@ def test_standalone_program_makes_the_same_motion(build: eomc.pipeline.Build, tm
     np.testing.assert_allclose(table[:, 1 : 1 + len(x0)], run.x, rtol=1e-12, atol=1e-13)
 
 
-def test_every_function_in_both_forms(build: eomc.pipeline.Build) -> None:
+def test_every_function_in_both_forms(build: eomc.Build) -> None:
     """K states at once give what k calls give, for whatever functions the program has."""
     sim = build.load()
     x = states(sim, 5)
@@ -65,7 +65,7 @@ def test_every_function_in_both_forms(build: eomc.pipeline.Build) -> None:
         np.testing.assert_array_equal(batch, [sim.evaluate(function.name, 0.5, row) for row in x])
 
 
-def test_state_of_the_defaults_is_the_initial_state(build: eomc.pipeline.Build) -> None:
+def test_state_of_the_defaults_is_the_initial_state(build: eomc.Build) -> None:
     """sim.state() with nothing given is the state in which the model starts."""
     sim = build.load()
     np.testing.assert_allclose(sim.state(), sim.initial_state, rtol=1e-14, atol=1e-14)

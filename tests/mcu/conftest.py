@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import eomc
-from eomc.pipeline import Build
+from eomc.build import Build
 from eomc.targets import Target
 
 

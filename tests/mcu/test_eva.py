@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import pytest
 
 import eomc
-from eomc.pipeline import Build
+from eomc.build import Build
 
 ENTRY = """
 #include "{name}.h"

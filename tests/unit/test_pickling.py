@@ -12,9 +12,9 @@ import pytest
 
 import eomc
 from eomc.binding import Simulator
+from eomc.build import Build
 from eomc.errors import VerificationError
 from eomc.frontends.loading import shipped_models
-from eomc.pipeline import Build
 
 
 @pytest.mark.sampled(6)

@@ -1,4 +1,4 @@
-"""What the analysis needs of a build; `eomc.pipeline.Build` has it."""
+"""What the analysis needs of a build; `eomc.build.Build` has it."""
 
 from __future__ import annotations
 

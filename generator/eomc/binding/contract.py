@@ -1,4 +1,4 @@
-"""What the binding needs from a build; `eomc.pipeline.Build` has it."""
+"""What the binding needs from a build; `eomc.build.Build` has it."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from eomc.errors import RunError, UnsupportedError
 
 if TYPE_CHECKING:
     from eomc.analysis.balance import Balance
+    from eomc.build import Build
     from eomc.integrators import Integrator
     from eomc.model import Model
-    from eomc.pipeline import Build
 
 _FALLS = 0.5  # the share that half the step leaves, at most, of a difference that comes from the step
 

@@ -21,7 +21,7 @@ from eomc.cli.terminal import print_json, print_table, working
 from eomc.wording import counted
 
 if TYPE_CHECKING:
-    from eomc.pipeline import Build
+    from eomc.build import Build
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -33,7 +33,7 @@ class _Described(Protocol):
 
 
 class _Build(Protocol):
-    """What is read of a build (`eomc.pipeline.Build`)."""
+    """What is read of a build (`eomc.build.Build`)."""
 
     @property
     def model(self) -> _Described: ...

@@ -1,0 +1,68 @@
+"""What a build makes of others: another part of the same program, or the same emitted in another way.
+
+Nothing is derived here. Where what is there does not serve, a variant says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from eomc.emission import Emission
+from eomc.integrators import Integrator, tableaus_of
+from eomc.ir.program import RUN, STEP_LANES, TAYLOR_COEFFICIENTS, Program
+from eomc.programs.choice import always_there, belongs_to_a_run, belongs_to_a_trajectory, chosen_functions
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A program and how it becomes C; where there is no program, all is derived anew."""
+
+    emission: Emission
+    program: Program | None = None
+
+
+def by_integrators(program: Program, emission: Emission, chosen: tuple[Integrator, ...]) -> Variant:
+    """Return the variant of a program by other integrators.
+
+    It is derived anew where one of them takes the power series of the motion and none did, or none does and one did,
+    and where one takes functions that are not there.
+    """
+    other = replace(emission, integrators=chosen)
+    if other.expands is not emission.expands or not _has(program, other.needed):
+        return Variant(other)
+    return Variant(other, program)
+
+
+def of_a_run(program: Program, emission: Emission, chosen: tuple[Integrator, ...], run: bool) -> Variant:
+    """Return the variant by other integrators with the functions of a trajectory alone; with a `run`, its run in C."""
+    by_others = replace(emission, integrators=chosen)
+    listed = (one.name for one in program.functions if belongs_to_a_trajectory(one.name))
+    names = tuple(dict.fromkeys((*by_others.needed, *listed)))
+    other = replace(by_others, functions=tuple(name for name in names if not always_there(name)) + (RUN,) * run)
+    if (other.expands and not program.series) or not _has(program, names):
+        return Variant(replace(other, functions=chosen_functions(other.functions, tableaus_of(chosen)[0].name)))
+    fewer = replace(
+        program,
+        functions=tuple(one for one in program.functions if one.name in names),
+        further=(TAYLOR_COEFFICIENTS,) if other.expands else (),
+        series=program.series if other.expands else (),
+    )
+    return Variant(other, fewer)
+
+
+def in_lanes(program: Program, emission: Emission) -> Variant:
+    """Return the variant with a step of several states side by side, and with what a run needs beside."""
+    first = replace(emission, integrators=emission.integrators[:1])
+    functions = tuple(one for one in program.functions if belongs_to_a_run(one.name) or one.name in first.needed)
+    names = tuple(one.name for one in functions if one.name != "rhs")
+    series = program.series if first.expands else ()
+    return Variant(
+        replace(first, functions=(*names, STEP_LANES)),
+        replace(program, functions=functions, further=(STEP_LANES,), series=series),
+    )
+
+
+def _has(program: Program, names: Iterable[str]) -> bool:
+    """Whether a program has all these functions."""
+    return {function.name for function in program.functions}.issuperset(names)
