@@ -22,6 +22,7 @@ import sympy
 from sympy.core.function import AppliedUndef
 
 from eomc.errors import ModelError
+from eomc.model.trees.measures import Component
 from eomc.model.vocabulary import ALLOWED_TYPES, excerpt
 
 _TRIALS = (0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 3.0, -10.0, 10.0, 1e-3)
@@ -86,6 +87,9 @@ def _written_out(node: Any) -> Any:
 def _carried_out(node: Any) -> Any:
     """Return a derivative or substitution that SymPy left standing; None for that of a time function, a signal."""
     if isinstance(node, sympy.Derivative) and isinstance(node.expr, AppliedUndef) and not has_implementation(node.expr):
+        if isinstance(node.expr, Component):  # the time derivatives of a measure of a tree are measures
+            rate = node.doit()
+            return None if rate == node else rate
         return sympy.S.One if node.variables == (node.expr,) else None
     result = node.replace(lambda part: part != node and _is_defined(part), _step).doit()
     return None if result == node else result
