@@ -43,19 +43,20 @@ def forget() -> None:
     Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
 
 
-def memory(sim: Any, arguments: Any) -> list[str]:
-    """Return what a reduced ensemble takes beside its starts."""
-    options = {"t_end": arguments.steps * 1e-3, "dt": 1e-3, "reduce": {"th1": "maximum"}}
+def memory(sim: Any, varied: tuple[str, ...], arguments: Any) -> list[str]:
+    """Return what a reduced ensemble takes beside its starts and the parameters that vary."""
+    options = {"t_end": arguments.steps * 1e-3, "dt": 1e-3, "reduce": {sim.state_names[0]: "maximum"}}
     x0 = spread(sim, arguments.starts)
-    sim.ensemble(x0[:10_000], **options)
+    columns = {name: np.full(arguments.starts, sim.parameters[name]) for name in varied}
+    sim.ensemble(x0[:10_000], {name: column[:10_000] for name, column in columns.items()}, **options)
     forget()
     before, begin = resident("VmRSS"), time.perf_counter()
-    made = sim.ensemble(x0, **options)
+    made = sim.ensemble(x0, columns, **options)
     seconds = time.perf_counter() - begin
     assert not made.status.any()
     grown = resident("VmHWM") - before
-    return [str(arguments.starts), str(arguments.steps), f"{seconds:.1f}", f"{grown:.1f}",
-            f"{grown * 2**20 / arguments.starts:.0f}"]  # fmt: skip
+    return [f"{len(varied)} of {len(sim.parameters)}", str(arguments.starts), str(arguments.steps), f"{seconds:.1f}",
+            f"{grown:.1f}", f"{grown * 2**20 / arguments.starts:.0f}"]  # fmt: skip
 
 
 def alternating(runs: dict[str, Callable[[], Any]], repetitions: int, clock: Callable[[], float]) -> dict[str, float]:
@@ -116,7 +117,9 @@ def main() -> None:
     arguments = parser.parse_args()
     print_machine()
     sim = eomc.compile(eomc.load(MODEL), math="strict").load()
-    print_table(["starts", "steps", "s", "MB more", "bytes each"], [memory(sim, arguments)])
+    names = tuple(sim.parameters)
+    rows = [memory(sim, names[:varied], arguments) for varied in (0, 1, len(names))]
+    print_table(["parameters that vary", "starts", "steps", "s", "MB more", "bytes each"], rows)
     print()
     print_table(["one thread, millions a second", "two", "times"], [threads(sim, arguments)])
     print("\ndop853, us for a second of a trajectory:\n")

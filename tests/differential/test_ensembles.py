@@ -273,16 +273,17 @@ def test_points_that_fit_into_no_memory(simulators) -> None:
 
 
 def test_memory_of_a_trajectory_is_that_of_its_results(simulators, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of one that is reduced: 8 bytes for each reduction, 9 for status and time of failure; starts are not copied."""
-    monkeypatch.setattr("eomc.binding.ensemble.running._LARGEST", 64)  # blocks are the same for few and for many
+    """Of one that is reduced: 8 bytes for each reduction, 9 for status and time of failure; nothing given is copied."""
+    monkeypatch.setattr("eomc.binding.ensemble.running._LARGEST", 256)  # blocks are the same for few and for many
     sim, peaks = simulators("double_pendulum", math="strict"), []
     options = {"t_end": 0.02, "dt": 0.01, "reduce": {"th1": ("maximum", "mean"), "th2": "maximum"}, "threads": 1}
     counts = (4_000, 44_000)
     many = starts(sim, counts[1])
+    masses = np.linspace(0.5, 1.5, counts[1])
     for count in counts:
-        sim.ensemble(many[:64], **options)
+        sim.ensemble(many[:1024], {"m1": masses[:1024], "m2": 0.7}, **options)
         tracemalloc.start()
-        made = sim.ensemble(many[:count], **options)
+        made = sim.ensemble(many[:count], {"m1": masses[:count], "m2": 0.7}, **options)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert np.isfinite(made["th1", "mean"]).all()

@@ -15,7 +15,7 @@ from eomc.binding.sources import InputSource, Sources
 from eomc.binding.vectors import Array, Real, Values
 from eomc.errors import UsageError
 
-HELD, STEPS, LINES, _CALLED = range(4)  # of the emitted header
+HELD, STEPS, LINES, CALLED = range(4)  # of the emitted header
 _SIDES: tuple[Literal["right"], Literal["left"]] = ("right", "left")  # of a sample
 
 
@@ -46,7 +46,7 @@ class Feed:
             self.kind = LINES if inputs.interpolation == "linear" else STEPS
         elif callable(inputs):
             given: Callable[[float], Values] = inputs
-            self._function, self.kind = lambda t: sources.called(given, t), _CALLED
+            self._function, self.kind = lambda t: sources.called(given, t), CALLED
             self._rows = names.defaults[None]
         else:
             held = names.array(inputs) if inputs is None or isinstance(inputs, Mapping) else names.numbers(inputs)
@@ -124,7 +124,7 @@ class Feed:
             forth, back = (np.searchsorted(self._times, t, side=side) for side in _SIDES)
             return np.concatenate([none, slopes, none])[np.where(span > 0.0, forth, back)]
         rates = np.zeros((len(t), self._width))
-        if self.kind == _CALLED:
+        if self.kind == CALLED:
             apart = span / 64.0
             for k, weight in enumerate((-25.0 / 12.0, 4.0, -3.0, 4.0 / 3.0, -0.25)):
                 rates += (weight / apart)[:, None] * self.at(t + k * apart)

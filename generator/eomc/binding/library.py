@@ -111,15 +111,31 @@ int eomc_step_jacobian(double t, double h, eomc_real *x, const eomc_real *r, con
 int eomc_close_start(double t, eomc_real *x, const eomc_real *r, const void *c, void *work, double *by);
 int eomc_repeat(eomc_function function, int64_t count, double t, const eomc_call *call);
 
+/* Where inputs come from that are not known for each step; the order of kinds is that of the model. */
+typedef struct {
+    const int32_t *kind; /* of each: held, steps, lines, called */
+    const int64_t *begin; /* the first row of each, and the end of the last */
+    int64_t stride; /* 0: common to all trajectories */
+    int64_t moving; /* whether one is not held */
+    const double *times;
+    const double *rows;
+    const eomc_real *real_times; /* the same, as the model has them */
+    const eomc_real *real_rows;
+    const double *shares; /* when a fixed step takes inputs, in steps from its beginning */
+    double rounding; /* of the times of fixed steps: samples within it are at them */
+    int (*function)(int64_t which, double t, eomc_real *r);
+} eomc_feeds;
+
 /* Trajectories, and some of their steps: the kth begins at t0 + (offset + k) h. Strides are 0 for what is common. */
 typedef struct {
     int64_t count;
     const eomc_real *parameters;
     int64_t parameters_stride;
-    const eomc_real *inputs; /* that the steps take */
+    const eomc_real *inputs; /* that fixed steps take */
     int64_t input_strides[3]; /* by trajectory, step, place in the step */
     const eomc_real *inputs_at; /* at the ends of the steps */
     int64_t input_at_strides[2]; /* by trajectory, step */
+    const eomc_feeds *feeds; /* in place of these two */
     double t0;
     double h;
     double t_end; /* of the last of these steps */

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -316,7 +316,7 @@ class Simulator(Functions, Steps):
         self,
         x0: ArrayLike | None = None,
         parameters: Any = None,
-        inputs: InputSource = None,
+        inputs: InputSource | Sequence[InputSource] = None,
         t_end: float = 10.0,
         dt: float = 1e-3,
         t0: float = 0.0,
@@ -350,9 +350,11 @@ class Simulator(Functions, Steps):
         parameters
             A mapping by name, with a number for all or an array (k,); or all in order, (np,) or (k, np).
         inputs
-            Held: a mapping by name or (nr,), or one row for each trajectory, (k, nr). Sampled: (k, times, nr), with
-            rows as `simulate` takes them; (1, times, nr) for all. Or `eomc.Samples` or a function of time, the same for
-            all; fixed steps have to end where held samples jump.
+            Held: a mapping by name, with a number for all or an array (k,), or in order, (nr,) or (k, nr). Or
+            `eomc.Samples` or a function of time for all, or a list with one of these, or what is held, for each
+            trajectory; fixed steps have to end where held samples jump. For fixed steps also (k, times, nr), with rows
+            as `simulate` takes them; (1, times, nr) for all. Samples are read in C; a function is called by one thread
+            at a time, what it raises is raised, and ``"taylor"`` takes none.
         t_end, t0, integrator
             As in `simulate`.
         dt
@@ -381,7 +383,7 @@ class Simulator(Functions, Steps):
             or an executor of concurrent.futures. Workers need eomc and a C compiler; each compiles once. On another
             kind of processor, or with another libm, the bytes are the same with ``math="strict"`` only.
         rtol, atol, jumps, first_step, max_step, max_steps
-            As in `simulate`. Inputs are then held, or `eomc.Samples`, the same for all.
+            As in `simulate`.
 
         Raises
         ------

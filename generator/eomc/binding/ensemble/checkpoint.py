@@ -14,6 +14,8 @@ import zlib
 from collections.abc import Iterable
 from typing import BinaryIO
 
+import numpy as np
+
 from eomc.binding.ensemble.blocks import Points
 from eomc.binding.ensemble.plan import Plan
 from eomc.errors import OutputError, UsageError
@@ -27,10 +29,10 @@ def key_of_run(texts: Iterable[str], plan: Plan) -> str:
     digest = hashlib.sha256()
     for text in texts:
         digest.update(f"{len(text)} {text}".encode())
-    digest.update(plan.told.encode())
+    digest.update(f"{plan.count} {plan.task.told}".encode())
     for array in plan.arrays:
         digest.update(repr((array.shape, array.dtype)).encode())
-        digest.update(array.data.cast("B") if array.size else b"")
+        digest.update(np.ascontiguousarray(array).data.cast("B") if array.size else b"")
     return digest.hexdigest()
 
 

@@ -6,9 +6,9 @@ import functools
 import os
 import platform
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.contract import Compiled
@@ -53,7 +53,7 @@ class Ensembles:
         self,
         x0: ArrayLike | None,
         parameters: Any,
-        inputs: InputSource,
+        inputs: InputSource | Sequence[InputSource],
         t_end: float,
         dt: float,
         t0: float,
@@ -80,7 +80,8 @@ class Ensembles:
         elif events:
             tolerated = fixed_controls(asked, t0, t_end, dt, names, self.name)
         crew = self._crew(threads, native, scheduler)
-        planner = Planner(self._build.real, self._build.tableau, program.projected, self._states, self._sources)
+        build = self._build
+        planner = Planner(build.integrator, build.tableau, program.projected, self._states, self._sources)
         plan = planner.plan(grid, x0, parameters, inputs, keep, reductions, self._parameters, tolerated)
         run = self._made_room(plan, progress if callable(progress) else show if progress else None)
         kept = None
@@ -128,25 +129,25 @@ class Ensembles:
         try:
             return Run(plan, watcher)
         except (MemoryError, ValueError) as error:
-            kept = f"{counted(plan.rows, 'point')} of {counted(plan.count, 'trajectory', 'trajectories')}"
+            kept = f"{counted(plan.task.rows, 'point')} of {counted(plan.count, 'trajectory', 'trajectories')}"
             raise UsageError(
                 f'{self.name}: {kept} do not fit into memory; keep each n-th, the "last" or "none"'
             ) from error
 
     def _result(self, plan: Plan, run: Run) -> Ensemble:
-        points, grid = run.points, plan.grid
+        points, task = run.points, plan.task
         reduced: dict[tuple[str, str], Any] = {
-            **dict(zip(plan.reductions.names, points.reduced.T, strict=True)),
-            **dict(zip(plan.reductions.happened, points.happened.T, strict=True)),
+            **dict(zip(task.reductions.names, points.reduced.T, strict=True)),
+            **dict(zip(task.reductions.happened, points.happened.T, strict=True)),
         }
         return Ensemble(
             self.name,
             self._build.method,
-            grid.times(plan.kept),
-            points.x[:, 0] if plan.every == LAST else points.x,
+            task.grid.times(task.kept),
+            points.x[:, 0] if task.every == LAST else points.x,
             points.status,
             points.t_failed,
-            plan.parameters.astype(np.float64, copy=False),
+            plan.parameters,
             reduced,
             self._states.names,
         )

@@ -10,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.ensemble.given import Given
 from eomc.binding.vectors import name_of_key, unknown_name
 from eomc.wording import counted
 
@@ -68,12 +69,17 @@ class Ensemble:
     x: NDArray[np.float64]  # (k, n, nx), or (k, nx) where the last points are kept; NaN from its end on
     status: NDArray[np.int8]  # (k,), values of `Status`
     t_failed: NDArray[np.float64]  # (k,) [s]: where it ended before t_end, NaN where it did not
-    parameters: NDArray[np.float64]  # (k, np), or (1, np) where all have the same
+    given: Given  # parameters
     reduced: Mapping[tuple[str, str], NDArray[np.float64]]  # name, kind -> (k,); NaN for one that failed
     state_names: tuple[str, ...] = field(default=())
 
     def __len__(self) -> int:
         return len(self.status)
+
+    @property
+    def parameters(self) -> NDArray[np.float64]:
+        """Parameters of each trajectory, (k, np), or (1, np) where all have the same; made anew when asked for."""
+        return self.given.rows
 
     def __getitem__(self, name: object) -> NDArray[np.float64]:
         """Return a state of all trajectories, or what a quantity was reduced to.

@@ -64,11 +64,11 @@ class Run:
 
     def __init__(self, plan: Plan, watcher: Watcher | None) -> None:
         self.plan = plan
-        self.points = Points.of(plan)
+        self.points = Points.of(plan.task, plan.count)
         self.points.status[:] = UNFINISHED
         self.moved = 0  # starts that were brought onto the constraints
         self._lock = threading.Lock()
-        self._meter = Meter(plan.count * plan.grid.total, watcher)
+        self._meter = Meter(plan.count * plan.task.grid.total, watcher)
         self._checkpoint: Checkpoint | None = None
 
     def run(self, crew: Crew, checkpoint: Checkpoint | None) -> None:
@@ -81,7 +81,7 @@ class Run:
         """
         self._checkpoint = checkpoint
         done = checkpoint.restore(self.points) if checkpoint else []
-        self._meter.done = sum(end - first for first, end in done) * self.plan.grid.total
+        self._meter.done = sum(end - first for first, end in done) * self.plan.task.grid.total
         try:
             crew.work(blocks_of(self.plan.count, crew.workers, done), self)
         finally:

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 
 from eomc.binding.ensemble.blocks import BlockRunner, Points
-from eomc.binding.ensemble.plan import Plan
+from eomc.binding.ensemble.plan import Part
 from eomc.binding.ensemble.running import EACH, PATIENCE, Range, Run
 from eomc.binding.ensemble.threads import processors
 from eomc.binding.library import Library
@@ -25,12 +25,12 @@ from eomc.errors import EomcError, RunError, UsageError
 _LOCK = threading.Lock()
 
 
-def run_block(source: Source, constrained: bool, plan: Plan) -> tuple[Points, int]:
+def run_block(source: Source, constrained: bool, part: Part) -> tuple[Points, int]:
     """Run some trajectories in a worker; return their points, and how many starts were moved onto constraints."""
     with _LOCK:  # a worker's threads compile once
         library = _opened(source)
-    points = Points.of(plan)
-    return points, BlockRunner(library, constrained).run(plan, points, lambda steps: True) or 0
+    points = Points.of(part.task, part.count)
+    return points, BlockRunner(library, constrained).run(part, points, lambda steps: True) or 0
 
 
 @functools.lru_cache(16)
@@ -89,7 +89,7 @@ class Scheduled:
                     with _told(block):
                         points, moved = future.result()
                     run.points.part(*block).take(points)
-                    run.advanced((block[1] - block[0]) * run.plan.grid.total)
+                    run.advanced((block[1] - block[0]) * run.plan.task.grid.total)
                     run.finished(block, moved)
                 run.tell()
         finally:
