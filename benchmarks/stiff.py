@@ -1,8 +1,9 @@
 """Stiff motions: rodas5p against CVODE in C, both on the same emitted functions, at equal errors.
 
-python benchmarks/stiff.py [--stiffness N] [--t-end S] [--repetitions N]
+python benchmarks/stiff.py [--stiffness N] [--t-end S] [--masses N] [--repetitions N]
 
-A double pendulum whose rods are springs with dampers. CVODE (BDF, dense Newton with the emitted Jacobian) needs the
+A double pendulum whose rods are springs with dampers, whose Jacobian is full, and masses in a row between walls on such
+springs, of different masses, whose Jacobian is sparse. CVODE (BDF, dense Newton with the emitted Jacobian) needs the
 header files and libraries of SUNDIALS, such as those of libsundials-dev. Every scheme runs at tolerances from 1e-3 to
 1e-11, in turn with the other; medians of processor time are compared,
 and the time at an error is the least of those that meet it. The error is the
@@ -12,6 +13,7 @@ largest of all states at the end, in units of 1 + |x|, against rodas5p at 1e-13.
 from __future__ import annotations
 
 import argparse
+import itertools
 import statistics
 
 import numpy as np
@@ -46,26 +48,35 @@ def pendulum(stiffness: float) -> eomc.Model:
     )
 
 
-def main() -> None:
-    """Run both and print times at equal errors."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--stiffness", type=float, default=1e8, help="N/m")
-    parser.add_argument("--t-end", type=float, default=5.0, help="s")
-    parser.add_argument("--repetitions", type=int, default=20)
-    options = parser.parse_args()
-    if not 1 <= options.repetitions <= 1000:
-        parser.error("--repetitions is from 1 to 1000")
-    print_machine()
-    model = pendulum(options.stiffness)
+def row(length: int, stiffness: float) -> eomc.Model:
+    """Return masses in a row between walls, every other one a hundred times heavier; the first is let go."""
+    q = dynamicsymbols(f"q:{length}")
+    t = dynamicsymbols._t
+    m, k, c = sm.symbols("m k c", positive=True)
+    springs = list(itertools.pairwise([0, *q, 0]))
+    kinetic = sum(m * (1 if i % 2 else 100) * x.diff(t) ** 2 for i, x in enumerate(q)) / 2
+    potential = sum(k * ((b - a) ** 2 / 2 + (b - a) ** 4 / 4) for a, b in springs)
+    return eomc.from_lagrangian(
+        kinetic - potential,
+        coordinates=q,
+        generalized_forces={x: -c * x.diff(t) for x in q},
+        name="row",
+        parameters={m: 1.0, k: stiffness, c: 2.0 * stiffness**0.5},
+        initial={q[0]: 0.1},
+    )
+
+
+def race(model: eomc.Model, t_end: float, repetitions: int) -> None:
+    """Run both on a model and print times at equal errors."""
     racers = [Racer(model, "rodas5p", fixed=False), Cvode(model, stiff=True)]
-    exact = racers[0].once(options.t_end, TIGHT)[1]
+    exact = racers[0].once(t_end, TIGHT)[1]
     runs: list[list[tuple[float, float, float, int]]] = [[], []]
     for tolerance in TOLERANCES:
         taken: list[list[float]] = [[], []]
         ends = [exact, exact]
-        for _ in range(options.repetitions):
+        for _ in range(repetitions):
             for which, racer in enumerate(racers):  # in turn
-                seconds, ends[which] = racer.once(options.t_end, tolerance)
+                seconds, ends[which] = racer.once(t_end, tolerance)
                 taken[which].append(seconds)
         for which, racer in enumerate(racers):
             error = float(np.max(np.abs(ends[which] - exact) / (1.0 + np.abs(exact))))
@@ -79,6 +90,26 @@ def main() -> None:
         told = [f"{time:.3f} ms ({steps} steps, tolerance {tolerance:.1e})" for tolerance, _, time, steps in best]
         rows.append([f"{wanted:g}", *told, f"{best[1][2] / best[0][2]:.1f}"])
     print_table(["error", "rodas5p", "CVODE", "ratio"], rows)
+
+
+def main() -> None:
+    """Run both models."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--stiffness", type=float, default=1e8, help="N/m")
+    parser.add_argument("--t-end", type=float, default=5.0, help="s")
+    parser.add_argument("--masses", type=int, default=30, help="in the row; 0: the pendulum alone")
+    parser.add_argument("--repetitions", type=int, default=20)
+    options = parser.parse_args()
+    if not 1 <= options.repetitions <= 1000:
+        parser.error("--repetitions is from 1 to 1000")
+    if not 0 <= options.masses <= 1000:
+        parser.error("--masses is from 0 to 1000")
+    print_machine()
+    print("double pendulum")
+    race(pendulum(options.stiffness), options.t_end, options.repetitions)
+    if options.masses:
+        print(f"row of {options.masses} masses")
+        race(row(options.masses, options.stiffness), options.t_end, options.repetitions)
 
 
 if __name__ == "__main__":

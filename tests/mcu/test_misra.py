@@ -5,6 +5,7 @@ Categories are those of the standard's list of rules.
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -46,6 +47,12 @@ OPTIONS: list[tuple[str, dict[str, Any]]] = [
     ("two_link_arm", {"functions": "all,run", "math": "strict", "integrator": "taylor"}),
     ("vertical_rolling_disk", {"functions": "run,taylor_coefficients", "integrator": "dop853,taylor"}),
     ("caught", {"functions": "all", "integrator": "rk4", "target": "cortex-m4", "stabilization": "projection"}),
+    ("cart_pole", {"functions": "all,run", "integrator": "rodas5p", "real": "float"}),
+    ("simple_pendulum", {"functions": "run", "integrator": "rodas5p"}),
+    ("two_link_arm", {"functions": "run", "integrator": "rodas5p,dop853", "method": "hamilton"}),
+    ("four_bar", {"functions": "run", "integrator": "rodas5p", "stabilization": "projection"}),
+    ("bouncing_ball", {"functions": "run", "integrator": "rodas5p"}),
+    ("row", {"functions": "run", "integrator": "rodas5p"}),
 ]
 
 
@@ -62,6 +69,23 @@ def caught() -> eomc.Model:
         impacts=[eomc.Impact(x, restitution=sympy.Rational(1, 2), name="wall")],
         name="caught",
     )
+
+
+def row() -> eomc.Model:
+    """Return masses in a row on springs, whose Jacobian is sparse, and what is measured of the last one."""
+    q, measured = dynamicsymbols("q:9"), dynamicsymbols("measured")
+    t, (m, k) = dynamicsymbols._t, sympy.symbols("m k")
+    return eomc.from_lagrangian(
+        sum(m * x.diff(t) ** 2 for x in q) / 2 - k * sum((b - a) ** 2 for a, b in itertools.pairwise([0, *q])) / 2,
+        coordinates=q,
+        extra_states={measured: q[-1] - measured},
+        parameters={m: 1.0, k: 100.0},
+        initial={q[0]: 0.1},
+        name="row",
+    )
+
+
+OWN = {"caught": caught, "row": row}
 
 
 def category(rule: str) -> str:
@@ -116,7 +140,7 @@ def emitted(tmp_path):
     """Return a function that writes a model with everything that is asked for."""
 
     def emit(model: str, **options: Any) -> Path:
-        eomc.compile(caught() if model == "caught" else eomc.load(model), **options).write(tmp_path)
+        eomc.compile(OWN[model]() if model in OWN else eomc.load(model), **options).write(tmp_path)
         return tmp_path
 
     return emit

@@ -41,7 +41,7 @@ def block_triangular(
         raise StructurallySingularError([i for i in range(n) if i not in used], [j for j in range(n) if row_of[j] < 0])
     # Unknown j needs unknown k when k appears in j's equation.
     needs = [[k for k in pattern[row_of[j]] if k != j] for j in range(n)]
-    return [([row_of[j] for j in block], block) for block in _strong_components(needs)]
+    return [([row_of[j] for j in block], block) for block in strong_components(needs)]
 
 
 def _matching(pattern: Sequence[Sequence[int]], cost: Callable[[int, int], int]) -> list[int]:
@@ -83,7 +83,7 @@ def _augment(start: int, options: list[list[int]], row_of: list[int], column_of:
         frontier = following
 
 
-def _strong_components(needs: list[list[int]]) -> list[list[int]]:
+def strong_components(needs: list[list[int]]) -> list[list[int]]:
     """Return strongly connected components, needed ones first.
 
     Two searches (S. R. Kosaraju; M. Sharir, *Comput. Math. Appl.* 7 (1981)): what is finished last in the first needs

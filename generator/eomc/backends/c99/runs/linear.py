@@ -10,6 +10,7 @@ from eomc.backends.c99.inlined import is_small
 from eomc.backends.c99.layout import declaration, wrap
 from eomc.backends.c99.runs.costs import told_stack
 from eomc.backends.c99.runs.embedded import control_view
+from eomc.backends.c99.runs.factors import Factors, sparse_view
 from eomc.backends.c99.runs.shared import SEEN, Member, given, static_signature
 from eomc.backends.c99.runs.views import RosenbrockStageView, RosenbrockView
 from eomc.backends.c99.scope import Scope
@@ -20,15 +21,15 @@ from eomc.passes.steps import Schedule
 from eomc.rosenbrock import NEEDED, Rosenbrock
 
 
-def rosenbrock_view(row: Rosenbrock, scope: Scope, program: Program) -> RosenbrockView:
+def rosenbrock_view(row: Rosenbrock, scope: Scope, program: Program, factors: Factors) -> RosenbrockView:
     """Return what the template places of a scheme."""
-    first = eliminated(program)
     return RosenbrockView(
         try_signature=static_signature("try_step", ("h", "t_end"), row.name, scope),
         first_signature=static_signature("first_step", ("room",), row.name, scope),
         begin_signature=static_signature("begin", ("edge",), row.name, scope),
-        first=first,
-        rest=len(scope.states) - first,
+        first=factors.first,
+        rest=factors.rest,
+        sparse=sparse_view(factors),
         gamma=_literal(row.gamma),
         loops=program.projected or not is_small(scope),
         stages=tuple(_stage(row, stage, scope) for stage in range(len(row.c))),
@@ -43,31 +44,34 @@ def rosenbrock_view(row: Rosenbrock, scope: Scope, program: Program) -> Rosenbro
     )
 
 
-def eliminated(program: Program) -> int:
-    """Return how many coordinates are eliminated by hand: all, where the rate of none depends on any."""
-    jacobian = next(function for function in program.functions if function.name == NEEDED[0])
-    states, count = len(program.states), program.coordinates
-    zero = program.graph.zero
-    depends = any(jacobian.outputs[i * states + j] != zero for i in range(count) for j in range(count))
-    return 0 if depends or count == states else count
-
-
-def rosenbrock_members(row: Rosenbrock, scope: Scope, program: Program) -> list[Member]:
+def rosenbrock_members(row: Rosenbrock, scope: Scope, program: Program, factors: Factors) -> list[Member]:
     """Return the members of the struct of a run, beside where it is."""
     n, size, stages, inputs = len(scope.states), f"{scope.macro}_NX", len(row.c), len(scope.inputs)
-    rest = n - eliminated(program)
+    rest, sparse = factors.rest, factors.sparse
+    several = f" * {scope.macro}_NR" if inputs > 1 else ""  # no product by one: MISRA calls it dead
+    square = f"{rest} * {rest}" if rest > 1 else "1"
     return [
         Member(f"k[2][{size}]", 2 * n, "slopes at the beginning of a step"),
         Member(f"u[{stages}][{size}]", stages * n, "what the stages of a step solve for"),
         Member(f"y[{size}]", n, "state of a stage, and at the end"),
         Member(f"f[4][{size}]", 4 * n, "terms of the dense output"),
         Member(f"A[{size} * {size}]", n * n, "df/dx at the beginning of a step"),
-        *([Member(f"B[{size} * {scope.macro}_NR]", n * inputs, "df/dr there")] if inputs else []),
+        *([Member(f"B[{size}{several}]", n * inputs, "df/dr there")] if inputs else []),
         Member(f"rate[{size}]", n, "df/dt + df/dr r' there"),
-        Member(f"w[{rest} * {rest}]", rest * rest, "factors of 1/(h gamma) - A"),
-        Member(f"order[{rest}]", rest, "rows as pivoted", "int"),
+        *([] if sparse is None else _sparse_members(sparse.entries, n, size)),
+        Member(f"w[{square}]", rest * rest, "factors of 1/(h gamma) - A, rows exchanged"),
+        *([Member(f"order[{rest}]", rest, "rows as exchanged", "int")] if rest > 1 else []),
         SEEN,
         *([Member(f"moved[{size}]", n, "by the projection")] if program.projected else []),
+    ]
+
+
+def _sparse_members(entries: int, states: int, size: str) -> list[Member]:
+    """Return the members of sparse factors."""
+    return [
+        Member(f"s[{entries}]", entries, "factors of 1/(h gamma) - A by their entries,"),
+        Member(f"pivot[{size}]", states, "one over their diagonal"),
+        Member("exchanged", 1, "whether factors with exchanged rows serve instead", "int"),
     ]
 
 
@@ -88,27 +92,28 @@ def slopes_signature(scope: Scope) -> tuple[str, ...]:
     )
 
 
-def rosenbrock_costs(row: Rosenbrock, schedule: Schedule, scope: Scope, own_mathematics: bool) -> tuple[str, str, str]:
+def rosenbrock_costs(
+    row: Rosenbrock, schedule: Schedule, factors: Factors, own_mathematics: bool
+) -> tuple[str, str, str]:
     """Return what is said of operations and stack of a step, and of its dense output."""
     program, stages = schedule.program, len(row.c)
     n, inputs = len(program.states), len(program.inputs)
-    rest = n - eliminated(program)
     pair = OperationCounts(additions=1, multiplications=1)
     total = most_of_name(schedule, "rhs") * stages
     for name in NEEDED:
         total += most_of_name(schedule, name)
     total += pair * (n * inputs + 12 * inputs)
-    total += (pair * (rest * rest) + OperationCounts(additions=rest, others=3 * rest, divisions=1)) * (rest + n - rest)
-    total += (pair * (rest * rest + 2 * (n - rest) * rest) + OperationCounts(multiplications=n)) * stages
     total += pair * (n * (sum(map(len, row.a)) + sum(map(len, row.couplings)) + 3 * stages))
     total += OperationCounts(additions=120, multiplications=200, divisions=10 + n, others=80 + 6 * n)
     each_round = OperationCounts()
     if program.projected:
         once, each_round = projection_cost(schedule)
         total += once + OperationCounts(additions=2) * n
+    told = told_rounds(total + factors.most(stages), each_round)
+    if factors.sparse is not None:
+        told += f"; of these {factors.usual(stages)} for linear algebra, more where rows have to be exchanged"
     dense = pair * (n * (3 * stages + 2))
-    stack = told_stack(schedule, own_mathematics, NEEDED)
-    return told_rounds(total, each_round), stack, f"at most {dense}"
+    return told, told_stack(schedule, own_mathematics, NEEDED), f"at most {dense}"
 
 
 def _stage(row: Rosenbrock, stage: int, scope: Scope) -> RosenbrockStageView:

@@ -9,6 +9,7 @@ from eomc.backends.c99.costs import step_cost_view
 from eomc.backends.c99.runs.costs import pair_costs
 from eomc.backends.c99.runs.embedded import pair_members, pair_view
 from eomc.backends.c99.runs.expansion import expansion_costs, expansion_members
+from eomc.backends.c99.runs.factors import choose_factors
 from eomc.backends.c99.runs.fixed import dense_order, fixed_members, fixed_view
 from eomc.backends.c99.runs.linear import (
     rosenbrock_costs,
@@ -107,19 +108,20 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
             "pair": pair_view(row, scope, projected, lanes),
         }
     if isinstance(row, Rosenbrock):
-        operations, stack, dense_text = rosenbrock_costs(row, schedule, scope, own_mathematics)
+        factors = choose_factors(program, len(row.c))
+        operations, stack, dense_text = rosenbrock_costs(row, schedule, factors, own_mathematics)
         return {
             "template": "c99/runs/rosenbrock.c.jinja",
             "details": (
                 "For stiff motions: each step takes the Jacobian and solves linear systems with one matrix.",
                 "The length of each step follows from an estimate of its error.",
             ),
-            "members": rosenbrock_members(row, scope, program),
+            "members": rosenbrock_members(row, scope, program, factors),
             "operations": operations,
             "stack": stack,
             "dense_order": row.dense_order,
             "dense_text": dense_text,
-            "rosenbrock": rosenbrock_view(row, scope, program),
+            "rosenbrock": rosenbrock_view(row, scope, program, factors),
         }
     if isinstance(row, Expansion):
         return _expansion_parts(row, schedule, scope, own_mathematics, real)

@@ -14,6 +14,7 @@ __all__ = [
     "RunsView",
     "SchemeView",
     "SharedView",
+    "SparseView",
     "WatchView",
 ]
 
@@ -83,6 +84,20 @@ class RosenbrockStageView:
 
 
 @dataclass(frozen=True, slots=True)
+class SparseView:
+    """Tables of sparse factors by index of state; an array's are lines of numbers."""
+
+    entries: int  # beside the diagonal
+    blocks: int
+    order: tuple[str, ...]  # of elimination
+    block: tuple[str, ...]  # places in the order at which blocks begin, and its end
+    column: tuple[str, ...]  # of each entry, by rows
+    begin: tuple[str, ...]  # of each row among entries, and the end: first columns of earlier blocks,
+    lower: tuple[str, ...]  # from here those that are eliminated in this row; () where that is `begin`;
+    upper: tuple[str, ...]  # from here those behind the diagonal
+
+
+@dataclass(frozen=True, slots=True)
 class RosenbrockView:
     """What the template of linearly implicit schemes places."""
 
@@ -90,7 +105,8 @@ class RosenbrockView:
     first_signature: tuple[str, ...]
     begin_signature: tuple[str, ...]
     first: int  # states that are eliminated by hand
-    rest: int  # all others, of whose matrix there are factors
+    rest: int  # all others, of whose matrix there are factors with exchanged rows
+    sparse: SparseView | None  # how the matrix is factorized first, where that pays
     gamma: str
     loops: bool  # over the states, in a step
     stages: tuple[RosenbrockStageView, ...]
