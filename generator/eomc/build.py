@@ -6,7 +6,7 @@ import hashlib
 import importlib.metadata
 import os
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from eomc.analysis.initial import InitialState
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
 from eomc.backends.writing import write
+from eomc.collector import uncollected
 from eomc.derivation.methods import choose_method
 from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import Options, refuse_unknown
@@ -27,7 +28,7 @@ from eomc.pipeline import Stages
 from eomc.programs.choice import chosen_functions
 from eomc.tableaus import Tableau
 from eomc.targets import Target, find_target
-from eomc.variants import Variant, by_integrators, in_lanes, of_a_run
+from eomc.variants import Variant, by_integrators, in_lanes, of_a_run, of_changes
 from eomc.version import __version__
 from eomc.wording import counted, suggesting
 
@@ -138,6 +139,12 @@ class Build(Stages):
     def with_step_lanes(self) -> Build:
         """Return the same build with a step of several states side by side, and with what a run needs beside."""
         return self._varied(in_lanes(self.program, self.emission))
+
+    def with_variations(self, integrator: str, parameters: Sequence[str]) -> Build:
+        """Return a build of power series alone: of the motion and its change by its start and by named parameters."""
+        by = replace(self.emission, integrators=integrators(integrator))
+        with uncollected():
+            return self._varied(of_changes(self.equations, self.program, by, parameters))
 
     def _varied(self, variant: Variant) -> Build:
         """Return another build of the same model, method and constraints."""

@@ -5,13 +5,16 @@ Nothing is derived here. Where what is there does not serve, a variant says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from eomc.emission import Emission
 from eomc.integrators import Integrator, tableaus_of
+from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import RUN, STEP_LANES, TAYLOR_COEFFICIENTS, Program
 from eomc.programs.choice import always_there, belongs_to_a_run, belongs_to_a_trajectory, chosen_functions
+from eomc.programs.program import make_program
+from eomc.programs.variational import variational_equations
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,24 @@ def in_lanes(program: Program, emission: Emission) -> Variant:
         replace(first, functions=(*names, STEP_LANES)),
         replace(program, functions=functions, further=(STEP_LANES,), series=series),
     )
+
+
+def of_changes(equations: EquationsOfMotion, program: Program, emission: Emission, named: Sequence[str]) -> Variant:
+    """Return the variant of power series alone: of the motion, and of its change by its start and by named parameters.
+
+    Parameters
+    ----------
+    equations
+        From which the program was made.
+    program, emission
+        Of the motion; the integrator is one that takes its power series.
+    named
+        Parameters.
+    """
+    start = [*(state.value for state in program.states), *(0.0 for _ in program.states)]
+    changing = variational_equations(equations, named)
+    other = make_program(changing, program.name, program.description, start, functions=(), expanded=True)
+    return Variant(replace(emission, functions=(), target=None), other)
 
 
 def _has(program: Program, names: Iterable[str]) -> bool:

@@ -82,3 +82,6 @@ class Compiled(Protocol):
 
     def with_step_lanes(self) -> Compiled:
         """Return the same build with a step of several states side by side, and with what a run needs beside."""
+
+    def with_variations(self, integrator: str, parameters: Sequence[str]) -> Compiled:
+        """Return a build of power series alone: of the motion and its change by its start and by named parameters."""

@@ -104,6 +104,10 @@ int64_t eomc_run_size(void);
 int eomc_run_start(double t0, const eomc_real *x0, const eomc_setup *setup, void *memory);
 void eomc_run_jumped(void *memory);
 int eomc_run_steps(double t_end, const eomc_setup *setup, void *memory, eomc_rows *rows);
+int64_t eomc_series_size(void);
+int eomc_expand(int64_t count, const double *t, const double *h, eomc_real *r, const double *scales,
+                const double *nothing, double tolerance, const void *c, void *work,
+                eomc_real *series, eomc_real *x, int64_t *failed);
 int eomc_project(double t, eomc_real *x, const eomc_real *r, const void *c, void *work);
 int eomc_reset(int which, double t, eomc_real *x, const eomc_real *r, const void *c, void *work);
 int eomc_step_jacobian(double t, double h, eomc_real *x, const eomc_real *r, const void *c, void *work, eomc_real *F,

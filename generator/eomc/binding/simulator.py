@@ -262,10 +262,11 @@ class Simulator(Functions, Steps):
     ) -> Sensitivities:
         """Integrate the motion, and differentiate it by its start and by parameters.
 
-        The derivatives are exact for the steps that the run takes, their lengths held, projections included. A start
-        is moved onto the constraints, as `simulate` moves x0, and so are its changes. At an event they jump by the
-        saltation matrix; a step that ends there counts as one of its length by the same scheme. A build of their own
-        has df/dx, df/dp and the like; it is compiled when it is first asked for.
+        The derivatives are exact for the steps that the run takes, their lengths held, projections included; with
+        ``taylor`` they are power series of their own, to the tolerance. A start is moved onto the constraints, as
+        `simulate` moves x0, and so are its changes. At an event they jump by the saltation matrix; a step that ends
+        there counts as one of its length by the same scheme. A build of their own has df/dx, df/dp and the like; it is
+        compiled when it is first asked for.
 
         Parameters
         ----------
@@ -285,7 +286,7 @@ class Simulator(Functions, Steps):
         Raises
         ------
         UnsupportedError
-            By ``taylor``, or with a controller.
+            With a controller.
         RunError
             At an event that grazes its zero, or with impulses along several gaps at once, nothing has a derivative.
         UsageError

@@ -48,6 +48,10 @@ class Tangents:
         """Return the derivatives of several nodes."""
         return [self(root) for root in roots]
 
+    def take(self, node: Node, rate: Node) -> None:
+        """Take the derivative of a node from elsewhere, unless it is known."""
+        self._memo.setdefault(node, rate)
+
     def _tangent(self, node: Node) -> Node:
         graph, memo, zero = self._graph, self._memo, self._graph.zero
         args, op = graph.args[node], graph.ops[node]

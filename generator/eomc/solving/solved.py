@@ -34,7 +34,9 @@ class Solved:
         return [x for row in self.solution for x in row]
 
 
-def _written_out(system: LinearSystem) -> Solved:
+def written_out(system: LinearSystem) -> Solved:
+    """Return a system that was written out in straight lines."""
+
     def again(graph: Graph, right: Sequence[Sequence[Node]]) -> list[list[Node]]:
         checks = Checks(graph)  # of no interest: the pivots have their tests
         if system.symmetric:
@@ -79,7 +81,7 @@ class Systems:
     def __init__(self, graph: Graph, written: Iterable[LinearSystem], given: Container[Node] = ()) -> None:
         self._graph = graph
         self._of: dict[Node, Solved] = {}
-        for system in map(_written_out, written):
+        for system in map(written_out, written):
             newest = max(system.arguments)
             for node in system.unknowns:
                 if node > newest and node not in given:  # else it is no more than one of the arguments

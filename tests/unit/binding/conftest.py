@@ -177,7 +177,7 @@ class HandMade:
             step=SimpleNamespace(name="rk4", taken=("&r[0]", "&r[1]", "&r[2]"), trial="work->y", derived=None),
             projection=None,
             events=None,
-            code=SimpleNamespace(runs=None),
+            code=SimpleNamespace(runs=None, series=None),
         )
 
     def with_functions(self, functions: str) -> HandMade:

@@ -4,7 +4,8 @@
 
     rates     dx/dt and other functions with their derivatives, at many states at once
     reached   steps, and what they lead to
-    steps     the derivative of a step, by scheme; linear has those of Rosenbrock, closing projections
+    steps     the derivative of a step, by scheme; linear has those of Rosenbrock, series those of power series,
+              closing projections
     record    the steps of a run
     jumps     events
     following products of these derivatives along a run

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from eomc.binding.contract import Compiled
-from eomc.binding.controls import Asked
+from eomc.binding.controls import Asked, controls
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.feeding import Feed
 from eomc.binding.later import Later
@@ -18,14 +19,18 @@ from eomc.binding.sensitivity.jumps import Jumps
 from eomc.binding.sensitivity.rates import Place, Rates, needed
 from eomc.binding.sensitivity.record import Record
 from eomc.binding.sensitivity.result import Sensitivities
-from eomc.binding.sensitivity.steps import refuse_undifferentiated
+from eomc.binding.sensitivity.series import Variations
 from eomc.binding.trajectory import Trajectory
 from eomc.binding.vectors import Array, name_of_key, unknown_name
 from eomc.errors import UnsupportedError, UsageError
-from eomc.expansions import Expansion
 from eomc.integrators import Integrator
 
 _EVERY = "parameters"
+
+
+def _variations(build: Compiled, integrator: str, *parameters: str) -> Variations:
+    known = [one.name for one in build.program.parameters]
+    return Variations(build.with_variations(integrator, parameters), [known.index(name) for name in parameters])
 
 
 class Sensitive:
@@ -35,10 +40,11 @@ class Sensitive:
         self, build: Compiled, library: Library, evaluator: Evaluator, load: Callable[[Compiled], Any]
     ) -> None:
         self._program, self._real = build.program, build.real
-        self._source = evaluator.sources, library
+        self._evaluator, self._source = evaluator, (evaluator.sources, library)
         self._differentiated: Later[Evaluator] = Later(
             lambda names: load(build.with_functions(names.split("\n"))).evaluator
         )
+        self._expanded: Later[Variations] = Later(lambda names: _variations(build, *names.split("\n")))
 
     def of(
         self,
@@ -62,7 +68,6 @@ class Sensitive:
         names = self._parameters(by)
         asked = Asked(**{name: given[name] for name in Asked.__slots__ if name in given})
         integrator = chosen(given.get("integrator"), asked, given.get("dt"))
-        refuse_undifferentiated(integrator, program.name)
         if given.get("controller") is not None:
             raise UnsupportedError(
                 f"{program.name}: sensitivities: a controller is called, not differentiated; give the inputs of its "
@@ -70,11 +75,16 @@ class Sensitive:
             )
         if given.get("follow") is not None:
             raise UsageError(f"{program.name}: follow is not for sensitivities, which follow the run themselves")
-        record, scheme = Record(), integrator.row
-        assert not isinstance(scheme, Expansion)
+        record = Record()
         run = simulate(**{**given, "follow": record})
-        evaluator = self._differentiated("\n".join(needed(program, names, integrator)))
-        rates = Rates(evaluator, run.parameters, len(names), program.coordinates)
+        functions = needed(program, names, integrator)
+        evaluator = self._differentiated("\n".join(functions)) if functions else self._evaluator
+        variations = None
+        if integrator.expands:
+            tolerances = controls(Asked(asked.rtol, asked.atol), 0.0, 0.0, evaluator.state_names, program.name)
+            series = self._expanded("\n".join([integrator.asked, *names]))
+            variations = functools.partial(series.over, rtol=tolerances.rtol, atols=tolerances.atols)
+        rates = Rates(evaluator, run.parameters, len(names), program.coordinates, variations)
         inputs = given.get("inputs")
         if not integrator.adaptive and not program.events:
             inputs = None  # nothing is asked for beside what the steps take
@@ -83,7 +93,7 @@ class Sensitive:
         feed = Feed(inputs, *self._source)
         jumps = Jumps(rates, program.events, feed, self._real)
         start = rates.start(*record.start(run))
-        followed = Followed(scheme, program.projected, rates, record, jumps, run.events, start)
+        followed = Followed(integrator.row, program.projected, rates, record, jumps, run.events, start)
         found = followed.at_points(run.t, run.x) if asked.t_eval is None else followed.at_times(run.t)
         n, outputs = len(program.states), self._outputs(rates, run, found.by)
         return Sensitivities(

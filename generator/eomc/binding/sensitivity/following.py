@@ -16,8 +16,10 @@ from eomc.binding.sensitivity.products import chained, running_products
 from eomc.binding.sensitivity.rates import Place, Rates
 from eomc.binding.sensitivity.reached import Steps
 from eomc.binding.sensitivity.record import Record
-from eomc.binding.sensitivity.steps import Scheme, differentiated
+from eomc.binding.sensitivity.steps import differentiated
 from eomc.binding.vectors import Array
+from eomc.expansions import Expansion
+from eomc.integrators import Row
 from eomc.rosenbrock import Rosenbrock
 
 _NUMBERS = 400_000
@@ -34,7 +36,7 @@ class Along(NamedTuple):
 class Followed(NamedTuple):
     """What makes the derivative of each step of a run."""
 
-    scheme: Scheme
+    scheme: Row
     projected: bool  # whether a step ends on the constraints
     rates: Rates
     record: Record
@@ -113,11 +115,12 @@ class Followed(NamedTuple):
     def _most(self) -> int:
         """Return how many steps are differentiated at once."""
         n = self.rates.evaluator.shape[0]
-        stages = max(len(self.scheme.a), 1)
-        if isinstance(self.scheme, Rosenbrock):
-            stages += n  # second derivatives
-        elif self.scheme.implicit:
-            stages *= stages
+        if isinstance(self.scheme, Expansion):
+            stages = 2  # the motion goes with each change of it
+        elif isinstance(self.scheme, Rosenbrock):
+            stages = len(self.scheme.a) + n  # second derivatives
+        else:
+            stages = max(len(self.scheme.a), 1) ** (2 if self.scheme.implicit else 1)
         each = stages * n * (n + self.rates.chosen)
         return max(1, _NUMBERS // max(each, 1))
 

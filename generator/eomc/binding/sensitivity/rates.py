@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from eomc.binding.evaluation import Evaluator
+from eomc.binding.sensitivity.reached import Reached, Steps
 from eomc.binding.vectors import Array
 from eomc.integrators import Integrator
 from eomc.ir.program import Program
@@ -44,19 +46,28 @@ class Rates:
     Parameters
     ----------
     evaluator
-        Has ``jacobian``, what `differentiated` lists and, where parameters are chosen, ``rhs_parameter_jacobian`` of
-        these.
+        Has what `needed` lists.
     parameters
         Of the run, (np,) in order.
     chosen
         Number of the chosen ones.
     coordinates
         Number of states that are coordinates, the first.
+    variations
+        Where steps go by power series: gives their derivatives, at the tolerance of the run.
     """
 
-    def __init__(self, evaluator: Evaluator, parameters: Array, chosen: int, coordinates: int) -> None:
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        parameters: Array,
+        chosen: int,
+        coordinates: int,
+        variations: Callable[[Steps, Array], Reached] | None = None,
+    ) -> None:
         self.evaluator, self.parameters = evaluator, parameters
         self.chosen, self.coordinates = chosen, coordinates
+        self.variations = variations
 
     def rates(self, t: Array, x: Array, r: Array) -> Array:
         """Return dx/dt, (k, nx), at times (k,), states (k, nx) and inputs (k, nr) or (1, nr)."""
@@ -111,9 +122,9 @@ def needed(program: Program, chosen: tuple[str, ...], integrator: Integrator) ->
         "impacts": impact,
     }
     derived = [*(name for name, is_wanted in of.items() if is_wanted), *corrections, *integrator.needed]
-    whole = [*dict.fromkeys(["jacobian", *integrator.needed]), *corrections]
-    by_parameters = [f"rhs_parameter_jacobian{after}"] if chosen else []
-    return [*whole, *by_parameters, *(f"{name}_derivatives{after}" for name in derived)]
+    slopes = [] if integrator.expands else ["jacobian", *([f"rhs_parameter_jacobian{after}"] if chosen else [])]
+    whole = [*dict.fromkeys([*slopes, *integrator.needed]), *corrections]
+    return [*whole, *(f"{name}_derivatives{after}" for name in derived)]
 
 
 def _inputs(r: Array, count: int) -> Array | None:

@@ -4,7 +4,7 @@ With Y = dy/d(x, p) of a stage's state y and K = dk/d(x, p) of its slopes k = f(
 Y_i = [1 0] + h sum_j a_ij K_j, K_i = A(y_i) Y_i + [0 P(y_i)], and [1 0] + h sum_i b_i K_i at the end. An implicit
 scheme has these as one linear system, by the theorem on implicit functions. A splitting goes along one part of the
 state at a time, and so do its derivatives; the semi-implicit Euler step is Euler's along the second part of the state,
-then along the coordinates.
+then along the coordinates. Power series have a module of their own.
 
 Source: Hairer, Norsett and Wanner, *Solving Ordinary Differential Equations I*, sec. II.6 and I.14 (internal
 differentiation).
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,33 +24,17 @@ from eomc.binding.sensitivity.linear import linearly_implicit
 from eomc.binding.sensitivity.rates import Place, Rates
 from eomc.binding.sensitivity.reached import Reached, Steps, beside
 from eomc.binding.vectors import Array
-from eomc.errors import DivergenceError, UnsupportedError
-from eomc.integrators import Integrator, Staged
+from eomc.errors import DivergenceError
+from eomc.expansions import Expansion
+from eomc.integrators import Row, Staged
 from eomc.rosenbrock import Rosenbrock
 from eomc.tableaus import Tableau
-
-Scheme: TypeAlias = Staged | Rosenbrock
-"""One whose steps are differentiated."""
 
 _ROUNDS = 50
 _CLOSE = 1e-9  # of the terms of a slope: the next round of Newton's method ends at rounding
 
 
-def refuse_undifferentiated(integrator: Integrator, owner: str) -> None:
-    """Refuse a scheme whose steps are not differentiated.
-
-    Raises
-    ------
-    UnsupportedError
-        It is such a scheme.
-    """
-    if integrator.expands:
-        raise UnsupportedError(
-            f"{owner}: sensitivities: the power series of {integrator.name} are not differentiated; take dop853"
-        )
-
-
-def differentiated(scheme: Scheme, rates: Rates, steps: Steps, feed: Feed, real: str, projected: bool) -> Reached:
+def differentiated(scheme: Row, rates: Rates, steps: Steps, feed: Feed, real: str, projected: bool) -> Reached:
     """Return the ends of steps, and their derivatives by the states from which they went and by parameters.
 
     Parameters
@@ -68,6 +52,9 @@ def differentiated(scheme: Scheme, rates: Rates, steps: Steps, feed: Feed, real:
     projected
         Whether a step ends with a projection onto the constraints.
     """
+    if isinstance(scheme, Expansion):
+        assert rates.variations is not None
+        return rates.variations(steps, rates.parameters)  # which knows no projection
     count, n = steps.x.shape
     start = Reached(steps.x, np.repeat(np.eye(n, n + rates.chosen)[None], count, axis=0))
     taken = scheme.times(projected)
