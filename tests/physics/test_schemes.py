@@ -234,6 +234,18 @@ def test_an_implicit_step_that_does_not_converge() -> None:
         sim.simulate(36.0, 9.0)
 
 
+def test_a_force_that_is_a_function_of_time_alone() -> None:
+    """q'' = cos(9 t): speeds are found in one round, and coordinates move once more after that."""
+    q, t = dynamicsymbols("q"), dynamicsymbols._t
+    model = eomc.from_lagrangian(
+        q.diff(t) ** 2 / 2, coordinates=[q], generalized_forces={q: sm.cos(9 * t)}, name="swept"
+    )
+    sim = eomc.compile(model, integrator="gauss3").load()
+    exact = [(1.0 - np.cos(9.0)) / 81.0, np.sin(9.0) / 9.0]
+    errors = [abs(sim.simulate(1.0, dt).x[-1] - exact).max() for dt in (0.1, 0.05)]
+    assert np.log2(errors[0] / errors[1]) > 5.7
+
+
 def test_what_an_implicit_step_is_refused_for() -> None:
     """A projection after the step, and derivatives through the iteration: by name, with what to use instead."""
     linkage = eomc.load("four_bar")
