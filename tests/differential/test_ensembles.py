@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy as sm
+from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 from eomc.binding import Simulator
@@ -446,3 +448,25 @@ def test_held_samples_jump_at_the_ends_of_steps(simulators: Callable[..., Simula
     np.testing.assert_array_equal(
         sim.ensemble(inputs=idle, t_end=1.0, dt=0.1).x[0], sim.simulate(1.0, 0.1, inputs={"F": 2.0}).x
     )
+
+
+@pytest.mark.parametrize("scheme", ["rk4", "gauss3"])
+def test_steps_are_counted_through_jumps(scheme: str) -> None:
+    """q'' = F cos(9 t): each jump at the decimal of a grid time is there, in an ensemble as in a run alone.
+
+    Grid times stay t0 + k dt, the bits of the state are the same with the time in the forces, and a row that is that
+    before it ends no step.
+    """
+    q, force, t = dynamicsymbols("q"), dynamicsymbols("F"), dynamicsymbols._t
+    model = eomc.from_lagrangian(
+        q.diff(t) ** 2 / 2, coordinates=[q], generalized_forces={q: force * sm.cos(9 * t)}, inputs=[force], name="swept"
+    )
+    sim = eomc.compile(model, integrator=scheme, math="strict").load()
+    decimals = [0.0, 0.3, 0.6, 0.65, 0.7]
+    held = eomc.Samples(decimals, {"F": [1.0, -8.0, 3.0, 3.0, 2.0]}, "held")
+    run = sim.simulate(1.0, 0.1, t0=0.0, inputs=held)
+    assert run.t[:-1].tolist() == [k * 0.1 for k in range(10)] != [round(k * 0.1, 9) for k in range(10)]
+    assert run.inputs[:, 0].tolist() == [1.0] * 3 + [-8.0] * 3 + [3.0] + [2.0] * 4
+    runs = sim.ensemble(inputs=held, t_end=1.0, dt=0.1)
+    np.testing.assert_array_equal(runs.t, run.t)
+    np.testing.assert_array_equal(runs.x[0], run.x)

@@ -5,14 +5,12 @@ Sample times are ``t0 + k h``, k = 0, 1, ..., those before the end of the run; t
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eomc.binding.integration import Grid, TimeGrid, divided, time_grid
+from eomc.binding.grids import TimeGrid, time_grid
 from eomc.binding.sources import Sources
 from eomc.binding.vectors import Array, Real, Values
 from eomc.errors import UsageError
@@ -134,36 +132,3 @@ class Control:
         k = np.searchsorted(taken, t, side="left" if before else "right") - 1
         held = np.array(self.rows)[np.maximum(k, 0)]
         return np.where(np.isnan(held), rows, held)
-
-
-class SampledGrid(Grid):
-    """Steps from sample to sample: in each interval whole ones of `dt`, then a shorter one where that is left.
-
-    Raises
-    ------
-    UsageError
-        `dt` is not as `time_grid` wants it, or an interval is too short to be told apart.
-    """
-
-    def __init__(self, samples: TimeGrid, dt: float) -> None:
-        self._samples, self._dt = samples, time_grid(samples.t0, samples.t_end, dt).dt  # looked at
-        totals = [self._piece(k).total for k in range(samples.total)]
-        if 0 in totals:
-            raise UsageError(f"sample_time = {samples.dt!r} is too small to be told apart at t = {samples.t_end!r}")
-        self._firsts = [0, *itertools.accumulate(totals)]
-
-    @property
-    def total(self) -> int:
-        """Number of steps."""
-        return self._firsts[-1]
-
-    def times(self, indices: NDArray[np.int64]) -> Array:
-        """Return the times with these numbers."""
-        firsts = np.array(self._firsts, dtype=np.int64)
-        k = np.clip(np.searchsorted(firsts, indices, side="right") - 1, 0, max(0, self._samples.total - 1))
-        t = self._samples.times(k) + (indices - firsts[k]).astype(np.float64) * self._dt
-        t[indices == self.total] = self._samples.t_end
-        return t
-
-    def _piece(self, k: int) -> TimeGrid:
-        return divided(self._samples.time(k), self._samples.time(k + 1), self._dt)

@@ -1,143 +1,29 @@
-"""Runs of the emitted C in fixed steps: the time grid, the inputs over each step, the loop.
-
-Time is ``t0 + k dt``. When the interval is not a whole number of steps, one shorter step ends it, so that the last row
-is always at `t_end`.
-"""
+"""Runs of the emitted C in fixed steps: the inputs over each step, the loop."""
 
 from __future__ import annotations
 
 import functools
 import math
-import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eomc.binding.calls import Constants, real_type
+from eomc.binding.grids import BLOCK, Block, Grid, TimeGrid
 from eomc.binding.library import Library
 from eomc.binding.samples import Samples
 from eomc.binding.sources import InputSource, Sources
 from eomc.binding.vectors import Array, NamedVector, Real, Values
 from eomc.errors import DivergenceError, RunError, SingularSystemError, UsageError
 from eomc.ir.remedies import remedy
-from eomc.model.arguments import number_of
 from eomc.wording import counted
-
-BLOCK = 4096
-"""Steps per call into C: bounds the memory for sampled inputs and the wait for an interrupt from the keyboard."""
 
 Follower: TypeAlias = Callable[[Array, Array, Array, Array], None]
 """Takes times, states and inputs at the ends of some steps, and what these take, as `RunInputs.block` has it."""
-
-
-class Block(NamedTuple):
-    """Steps that one call into C takes: the kth begins at ``t0 + (offset + k) h``."""
-
-    first: int  # its number in the grid
-    steps: int
-    t0: float
-    h: float
-    offset: int
-
-
-class Grid(ABC):
-    """The times of a run: its steps follow each other, and each begins where the one before it ends."""
-
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def total(self) -> int:
-        """Number of steps."""
-
-    @abstractmethod
-    def times(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the times with these numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class TimeGrid(Grid):
-    """`steps` whole steps of `dt` from `t0`, then one of length `rest` unless that is zero."""
-
-    t0: float
-    t_end: float
-    dt: float
-    steps: int
-    rest: float
-
-    @property
-    def total(self) -> int:
-        """Number of steps, the short one included."""
-        return self.steps + (self.rest > 0.0)
-
-    def time(self, k: int) -> float:
-        """Return the time at the start of step k, or the end of the last."""
-        return self.t_end if k == self.total else self.t0 + k * self.dt
-
-    def length(self, k: int) -> float:
-        """Return the length of step k."""
-        return self.dt if k < self.steps else self.rest
-
-    def count(self, every: int) -> int:
-        """Return how many grid times are kept: each `every`-th and the last."""
-        return 1 + -(-self.total // every)
-
-    def stored(self, every: int) -> NDArray[np.int64]:
-        """Return the numbers of the grid times that are kept: each `every`-th and the last."""
-        kept = np.arange(0, self.total + 1, every, dtype=np.int64)
-        return kept if kept[-1] == self.total else np.append(kept, self.total)
-
-    def blocks(self, most: int = BLOCK) -> Iterator[Block]:
-        """Yield the steps in blocks of steps of equal length, `most` of them in one."""
-        for first in range(0, self.steps, most):
-            yield Block(first, min(most, self.steps - first), self.t0, self.dt, first)
-        if self.rest > 0.0:
-            yield Block(self.steps, 1, self.time(self.steps), self.rest, 0)
-
-    def times(self, indices: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the times with these numbers."""
-        t = self.t0 + indices.astype(np.float64) * self.dt
-        t[indices == self.total] = self.t_end
-        return t
-
-
-def time_grid(t0: float, t_end: float, dt: float, name: str = "dt") -> TimeGrid:
-    """Divide an interval into steps, whose length has a `name`.
-
-    Raises
-    ------
-    UsageError
-        Something is not finite, `dt` is not positive or not resolvable, or the end is before the start.
-    """
-    t0 = number_of("t0", t0, UsageError)
-    t_end = number_of("t_end", t_end, UsageError)
-    dt = number_of(name, dt, UsageError)
-    if dt <= 0.0:
-        raise UsageError(f"{name} must be a positive number of seconds, not {dt!r}")
-    if t_end < t0:
-        raise UsageError(f"t_end must not be before t0: {t_end!r} < {t0!r}")
-    latest = max(abs(t0), abs(t_end))
-    if t_end > t0 and latest + dt <= latest:
-        raise UsageError(f"{name} = {dt!r} is too small to be told apart at t = {latest!r}")
-    if not math.isfinite((t_end - t0) / dt):
-        raise UsageError(f"{name} = {dt!r} is too small for a run from {t0!r} to {t_end!r}")
-    return divided(t0, t_end, dt)
-
-
-def divided(t0: float, t_end: float, dt: float) -> TimeGrid:
-    """Divide an interval into steps of a length that is known to be one."""
-    ratio = (t_end - t0) / dt
-    steps = math.floor(ratio + 0.5)
-    # Whole but for the rounding of decimals; the same arithmetic as in the emitted main.
-    if abs(ratio - steps) <= 8.0 * sys.float_info.epsilon * (abs(t0) + abs(t_end)) / dt:
-        return TimeGrid(t0, t_end, dt, steps, 0.0)
-    steps = math.floor(ratio)
-    return TimeGrid(t0, t_end, dt, steps, t_end - (t0 + steps * dt))
 
 
 def positive_integer(name: str, value: Any) -> int:
@@ -256,12 +142,16 @@ def run_inputs(inputs: InputSource, sources: Sources, grid: TimeGrid, times: Seq
 def on_grid(inputs: InputSource, sources: Sources, grid: Grid) -> InputSource:
     """Return one row for each time of a grid as samples, each held until the next; what else is given as it is.
 
+    Held samples of equal steps jump at their ends where these are equal but for rounding.
+
     Raises
     ------
     UsageError
         As `run_inputs`.
     """
-    if inputs is None or callable(inputs) or isinstance(inputs, (Mapping, Samples)) or np.ndim(inputs) < 2:
+    if isinstance(inputs, Samples):
+        return inputs.jumping_on(grid, sources.names) if inputs.jump and isinstance(grid, TimeGrid) else inputs
+    if inputs is None or callable(inputs) or isinstance(inputs, Mapping) or np.ndim(inputs) < 2:
         return inputs
     rows = _sampled(sources.names.numbers(inputs), sources.names, grid)
     return Samples(grid.times(np.arange(grid.total + 1)), rows, "held")

@@ -126,7 +126,6 @@ typedef struct {
     const eomc_real *real_times; /* the same, as the model has them */
     const eomc_real *real_rows;
     const double *shares; /* when a fixed step takes inputs, in steps from its beginning */
-    double rounding; /* of the times of fixed steps: samples within it are at them */
     int (*function)(int64_t which, double t, eomc_real *r);
 } eomc_feeds;
 

@@ -13,20 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.binding.adaptive import Run, Running
 from eomc.binding.along import Along
 from eomc.binding.contract import Compiled
-from eomc.binding.controllers import Control, Controlling, SampledGrid
+from eomc.binding.controllers import Control, Controlling
 from eomc.binding.controls import Asked, Controls, controls, fixed_controls, positive, warn_of_rounding
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.feeding import Feed
+from eomc.binding.grids import SampledGrid, TimeGrid, time_grid
 from eomc.binding.hits import Hit
 from eomc.binding.integration import (
     Follower,
     HeldInputs,
-    TimeGrid,
     integrate,
     on_grid,
     positive_integer,
     run_inputs,
-    time_grid,
 )
 from eomc.binding.interpolation import Dense, Hermite, Interpolant
 from eomc.binding.library import Library
@@ -108,8 +107,10 @@ class Runner:
         chosen = self._controls(asked, t0, t_end, dt)
         control = None if given is None else Control.of(given, chosen.t0, chosen.t_end, self._evaluator.sources)
         if not self._build.integrator.adaptive:
-            grid = time_grid(t0, t_end, dt) if control is None else SampledGrid(control.samples, dt)
-            inputs = on_grid(inputs, self._evaluator.sources, grid)
+            if control is None:
+                inputs = on_grid(inputs, self._evaluator.sources, time_grid(t0, t_end, dt))
+            else:
+                inputs = on_grid(inputs, self._evaluator.sources, SampledGrid(control.samples, dt))
         feed = Feed(inputs, self._evaluator.sources, self._library, control)
         if feed.called and self._build.integrator.expands:
             raise UsageError(

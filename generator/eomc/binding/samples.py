@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.grids import TimeGrid
 from eomc.binding.vectors import Array, NamedVector, name_of_key, real_array, unknown_name
 from eomc.errors import UsageError
 from eomc.model.arguments import quoted
@@ -91,6 +92,17 @@ class Samples:
                 raise unknown_name(names.owner, names.kind, name, names.names)
             table[:, names.names.index(name)] = column
         return names.finite(table)
+
+    def jumping_on(self, grid: TimeGrid, names: NamedVector) -> Samples:
+        """Return held ones as fixed steps take them.
+
+        What jumps at a time of their grid, but for rounding, jumps there; a row that is that before it is no jump.
+        """
+        rows = self.rows(names)
+        jumps = np.append(True, (rows[1:] != rows[:-1]).any(axis=1))
+        t, rows = grid.settled(self.t[jumps]), rows[jumps]
+        last = np.append(t[1:] > t[:-1], True)  # of those at one time of the grid
+        return Samples(t[last], rows[last], "held")
 
     def at(self, rows: Array, t: Array) -> Array:
         """Return what holds at some times of what holds at the samples, shape (len(t), nr)."""

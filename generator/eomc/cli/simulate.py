@@ -139,7 +139,7 @@ def _rows(options: argparse.Namespace) -> NDArray[np.float64] | None:
         return None
     import numpy as np
 
-    from eomc.binding.integration import time_grid
+    from eomc.binding.grids import time_grid
 
     grid = time_grid(options.t0, options.t_end, options.rows_every)
     return grid.times(np.arange(grid.total + 1))

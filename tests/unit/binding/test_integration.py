@@ -14,7 +14,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
 from eomc.binding import Simulator, integration, load
-from eomc.binding.integration import time_grid
+from eomc.binding.grids import time_grid
 from eomc.errors import DivergenceError, SingularSystemError, UsageError
 
 pytestmark = pytest.mark.needs_cc

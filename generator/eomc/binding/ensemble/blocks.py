@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from eomc.binding.calls import real_type
 from eomc.binding.controls import Controls
 from eomc.binding.ensemble.feeds import Fed
-from eomc.binding.ensemble.inputs import StepRows, rounding_of
+from eomc.binding.ensemble.inputs import StepRows
 from eomc.binding.ensemble.plan import Part, Task
-from eomc.binding.integration import Block
+from eomc.binding.grids import Block
 from eomc.binding.library import Library
 from eomc.binding.vectors import Array, Real
 
@@ -234,7 +234,6 @@ class _Call:
         feeds.real_times, feeds.real_rows = self._pointer(real_times), self._pointer(real_rows)
         self._shares = np.array(self._task.shares)
         feeds.shares = self._pointer(self._shares, "double *")
-        feeds.rounding = rounding_of(self._task.grid) if self._task.controls is None else 0.0
         if fed.functions is not None:
             self._callback = self._library.ffi.callback("int(int64_t, double, eomc_real *)", fed.functions.call)
             feeds.function = self._callback

@@ -21,7 +21,8 @@ from eomc.binding.ensemble.result import Ensemble, EnsembleInterrupt, told_failu
 from eomc.binding.ensemble.running import Crew, Run
 from eomc.binding.ensemble.scheduled import Scheduled
 from eomc.binding.ensemble.threads import Threads, processors
-from eomc.binding.integration import positive_integer, time_grid
+from eomc.binding.grids import time_grid
+from eomc.binding.integration import positive_integer
 from eomc.binding.library import Library
 from eomc.binding.loading import Source, source_of
 from eomc.binding.sources import InputSource, Sources

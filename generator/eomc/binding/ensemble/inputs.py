@@ -11,10 +11,11 @@ import numpy as np
 
 from eomc.binding.ensemble.feeds import EachFeeds, Feeds, GridFeeds, HeldFeeds
 from eomc.binding.ensemble.given import given_of
-from eomc.binding.integration import TimeGrid, run_inputs
+from eomc.binding.grids import TimeGrid
+from eomc.binding.integration import run_inputs
 from eomc.binding.samples import Samples
 from eomc.binding.sources import Sources
-from eomc.binding.vectors import Array
+from eomc.binding.vectors import Array, NamedVector
 from eomc.errors import UsageError
 
 
@@ -59,13 +60,13 @@ def ensemble_inputs(
     names = sources.names
     several = _several(inputs)
     if several is not None:
-        steps = None if own_steps else grid
-        return EachFeeds(tuple(_one(one, k, sources, steps) for k, one in enumerate(several)), sources)
+        steps = None if adaptive else grid
+        return EachFeeds(tuple(_one(one, k, sources, steps, own_steps) for k, one in enumerate(several)), sources)
     if callable(inputs) or isinstance(inputs, Samples):
         if isinstance(inputs, Samples):
-            rows = inputs.rows(names)
+            inputs = _checked(inputs, names, None if adaptive else grid, own_steps)
             if inputs.jump and not own_steps:
-                held = on_grid(inputs, rows, grid, names.owner)[None]
+                held = inputs.at(inputs.rows(names), grid.times(np.arange(grid.total + 1)))[None]
                 return StepRows(held[:, :-1, None, :], held)
         if own_steps:
             return EachFeeds((inputs,), sources)
@@ -109,41 +110,35 @@ def _several(inputs: Any) -> list[Any] | None:
     return list(inputs) if any(callable(one) or isinstance(one, (Samples, Mapping)) for one in inputs) else None
 
 
-def _one(source: Any, place: int, sources: Sources, grid: TimeGrid | None) -> Any:
+def _one(source: Any, place: int, sources: Sources, grid: TimeGrid | None, own_steps: bool) -> Any:
     """Return the source of one trajectory, checked; `grid` has the fixed steps in which it is taken."""
-    names = sources.names
     try:
         if isinstance(source, Samples):
-            rows = source.rows(names)
-            if source.jump and grid is not None:
-                on_grid(source, rows, grid, names.owner)
-            return source
-        return source if callable(source) else names.array(source)
+            return _checked(source, sources.names, grid, own_steps)
+        return source if callable(source) else sources.names.array(source)
     except UsageError as error:
         raise UsageError(f"{error}, for trajectory {place}") from error
 
 
-def rounding_of(grid: TimeGrid) -> float:
-    """Return how far a time of the grid may be from a time that is meant to be the same [s]."""
-    return float(8.0 * np.finfo(np.float64).eps * (abs(grid.t0) + abs(grid.t_end)))
-
-
-def on_grid(samples: Samples, rows: Array, grid: TimeGrid, owner: str) -> Array:
-    """Return what is held at each time of a grid, (steps + 1, nr), if each jump is at one of them.
+def _checked(samples: Samples, names: NamedVector, grid: TimeGrid | None, own_steps: bool) -> Samples:
+    """Return samples as steps take them: fixed ones of a grid jump at its times, and within `own_steps` alone.
 
     Raises
     ------
     UsageError
-        One is within a step.
+        They are not of these inputs, or one jumps within a step that is as long as all others.
     """
-    times, rounding = grid.times(np.arange(grid.total + 1)), rounding_of(grid)
-    jumps = samples.t[1:][np.any(rows[1:] != rows[:-1], axis=1)]
-    jumps = jumps[(jumps > grid.t0 + rounding) & (jumps < grid.t_end - rounding)]
-    within = jumps[times[np.searchsorted(times, jumps - rounding)] > jumps + rounding]
-    if len(within):
-        raise UsageError(
-            f"{owner}: samples jump at t = {within[0]:.9g}, within a step of dt = {grid.dt:g}: all steps of an "
-            "ensemble are as long, so choose dt or the samples so that one ends there, or give rtol"
-        )
-    held: Array = rows[np.maximum(np.searchsorted(samples.t, times + rounding, side="right") - 1, 0)]
-    return held
+    samples.rows(names)
+    if grid is None or not samples.jump:
+        return samples
+    found = samples.jumping_on(grid, names)
+    if not own_steps:
+        jumps = found.t[1:]
+        inner = jumps[(jumps > grid.t0) & (jumps < grid.t_end)]
+        within = np.setdiff1d(inner, grid.times(np.arange(grid.total + 1)))
+        if len(within):
+            raise UsageError(
+                f"{names.owner}: samples jump at t = {within[0]:.9g}, within a step of dt = {grid.dt:g}: all steps of "
+                "an ensemble are as long, so choose dt or the samples so that one ends there, or give rtol"
+            )
+    return found

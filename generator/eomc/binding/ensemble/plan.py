@@ -14,7 +14,8 @@ from eomc.binding.ensemble.feeds import Feeds
 from eomc.binding.ensemble.given import CHUNK, Given, common_count, given_of
 from eomc.binding.ensemble.inputs import StepRows, ensemble_inputs
 from eomc.binding.ensemble.reductions import Reductions
-from eomc.binding.integration import TimeGrid, positive_integer
+from eomc.binding.grids import TimeGrid
+from eomc.binding.integration import positive_integer
 from eomc.binding.sources import Sources
 from eomc.binding.states import States
 from eomc.binding.vectors import Array, NamedVector, real_array
