@@ -1,0 +1,232 @@
+"""From the elements of a file to links and joints of a tree, with coordinates and speeds named after the joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import sympy
+from sympy.physics.vector import dynamicsymbols
+
+from eomc.frontends.urdf.elements import Inertial, JointElement, JointType, LinkElement, Pose, Robot
+from eomc.frontends.urdf.findings import Finding, Kind
+from eomc.frontends.urdf.names import Names, identifier
+from eomc.frontends.urdf.rotations import MEANT, NEAR, across, quarter, rotation, turned
+from eomc.frontends.urdf.values import Triple
+from eomc.model.names import name_of
+from eomc.model.trees.records import Joint, JointKind, Limits, Link, Mimic
+
+_PLACES = ("x", "y", "z")
+_KINDS = {
+    JointType.FIXED: JointKind.FIXED,
+    JointType.PRISMATIC: JointKind.PRISMATIC,
+    JointType.REVOLUTE: JointKind.REVOLUTE,
+    JointType.CONTINUOUS: JointKind.REVOLUTE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """How a robot is taken: its base, the axes of its speeds, right angles, viscous damping."""
+
+    base: str  # "fixed", "quaternion", "angles"
+    base_speeds: str  # "body", "world"
+    snap: bool
+    damping: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """A coordinate (or a speed) of the model: where it starts, and what it is."""
+
+    symbol: sympy.Expr
+    start: float
+    unit: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """Links and joints whose entries are numbers, the coordinates, and what was found on the way."""
+
+    links: tuple[Link, ...]
+    joints: tuple[Joint, ...]
+    root: str
+    coordinates: tuple[Coordinate, ...]  # and speeds
+    names: Names
+    findings: tuple[Finding, ...]
+
+
+def assemble(robot: Robot, choices: Choices) -> Assembly:
+    """Return a robot as links and joints of a tree."""
+    making = _Making(robot, choices)
+    links = [making.link(element) for element in robot.links]
+    root = robot.root
+    if choices.base != "fixed":
+        root = making.links.take("world")
+        links.insert(0, Link(name=root))
+        making.free(making.joints.take("base"), root, robot.root, Pose())
+    for element in robot.joints:
+        links += making.joint(element)
+    return Assembly(
+        tuple(links),
+        tuple(making.made),
+        root,
+        tuple(making.coordinates),
+        making.symbols,
+        (*robot.findings, *making.findings),
+    )
+
+
+class _Making:
+    """The joints that are made so far, with names that are still free."""
+
+    def __init__(self, robot: Robot, choices: Choices) -> None:
+        self.choices = choices
+        self.links = Names(*(link.name for link in robot.links))
+        self.joints = Names(*(joint.name for joint in robot.joints))
+        self.symbols = Names(str(dynamicsymbols._t))
+        self.made: list[Joint] = []
+        self.coordinates: list[Coordinate] = []
+        self.findings: list[Finding] = []
+
+    def link(self, element: LinkElement) -> Link:
+        """Return a link with its inertia about the centre, in axes of the link."""
+        inertial = element.inertial
+        if inertial is None:
+            return Link(name=element.name)
+        turn = self._rotation(f"inertial of {element.name}", inertial.pose.rpy, inertial.line)
+        inertia = _tensor(inertial)
+        return Link(
+            name=element.name,
+            mass=inertial.mass,
+            centre=inertial.pose.xyz,
+            inertia=turned(inertia, turn) if any(inertial.pose.rpy) else inertia,
+        )
+
+    def joint(self, element: JointElement) -> list[Link]:
+        """Make the joint or joints of an element, and return the links that stand between them."""
+        if element.type is JointType.FLOATING:
+            self.free(element.name, element.parent, element.child, element.pose, element)
+            return []
+        if element.type is JointType.PLANAR:
+            return self._planar(element)
+        kind, ends = _KINDS[element.type], (element.parent, element.child)
+        if kind is JointKind.FIXED:
+            self.made.append(self._hung(element.name, kind, ends, element.pose, element))
+        else:
+            self._single(element, element.name, kind, ends, element.pose, element.axis)
+        return []
+
+    def _planar(self, element: JointElement) -> list[Link]:
+        """Slide along two axes of the plane, then turn about its normal."""
+        first, second = across(element.axis)
+        names = [self.joints.take(f"{element.name}_{what}") for what in ("x", "y")]
+        between = [self.links.take(name) for name in names]
+        ends = [element.parent, *between, element.child]
+        slide, turn = JointKind.PRISMATIC, JointKind.REVOLUTE
+        steps = zip((*names, element.name), (slide, slide, turn), (first, second, element.axis), strict=True)
+        for number, (name, kind, axis) in enumerate(steps):
+            pose = Pose() if number else element.pose
+            self._single(element, name, kind, (ends[number], ends[number + 1]), pose, axis)
+        return [Link(name=name) for name in between]
+
+    def _single(
+        self, element: JointElement, name: str, kind: JointKind, ends: tuple[str, str], pose: Pose, axis: Triple
+    ) -> None:
+        """Add a joint of one coordinate, or one that follows another."""
+        limits = _limits(element)
+        joint = replace(self._hung(name, kind, ends, pose, element), axis=axis, limits=limits)
+        if element.mimic is not None:
+            law = Mimic(joint=element.mimic.joint, factor=element.mimic.multiplier, offset=element.mimic.offset)
+            self.made.append(replace(joint, mimic=law))
+            return
+        word = identifier(name, "joint")
+        unit = "rad" if kind is JointKind.REVOLUTE else "m"
+        start = 0.0
+        if limits.lower is not None and limits.upper is not None and not limits.lower <= 0 <= limits.upper:
+            start = limits.lower / 2 + limits.upper / 2
+            self.findings.append(Finding(Kind.START_OUTSIDE, name, element.line, f"it starts at {start:.6g} {unit}"))
+        told = "" if limits.effort is None else f", effort at most {limits.effort:g} {effort_unit(unit)}"
+        q = self._symbol(word, start, unit, f"joint {name}{told}")
+        if name_of(q) != name:
+            self.findings.append(Finding(Kind.RENAMED, name, element.line, name_of(q)))
+        u = self._symbol(f"{name_of(q)}_d", 0.0, f"{unit}/s", f"speed of joint {name}")
+        self.made.append(replace(joint, coordinates=(q,), speeds=(u,)))
+
+    def free(self, name: str, parent: str, child: str, pose: Pose, element: JointElement | None = None) -> None:
+        """Add a joint with six speeds: of the child's origin, then of turning."""
+        word = identifier(name, "joint")
+        meaning = f"of link {child}"
+        q = [self._symbol(f"{word}_{axis}", 0.0, "m", f"position {meaning}, {axis}") for axis in _PLACES]
+        if self.choices.base == "angles":
+            q += [self._symbol(f"{word}_angle_{axis}", 0.0, "rad", f"angle {meaning} about {axis}") for axis in _PLACES]
+        else:
+            q += [
+                self._symbol(f"{word}_q{part}", float(part == "w"), "", f"quaternion {meaning}, {part}")
+                for part in ("w", *_PLACES)
+            ]
+        axes = "of the world" if self.choices.base_speeds == "world" else "of the link"
+        u = [
+            self._symbol(f"{word}_{letter}{axis}", 0.0, unit, f"{what} {meaning}, {axis} {axes}")
+            for letter, unit, what in (("v", "m/s", "velocity"), ("w", "rad/s", "angular velocity"))
+            for axis in _PLACES
+        ]
+        joint = self._hung(name, JointKind.FREE, (parent, child), pose, element)
+        speeds_in = "parent" if self.choices.base_speeds == "world" else "child"
+        self.made.append(replace(joint, coordinates=tuple(q), speeds=tuple(u), speeds_in=speeds_in))
+
+    def _hung(
+        self, name: str, kind: JointKind, ends: tuple[str, str], pose: Pose, element: JointElement | None
+    ) -> Joint:
+        """Return a joint at its place, with its losses; `element` is None of a joint that is not in the file."""
+        return Joint(
+            name=name,
+            kind=kind,
+            parent=ends[0],
+            child=ends[1],
+            rotation=self._rotation(name, pose.rpy, element.line if element else 0),
+            offset=pose.xyz,
+            damping=element.damping if element and self.choices.damping else 0.0,
+            friction=element.friction if element else 0.0,
+        )
+
+    def _symbol(self, name: str, start: float, unit: str, meaning: str) -> sympy.Expr:
+        symbol = sympy.Function(self.symbols.take(name))(dynamicsymbols._t)
+        self.coordinates.append(Coordinate(symbol, start, unit, meaning))
+        return symbol
+
+    def _rotation(self, what: str, rpy: Triple, line: int) -> tuple[Triple, Triple, Triple]:
+        self.findings += _angles(what, rpy, line, self.choices.snap)
+        return rotation(rpy, self.choices.snap)
+
+
+def _angles(what: str, rpy: Triple, line: int, snap: bool) -> Iterator[Finding]:
+    """Tell which angles of a frame are snapped, and which are nearly right angles and are not."""
+    kinds = []
+    for angle in rpy:
+        turns, distance = quarter(angle)
+        if distance <= MEANT:
+            kinds += [Kind.SNAPPED] if snap and angle else []
+        elif turns and distance <= NEAR:
+            kinds.append(Kind.NEAR_RIGHT_ANGLE)
+    told = ", ".join(f"{angle:.17g}" for angle in rpy)
+    for kind in dict.fromkeys(kinds):
+        yield Finding(kind, what, line, told)
+
+
+def _limits(element: JointElement) -> Limits:
+    found = element.limit
+    if found is None:
+        return Limits()
+    return Limits(lower=found.lower, upper=found.upper, speed=found.velocity, effort=found.effort)
+
+
+def _tensor(inertial: Inertial) -> tuple[Triple, Triple, Triple]:
+    ixx, ixy, ixz, iyy, iyz, izz = inertial.inertia
+    return (ixx, ixy, ixz), (ixy, iyy, iyz), (ixz, iyz, izz)
+
+
+def effort_unit(unit: str) -> str:
+    """Return the unit of what drives a coordinate in rad or m."""
+    return {"rad": "N m", "m": "N"}[unit]

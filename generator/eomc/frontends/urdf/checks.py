@@ -1,0 +1,81 @@
+"""What is told of the bodies of a robot, and what of them cannot move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from eomc.frontends.urdf.assembly import Assembly
+from eomc.frontends.urdf.bodies import Body, bodies_of, lengths_of, unmovable
+from eomc.frontends.urdf.elements import Robot
+from eomc.frontends.urdf.faults import Fault, shown
+from eomc.frontends.urdf.findings import Finding, Kind
+from eomc.model.trees.physical import Flaw, flaw_of
+from eomc.wording import counted
+
+_PLACEHOLDER = 1e-6  # of the robot's mass
+_KINDS = {Flaw.MOMENT: Kind.NEGATIVE_INERTIA, Flaw.TRIANGLE: Kind.BROKEN_TRIANGLE}
+
+
+def check_bodies(robot: Robot, assembly: Assembly) -> tuple[Finding, ...]:
+    """Return what is told of links and of the bodies that they make.
+
+    Raises
+    ------
+    Fault
+        Nothing can move, or something moves that has no mass.
+    """
+    bodies = bodies_of(assembly.links, assembly.joints, assembly.root)
+    if len(bodies) == 1:
+        raise Fault(
+            1,
+            f"nothing of this robot moves: it has {counted(len(robot.links), 'link')}, no joint but fixed ones, and a "
+            f"fixed base; base='quaternion' frees it",
+        )
+    stuck = list(unmovable(bodies))
+    if stuck:
+        raise _massless(stuck, bodies, {joint.name: joint.line for joint in robot.joints})
+    lines = {link.name: link.inertial.line if link.inertial else link.line for link in robot.links}
+    lengths = lengths_of(assembly.links, assembly.joints)
+    told = list(_links(assembly, lengths, lines))
+    return (*told, *_bodies(bodies, lengths, lines))
+
+
+def _massless(stuck: Sequence[Body], bodies: Sequence[Body], lines: dict[str, int]) -> Fault:
+    """Return the fault of the first body that cannot be moved; the others are counted."""
+    body = stuck[0]
+    name = body.joint.name if body.joint is not None else ""
+    links = ", ".join(shown(member) for member in body.members[:4])
+    carries = any(other.above == bodies.index(body) for other in bodies)
+    what = f"{links}{' with all that is carried' if carries else ''}"
+    if name not in lines:
+        return Fault(1, f"the free base moves {what}, which has no mass: give a link a mass, or take base='fixed'")
+    more = f", nor are those of {counted(len(stuck) - 1, 'more joint')}" if len(stuck) > 1 else ""
+    return Fault(
+        lines[name],
+        f"joint {shown(name)} moves {what}, which has no mass: its acceleration is not determined{more}; give a link a "
+        f"mass and an inertia, or make the joint fixed",
+    )
+
+
+def _links(assembly: Assembly, lengths: dict[str, float], lines: dict[str, int]) -> Iterator[Finding]:
+    for link in assembly.links:
+        flaw = flaw_of(link, lengths[link.name])
+        if flaw is not None:
+            yield Finding(_KINDS[flaw], link.name, lines[link.name])
+
+
+def _bodies(bodies: Sequence[Body], lengths: dict[str, float], lines: dict[str, int]) -> Iterator[Finding]:
+    """Tell what is strange of bodies that move; the root stands still."""
+    total = sum(float(body.link.mass) for body in bodies)
+    for body in bodies[1:]:
+        name = body.link.name
+        line = lines.get(name, 0)
+        mass = float(body.link.mass)
+        if not line:  # a link that only stands between two joints
+            continue
+        if not mass:
+            yield Finding(Kind.MASSLESS_BODY, name, line)
+        elif mass < _PLACEHOLDER * total:
+            yield Finding(Kind.PLACEHOLDER, name, line, f"{mass:g} kg")
+        if flaw_of(body.link, max(lengths[member] for member in body.members)) is Flaw.MOMENT:
+            yield Finding(Kind.INDEFINITE_BODY, name, line)

@@ -1,0 +1,60 @@
+"""What drives and brakes the joints: torques as inputs, dry friction on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import sympy
+from sympy.physics.vector import dynamicsymbols
+
+from eomc.frontends.urdf.assembly import effort_unit
+from eomc.frontends.urdf.findings import Finding, Kind
+from eomc.frontends.urdf.names import Names, identifier
+from eomc.model.trees.records import Joint, JointKind, JointLoad
+
+_SINGLE = (JointKind.REVOLUTE, JointKind.PRISMATIC)
+
+
+@dataclass(frozen=True, slots=True)
+class Driven:
+    """Loads on joints, with the inputs that they are made of: value, unit and description of each."""
+
+    loads: tuple[JointLoad, ...]
+    inputs: dict[sympy.Expr, tuple[float, str, str]]
+
+
+def driven(joints: Sequence[Joint], names: Names) -> Driven:
+    """Return an input for each joint of one coordinate; those that follow others are moved by these."""
+    loads, inputs = [], {}
+    for joint in joints:
+        if joint.kind not in _SINGLE or joint.mimic is not None:
+            continue
+        word = identifier(joint.name, "joint")
+        tau = sympy.Function(names.take(f"tau_{word}"))(dynamicsymbols._t)
+        turning = joint.kind is JointKind.REVOLUTE
+        unit = effort_unit("rad" if turning else "m")
+        effort = joint.limits.effort
+        most = "" if effort is None else f", at most {effort:g} {unit}"
+        inputs[tau] = (0.0, unit, f"{'torque' if turning else 'force'} of joint {joint.name}{most}")
+        loads.append(JointLoad(joint=joint.name, loads=(tau,)))
+    return Driven(tuple(loads), inputs)
+
+
+def rubbed(joints: Sequence[Joint], speed: float) -> Iterator[JointLoad]:
+    """Return dry friction, -f tanh(u/v), smooth about the speed v = `speed` of every joint [rad/s, m/s]."""
+    by_name = {joint.name: joint for joint in joints}
+    for joint in joints:
+        if joint.friction:
+            speeds = joint.speeds
+            if joint.mimic is not None:
+                (leading,) = by_name[joint.mimic.joint].speeds
+                speeds = (joint.mimic.factor * leading,)
+            yield JointLoad(joint=joint.name, loads=tuple(-joint.friction * sympy.tanh(u / speed) for u in speeds))
+
+
+def friction_left_out(joints: Sequence[Joint]) -> Iterator[Finding]:
+    """Tell the joints whose dry friction is no load."""
+    for joint in joints:
+        if joint.friction:
+            yield Finding(Kind.DRY_FRICTION, joint.name, 0, f"{joint.friction:g}")

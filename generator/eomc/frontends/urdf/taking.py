@@ -1,0 +1,121 @@
+"""A file with the wishes of a caller as the parts of a model: links, joints, loads, symbols with their values."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+
+from eomc.errors import ModelError, UsageError
+from eomc.frontends.urdf.assembly import Assembly, Choices, Coordinate, assemble
+from eomc.frontends.urdf.bodies import bodies_of
+from eomc.frontends.urdf.checks import check_bodies
+from eomc.frontends.urdf.constants import parametrize
+from eomc.frontends.urdf.elements import Robot
+from eomc.frontends.urdf.faults import Fault
+from eomc.frontends.urdf.findings import Finding
+from eomc.frontends.urdf.loads import Driven, driven, friction_left_out, rubbed
+from eomc.frontends.urdf.names import identifier
+from eomc.frontends.urdf.robot import read_robot
+from eomc.model.trees.records import Joint, JointLoad, Link
+from eomc.wording import did_you_mean
+
+BASES = ("fixed", "quaternion", "angles")
+_SPEEDS = ("body", "world")
+_INPUTS = ("torques", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a model is made of, and what is to be told of it."""
+
+    name: str
+    links: tuple[Link, ...]
+    joints: tuple[Joint, ...]
+    root: str
+    loads: tuple[JointLoad, ...]
+    coordinates: tuple[Coordinate, ...]  # and speeds
+    inputs: Mapping[sympy.Expr, tuple[float, str, str]]
+    parameters: Mapping[sympy.Symbol, tuple[float, str, str]]
+    findings: tuple[Finding, ...]
+
+    @property
+    def initial(self) -> dict[sympy.Expr, tuple[float, str, str]]:
+        """Initial value, unit and description of each coordinate and speed."""
+        return {one.symbol: (one.start, one.unit, one.meaning) for one in self.coordinates}
+
+
+def take_robot(
+    path: str | os.PathLike[str],
+    *,
+    base: str = "fixed",
+    base_speeds: str = "body",
+    parameters: str | Collection[str] = "none",
+    inputs: str = "torques",
+    damping: bool = True,
+    friction: float | None = None,
+    snap: bool = True,
+) -> Taken:
+    """Read a robot and make of it what :func:`~eomc.frontends.urdf.front.from_urdf` describes.
+
+    Raises
+    ------
+    UsageError
+        There is no such file, or an argument cannot be meant.
+    ModelError
+        The file is no robot that moves.
+    """
+    _check("base", base, BASES)
+    _check("base_speeds", base_speeds, _SPEEDS)
+    _check("inputs", inputs, _INPUTS)
+    for name, value in (("damping", damping), ("snap", snap)):
+        if not isinstance(value, bool):
+            raise UsageError(f"{name}={value!r}: give True or False")
+    speed = None if friction is None else _friction(friction)
+    robot = read_robot(path)
+    assembly = assemble(robot, Choices(base, base_speeds, snap, damping))
+    try:
+        found = check_bodies(robot, assembly)
+    except Fault as fault:
+        raise ModelError(f"{os.fspath(path)}, line {fault.line}: {fault.text}") from fault
+    own = parametrize(assembly.links, parameters, _still(assembly), _heavy(robot), assembly.names)
+    force = driven(assembly.joints, assembly.names) if inputs == "torques" else Driven((), {})
+    dry = () if speed is None else tuple(rubbed(assembly.joints, speed))
+    left = tuple(friction_left_out(assembly.joints)) if speed is None else ()
+    return Taken(
+        name=identifier(robot.name, "robot"),
+        links=own.links,
+        joints=assembly.joints,
+        root=assembly.root,
+        loads=(*force.loads, *dry),
+        coordinates=assembly.coordinates,
+        inputs=force.inputs,
+        parameters=own.parameters,
+        findings=(*assembly.findings, *found, *left),
+    )
+
+
+def _check(name: str, value: Any, known: Sequence[str]) -> None:
+    if value not in known:
+        raise UsageError(f"{name}={value!r}: {did_you_mean(str(value), known)}")
+
+
+def _friction(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (math.isfinite(value) and value > 0):
+        raise UsageError(
+            f"friction={value!r}: give the speed within which dry friction passes through zero, such as 0.01, or None"
+        )
+    return float(value)
+
+
+def _still(assembly: Assembly) -> tuple[str, ...]:
+    """Return the links that do not move: the root with all that is fixed to it."""
+    return bodies_of(assembly.links, assembly.joints, assembly.root)[0].members
+
+
+def _heavy(robot: Robot) -> list[str]:
+    return [link.name for link in robot.links if link.inertial is not None]

@@ -1,0 +1,200 @@
+"""What is told of a robot that is taken: one small file for each kind of finding, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from eomc.errors import ModelError, UsageError
+from eomc.frontends.urdf.findings import Finding, Kind, Severity, summary
+from eomc.frontends.urdf.taking import Taken, take_robot
+
+ROBOTS = Path(__file__).resolve().parents[2] / "data" / "urdf"
+UNSAID = {Kind.NO_INERTIAL, Kind.IGNORED_ELEMENT}  # where a file is about something else
+
+
+def found(taken: Taken) -> dict[Kind, list[str]]:
+    """Return what is told of which links and joints, in order."""
+    told: dict[Kind, list[str]] = {}
+    for finding in taken.findings:
+        if finding.kind not in UNSAID:
+            told.setdefault(finding.kind, []).append(finding.where)
+    return told
+
+
+EXPECTED = {
+    "arm": {Kind.SNAPPED: ["shoulder", "extension", "mount"], Kind.DRY_FRICTION: ["waist"]},
+    "inertias": {
+        Kind.TURNED_INERTIA: ["turned"],
+        Kind.POINT_MASS: ["bead"],
+        Kind.NO_MASS: ["weightless"],
+        Kind.INERTIA_WITHOUT_MASS: ["rotor"],
+        Kind.NEGATIVE_INERTIA: ["negative"],
+        Kind.BROKEN_TRIANGLE: ["triangle"],
+        Kind.INDEFINITE_BODY: ["negative"],
+        Kind.PLACEHOLDER: ["placeholder"],
+    },
+    "massless": {Kind.NO_MASS: ["second"], Kind.MASSLESS_BODY: ["first", "second"]},
+    "vehicles": {},
+    "gripper": {
+        Kind.MIMIC: ["opposite", "bend", "slide"],
+        Kind.FIXED_MIMIC: ["glue"],
+        Kind.DRY_FRICTION: ["finger", "opposite"],
+    },
+    "limits": {
+        Kind.EQUAL_BOUNDS: ["equal"],
+        Kind.ENDLESS: ["endless"],
+        Kind.NO_EFFORT: ["idle"],
+        Kind.NO_BOUNDS: ["half"],
+        Kind.NO_LIMIT: ["missing"],
+        Kind.START_OUTSIDE: ["outside"],
+    },
+    "names": {Kind.RENAMED: ["joint_1.0", "joint_1-0", "t", "épaule 3"]},
+    "axes": {
+        Kind.LONG_AXIS: ["long", "skew"],
+        Kind.NO_AXIS: ["default"],
+        Kind.NO_ORIGIN: ["here"],
+        Kind.NEAR_RIGHT_ANGLE: ["long"],
+        Kind.SNAPPED: ["skew"],
+    },
+    "extras": {
+        Kind.IGNORED_ATTRIBUTE: ["dynamics/D", "dynamics/K"],
+        Kind.UNKNOWN_ELEMENT: ["link/gravity"],
+    },
+    "satellite": {Kind.NO_ROBOT_NAME: ["satellite"]},
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_each_finding_is_told_and_no_other(name: str) -> None:
+    """A file tells what it is made for, of those links and joints that have it."""
+    base = "quaternion" if name == "satellite" else "fixed"
+    assert found(take_robot(ROBOTS / f"{name}.urdf", base=base)) == EXPECTED[name]
+
+
+def test_every_kind_of_finding_has_a_file() -> None:
+    """No kind of finding is without a robot that shows it, and no robot is without a test."""
+    shown = {kind for kinds in EXPECTED.values() for kind in kinds} | UNSAID
+    assert shown == set(Kind)
+    assert set(EXPECTED) == {path.stem for path in ROBOTS.glob("*.urdf")}
+
+
+def test_what_is_not_read_is_listed() -> None:
+    """Elements of other programs are counted by their place; meshes are never opened."""
+    taken = take_robot(ROBOTS / "extras.urdf")
+    ignored = [finding.where for finding in taken.findings if finding.kind is Kind.IGNORED_ELEMENT]
+    assert ignored == [
+        *(f"robot/{tag}" for tag in ("material", "transmission", "gazebo")),
+        *(f"link/{tag}" for tag in ("visual", "collision")),
+        *(f"joint/{tag}" for tag in ("safety_controller", "calibration")),
+    ]
+
+
+def told(findings: Iterable[Finding]) -> list[str]:
+    return summary(findings, Severity.WARNING)
+
+
+def test_many_findings_are_one_sentence() -> None:
+    """A thousand links of one kind are a line with the first few names; one has its line and its number."""
+    many = [Finding(Kind.BROKEN_TRIANGLE, f"link_{number}", number) for number in range(1, 1001)]
+    (sentence,) = told(many)
+    assert sentence.startswith("1000 links ('link_1', 'link_2', 'link_3', 'link_4' and 996 more): a principal moment")
+    (sentence,) = told([Finding(Kind.PLACEHOLDER, "thumb", 7, "1e-09 kg")])
+    assert sentence.startswith("link 'thumb' (line 7): ")
+    assert sentence.endswith("[1e-09 kg]")
+    assert told([Finding(Kind.NO_MASS, "frame", 3)]) == []
+
+
+BALL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+MASSLESS = """<robot name="r">
+  <link name="a"/>
+  <link name="b"/>
+  <link name="c"/>
+  <joint name="j" type="{first}"><parent link="a"/><child link="b"/></joint>
+  <joint name="k" type="{second}"><parent link="b"/><child link="c"/>{inside}</joint>
+</robot>
+"""
+
+
+def massless(tmp_path: Path, first: str, second: str, inside: str = "") -> Path:
+    path = tmp_path / "massless.urdf"
+    path.write_text(MASSLESS.format(first=first, second=second, inside=inside), encoding="utf-8")
+    return path
+
+
+def test_a_joint_that_moves_no_mass_is_refused(tmp_path: Path) -> None:
+    """Without mass from a joint on outwards its acceleration is not determined; the first such joint is named."""
+    with pytest.raises(ModelError, match=r"line 5: joint 'j' moves 'b', 'c', which has no mass"):
+        take_robot(massless(tmp_path, "continuous", "fixed"))
+    with pytest.raises(ModelError, match=r"line 5: joint 'j' moves 'b' with all that is carried, .* of 1 more joint"):
+        take_robot(massless(tmp_path, "continuous", "prismatic"))
+    with pytest.raises(ModelError, match=r"nothing of this robot moves: it has 3 links"):
+        take_robot(massless(tmp_path, "fixed", "fixed"))
+    with pytest.raises(ModelError, match=r"joint 'j' moves 'b', 'c'"):
+        take_robot(massless(tmp_path, "floating", "fixed"))
+
+
+def test_a_base_without_mass_is_refused(tmp_path: Path) -> None:
+    """A free base needs mass somewhere."""
+    path = tmp_path / "nothing.urdf"
+    path.write_text('<robot name="r"><link name="a"/></robot>', encoding="utf-8")
+    with pytest.raises(ModelError, match=r"the free base moves 'a', which has no mass"):
+        take_robot(path, base="angles")
+
+
+def test_inertia_suffices_to_turn_and_not_to_slide(tmp_path: Path) -> None:
+    """A link of inertia without mass resists a turn about its joint, but no push along it."""
+    rotor = f'<link name="b">{BALL.replace("1", "0", 1)}</link>'
+    path = massless(tmp_path, "continuous", "fixed")
+    text = path.read_text(encoding="utf-8").replace('<link name="b"/>', rotor)
+    path.write_text(text, encoding="utf-8")
+    assert Kind.INERTIA_WITHOUT_MASS in found(take_robot(path))
+    path.write_text(text.replace("continuous", "prismatic"), encoding="utf-8")
+    with pytest.raises(ModelError, match="joint 'j' moves 'b', 'c', which has no mass"):
+        take_robot(path)
+
+
+def test_followers_with_mass_carry_their_leader(tmp_path: Path) -> None:
+    """A joint without mass is moved by the inertia of those that follow it."""
+    path = massless(tmp_path, "continuous", "continuous", '<mimic joint="j"/>')
+    with pytest.raises(ModelError, match="joint 'j' moves 'b'"):
+        take_robot(path)
+    heavy = f'<link name="c">{BALL}</link>'
+    path.write_text(
+        path.read_text(encoding="utf-8")
+        .replace('<link name="c"/>', heavy)
+        .replace('parent link="b"', 'parent link="a"'),
+        encoding="utf-8",
+    )
+    assert found(take_robot(path)) == {
+        Kind.NO_ORIGIN: ["j", "k"],
+        Kind.NO_AXIS: ["j", "k"],
+        Kind.MIMIC: ["k"],
+        Kind.MASSLESS_BODY: ["b"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ({"base": "free"}, r"base='free': (did you mean|known are)"),
+        ({"base": None}, r"base=None"),
+        ({"base_speeds": "bodies"}, r"base_speeds='bodies': did you mean body\?"),
+        ({"inputs": "torque"}, r"did you mean torques\?"),
+        ({"damping": 1}, r"damping=1: give True or False"),
+        ({"snap": None}, r"snap=None: give True or False"),
+        ({"friction": 0}, r"friction=0: give the speed"),
+        ({"friction": True}, r"friction=True: give the speed"),
+        ({"friction": float("nan")}, r"friction=nan: give the speed"),
+        ({"parameters": "some"}, r"parameters='some': give 'none', 'all'"),
+        ({"parameters": 3}, r"parameters=3: give 'none', 'all'"),
+        ({"parameters": ["bom"]}, r"link 'bom', which the robot has not: did you mean boom\?"),
+        ({"parameters": ["base"]}, r"link 'base', which does not move"),
+    ],
+)
+def test_wishes_that_cannot_be_meant(wish: dict[str, object], told: str) -> None:
+    """A word that is not known is told with those that are."""
+    with pytest.raises(UsageError, match=told):
+        take_robot(ROBOTS / "arm.urdf", **wish)
