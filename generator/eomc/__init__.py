@@ -29,14 +29,17 @@ if TYPE_CHECKING:
     from eomc.frontends.lagrangian import from_lagrangian as from_lagrangian
     from eomc.frontends.loading import load as load
     from eomc.frontends.system import from_system as from_system
+    from eomc.frontends.trees import from_tree as from_tree
     from eomc.model import Event as Event
     from eomc.model import Impact as Impact
+    from eomc.model import JointTree as JointTree
     from eomc.model import Model as Model
     from eomc.printed import Equations as Equations
     from eomc.printed import equations as equations
     from eomc.reference import reference as reference
 
 answered_by(
+    bodies=("eomc.frontends.bodies_of_trees", "bodies_of"),
     methods=("eomc.derivation.methods", "admissible_methods"),
     settled=("eomc.derivation.settling", "settled"),
 )
@@ -48,6 +51,7 @@ _HOMES = {
     "Equations": "eomc.printed",
     "Event": "eomc.model",
     "Impact": "eomc.model",
+    "JointTree": "eomc.model",
     "Linearization": "eomc.analysis.linearization",
     "Model": "eomc.model",
     "Samples": "eomc.binding",
@@ -62,6 +66,7 @@ _HOMES = {
     "from_lagrangian": "eomc.frontends.lagrangian",
     "from_lagranges_method": "eomc.frontends.lagranges_method",
     "from_system": "eomc.frontends.system",
+    "from_tree": "eomc.frontends.trees",
     "linearize": "eomc.analysis.linearization",
     "load": "eomc.frontends.loading",
     "reference": "eomc.reference",
@@ -75,6 +80,7 @@ __all__ = [
     "Equations",
     "Event",
     "Impact",
+    "JointTree",
     "Linearization",
     "Model",
     "Samples",
@@ -90,6 +96,7 @@ __all__ = [
     "from_lagranges_method",
     "from_lagrangian",
     "from_system",
+    "from_tree",
     "linearize",
     "load",
     "reference",

@@ -15,6 +15,7 @@ from eomc.model.parts import (
     Parameter,
     Value,
 )
+from eomc.model.trees.tree import JointTree
 
 __all__ = [
     "Dynamics",
@@ -23,6 +24,7 @@ __all__ = [
     "Hamiltonian",
     "Impact",
     "Input",
+    "JointTree",
     "Lagrangian",
     "Meaning",
     "MechanicalSystem",

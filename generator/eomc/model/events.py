@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import sympy
 
@@ -92,11 +92,16 @@ class Event:
 
     def named(self, rates: Mapping[sympy.Expr, sympy.Expr]) -> Event:
         """Return the event with other keys of its reset: speeds that were given as rates have names."""
-        event: Event = object.__new__(Event)
-        for name in self.__slots__:
-            object.__setattr__(event, name, getattr(self, name))
-        object.__setattr__(event, "reset", tuple((rates.get(key, key), value) for key, value in self.reset))
-        return event
+        return _with(self, reset=tuple((rates.get(key, key), value) for key, value in self.reset))
+
+    def rewritten(self, write: Callable[[Any], Any]) -> Event:
+        """Return the event with its expressions as `write` makes them."""
+        return _with(
+            self,
+            expression=None if self.expression is None else write(self.expression),
+            at=None if self.at is None else write(self.at),
+            reset=tuple((key, write(value)) for key, value in self.reset),
+        )
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False)
@@ -136,8 +141,21 @@ class Impact:
         object.__setattr__(self, "restitution", e)
         object.__setattr__(self, "name", name)
 
+    def rewritten(self, write: Callable[[Any], Any]) -> Impact:
+        """Return the impact with its expressions as `write` makes them."""
+        return _with(self, gap=write(self.gap), restitution=write(self.restitution))
+
 
 Interruption: TypeAlias = Event | Impact
+_One = TypeVar("_One", Event, Impact)
+
+
+def _with(one: _One, **changes: Any) -> _One:
+    """Return an event or impact with some fields changed."""
+    made: _One = object.__new__(type(one))
+    for name in type(one).__slots__:
+        object.__setattr__(made, name, changes.get(name, getattr(one, name)))
+    return made
 
 
 @dataclass(frozen=True, slots=True)

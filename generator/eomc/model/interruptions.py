@@ -13,6 +13,7 @@ from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
 from eomc.model.parts import ExtraState, Hamiltonian, Meaning, Parameter, Value
 from eomc.model.roles import check_free_of
+from eomc.model.trees.measures import POSITIONS, components_in
 from eomc.model.vocabulary import excerpt
 from eomc.model.walking import Seen, distinct_nodes, mentions
 from eomc.wording import did_you_mean
@@ -101,7 +102,7 @@ def _check_function(model: Mechanism, what: str, function: sympy.Expr) -> None:
     inputs = [given.symbol for given in model.inputs]
     reactions = [one.symbol for one in getattr(model.dynamics, "reactions", ())]
     moving = {*_states(model), *inputs, *reactions}
-    if mentions(function, moving) or function.atoms(sympy.Derivative):
+    if mentions(function, moving) or function.atoms(sympy.Derivative) or components_in([function]):
         return
     if mentions(function, {model.time}):
         raise ModelError(f"{what} depends on the time alone: give its time, as in eomc.Event(at=2.0)")
@@ -112,8 +113,10 @@ def _check_impact(model: Mechanism, name: str, impact: Impact) -> None:
     rates = {sympy.Derivative(q, model.time) for q in model.coordinates}
     others = {*model.speeds, *rates, *(z.symbol for z in model.extra_states)}
     what = f"the gap of impact {name!r}"
+    measures = components_in([impact.gap])
+    others |= {one for one in measures if one.measure.kind not in POSITIONS}
     check_free_of(impact.gap, others, what, "write it in coordinates; what holds speeds may be an eomc.Event")
-    if not mentions(impact.gap, set(model.coordinates)):
+    if not measures and not mentions(impact.gap, set(model.coordinates)):
         raise ModelError(f"{what} holds no coordinate, so that no motion closes it")
     defaults = {parameter.symbol: parameter.value for parameter in model.parameters}
     value = defaults.get(impact.restitution)

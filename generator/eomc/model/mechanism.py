@@ -8,6 +8,7 @@ import sympy
 
 from eomc.model.events import Named
 from eomc.model.parts import Dynamics, ExtraState, Hamiltonian, Input, Meaning, Output, Parameter, Value
+from eomc.model.trees.tree import JointTree
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -40,6 +41,8 @@ class Mechanism:
     def is_constrained(self) -> bool:
         """Whether coordinates or speeds are constrained."""
         dynamics = self.dynamics
+        if isinstance(dynamics, JointTree):
+            return dynamics.is_constrained
         return not isinstance(dynamics, Hamiltonian) and bool(
             dynamics.configuration_constraints or dynamics.velocity_constraints
         )

@@ -8,7 +8,7 @@ solved here. Its constructor is the front end for systems of bodies (:class:`Mec
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import ItemsView, Iterable, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Unpack
 
@@ -27,13 +27,14 @@ from eomc.model.arguments import (
     sequence_of,
 )
 from eomc.model.described import Described
-from eomc.model.events import interruptions_of
+from eomc.model.events import Named, interruptions_of
 from eomc.model.following import following_load
 from eomc.model.interruptions import with_modes
 from eomc.model.loads import loads_of
 from eomc.model.mechanism import Mechanism
 from eomc.model.parameters import parameters_of
 from eomc.model.parts import Dynamics, MechanicalSystem
+from eomc.model.places import places
 from eomc.model.potentials import own_potential, with_own_potentials
 from eomc.model.records import (
     extra_state_of,
@@ -46,6 +47,7 @@ from eomc.model.records import (
     reactions_of,
     time_of,
 )
+from eomc.model.trees.tree import JointTree
 from eomc.model.validation import validate
 from eomc.wording import counted, suggesting
 
@@ -211,6 +213,19 @@ class Model(Mechanism):
         methods: tuple[str, ...] = ask("methods", self)
         return methods
 
+    def as_bodies(self) -> Model:
+        """Return a tree of joints as a system of bodies of sympy.physics.mechanics in the same symbols.
+
+        All methods can derive that one; measures are written out in it, which takes SymPy long for large trees.
+
+        Raises
+        ------
+        ModelError
+            The model is no tree of joints.
+        """
+        bodies: Model = ask("bodies", self)
+        return bodies
+
     def renamed(self, name: str) -> Model:
         """Return the same mechanism under another name."""
         return self._changed(name=name)
@@ -218,6 +233,15 @@ class Model(Mechanism):
     def with_dynamics(self, dynamics: Dynamics) -> Model:
         """Return the model with other bodies, loads or energies in the same symbols; for front ends."""
         return self._changed(dynamics=dynamics)
+
+    def rewritten(self, dynamics: Dynamics, write: Callable[[Any], Any]) -> Model:
+        """Return the model with other dynamics in the same symbols, its other expressions as `write` makes them."""
+        return self._changed(
+            dynamics=dynamics,
+            outputs=tuple(dataclasses.replace(one, expression=write(one.expression)) for one in self.outputs),
+            extra_states=tuple(dataclasses.replace(one, rate=write(one.rate)) for one in self.extra_states),
+            events=tuple(Named(one.name, one.what.rewritten(write)) for one in self.events),
+        )
 
     def _changed(self, **changes: Any) -> Model:
         model = object.__new__(Model)
@@ -263,6 +287,8 @@ def _fill(
     )
     for field, value in {**fields, "idle": ()}.items():
         object.__setattr__(model, field, value)
+    if isinstance(dynamics, JointTree):
+        object.__setattr__(model, "dynamics", dynamics.with_measures_of([one.expression for one in places(model)]))
     loose = validate(model, ignore_unused=unused == "ignore")
     object.__setattr__(model, "idle", loose.idle)
     if loose.unused:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import sympy
 
 from eomc.model.sympy_private import Frame, Vector
+from eomc.model.trees.tree import JointTree
 
 Body: TypeAlias = Any  # sympy.physics.mechanics.RigidBody or Particle
 Load: TypeAlias = tuple[Any, Any]  # (Point, force) or (ReferenceFrame, torque)
@@ -141,4 +142,4 @@ class Hamiltonian:
     generalized_forces: tuple[sympy.Expr, ...]
 
 
-Dynamics: TypeAlias = MechanicalSystem | Lagrangian | Hamiltonian
+Dynamics: TypeAlias = MechanicalSystem | Lagrangian | Hamiltonian | JointTree

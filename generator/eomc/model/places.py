@@ -26,6 +26,8 @@ from eomc.model.sympy_private import (
     set_angular_acceleration,
     set_velocity,
 )
+from eomc.model.trees.scalars import scalars_of
+from eomc.model.trees.tree import JointTree
 
 
 class Role(enum.Enum):
@@ -67,6 +69,8 @@ def places(model: Mechanism) -> Iterator[Place]:
         yield from _numbered(dynamics.velocity_constraints, "velocity constraint", Role.MOTION, 1)
         yield Place(dynamics.dissipation_function, "dissipation_function", Role.FORCE)
         yield from load_places(model)
+    elif isinstance(dynamics, JointTree):
+        yield from _of_tree(dynamics)
     else:
         yield Place(dynamics.expression, "the Hamiltonian", Role.FORCE)
         yield from _generalized_forces(model, dynamics, Role.FORCE)
@@ -76,6 +80,16 @@ def places(model: Mechanism) -> Iterator[Place]:
         yield Place(output.expression, f"output {output.name!r}", Role.OUTPUT)
     for one in model.events:
         yield from _of_interruption(one)
+
+
+def _of_tree(tree: JointTree) -> Iterator[Place]:
+    yield from _numbered(tree.configuration_constraints, "configuration constraint", Role.MOTION, 2)
+    yield from _numbered(tree.velocity_constraints, "velocity constraint", Role.MOTION, 1)
+    for entry, label in scalars_of(tree):
+        yield Place(entry, label, Role.MOTION)
+    for number, load in enumerate(tree.loads, 1):
+        for component in load.components:
+            yield Place(component, f"load {number} on {load.place}", Role.FORCE)
 
 
 def _of_interruption(one: Named) -> Iterator[Place]:

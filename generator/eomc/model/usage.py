@@ -18,6 +18,8 @@ from eomc.model.names import name_of
 from eomc.model.parts import Lagrangian, MechanicalSystem
 from eomc.model.places import Place, Role, marginal_places, places
 from eomc.model.times import other_time
+from eomc.model.trees.measures import ACCELERATIONS, Component
+from eomc.model.trees.tree import JointTree
 from eomc.model.vocabulary import excerpt, refusal
 from eomc.model.walking import Seen, distinct_nodes, is_time_function, mentions
 
@@ -80,7 +82,9 @@ class _Usage:
         return meaning
 
     def _leaf(self, node: sympy.Basic, place: Place) -> None:
-        if node in self.known:
+        if isinstance(node, Component):
+            self._component(node, place)
+        elif node in self.known:
             self.used.add(node)
             if node in self.reactions and place.role in (Role.MOTION, Role.ACCELERATION):
                 raise ModelError(f"{place.label} contains the reaction {node}: a reaction belongs in loads")
@@ -98,6 +102,16 @@ class _Usage:
         else:
             self._miss(node, place)
 
+    def _component(self, node: Component, place: Place) -> None:
+        """Take in a component of a measure, which has a value wherever the tree is that of the model."""
+        dynamics = self.model.dynamics
+        if not isinstance(dynamics, JointTree) or node.args != (self.time,):
+            raise ModelError(f"{place.label} holds {node}, a measure of a tree of joints that is not this model's")
+        if node.measure.kind in ACCELERATIONS:
+            if place.role not in (Role.RATE, Role.OUTPUT):
+                raise _determined(node, place)
+            self.accelerated = True
+
     def _miss(self, node: sympy.Basic, place: Place) -> None:
         self.missing.setdefault(node, place.label)
         if not _is_constant(node):
@@ -111,6 +125,8 @@ class _Usage:
                 f"{place.label}: {excerpt(node)} cannot be carried out: write out the derivative, or make the symbols "
                 f"in it real, as in dynamicsymbols('x', real=True)"
             )
+        if isinstance(node.expr, Component):
+            raise ModelError(f"{place.label}: no measure is the time derivative of {node.expr}: write it without")
         of_output = node in self.extra_rates and place.role is Role.OUTPUT
         if of_output or (node in self.second and place.role in _ACCELERATED):
             self.accelerated = True

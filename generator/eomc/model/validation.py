@@ -20,6 +20,8 @@ from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
 from eomc.model.times import common_time, other_time
+from eomc.model.trees.tree import JointTree
+from eomc.model.trees.wellformed import check_joint_tree
 from eomc.model.usage import Loose, check_usage
 from eomc.model.vocabulary import excerpt
 from eomc.model.walking import is_time_function
@@ -43,6 +45,8 @@ def validate(model: Mechanism, ignore_unused: bool) -> Loose:
             check_mechanical_system(model, dynamics)
         elif isinstance(dynamics, Lagrangian):
             _check_lagrangian(model, dynamics)
+        elif isinstance(dynamics, JointTree):
+            check_joint_tree(model, dynamics)
         else:
             _check_hamiltonian(model, dynamics)
         check_interruptions(model)
@@ -72,6 +76,8 @@ def _check_name(model: Mechanism) -> None:
 def _check_symbols(model: Mechanism) -> None:
     """Raise ModelError unless coordinates, speeds, states, inputs and parameters are symbols of the right kind."""
     time = common_time(model)
+    if not model.coordinates and isinstance(model.dynamics, JointTree):
+        raise ModelError("no joint of the tree can move: give it joints that are not fixed")
     if not model.coordinates and not isinstance(model.dynamics, MechanicalSystem):
         raise ModelError("there are no coordinates: list them in coordinates=[...]")
     if not model.coordinates and not model.speeds and not _is_first_order(model):
@@ -80,7 +86,7 @@ def _check_symbols(model: Mechanism) -> None:
             "(extra_states={...} alone make a model, too, where there are no bodies, loads, energies and constraints)"
         )
     lists = [("coordinate", model.coordinates), ("extra state", tuple(state.symbol for state in model.extra_states))]
-    if isinstance(model.dynamics, MechanicalSystem):
+    if isinstance(model.dynamics, (MechanicalSystem, JointTree)):
         lists.append(("speed", model.speeds))
     elif isinstance(model.dynamics, Hamiltonian):
         lists.append(("momentum", model.speeds))

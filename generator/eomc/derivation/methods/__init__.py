@@ -20,10 +20,12 @@ from eomc.errors import EomcError, UnsupportedError
 from eomc.ir.method import SecondHalf
 from eomc.model.model import Model
 from eomc.model.parts import Hamiltonian, MechanicalSystem
+from eomc.model.trees.tree import JointTree
 
 METHODS = (KANE, LAGRANGE, HAMILTON, HAMILTON_MULTIPLIERS, GIBBS_APPELL)
 _NAMED = {method.name: method for method in METHODS}
 _NATIVE = {method.native: method for method in METHODS if method.native is not None}
+_NO_TREES = "trees of joints are not derived as such yet: take model.as_bodies()"
 
 
 def admissible_methods(model: Model) -> tuple[str, ...]:
@@ -32,6 +34,8 @@ def admissible_methods(model: Model) -> tuple[str, ...]:
     What counts of constraints and speeds leave open, the expressions are asked, as the derivation asks them: whether
     velocities are rates of positions, and constraints on velocities rates of constraints on the configuration.
     """
+    if isinstance(model.dynamics, JointTree):
+        return ()
     ordered = dict.fromkeys((_NATIVE[type(model.dynamics)], *METHODS))
     able = [method for method in ordered if not _refusal(model, method)]
     unmet = _unmet_needs(model, able)
@@ -48,6 +52,8 @@ def choose_method(model: Model, name: str | None) -> Derivation:
     UnsupportedError
         The method cannot serve the model; the message says why and what can.
     """
+    if isinstance(model.dynamics, JointTree):
+        raise UnsupportedError(f"{model.name}: {_NO_TREES}")
     if name is None:
         return _NATIVE[type(model.dynamics)]
     refuse_unknown("method", name, tuple(_NAMED))
@@ -76,7 +82,7 @@ def _unmet_needs(model: Model, able: Sequence[Derivation]) -> frozenset[Need]:
     """Return what the model does not have of all that the able methods need."""
     needed = frozenset[Need]().union(*(method.needs for method in able))
     dynamics = model.dynamics
-    if not needed or isinstance(dynamics, Hamiltonian):
+    if not needed or isinstance(dynamics, (Hamiltonian, JointTree)):
         return frozenset()
     problem = pose(model, SecondHalf.VELOCITIES)
     try:

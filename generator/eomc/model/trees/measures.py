@@ -16,6 +16,11 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from eomc.model.trees.records import WORLD, ZERO, Entry, Measure, MeasureKind
 
+POSITIONS = frozenset({MeasureKind.POSITION, MeasureKind.ROTATION, MeasureKind.JACOBIAN})
+VELOCITIES = frozenset({MeasureKind.VELOCITY, MeasureKind.ANGULAR_VELOCITY})
+ACCELERATIONS = frozenset({MeasureKind.ACCELERATION, MeasureKind.ANGULAR_ACCELERATION})
+"""Kinds of measures that coordinates alone decide, that are linear in the speeds, and that the motion decides."""
+
 _AXES = "xyz"
 _ROWS = ("x", "y", "z", "turn_x", "turn_y", "turn_z")  # of a Jacobian
 

@@ -118,6 +118,12 @@ class Joint:
     limits: Limits = Limits()
     mimic: Mimic | None = None
 
+    @property
+    def quaternion(self) -> tuple[sympy.Expr, ...]:
+        """The quaternion (w, x, y, z) of a ball or free joint; empty where it has angles, or neither."""
+        turns = self.kind in (JointKind.BALL, JointKind.FREE)
+        return self.coordinates[-4:] if turns and len(self.coordinates) == self.kind.coordinates[0] else ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkForce:
@@ -128,6 +134,16 @@ class LinkForce:
     at: Triple = ZERO  # in the link's frame [m]
     axes: str = WORLD  # of the force: the world's, or those of a link
 
+    @property
+    def components(self) -> tuple[sympy.Expr, ...]:
+        """The scalars that make the load."""
+        return self.force
+
+    @property
+    def place(self) -> str:
+        """Where it acts, in words."""
+        return f"link {self.link!r}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkTorque:
@@ -137,6 +153,16 @@ class LinkTorque:
     torque: tuple[sympy.Expr, sympy.Expr, sympy.Expr]
     axes: str = WORLD
 
+    @property
+    def components(self) -> tuple[sympy.Expr, ...]:
+        """The scalars that make the load."""
+        return self.torque
+
+    @property
+    def place(self) -> str:
+        """Where it acts, in words."""
+        return f"link {self.link!r}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointLoad:
@@ -144,6 +170,16 @@ class JointLoad:
 
     joint: str
     loads: tuple[sympy.Expr, ...]
+
+    @property
+    def components(self) -> tuple[sympy.Expr, ...]:
+        """The scalars that make the load."""
+        return self.loads
+
+    @property
+    def place(self) -> str:
+        """Where it acts, in words."""
+        return f"joint {self.joint!r}"
 
 
 TreeLoad: TypeAlias = LinkForce | LinkTorque | JointLoad

@@ -135,7 +135,7 @@ class JointTree:
                 raise ModelError(f"closure {closure.name!r} joins link {closure.first!r} with itself: name two links")
         positions = equations_of("configuration_constraints", configuration_constraints)
         velocities = equations_of("velocity_constraints", velocity_constraints)
-        entries = [entry for load in acting for entry in components_of_load(load)]
+        entries = [entry for load in acting for entry in load.components]
         found = (one.measure for one in components_in([*entries, *positions, *velocities]))
         self._set(
             {
@@ -276,15 +276,6 @@ class JointTree:
                 return number
         near = did_you_mean(str(link), [one.name for one in self.links])
         raise ModelError(f"{who} link {quoted(link)}, which the tree does not have: {near}")
-
-
-def components_of_load(load: TreeLoad) -> tuple[sympy.Expr, ...]:
-    """Return the scalars of a load."""
-    for name in ("force", "torque", "loads"):
-        if hasattr(load, name):
-            found: tuple[sympy.Expr, ...] = getattr(load, name)
-            return found
-    raise TypeError(type(load).__name__)
 
 
 def _word(speed: sympy.Expr) -> str:

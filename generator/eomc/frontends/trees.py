@@ -1,0 +1,83 @@
+"""A model from a tree of joints: the mechanism as a robot's description lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+import sympy
+
+from eomc.errors import ModelError
+from eomc.model import JointTree, Model
+from eomc.model.arguments import mapping_of, quoted
+from eomc.model.described import Described
+from eomc.wording import suggesting
+
+
+@suggesting
+def from_tree(tree: JointTree, *, name: str = "tree", **described: Unpack[Described]) -> Model:
+    """Return the model of a tree of joints.
+
+    Parameters
+    ----------
+    tree
+        Links, joints, loads, closures and constraints. Its measures, such as ``tree.position("hand")``, may stand in
+        outputs, rates of extra states, events and gaps of impacts; those of accelerations in outputs, rates and events.
+    parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, unused, name, description
+        As for :class:`~eomc.model.model.Model`. Quaternions start at (1, 0, 0, 0); a joint's limits are the ranges of
+        its coordinate and speed, unless others are given.
+
+    Returns
+    -------
+    Model
+        Its coordinates and speeds are those of the joints, in the tree's order.
+
+    Raises
+    ------
+    ModelError
+        Something is missing, listed twice, unused, or of the wrong kind; the message names it.
+
+    Examples
+    --------
+    >>> from sympy.physics.mechanics import dynamicsymbols
+    >>> from eomc.trees import Joint, JointTree, Link
+    >>> theta, omega = dynamicsymbols("theta omega")
+    >>> pivot = Joint(
+    ...     name="pivot", kind="revolute", parent="ground", child="rod", axis=(0, 1, 0), coordinates=(theta,),
+    ...     speeds=(omega,),
+    ... )
+    >>> tree = JointTree(
+    ...     [Link(name="ground"), Link(name="rod", mass=1.0, centre=(0, 0, -0.5))], [pivot], gravity=(0, 0, -9.81)
+    ... )
+    >>> from_tree(tree, name="pendulum", outputs={"height": tree.position("rod", at=(0, 0, -1))[2]})
+    <eomc.Model 'pendulum': JointTree, 1 coordinate, 1 speed>
+    """
+    if not isinstance(tree, JointTree):
+        raise ModelError(f"eomc.from_tree takes a JointTree, not {quoted(tree)}")
+    described["initial"] = {**_starts(tree, described), **mapping_of("initial", described.get("initial"))}
+    described["ranges"] = {**_bounds(tree), **mapping_of("ranges", described.get("ranges"))}
+    return Model.of_dynamics(tree, name=name, coordinates=tree.coordinates, speeds=tree.speeds, **described)
+
+
+def _starts(tree: JointTree, described: Described) -> Mapping[sympy.Expr, Any]:
+    """Return the initial values of quaternions of which the user gives no part."""
+    given = mapping_of("initial", described.get("initial"))
+    found = {}
+    for joint in tree.joints:
+        if joint.quaternion and not any(component in given for component in joint.quaternion):
+            found[joint.quaternion[0]] = 1.0
+    return found
+
+
+def _bounds(tree: JointTree) -> dict[sympy.Expr, tuple[float, float]]:
+    """Return the ranges that the limits of joints give."""
+    found: dict[sympy.Expr, tuple[float, float]] = {}
+    for joint in tree.joints:
+        if joint.kind.speeds != 1 or joint.mimic is not None:
+            continue
+        lower, upper, speed = joint.limits.lower, joint.limits.upper, joint.limits.speed
+        if lower is not None and upper is not None and lower < upper:
+            found[joint.coordinates[0]] = lower, upper
+        if speed is not None and speed > 0:
+            found[joint.speeds[0]] = -speed, speed
+    return found

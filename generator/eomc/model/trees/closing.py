@@ -1,0 +1,59 @@
+"""Closures of loops as equations between measures: what is zero where a loop is closed.
+
+A point gives the three components of the distance in the root's axes; a hinge adds the second axis along two vectors
+at right angles to the first, in axes of the first link; what is fixed adds the skew part of the rotation that is left.
+"""
+
+from __future__ import annotations
+
+import sympy
+
+from eomc.model.trees.measures import components
+from eomc.model.trees.records import WORLD, Closure, ClosureKind, Entry, Measure, MeasureKind, Triple
+from eomc.model.trees.tree import JointTree
+
+
+def closure_equations(tree: JointTree) -> tuple[sympy.Expr, ...]:
+    """Return the expressions that are zero where all loops of a tree are closed, in measures."""
+    return tuple(equation for closure in tree.closures for equation in _equations(closure, tree))
+
+
+def configuration_equations(tree: JointTree) -> tuple[sympy.Expr, ...]:
+    """Return all constraints on the configuration: those given as equations, then those of the closures."""
+    return tree.configuration_constraints + closure_equations(tree)
+
+
+def _equations(closure: Closure, tree: JointTree) -> list[sympy.Expr]:
+    ends = ((closure.first, closure.at_first), (closure.second, closure.at_second))
+    first, second = (components(Measure(kind=MeasureKind.POSITION, link=link, at=at), tree.time) for link, at in ends)
+    found = list(first - second)
+    if closure.kind is ClosureKind.POINT:
+        return found
+    axes = WORLD if closure.first == tree.root else closure.first
+    between = components(Measure(kind=MeasureKind.ROTATION, link=closure.second, axes=axes), tree.time)
+    if closure.kind is ClosureKind.HINGE:
+        axis = between * sympy.Matrix(closure.axis_second)
+        return [*found, *(_product(other, axis) for other in _across(closure.axis_first))]
+    left = sympy.Matrix(closure.rotation).T * between  # the identity where the loop is closed
+    return [*found, left[2, 1] - left[1, 2], left[0, 2] - left[2, 0], left[1, 0] - left[0, 1]]
+
+
+def _across(axis: Triple) -> list[Triple]:
+    """Return two vectors at right angles to an axis, not parallel to each other: by its zeros, or by its largest entry.
+
+    Of an axis in parameters an entry that is a number other than zero is taken, else the last that is none.
+    """
+    sizes = [abs(entry) if isinstance(entry, (int, float)) else 0.0 for entry in axis]
+    pivot = max(range(3), key=lambda i: sizes[i]) if any(sizes) else max(i for i in range(3) if axis[i] != 0)
+    found: list[Triple] = []
+    for other in range(3):
+        if other == pivot:
+            continue
+        vector: list[Entry] = [0, 0, 0]
+        vector[other], vector[pivot] = (1, 0) if axis[other] == 0 else (axis[pivot], -axis[other])
+        found.append((vector[0], vector[1], vector[2]))
+    return found
+
+
+def _product(one: Triple, other: sympy.MatrixBase) -> sympy.Expr:
+    return sympy.Add(*(entry * component for entry, component in zip(one, other, strict=True) if entry != 0))
