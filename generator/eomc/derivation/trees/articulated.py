@@ -1,0 +1,213 @@
+"""Articulated bodies: accelerations in one sweep inwards and one outwards, linear in the number of joints.
+
+Featherstone (2008), section 7.3, in blocks of 3 x 3 instead of 6 x 6 matrices: the wrench that a handle of a body takes
+is f = H^T al + M a + p_f and n = I al + H a + p_n with I and M symmetric. What the velocities do stands in the bias
+wrenches of a motion with all accelerations zero (`newton_euler`), so that al and a are what the joints add to it and no
+velocity enters here. Each rate is eliminated by itself; its row and column become zeros, unless a rotor is on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from eomc.derivation.trees.joints import JointMotion, Rate
+from eomc.derivation.trees.moments import Moments
+from eomc.derivation.trees.newton_euler import Wrench, component, wrench_out, wrench_plus
+from eomc.derivation.trees.rows import GROUND, TreeRows
+from eomc.derivation.trees.tensors import (
+    AXES,
+    PAIRS,
+    Symmetric,
+    cross_matrix,
+    matrix_plus,
+    symmetric_plus,
+    transposed,
+)
+from eomc.derivation.trees.turns import into, matrix_out, symmetric_out
+from eomc.ir.graph import Graph, Node
+from eomc.lowering.vectors import Components, Matrix, cross, plus, scale
+
+
+@dataclass(frozen=True, slots=True)
+class Inertia:
+    """An articulated inertia: n = I al + H a, f = H^T al + M a."""
+
+    angular: Symmetric  # I
+    mixed: Matrix  # H
+    linear: Symmetric  # M
+
+
+def inertia_of_body(graph: Graph, moments: Moments) -> Inertia:
+    """Return I = tr(S) 1 - S, H = [h], M = m 1."""
+    g, s, m, zero = graph, moments.second, moments.mass, graph.zero
+    diagonal = (g.add(s.yy, s.zz), g.add(s.xx, s.zz), g.add(s.xx, s.yy))
+    angular = Symmetric(*diagonal, *(g.neg(e) for e in s[3:]))
+    return Inertia(angular, cross_matrix(graph, moments.first), Symmetric(m, m, m, zero, zero, zero))
+
+
+def inertia_plus(graph: Graph, a: Inertia, b: Inertia) -> Inertia:
+    """Return the sum of two inertias in one frame."""
+    return Inertia(
+        symmetric_plus(graph, a.angular, b.angular),
+        matrix_plus(graph, a.mixed, b.mixed),
+        symmetric_plus(graph, a.linear, b.linear),
+    )
+
+
+def inertia_out(graph: Graph, motion: JointMotion, a: Inertia) -> Inertia:
+    """Return an inertia in the frame of the parent: turned, and seen from the parent's origin.
+
+    The child's origin at r has the acceleration a + al x r, so that H becomes H + [r] M, and I becomes
+    I + [r] (H + [r] M / 2)^T + (H + [r] M / 2) [r]^T.
+    """
+    g, r = graph, motion.offset
+    angular = symmetric_out(motion.rotation, a.angular)
+    mixed = matrix_out(motion.rotation, a.mixed)
+    linear = symmetric_out(motion.rotation, a.linear)
+    if r == (g.zero, g.zero, g.zero):
+        return Inertia(angular, mixed, linear)
+    first, second, third = (cross(g, r, linear.row(j)) for j in AXES)
+    moved = matrix_plus(g, mixed, transposed((first, second, third)))
+    return Inertia(symmetric_plus(g, angular, _shift(g, mixed, moved, r)), moved, linear)
+
+
+def _shift(graph: Graph, before: Matrix, after: Matrix, r: Components) -> Symmetric:
+    """Return [r] K^T + K [r]^T with K the mean of two matrices."""
+    g = graph
+    twice = matrix_plus(g, before, after)
+    whole = [cross(g, r, row) for row in twice]  # column i of [r] (2 K)^T
+    by_half = scale(g, g.constant(Fraction(1, 2)), r)
+    half = [cross(g, by_half, row) for row in twice]
+    return Symmetric(*(whole[i][i] for i in AXES), *(g.add(half[i][j], half[j][i]) for i, j in PAIRS[3:]))
+
+
+@dataclass(slots=True)
+class _Eliminated:
+    """What is kept of a rate for the sweep outwards: its acceleration is drive - angular . al - linear . a."""
+
+    rate: Rate
+    drive: Node
+    angular: list[Node]
+    linear: list[Node]
+
+
+@dataclass(frozen=True, slots=True)
+class Pivot:
+    """An articulated inertia along a rate, before whose inverse it must be found positive."""
+
+    rate: Rate
+    value: Node
+    inverse: Node
+
+
+@dataclass(slots=True)
+class ArticulatedBodies:
+    """The recursion over a tree; `accelerations` does it, `pivots` are what it has divided by."""
+
+    graph: Graph
+    rows: TreeRows
+    motions: Sequence[JointMotion]
+    rates: Sequence[Sequence[Rate]]
+    pivots: list[Pivot] = field(default_factory=list)
+
+    def accelerations(self, bias: Sequence[Wrench], forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
+        """Return the accelerations of all rates.
+
+        Parameters
+        ----------
+        bias
+            The wrench that each body takes while no rate accelerates.
+        forces
+            That drive the rates.
+        """
+        graph, rows = self.graph, self.rows.rows
+        inertias = [inertia_of_body(graph, row.moments) for row in rows]
+        wrenches = list(bias)
+        kept: list[list[_Eliminated]] = [[] for _ in rows]
+        for i, row in reversed(list(enumerate(rows))):
+            inertia, wrench = inertias[i], wrenches[i]
+            for rate in reversed(self.rates[i]):
+                inertia, wrench, step = self._eliminate(inertia, wrench, rate, row.armature, forces[rate])
+                kept[i].append(step)
+            if row.parent != GROUND:
+                moved = inertia_out(graph, self.motions[i], inertia)
+                inertias[row.parent] = inertia_plus(graph, inertias[row.parent], moved)
+                carried = wrench_out(graph, self.motions[i], wrench)
+                wrenches[row.parent] = wrench_plus(graph, wrenches[row.parent], carried)
+        return self._outwards(kept)
+
+    def _eliminate(
+        self, inertia: Inertia, wrench: Wrench, rate: Rate, armature: Node, force: Node
+    ) -> tuple[Inertia, Wrench, _Eliminated]:
+        """Let a joint give way along a rate: return what the handle then feels, and how the rate follows it."""
+        g, e = self.graph, rate.axis
+        angular, mixed, linear = inertia.angular, inertia.mixed, inertia.linear
+        if rate.linear:
+            column = [*(mixed[i][e] for i in AXES), *linear.row(e)]
+        else:
+            column = [*angular.row(e), *mixed[e]]
+        own = 3 * rate.linear + e
+        pivot = g.add(column[own], armature)
+        inverse = g.div(g.one, pivot)
+        self.pivots.append(Pivot(rate, pivot, inverse))
+        free = armature == g.zero
+        ratios = [g.one if free and k == own else g.mul(entry, inverse) for k, entry in enumerate(column)]
+        missing = g.sub(force, component(wrench, rate))
+        drive = g.mul(missing, inverse)
+
+        def less(entry: Node, a: int, b: int) -> Node:
+            if free and own in (a, b):
+                return g.zero
+            return g.sub(entry, g.mul(ratios[a], column[b]))
+
+        turned = Symmetric(*(less(angular(i, j), i, j) for i, j in PAIRS))
+        rows = [tuple(less(mixed[i][j], i, 3 + j) for j in AXES) for i in AXES]
+        moved = Symmetric(*(less(linear(i, j), 3 + i, 3 + j) for i, j in PAIRS))
+        felt = [*wrench.moment, *wrench.force]
+        felt = [force if free and k == own else g.add(entry, g.mul(ratios[k], missing)) for k, entry in enumerate(felt)]
+        left = Inertia(turned, (rows[0], rows[1], rows[2]), moved)  # type: ignore[arg-type]  # three entries each
+        return left, Wrench(_three(felt[3:]), _three(felt[:3])), _Eliminated(rate, drive, ratios[:3], ratios[3:])
+
+    def _outwards(self, kept: Sequence[Sequence[_Eliminated]]) -> dict[Rate, Node]:
+        g, zero = self.graph, self.graph.zero
+        found: dict[Rate, Node] = {}
+        added: list[tuple[Components, Components]] = []  # al and a of each row
+        for i, row in enumerate(self.rows.rows):
+            motion = self.motions[i]
+            angular = linear = (zero, zero, zero)
+            if row.parent != GROUND:
+                before, origin = added[row.parent]
+                angular = into(motion.rotation, before)
+                linear = into(motion.rotation, plus(g, origin, cross(g, before, motion.offset)))
+            for step in reversed(kept[i]):
+                rate = step.rate
+                steps = [g.mul(k, e) for k, e in zip([*step.angular, *step.linear], [*angular, *linear], strict=True)]
+                own = 3 * rate.linear + rate.axis
+                free = row.armature == zero
+                others = step.drive
+                for k, term in enumerate(steps):
+                    if not (free and k == own):
+                        others = g.sub(others, term)
+                if free:  # its own entry of the handle's acceleration is taken whole
+                    found[rate] = g.sub(others, [*angular, *linear][own])
+                    now = others
+                else:
+                    found[rate] = others
+                    now = g.add([*angular, *linear][own], others)
+                if rate.linear:
+                    linear = _with(linear, rate.axis, now)
+                else:
+                    angular = _with(angular, rate.axis, now)
+            added.append((angular, linear))
+        return found
+
+
+def _three(nodes: Sequence[Node]) -> Components:
+    return nodes[0], nodes[1], nodes[2]
+
+
+def _with(v: Components, axis: int, entry: Node) -> Components:
+    x, y, z = (entry if k == axis else e for k, e in enumerate(v))
+    return x, y, z

@@ -1,0 +1,133 @@
+"""How each joint moves: rotation and offset of its row at a state, and the rates of its motion in axes of the row.
+
+A rate is one of a unit motion, about or along an axis of the row: one of them for a revolute or a prismatic joint,
+three for a ball, six for a free joint, the velocity of its origin first. All recursions are written in these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sympy
+
+from eomc.derivation.trees.factoring import factors
+from eomc.derivation.trees.rows import Row, TreeRows
+from eomc.derivation.trees.turns import AxisTurn, MatrixTurn, Rotation, Turn, out
+from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
+from eomc.lowering.vectors import Components, Matrix, plus
+from eomc.model.trees.records import JointKind
+
+_DIGITS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A unit motion of a row: about its axis 0, 1 or 2, or along it."""
+
+    row: int
+    linear: bool
+    axis: int
+
+
+@dataclass(frozen=True, slots=True)
+class JointMotion:
+    """A joint at a state.
+
+    Attributes
+    ----------
+    rotation, offset
+        v_parent = rotation v_row, and the origin of the row in the parent's frame.
+    angular, linear
+        Velocities against the parent, in axes of the row.
+    """
+
+    rotation: Rotation
+    offset: Components
+    angular: Components
+    linear: Components
+
+
+_UNITS = {
+    JointKind.REVOLUTE: ((False, 2),),
+    JointKind.PRISMATIC: ((True, 2),),
+    JointKind.BALL: tuple((False, k) for k in range(3)),
+    JointKind.FREE: (*((True, k) for k in range(3)), *((False, k) for k in range(3))),
+}
+
+
+def rates_of(rows: TreeRows) -> list[list[Rate]]:
+    """Return the rates of each row, in their order."""
+    return [[Rate(i, linear, axis) for linear, axis in _UNITS[row.kind]] for i, row in enumerate(rows.rows)]
+
+
+def joint_motion(graph: Graph, row: Row, coordinates: Sequence[Node], rates: Sequence[Node]) -> JointMotion:
+    """Return the motion of a joint.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    row
+        The row, its axis z where it has one.
+    coordinates
+        As its kind has them: a quaternion (w, x, y, z) or three angles about the row's x, y and z in this order; of a
+        free joint, the position of the origin in the parent's frame before them.
+    rates
+        In axes of the row.
+    """
+    zero, fixed = graph.zero, factors(graph, row.rotation)
+    none = (zero, zero, zero)
+    if row.kind is JointKind.REVOLUTE:
+        turn = _about(graph, 2, _angle(graph, row, coordinates[0]))
+        return JointMotion((*fixed, turn), row.offset, (zero, zero, rates[0]), none)
+    if row.kind is JointKind.PRISMATIC:
+        offset = plus(graph, row.offset, out(fixed, (zero, zero, coordinates[0])))
+        return JointMotion(fixed, offset, none, (zero, zero, rates[0]))
+    if row.kind is JointKind.BALL:
+        return JointMotion((*fixed, *orientation(graph, coordinates)), row.offset, _three(rates), none)
+    offset = plus(graph, row.offset, out(factors(graph, row.outer), _three(coordinates)))
+    return JointMotion((*fixed, *orientation(graph, coordinates[3:])), offset, _three(rates[3:]), _three(rates))
+
+
+def _three(nodes: Sequence[Node]) -> Components:
+    return nodes[0], nodes[1], nodes[2]
+
+
+def _about(graph: Graph, axis: int, angle: Node) -> Turn:
+    return AxisTurn(graph, axis, graph.unary(Op.COS, angle), graph.unary(Op.SIN, angle))
+
+
+def _angle(graph: Graph, row: Row, coordinate: Node) -> Node:
+    cos, sin = (graph.number(e) for e in row.zero)
+    assert cos is not None
+    assert sin is not None
+    if sin == 0 and cos == 1:
+        return coordinate
+    exact = sympy.atan2(sympy.Float(sin, _DIGITS), sympy.Float(cos, _DIGITS))  # the same digits on every machine
+    return graph.add(coordinate, graph.constant(float(exact.evalf(_DIGITS))))
+
+
+def orientation(graph: Graph, coordinates: Sequence[Node]) -> Rotation:
+    """Return the rotation by a quaternion (w, x, y, z) of length one, or by angles about the body's x, y and z."""
+    if len(coordinates) == 3:
+        return tuple(_about(graph, axis, angle) for axis, angle in enumerate(coordinates))
+    return (MatrixTurn(graph, _of_quaternion(graph, coordinates)),)
+
+
+def _of_quaternion(graph: Graph, quaternion: Sequence[Node]) -> Matrix:
+    g, (w, x, y, z) = graph, quaternion
+    two = g.constant(2)
+    ww, xx, yy, zz = (g.powi(e, 2) for e in quaternion)
+
+    def twice(a: Node, b: Node, c: Node, d: Node, sign: int) -> Node:
+        first, second = g.mul(a, b), g.mul(c, d)
+        return g.mul(g.add(first, second) if sign > 0 else g.sub(first, second), two)
+
+    along, across, apart = g.add(ww, xx), g.sub(ww, xx), g.sub(yy, zz)
+    return (
+        (g.sub(along, g.add(yy, zz)), twice(x, y, w, z, -1), twice(x, z, w, y, 1)),
+        (twice(x, y, w, z, 1), g.add(across, apart), twice(y, z, w, x, -1)),
+        (twice(x, z, w, y, -1), twice(y, z, w, x, 1), g.sub(across, apart)),
+    )

@@ -1,0 +1,70 @@
+"""The moments of a body's mass: m, h = integral of rho dm and S = integral of rho rho^T dm about its frame's origin.
+
+S moves more simply than the inertia I = tr(S) 1 - S, and takes sums, turns and shifts without a case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from eomc.derivation.trees.tensors import (
+    Symmetric,
+    no_tensor,
+    outer_square,
+    outer_twice,
+    symmetric_plus,
+    trace,
+)
+from eomc.derivation.trees.turns import Rotation, out, symmetric_out
+from eomc.ir.graph import Graph, Node
+from eomc.lowering.vectors import Components, plus, scale
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Mass [kg], first moment [kg m] and second moments [kg m^2] about the origin of a frame, in its axes."""
+
+    mass: Node
+    first: Components
+    second: Symmetric
+
+
+def no_moments(graph: Graph) -> Moments:
+    """Return the moments of nothing."""
+    return Moments(graph.zero, (graph.zero,) * 3, no_tensor(graph))
+
+
+def moments_of_body(graph: Graph, mass: Node, centre: Components, inertia: Symmetric) -> Moments:
+    """Return the moments of a body by its mass, its centre and its inertia about that."""
+    g = graph
+    half = g.div(trace(g, inertia), g.constant(2))
+    about = Symmetric(*(g.sub(half, e) for e in inertia[:3]), *(g.neg(e) for e in inertia[3:]))
+    second = symmetric_plus(g, about, outer_square(g, centre, mass))
+    return Moments(mass, scale(g, mass, centre), second)
+
+
+def moments_plus(graph: Graph, a: Moments, b: Moments) -> Moments:
+    """Return the moments of two bodies in one frame."""
+    return Moments(graph.add(a.mass, b.mass), plus(graph, a.first, b.first), symmetric_plus(graph, a.second, b.second))
+
+
+def turned(rotation: Rotation, a: Moments) -> Moments:
+    """Return moments in the axes of the parent."""
+    return Moments(a.mass, out(rotation, a.first), symmetric_out(rotation, a.second))
+
+
+def shifted(graph: Graph, a: Moments, r: Components) -> Moments:
+    """Return moments about another origin, from which theirs is at r: S + h r^T + r h^T + m r r^T."""
+    g, zero = graph, graph.zero
+    if r == (zero, zero, zero):
+        return a
+    moved = scale(g, a.mass, r)
+    first = plus(g, a.first, moved)
+    half = plus(g, a.first, scale(g, g.div(a.mass, g.constant(2)), r))
+    # h r^T + r h^T + m r r^T = (h + m r / 2) r^T + r (h + m r / 2)^T
+    return Moments(a.mass, first, symmetric_plus(g, a.second, outer_twice(g, half, r)))
+
+
+def carried(graph: Graph, rotation: Rotation, r: Components, a: Moments) -> Moments:
+    """Return moments in the frame of the parent, in which the child's origin is at r."""
+    return shifted(graph, turned(rotation, a), r)
