@@ -245,7 +245,8 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         which serves all functions at one state. After some, names say of what: ``"inverse_dynamics:F:tau"``.
     integrator
         Integrator of the runs, a row of `eomc.integrators`: a scheme of fixed steps such as ``rk4`` or ``heun``, or an
-        adaptive one, ``dop853``, ``dopri5``, ``rodas5p`` or ``taylor`` (``taylor:15``: of that order). Several
+        adaptive one, ``dop853``, ``dopri5``, ``rodas5p`` or ``taylor`` (``taylor:15``: of that order; its series is
+        that of the equations with the fewest products, ``taylor:kane`` of those that it names). Several
         (``["rk4", "dop853"]`` or ``"rk4,dop853"``) are emitted beside each other; the first is that of `simulate` and
         of the emitted program.
     target

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS
-from eomc.integrators import DEFAULT, Integrator
-from eomc.ir.program import RUN
+from eomc.integrators import DEFAULT, Integrator, expansion_of
+from eomc.ir.program import RUN, TAYLOR_COEFFICIENTS
 from eomc.programs.choice import words_of
 from eomc.targets import Target
 
@@ -31,6 +31,16 @@ class Emission:
     def expands(self) -> bool:
         """Whether an integrator takes the power series of the motion."""
         return any(row.expands for row in self.integrators)
+
+    @property
+    def has_series(self) -> bool:
+        """Whether the power series of the motion is wanted, by an integrator or by its name."""
+        return self.expands or (self.functions is not None and TAYLOR_COEFFICIENTS in self.functions)
+
+    @property
+    def form(self) -> str:
+        """The method whose equations it is made of; "" for a choice."""
+        return expansion_of(self.integrators).form
 
     def runs(self, events: bool) -> tuple[Integrator, ...]:
         """Return those that have runs in C: all, but for one alone whose steps know nothing of others or `events`."""

@@ -18,6 +18,7 @@ class Expansion(NamedTuple):
     name: str
     title: str
     order: int  # in double precision, where nobody says another
+    form: str = ""  # the method whose equations are expanded, one of FORMS; "" where it is chosen
 
     def times(self, projected: bool) -> tuple[Fraction, ...]:
         """Return when a step takes inputs, in steps from its beginning; between they are lines."""
@@ -43,5 +44,8 @@ def order_for(tolerance: float) -> int:
 
 MOST = 100
 """The highest order."""
+
+FORMS = ("kane", "lagrange", "gibbs-appell")
+"""Methods whose equations can have the same state as those of another: q and speeds that are q'."""
 
 EXPANSIONS = (Expansion("taylor", "Taylor series", order_for(2.0**-52)),)

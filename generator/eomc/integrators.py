@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 from eomc.errors import UsageError
-from eomc.expansions import EXPANSIONS, MOST, Expansion
+from eomc.expansions import EXPANSIONS, FORMS, MOST, Expansion
 from eomc.pairs import PAIRS, Pair
 from eomc.rosenbrock import NEEDED, ROSENBROCK, Rosenbrock
 from eomc.tableaus import DEFAULT as DEFAULT_TABLEAU
@@ -34,8 +34,10 @@ class Integrator(NamedTuple):
 
     @property
     def asked(self) -> str:
-        """How it is asked for: power series of another order than the usual by name and order."""
-        return self.name if self in INTEGRATORS else f"{self.name}:{self.order}"
+        """How it is asked for: power series of another order, or of certain equations, with these behind the name."""
+        usual = _BY_NAME[self.name].order == self.order
+        form = self.row.form if isinstance(self.row, Expansion) else ""
+        return ":".join(filter(None, (self.name, "" if usual else str(self.order), form)))
 
     @property
     def adaptive(self) -> bool:
@@ -91,23 +93,31 @@ def integrator(name: str) -> Integrator:
     5
     >>> integrator("taylor:15").order
     15
+    >>> integrator("taylor:15:kane").asked
+    'taylor:15:kane'
     """
-    base, colon, order = str(name).partition(":")
+    base, *words = str(name).split(":")
     found = _BY_NAME.get(base)
-    if found is not None and colon:
-        return _of_order(found, order)
     if found is None:
         raise UsageError(f"unknown integrator {str(name)!r}; {did_you_mean(str(name), NAMES)}")
-    return found
+    return _expanding(found, words) if words else found
 
 
-def _of_order(found: Integrator, order: str) -> Integrator:
-    """Return power series of another order."""
-    if not isinstance(found.row, Expansion):
-        raise UsageError(f"integrator {found.name}:{order}: the order of {found.name} is {found.order}; taylor has any")
-    if not order.isdecimal() or not 3 <= int(order) <= MOST:
-        raise UsageError(f"integrator {found.name}:{order}: the order is a whole number from 3 to {MOST}")
-    row = found.row._replace(order=int(order))
+def _expanding(found: Integrator, words: list[str]) -> Integrator:
+    """Return power series of another order, or of the equations of a certain method."""
+    asked, row = ":".join((found.name, *words)), found.row
+    if not isinstance(row, Expansion):
+        raise UsageError(f"integrator {asked}: the order of {found.name} is {found.order}; taylor has any")
+    forms = [word for word in words if word in FORMS]
+    orders = [word for word in words if word not in FORMS]
+    if any(not word.isdecimal() or not 3 <= int(word) <= MOST for word in orders):
+        raise UsageError(
+            f"integrator {asked}: the order is a whole number from 3 to {MOST}; the method whose equations are "
+            f"expanded is one of {', '.join(FORMS)}"
+        )
+    if max(len(forms), len(orders)) > 1:
+        raise UsageError(f"integrator {asked}: give one order and one method, as in {found.name}:15:{FORMS[0]}")
+    row = row._replace(order=int(orders[0]) if orders else row.order, form=forms[0] if forms else "")
     return next((one for one in INTEGRATORS if one.row == row), Integrator(row.name, row.title, row.order, row))
 
 

@@ -16,6 +16,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import Self
 
+from eomc.analysis.expanding import expand
 from eomc.analysis.initial import InitialState
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99 import C99Result, generate
@@ -33,6 +34,7 @@ from eomc.ir.verify import verify
 from eomc.model.model import Model
 from eomc.passes.steps import Schedule
 from eomc.programs.program import make_program
+from eomc.programs.series import Expanded
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class Statistics:
     stage_times: tuple[tuple[str, float], ...]
     nodes: int
     code: CodeStatistics
+    series_products: tuple[tuple[str, int], ...] = ()  # by methods, first that whose equations are expanded
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,9 +76,13 @@ class Stages:
             done("derive")
             initial, remarks = starts.for_the_program()
             done("initial state")
+            series: Expanded | None = None
+            if emission.has_series:
+                series = expand(model, equations, options, emission.form, freely=emission.optimize == "speed")
+                done("series")
             program: Program = make_program(  # EquationsOfMotion -> Program
                 equations, model.name, model.description, initial, remarks, emission.functions,
-                needed=emission.needed, expanded=emission.expands,
+                needed=emission.needed, series=series,
             )  # fmt: skip
             done("program")
             if os.environ.get("EOMC_VERIFY"):
@@ -86,7 +93,7 @@ class Stages:
         laps = tuple((stage, now - before) for (_, before), (stage, now) in itertools.pairwise(times))
         return cls(
             model, chosen.name, options, emission, equations, program, result.schedule, result.view, result.artifacts,
-            Statistics(laps, len(program.graph), result.statistics),
+            Statistics(laps, len(program.graph), result.statistics, series.products if series else ()),
         )  # fmt: skip
 
     def emitted_anew(self, program: Program, emission: Emission) -> Self:

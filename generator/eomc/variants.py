@@ -14,6 +14,7 @@ from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.program import RUN, STEP_LANES, TAYLOR_COEFFICIENTS, Program
 from eomc.programs.choice import always_there, belongs_to_a_run, belongs_to_a_trajectory, chosen_functions
 from eomc.programs.program import make_program
+from eomc.programs.series import expanded
 from eomc.programs.variational import variational_equations
 
 
@@ -29,10 +30,10 @@ def by_integrators(program: Program, emission: Emission, chosen: tuple[Integrato
     """Return the variant of a program by other integrators.
 
     It is derived anew where one of them takes the power series of the motion and none did, or none does and one did,
-    and where one takes functions that are not there.
+    or they are of other equations, and where one takes functions that are not there.
     """
     other = replace(emission, integrators=chosen)
-    if other.expands is not emission.expands or not _has(program, other.needed):
+    if (other.expands, other.form) != (emission.expands, emission.form) or not _has(program, other.needed):
         return Variant(other)
     return Variant(other, program)
 
@@ -43,7 +44,8 @@ def of_a_run(program: Program, emission: Emission, chosen: tuple[Integrator, ...
     listed = (one.name for one in program.functions if belongs_to_a_trajectory(one.name))
     names = tuple(dict.fromkeys((*by_others.needed, *listed)))
     other = replace(by_others, functions=tuple(name for name in names if not always_there(name)) + (RUN,) * run)
-    if (other.expands and not program.series) or not _has(program, names):
+    has_series = program.series and other.form == emission.form
+    if (other.expands and not has_series) or not _has(program, names):
         return Variant(replace(other, functions=chosen_functions(other.functions, tableaus_of(chosen)[0].name)))
     fewer = replace(
         program,
@@ -80,7 +82,7 @@ def of_changes(equations: EquationsOfMotion, program: Program, emission: Emissio
     """
     start = [*(state.value for state in program.states), *(0.0 for _ in program.states)]
     changing = variational_equations(equations, named)
-    other = make_program(changing, program.name, program.description, start, functions=(), expanded=True)
+    other = make_program(changing, program.name, program.description, start, functions=(), series=expanded(changing))
     return Variant(replace(emission, functions=(), target=None), other)
 
 

@@ -366,7 +366,16 @@ def test_stats_of_power_series(eomc_command) -> None:
     answer = eomc_command("stats", "simple_pendulum", "--integrator", "taylor", "--json")
     assert answer.code == 0, answer
     assert 2 <= json.loads(answer.out)["series_products"] <= 4
-    assert "power series: " in eomc_command("stats", "simple_pendulum", "--integrator", "taylor").out
+    told = eomc_command("stats", "double_pendulum", "--integrator", "taylor").out
+    assert "power series: 16 products of two at each order, by lagrange; kane 20, gibbs-appell 20\n" in told
+    assert "hint" not in told
+    hint = "power series of heavy_top take 16 products at each order by --method hamilton, with momenta in the state, "
+    assert f"hint: {hint}and 20 by kane\n" in eomc_command("stats", "heavy_top", "--integrator", "taylor").out
+    ran = eomc_command("simulate", "heavy_top", "--integrator", "taylor", "--rtol", "1e-9", "--t-end", "0.1")
+    assert ran.err == f"eomc: hint: {hint}and 20 by kane\n"
+    chosen = ("heavy_top", "--integrator", "taylor", "--method", "kane")
+    assert "hint" not in eomc_command("stats", *chosen).out
+    assert eomc_command("simulate", *chosen, "--rtol", "1e-9", "--t-end", "0.1").err == ""
 
 
 @pytest.mark.needs_cc

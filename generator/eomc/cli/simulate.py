@@ -23,6 +23,7 @@ from eomc.cli.arguments import (
 )
 from eomc.cli.assignments import parameters_and_inputs
 from eomc.cli.failures import DONE
+from eomc.cli.hints import hint_of_series
 from eomc.cli.initial import initial_values
 from eomc.cli.steps import add_steps, chosen, step_keywords
 from eomc.cli.terminal import number, print_table, working
@@ -111,6 +112,8 @@ def run(options: argparse.Namespace) -> int:
         title = f"{model.name} ({simulator.method}, {integrator.name}): {span:g} s in {elapsed:.3g} s"
         _print_states(title, trajectory)
         _print_energies(simulator, trajectory)
+    if options.method is None and (hint := hint_of_series(build)):
+        print(f"eomc: hint: {hint}", file=sys.stderr)
     if failure is None and followed is not None and followed.is_off:
         _warn_of_energy(followed, options, integrator.adaptive, "constraint_residuals" in simulator.functions)
     if failure is not None:  # told after the rows that there are

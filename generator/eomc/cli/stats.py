@@ -16,6 +16,7 @@ from eomc.cli.arguments import (
     compile_options,
 )
 from eomc.cli.failures import DONE
+from eomc.cli.hints import hint_of_series
 from eomc.cli.steps import add_integrators
 from eomc.cli.terminal import print_json, print_table, working
 from eomc.wording import counted
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
             integrator=options.integrator,
             **compile_options(options),
         )
-        figures = _figures(build)
+        figures = {**_figures(build), "hint": hint_of_series(build) if options.method is None else ""}
     if options.json:
         print_json(figures)
     else:
@@ -87,6 +88,7 @@ def _figures(build: Build) -> dict[str, Any]:
             for one in (code.prepare, *code.functions)
         ],
         "series_products": None if series is None else series.products + series.squares,
+        "series_by_method": dict(build.statistics.series_products),
         "constants": code.constants,
         "lines": code.lines,
         "work_bytes": code.work_bytes,
@@ -119,5 +121,9 @@ def _print(figures: dict[str, Any]) -> None:
     step = "" if deep is None else f", stack of a step {counted(deep, 'byte')}"
     print(f"code {code}, work struct {counted(figures['work_bytes'], 'byte')}{step}")
     if figures["series_products"] is not None:
-        print(f"power series: {counted(figures['series_products'], 'product')} of two at each order")
+        (chosen, count), *others = figures["series_by_method"].items()
+        beside = "".join(f", {name} {products}" for name, products in others).replace(",", ";", 1)
+        print(f"power series: {counted(count, 'product')} of two at each order, by {chosen}{beside}")
+    if figures["hint"]:
+        print(f"hint: {figures['hint']}")
     print(f"peak memory of this process {figures['peak_memory_bytes'] / 2**20:.0f} MiB")

@@ -17,7 +17,7 @@ OPTIONS = (*_FIXED, *_ADAPTIVE, "jumps")
 
 _LIST = ", ".join(row.name for row in INTEGRATORS if not row.adaptive)
 _ADAPTIVE_LIST = ", ".join(row.name for row in INTEGRATORS if row.adaptive)
-_SCHEMES = f"of fixed steps: {_LIST}; to a tolerance: {_ADAPTIVE_LIST}, taylor:15 of another order"
+_SCHEMES = f"of fixed steps: {_LIST}; to a tolerance: {_ADAPTIVE_LIST}, taylor:15 of another order, taylor:kane by form"
 
 
 def add_integrators(parser: argparse.ArgumentParser) -> None:

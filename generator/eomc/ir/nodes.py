@@ -108,6 +108,14 @@ class Store:
         self._placeholders += 1
         return node
 
+    def taken(self, op: Op, args: tuple[Node, ...], data: Data) -> Node:
+        """Return the node of an op as another graph has it: nothing is folded anew."""
+        if data is None:
+            return self._make(op, args)
+        if isinstance(data, Symbol):
+            return self.symbol(data)
+        return self._intern(op, args, data, max((self.level[a] for a in args), default=Level.CONSTANT))
+
     # -- looking -----------------------------------------------------------------------------------------------------
 
     def number(self, node: Node) -> int | Fraction | float | None:

@@ -143,6 +143,7 @@ class Program:
     further: tuple[str, ...] = ()  # names of functions that are made of others: rhs_lanes, step_jacobian, evaluate
     refused: tuple[tuple[str, str], ...] = ()  # names of functions that there are not, and why
     series: tuple[Function, ...] = ()  # of the motion in time: its order 0, and every order after it; () for none
+    expanded: str = ""  # whose equations of motion these are of: Lagrange, Kane
 
     @property
     def accelerations(self) -> tuple[Variable, ...]:

@@ -15,7 +15,7 @@ from eomc.passes.strength import reduce_strength
 from eomc.programs.choice import FURTHER, base_of, is_everything, named_after, usual_functions
 from eomc.programs.constancy import constancy_of
 from eomc.programs.functions import FUNCTIONS, ROWS, Presence, in_letters
-from eomc.programs.series import series_functions
+from eomc.programs.series import Expanded
 
 
 def make_program(
@@ -27,7 +27,7 @@ def make_program(
     functions: Sequence[str] | None = None,
     *,
     needed: Sequence[str] = (),
-    expanded: bool = False,
+    series: Expanded | None = None,
 ) -> Program:
     """Return the program of a model's simulator.
 
@@ -45,17 +45,17 @@ def make_program(
         Optional functions to offer, as far as the equations give them; None for the usual ones.
     needed
         Functions that are there in any way, for what integrates calls them.
-    expanded
-        The power series of the motion is wanted, too.
+    series
+        The power series of the motion, where it is wanted.
     """
     states = tuple(replace(state, value=value) for state, value in zip(equations.states, initial, strict=True))
     wanted = (*(usual_functions() if functions is None else functions), *needed)
+    expanded = series.functions if series else ()
     if expanded:
         wanted = tuple(dict.fromkeys([*wanted, TAYLOR_COEFFICIENTS]))
     if STEP_JACOBIAN in wanted and equations.constraints.projected:
         wanted = tuple(dict.fromkeys([*wanted, *CORRECTION_DERIVATIVES]))
     made, refused = _made(equations, wanted, strict=functions is not None and not is_everything(functions))
-    series = _series(equations) if TAYLOR_COEFFICIENTS in wanted else ()
     energetics = equations.energetics
     program = Program(
         name=name,
@@ -67,12 +67,13 @@ def make_program(
         inputs=equations.inputs,
         parameters=equations.parameters,
         functions=tuple(replace(function, checks=()) for function in made),
-        checks=_live_checks(equations, (*made, *series)),
+        checks=_live_checks(equations, (*made, *expanded)),
         coordinates=len(equations.motion.rates),
         projected=equations.constraints.projected and any(ROWS[function.name].ends_steps for function in made),
         further=tuple(name for name in FURTHER if name in wanted),
         refused=tuple(refused.items()),
-        series=series,
+        series=tuple(replace(function, checks=()) for function in expanded),
+        expanded=series.authors if series else "",
         notes=(equations.summary, *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
     return join_equal(reduce_strength(program))
@@ -97,14 +98,6 @@ def _made(equations: EquationsOfMotion, wanted: Sequence[str], strict: bool) -> 
         if function is not None:
             made.append(replace(function, name=row.name, title=function.title or in_letters(equations, row.title)))
     return made, refused
-
-
-def _series(equations: EquationsOfMotion) -> tuple[Function, ...]:
-    """Return the functions behind the power series of the motion."""
-    try:
-        return series_functions(equations)
-    except UnsupportedError as error:
-        raise UnsupportedError(f"{TAYLOR_COEFFICIENTS}: {error}") from error
 
 
 def _live_checks(equations: EquationsOfMotion, functions: Sequence[Function]) -> tuple[Check, ...]:

@@ -2,17 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
+from eomc.errors import UnsupportedError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
-from eomc.ir.program import Function, OutputArray
+from eomc.ir.program import TAYLOR_COEFFICIENTS, Function, OutputArray
 from eomc.ir.symbols import Role, Symbol
+from eomc.passes.checking import checked_nodes
 from eomc.solving.series import make_series
 
 _TOGETHER = 4
 """Products that a loop takes at a time: there are always whole groups of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """The functions behind power series: of order 0, and of every order after it."""
+
+    functions: tuple[Function, ...]
+    authors: str  # of the equations that they are made of
+    products: tuple[tuple[str, int], ...]  # methods with their products of series: the one that is taken, then others
+
+    @property
+    def count(self) -> int:
+        """Its products of series."""
+        return self.products[0][1]
+
+
+def expanded(equations: EquationsOfMotion) -> Expanded:
+    """Return the power series of equations of motion as they are.
+
+    Raises
+    ------
+    UnsupportedError
+        A rate has no power series: it has a kink or a jump.
+    """
+    try:
+        functions = series_functions(equations)
+    except UnsupportedError as error:
+        raise UnsupportedError(f"{TAYLOR_COEFFICIENTS}: {error}") from error
+    method = equations.method
+    return Expanded(functions, method.authors, ((method.name, series_products(functions)),))
 
 
 def series_functions(equations: EquationsOfMotion) -> tuple[Function, Function]:
@@ -45,7 +77,15 @@ def series_functions(equations: EquationsOfMotion) -> tuple[Function, Function]:
             ("squared", "factors of squares", squares),
         ),
     )
-    return replace(value, blocks=equations.blocks), term
+    outputs = [node for function in (value, term) for node in function.outputs]
+    checks = tuple(checked_nodes(graph, equations.checks, outputs))
+    return replace(value, blocks=equations.blocks, checks=checks), term
+
+
+def series_products(functions: Iterable[Function]) -> int:
+    """Return how many products and squares of series a loop sums at each order."""
+    counted = ("first", "squared")
+    return sum(array.size for function in functions for array in function.arrays if array.name in counted)
 
 
 def _filled(nodes: Sequence[Node], zero: Node) -> tuple[Node, ...]:

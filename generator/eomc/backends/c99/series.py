@@ -19,7 +19,7 @@ TAYLOR_ORDERS = {"double": 20, "float": 9}
 
 def order_of(row: Expansion, real: str) -> int:
     """Return the order that the C has where its compiler is told no other."""
-    return TAYLOR_ORDERS[real] if row in EXPANSIONS else row.order
+    return TAYLOR_ORDERS[real] if row._replace(form="") in EXPANSIONS else row.order
 
 
 def series_view(schedule: Schedule, scope: Scope, costs: Mapping[str, CostView], row: Expansion) -> SeriesView | None:
@@ -46,6 +46,7 @@ def series_view(schedule: Schedule, scope: Scope, costs: Mapping[str, CostView],
         value=costs[value.name],
         term=costs[term.name],
         fallible=schedule.series[0].fallible,
+        authors=schedule.program.expanded,
         order=order_of(row, "double"),
         order_in_float=order_of(row, "float"),
     )

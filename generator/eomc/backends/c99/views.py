@@ -168,6 +168,7 @@ class SeriesView:
     value: CostView  # of order 0
     term: CostView  # of each further order, without its products
     fallible: bool
+    authors: str  # of the equations of motion that it is made of
     order: int  # where the compiler is told no other
     order_in_float: int
 

@@ -42,6 +42,11 @@ def admissible_methods(model: Model) -> tuple[str, ...]:
     return tuple(method.name for method in able if method.needs.isdisjoint(unmet))
 
 
+def able_by_counts(model: Model) -> tuple[Derivation, ...]:
+    """Return the methods that kinds and counts let derive the model; the derivation itself may still refuse."""
+    return tuple(method for method in METHODS if not _refusal(model, method))
+
+
 def choose_method(model: Model, name: str | None) -> Derivation:
     """Return the method to use: the asked one, or the native one for None.
 

@@ -157,7 +157,8 @@ def _expansion_parts(
     return {
         "template": "c99/runs/taylor.c.jinja",
         "details": (
-            f"The order is {scope.macro}_TAYLOR_ORDER; a step is a part of the radius of convergence that the last",
+            f"The series is that of {schedule.program.expanded}'s equations. The order is",
+            f"{scope.macro}_TAYLOR_ORDER; a step is a part of the radius of convergence that the last",
             "two coefficients tell. Inputs are held or sampled: what is called has no series.",
         ),
         "order": order,
