@@ -20,6 +20,8 @@ from eomc.ir.program import Program
 from eomc.passes.steps import Schedule
 from eomc.rosenbrock import NEEDED, Rosenbrock
 
+_LEFT = "add(y[i], REAL(0.0), run->lost[i], &y[i], &run->lost[i]);"  # what is more than rounding after all
+
 
 def rosenbrock_view(row: Rosenbrock, scope: Scope, program: Program, factors: Factors) -> RosenbrockView:
     """Return what the template places of a scheme."""
@@ -33,7 +35,7 @@ def rosenbrock_view(row: Rosenbrock, scope: Scope, program: Program, factors: Fa
         gamma=_literal(row.gamma),
         loops=program.projected or not is_small(scope),
         stages=tuple(_stage(row, stage, scope) for stage in range(len(row.c))),
-        end=_each([f"y[i] += run->u[{len(row.c) - 1}][i];"], scope),
+        end=_each([_added(f"run->u[{len(row.c) - 1}][i]"), _LEFT], scope),
         error=f"run->u[{len(row.c) - 1}][i]{' + run->moved[i]' if program.projected else ''}",
         dense=tuple(
             line
@@ -54,6 +56,8 @@ def rosenbrock_members(row: Rosenbrock, scope: Scope, program: Program, factors:
         Member(f"k[2][{size}]", 2 * n, "slopes at the beginning of a step"),
         Member(f"u[{stages}][{size}]", stages * n, "what the stages of a step solve for"),
         Member(f"y[{size}]", n, "state of a stage, and at the end"),
+        Member(f"lost[{size}]", n, "by rounding, from what y is"),
+        Member(f"carried[{size}]", n, "the same from where the run is"),
         Member(f"f[4][{size}]", 4 * n, "terms of the dense output"),
         Member(f"A[{size} * {size}]", n * n, "df/dx at the beginning of a step"),
         *([Member(f"B[{size}{several}]", n * inputs, "df/dr there")] if inputs else []),
@@ -104,6 +108,7 @@ def rosenbrock_costs(
         total += most_of_name(schedule, name)
     total += pair * (n * inputs + 12 * inputs)
     total += pair * (n * (sum(map(len, row.a)) + sum(map(len, row.couplings)) + 3 * stages))
+    total += OperationCounts(additions=10, multiplications=1) * (n * (stages + 1))  # what sums lose
     total += OperationCounts(additions=120, multiplications=200, divisions=10 + n, others=80 + 6 * n)
     each_round = OperationCounts()
     if program.projected:
@@ -117,20 +122,38 @@ def rosenbrock_costs(
 
 
 def _stage(row: Rosenbrock, stage: int, scope: Scope) -> RosenbrockStageView:
-    """Return a stage; one whose weights are those of the one before and one more goes on from its state."""
-    weights, before = row.a[stage], row.a[stage - 1] if stage else ()
-    if stage and weights == (*before, 1):
-        state = _each([f"y[i] += run->u[{stage - 1}][i];"], scope)
-    else:
-        state = _each([f"y[i] = x[i] + ({_sum(weights)});"], scope) if stage else ()
-    u = f"run->u[{stage}][i]"
+    """Return a stage; one whose weights are those of the one before and one more goes on from its state.
+
+    What the sum of a state loses is not lost on its slope: J times it belongs on the right side, and
+    (sigma - J) (U + lost) = right + sigma lost has it there without a product.
+    """
+    u, lost = f"run->u[{stage}][i]", "run->lost[i]" if stage else "run->carried[i]"
     terms = [f"(over * ({_sum(row.couplings[stage])}))"] if stage else []
     if row.d[stage]:
         terms.append(f"(({_literal(row.d[stage])} * h) * run->rate[i])")
+    terms.append(f"(sigma * {lost})")
     right = [f"{u} = run->k[0][i] + {' + '.join(terms)};" if not stage else f"{u} += {' + '.join(terms)};"]
     share = row.c[stage]
-    time = "t + h" if share == 1 else f"t + ({_literal(share)} * h)"
-    return RosenbrockStageView(state=state, time=time, slope=stage, right=_each(right, scope))
+    return RosenbrockStageView(
+        state=_each([_moved(row, stage)], scope) if stage else (),
+        time="t + h" if share == 1 else f"t + ({_literal(share)} * h)",
+        slope=stage,
+        right=_each(right, scope),
+        solution=_each([f"{u} -= {lost};"], scope),
+    )
+
+
+def _moved(row: Rosenbrock, stage: int) -> str:
+    """Return the statement that makes the state of a stage."""
+    weights, before = row.a[stage], row.a[stage - 1]
+    if weights == (*before, 1):
+        return _added(f"run->u[{stage - 1}][i]")
+    return f"add(x[i], run->carried[i], {_sum(weights)}, &y[i], &run->lost[i]);"
+
+
+def _added(text: str) -> str:
+    """Return the statement that goes on from the state of a stage."""
+    return f"add(y[i], run->lost[i], {text}, &y[i], &run->lost[i]);"
 
 
 def _sum(weights: Sequence[Fraction]) -> str:

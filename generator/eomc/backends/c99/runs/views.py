@@ -81,6 +81,7 @@ class RosenbrockStageView:
     time: str
     slope: int  # where its slope, its right side and its solution are put
     right: tuple[str, ...]  # statements that complete the right side
+    solution: tuple[str, ...]  # statements that complete the solution
 
 
 @dataclass(frozen=True, slots=True)
