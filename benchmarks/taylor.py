@@ -5,6 +5,8 @@ python benchmarks/taylor.py [--heyoka PYTHON] [--rounds N] [--patient]
 heyoka is fed with the graph of the right-hand side that eomc emits, and with the double pendulum as one writes it by
 hand. PYTHON is an interpreter that has heyoka (this one by default; it is no part of eomc's environment). Runs
 alternate and medians are compared; numbers of steps, and errors beside heyoka's run in extended precision, come first.
+One run to rounding tells nothing of rounding: its error is a walk of some hundred steps, which ends ten times nearer or
+farther by chance. So errors are geometric means over several starts, beside each the least and the largest.
 heyoka unrolls models up to some hundred operations in seconds and takes minutes beyond: --patient waits for it.
 """
 
@@ -37,6 +39,9 @@ MODELS = (
 )
 """Model, method, time at the end, goals: time per step beside heyoka's, seconds of gcc."""
 
+STARTS = tuple(1.0 + k / 64.0 for k in range(12))
+"""Times the initial state: numbers that both sides multiply alike."""
+
 LONG = 100.0  # s of the double pendulum
 SWEEP = (1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 2.0**-52)
 
@@ -63,7 +68,9 @@ int main(int argc, char **argv)
     static @_source source; /* held */
     @_options o = @_default_options;
     const int rounds = (argc > 3) ? atoi(argv[3]) : 1;
+    const double scale = (argc > 4) ? atof(argv[4]) : 1.0;
     double best = 1e9;
+    @_real x0[@@_NX];
     int which, i;
 
 #if @@_NR > 0
@@ -71,9 +78,10 @@ int main(int argc, char **argv)
 #endif
     o.rtol = o.atol = atof(argv[2]);
     (void)@_prepare(&@_default_parameters, &c);
+    for (i = 0; i < @@_NX; ++i) { x0[i] = @_initial_state[i] * scale; }
     for (i = 0; i < rounds; ++i) {
         const double begin = now();
-        (void)@_taylor_start(0.0, @_initial_state, &source, &o, &c, &work, &run);
+        (void)@_taylor_start(0.0, x0, &source, &o, &c, &work, &run);
         if (@_taylor_run(atof(argv[1]), &source, &c, &work, &run, &which) != @@_OK) { return 1; }
         best = (now() - begin < best) ? now() - begin : best;
     }
@@ -160,10 +168,11 @@ class Peer:
 
 
 def graph_of(build: Build) -> dict[str, Any]:
-    """Return the right-hand side as nodes: number, op, arguments, index or value; parameters are numbers."""
-    graph, rhs, nodes = build.program.graph, build.program.functions[0], []
+    """Return the rates that are expanded as nodes: number, op, arguments, index or value; parameters are numbers."""
+    graph, nodes = build.program.graph, []
+    rates = build.program.series[0].outputs[: len(build.program.states)]
     values = {one.symbol: one.value for one in (*build.program.parameters, *build.program.inputs)}
-    for node in graph.reachable(rhs.outputs):
+    for node in graph.reachable(rates):
         op, data = graph.ops[node], graph.data[node]
         if isinstance(data, Symbol) and data not in values:
             nodes.append((node, "state", (), data.index))
@@ -171,7 +180,7 @@ def graph_of(build: Build) -> dict[str, Any]:
             nodes.append((node, "number", (), values[data] if isinstance(data, Symbol) else value_of(data)))
         else:
             nodes.append((node, op.value, graph.args[node], data))
-    return {"nodes": nodes, "roots": rhs.outputs, "x0": [state.value for state in build.program.states]}
+    return {"nodes": nodes, "roots": rates, "x0": [state.value for state in build.program.states]}
 
 
 def by_hand() -> dict[str, Any]:
@@ -209,8 +218,8 @@ class Emitted:
         (self.folder / "driver.c").write_text(text)
         self.seconds: dict[int, float] = {}
 
-    def run(self, t_end: float, tolerance: float, rounds: int = 1) -> Ran:
-        """Return seconds, steps and the state at the end."""
+    def run(self, t_end: float, tolerance: float, rounds: int = 1, scale: float = 1.0) -> Ran:
+        """Return seconds, steps and the state at the end; the start is `scale` times the initial state."""
         order = order_for(tolerance)
         program = self.folder / f"order{order}"
         if order not in self.seconds:
@@ -219,10 +228,29 @@ class Emitted:
             subprocess.run([*command, *self.folder.glob("*.c"), "-o", program, "-lm"], check=True)
             self.seconds[order] = time.perf_counter() - begin
         answer = subprocess.run(
-            [program, repr(t_end), repr(tolerance), str(rounds)], capture_output=True, text=True, check=True
+            [program, repr(t_end), repr(tolerance), str(rounds), repr(scale)],
+            capture_output=True,
+            text=True,
+            check=True,
         )
         seconds, steps, x = json.loads(answer.stdout)
         return seconds, steps, np.array(x)
+
+
+def compare_errors(
+    peer: Peer, emitted: Emitted, graph: dict[str, Any], name: str, t_end: float, compact: bool
+) -> list[str]:
+    """Return the errors of both at the tolerance of rounding over several starts, and their ratio."""
+    found = []
+    for scale in STARTS:
+        start = {**graph, "x0": [value * scale for value in graph["x0"]]}
+        exact = peer.run(start, name, t_end, long=True, compact=True)[2]
+        both = emitted.run(t_end, 2.0**-52, scale=scale), peer.run(start, name, t_end, compact=compact)
+        found.append([float(np.abs(ran[2] - exact).max()) for ran in both])
+    errors = np.array(found).T
+    means = np.exp(np.log(errors).mean(axis=1))
+    told = [f"{mean:.1e} ({row.min():.0e}, {row.max():.0e})" for mean, row in zip(means, errors, strict=True)]
+    return [*told, f"{means[0] / means[1]:.2f}"]
 
 
 def compare_steps(peer: Peer, folder: Path, rounds: int, patient: bool) -> None:
@@ -232,15 +260,14 @@ def compare_steps(peer: Peer, folder: Path, rounds: int, patient: bool) -> None:
         emitted = Emitted(name, method, folder)
         graph, tolerance = graph_of(emitted.build), 2.0**-52
         modes = (True,) if len(graph["nodes"]) > 600 and not patient else (False, True)
-        exact = peer.run(graph, name, t_end, long=True, compact=True)[2]
         ours, theirs = emitted.run(t_end, tolerance), peer.run(graph, name, t_end, compact=modes[-1])
+        errors = compare_errors(peer, emitted, graph, name, t_end, modes[-1])
         times: list[list[float]] = [[], []]
         for _ in range(rounds):
             times[0].append(emitted.run(t_end, tolerance, 5)[0] / ours[1])
             times[1].append(min(peer.run(graph, name, t_end, 5, compact=mode)[0] for mode in modes) / theirs[1])
         own, other = map(statistics.median, times)
-        errors = [float(np.abs(ran[2] - exact).max()) for ran in (ours, theirs)]
-        told = [f"{ours[1]}", f"{theirs[1]}", *(f"{e:.1e}" for e in errors), f"{own * 1e6:.2f}", f"{other * 1e6:.2f}"]
+        told = [f"{ours[1]}", f"{theirs[1]}", *errors, f"{own * 1e6:.2f}", f"{other * 1e6:.2f}"]
         rows.append([name, method, *told, f"{own / other:.2f}", f"{goal}", f"{emitted.seconds[20]:.1f}", f"{compiler}"])
     head = [
         "model",
@@ -249,6 +276,7 @@ def compare_steps(peer: Peer, folder: Path, rounds: int, patient: bool) -> None:
         "heyoka",
         "error",
         "heyoka",
+        "ratio",
         "us/step",
         "heyoka",
         "ratio",
