@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from eomc.frontends.loading import load as load
     from eomc.frontends.system import from_system as from_system
     from eomc.frontends.trees import from_tree as from_tree
+    from eomc.frontends.urdf.front import from_urdf as from_urdf
     from eomc.model import Event as Event
     from eomc.model import Impact as Impact
     from eomc.model import JointTree as JointTree
@@ -67,6 +68,7 @@ _HOMES = {
     "from_lagranges_method": "eomc.frontends.lagranges_method",
     "from_system": "eomc.frontends.system",
     "from_tree": "eomc.frontends.trees",
+    "from_urdf": "eomc.frontends.urdf.front",
     "linearize": "eomc.analysis.linearization",
     "load": "eomc.frontends.loading",
     "reference": "eomc.reference",
@@ -97,6 +99,7 @@ __all__ = [
     "from_lagrangian",
     "from_system",
     "from_tree",
+    "from_urdf",
     "linearize",
     "load",
     "reference",

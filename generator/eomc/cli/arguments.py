@@ -11,7 +11,9 @@ from eomc.cli.values import read_number
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Add the positional MODEL."""
-    parser.add_argument("model", metavar="MODEL", help="shipped name[:argument], or path/model.py[:object]")
+    parser.add_argument(
+        "model", metavar="MODEL", help="shipped name[:argument], path/model.py[:object] or path/robot.urdf[:base]"
+    )
 
 
 def add_method(parser: argparse.ArgumentParser, extra: str = "") -> None:

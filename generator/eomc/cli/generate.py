@@ -34,7 +34,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "models",
         metavar="MODEL",
         nargs="+",
-        help="shipped name[:argument], or path/model.py[:object]; several share one start of the program",
+        help="shipped name[:argument], path/model.py[:object] or path/robot.urdf[:base]; several share one start of "
+        "the program",
     )
     parser.add_argument(
         "-o",

@@ -7,6 +7,8 @@
     heavy_top:quaternion      shipped model that takes a word
     path/model.py             the only Model in the file, or the one named ``model``
     path/model.py:sleigh      the Model (or function without arguments that returns one) of that name
+    path/robot.urdf           the robot, its root fixed
+    path/robot.urdf:angles    the robot with a free base: by three angles, or by a quaternion
 
 Where a file has no Model, a KanesMethod, LagrangesMethod or System of sympy.physics.mechanics does as well, as far as
 it needs no values of parameters. Listing the shipped models imports none of them.
@@ -39,7 +41,9 @@ def load(spec: str | os.PathLike[str]) -> Model:
     spec
         ``name[:arguments]`` of a shipped model, arguments being numbers (or words, where the model takes them)
         separated by commas; or
-        ``path/model.py[:object]``. What ends in .py, contains a path separator or has another suffix is a file.
+        ``path/model.py[:object]``, or ``path/robot.urdf[:base]`` with one of the bases of
+        :func:`~eomc.frontends.urdf.front.from_urdf`. What ends in .py or .urdf, contains a path separator or has
+        another suffix is a file.
 
     Returns
     -------
@@ -54,7 +58,9 @@ def load(spec: str | os.PathLike[str]) -> Model:
         The file raises, holds no model, or its model is not well formed.
     """
     if not isinstance(spec, (str, os.PathLike)):
-        raise UsageError(f"{spec!r} is no name of a model: give a shipped name or path/model.py[:object]")
+        raise UsageError(
+            f"{spec!r} is no name of a model: give a shipped name, path/model.py[:object] or path/robot.urdf[:base]"
+        )
     text = os.fspath(spec)
     file = re.fullmatch(r"(?P<path>.*\.py)(?::(?P<name>[^:/\\]*))?", text, flags=re.DOTALL)
     if file:
@@ -62,8 +68,13 @@ def load(spec: str | os.PathLike[str]) -> Model:
         if not path.is_file():
             raise UsageError(f"{path}: there is no such file; eomc models lists the shipped models")
         return _from_file(path, file["name"])
+    robot = re.fullmatch(r"(?P<path>.*\.urdf)(?::(?P<base>[^:/\\]*))?", text, flags=re.DOTALL)
+    if robot:
+        from eomc.frontends.urdf.front import from_urdf
+
+        return from_urdf(robot["path"], base="fixed" if robot["base"] is None else robot["base"])
     if os.sep in text or (os.altsep and os.altsep in text) or "." in text.partition(":")[0]:
-        raise UsageError(f"{text}: a model's file ends in .py")
+        raise UsageError(f"{text}: a model's file ends in .py or .urdf")
     return _shipped(text)
 
 

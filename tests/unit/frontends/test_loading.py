@@ -67,7 +67,9 @@ def test_arguments_go_into_the_name() -> None:
         ("kepler:1", "kepler takes no arguments"),
         ("./none.py", "none.py: there is no such file"),
         ("none.py:model", "none.py: there is no such file"),
-        ("robot.urdf", "robot.urdf: a model's file ends in .py"),
+        ("robot.sdf", "robot.sdf: a model's file ends in .py or .urdf"),
+        ("robot.urdf", "robot.urdf: there is no such file"),
+        ("a/robot.urdf:angles", "a/robot.urdf: there is no such file"),
         ("folder/model", "folder/model: a model's file ends in .py"),
         ("n_link_pendulum:1.5", "positive whole number"),
     ],
@@ -86,13 +88,13 @@ def test_something_that_is_no_text() -> None:
 
 
 def test_formats_that_are_not_read_are_not_offered(tmp_path: Path) -> None:
-    """A robot description is no model file, and no message says that it were one."""
-    path = tmp_path / "robot.urdf"
-    path.write_text("<robot/>", encoding="utf-8")
-    for spec in (path, "robot.urdf", 3):
+    """A description in SDF is no model file, and no message says that it were one."""
+    path = tmp_path / "robot.sdf"
+    path.write_text("<sdf/>", encoding="utf-8")
+    for spec in (path, "robot.sdf", 3):
         with pytest.raises(UsageError) as caught:
             load(spec)
-        assert "urdf" not in str(caught.value).removeprefix(str(spec))
+        assert "sdf" not in str(caught.value).removeprefix(str(spec))
 
 
 def test_a_file_of_the_same_name_is_pointed_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
