@@ -21,8 +21,8 @@ from eomc.solving.solution import Solution
 STRAIGHT_LINE_LIMIT = 1200
 """Products in a factorization up to which it is written out; beyond, a loop over an array is smaller and as fast."""
 
-_SPARSE = 8
-"""The loop takes no zeros: it is as fast only up to this ratio of its products to those that are written out."""
+_SPARSE = 2
+"""The loop takes no zeros: it is worth it only up to this ratio of its products to those that are written out."""
 
 
 class IndefiniteError(DerivationError):
@@ -35,6 +35,7 @@ def solve_positive_definite(
     right: Sequence[Node],
     labels: Sequence[str],
     checks: Checks,
+    sizes: Sequence[Node] | None = None,
 ) -> Solution:
     """Return x with matrix x = right; the matrix is given in full and read from its lower triangle.
 
@@ -48,13 +49,15 @@ def solve_positive_definite(
         Name of each unknown, for the run-time error when its pivot is not positive.
     checks
         Remember the pivot tests.
+    sizes
+        What bounds the terms of each pivot, where the caller knows; None: they are found from the nodes.
 
     Raises
     ------
     IndefiniteError
         A pivot is a number that is not positive.
     """
-    return solve_positive_definite_rows(graph, matrix, [[r] for r in right], labels, checks)
+    return solve_positive_definite_rows(graph, matrix, [[r] for r in right], labels, checks, sizes)
 
 
 def solve_positive_definite_rows(
@@ -63,6 +66,7 @@ def solve_positive_definite_rows(
     right: Sequence[Sequence[Node]],
     labels: Sequence[str],
     checks: Checks,
+    sizes: Sequence[Node] | None = None,
 ) -> Solution:
     """Return X with matrix X = right for n x columns nodes by rows, as `solve_positive_definite` for one column."""
     plan = _plan(graph, matrix)
@@ -73,7 +77,7 @@ def solve_positive_definite_rows(
             looped.update(part)
             found = graph.solve(Factorization.LDLT, *_part(part, matrix, right, labels))
             solution.update(zip(part, found, strict=True))
-    elimination = _Elimination(graph, matrix, labels, checks, plan, looped)
+    elimination = _Elimination(graph, matrix, labels, checks, plan, looped, sizes)
     elimination.factor(right)
     solution.update(elimination.substitute())
     for part in plan.parts:
@@ -107,12 +111,14 @@ class _Elimination:
         checks: Checks,
         plan: _Plan,
         left_out: set[int],
+        sizes: Sequence[Node] | None,
     ) -> None:
         self._graph = graph
         self._matrix = matrix
         self._labels = labels
         self._checks = checks
         self._order = plan.order
+        self._known = None if sizes is None else [sizes[unknown] for unknown in plan.order]
         self._places = [j for j, unknown in enumerate(plan.order) if unknown not in left_out]
         self._below = plan.below
         self._before: list[list[int]] = [[] for _ in plan.order]
@@ -156,9 +162,10 @@ class _Elimination:
             if steady or len(right[unknown]) > 1 or any(not graph.is_zero(entry) for entry in below):
                 self._inverse[j] = graph.div(graph.one, pivot)
                 self._check(self._inverse[j], j)
-                own = self._entry(j, j)
-                plain = graph.add(self._checks.size(own), graph.sub(own, pivot))  # all that was taken from it
-                self._growth[j] = graph.one if plain == pivot else graph.mul(plain, self._inverse[j])
+                if self._known is None:
+                    own = self._entry(j, j)
+                    plain = graph.add(self._checks.size(own), graph.sub(own, pivot))  # all that was taken from it
+                    self._growth[j] = graph.one if plain == pivot else graph.mul(plain, self._inverse[j])
             for i, entry in zip(self._below[j], below, strict=True):
                 low[i, j] = graph.mul(entry, self._inverse[j]) if j in self._inverse else graph.zero
             values = list(right[unknown])
@@ -205,13 +212,16 @@ class _Elimination:
         A divisor errs by its own terms alone: bounds of bounds would multiply along a chain.
         """
         graph = self._graph
+        if self._known is not None:
+            self._sizes[j] = self._known[j]
+            return
         size = self._checks.size(self._entry(j, j))
         for k, term in zip(self._before[j], taken, strict=True):
             size = graph.add(size, graph.mul(term, self._growth[k]))
         self._sizes[j] = size
 
     def _check(self, quotient: Node, j: int) -> None:
-        size = self._sizes[j] if self._before[j] else None
+        size = self._sizes[j] if self._before[j] or self._known is not None else None
         self._checks.positive(quotient, self._pivots[j], self._labels[self._order[j]], size)
 
 

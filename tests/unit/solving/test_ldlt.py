@@ -236,6 +236,32 @@ def test_a_large_band_is_not_filled_for_a_loop() -> None:
     assert cost(system.graph, system.x) < 15 * n
 
 
+def test_limbs_on_a_base_are_not_filled_for_a_loop() -> None:
+    """A base of 6 with two arms of 8 and two legs of 6 stays straight lines: a loop takes five times their products."""
+    pattern = np.zeros((34, 34), dtype=bool)
+    pattern[:6] = pattern[:, :6] = True
+    for start, end in ((6, 14), (14, 22), (22, 28), (28, 34)):
+        pattern[start:end, start:end] = True
+    system = System(pattern)
+    m, b = definite(pattern, 3), np.random.default_rng(3).normal(size=34)
+    assert not any(op is Op.SOLVE for op in system.graph.ops)
+    assert np.array(system.at(m, b).vector(system.x)) == pytest.approx(np.linalg.solve(m, b))
+
+
+def test_sizes_that_the_caller_knows_are_compared_with_pivots() -> None:
+    """A given size is the only measure of a pivot: it fails at a fourth of the inverse epsilon, and passes below."""
+    graph = Graph()
+    checks = Checks(graph)
+    a = graph.symbol(Symbol(Role.STATE, 0, "a"))
+    b = graph.symbol(Symbol(Role.INPUT, 0, "b"))
+    size = graph.symbol(Symbol(Role.PARAMETER, 0, "size"))
+    solve_positive_definite(graph, [[a]], [b], ["u"], checks, [size])
+    (check,) = checks.all()
+    for value, passes in ((2.0**49, True), (2.0**51, False)):
+        known = {graph.symbol_of(a): 1.0, graph.symbol_of(b): 1.0, graph.symbol_of(size): value}
+        assert bool(Sample(graph, known)[check.condition]) is passes
+
+
 def test_a_pivot_that_is_a_number_is_judged_at_once() -> None:
     """Positive numbers need no test at run time; others are an error of the model, not of the state."""
     graph = Graph()

@@ -77,18 +77,27 @@ def joint_motion(graph: Graph, row: Row, coordinates: Sequence[Node], rates: Seq
     rates
         In axes of the row.
     """
-    zero, fixed = graph.zero, factors(graph, row.rotation)
+    zero, rotation = graph.zero, joint_rotation(graph, row, coordinates)
     none = (zero, zero, zero)
     if row.kind is JointKind.REVOLUTE:
-        turn = _about(graph, 2, _angle(graph, row, coordinates[0]))
-        return JointMotion((*fixed, turn), row.offset, (zero, zero, rates[0]), none)
+        return JointMotion(rotation, row.offset, (zero, zero, rates[0]), none)
     if row.kind is JointKind.PRISMATIC:
-        offset = plus(graph, row.offset, out(fixed, (zero, zero, coordinates[0])))
-        return JointMotion(fixed, offset, none, (zero, zero, rates[0]))
+        offset = plus(graph, row.offset, out(rotation, (zero, zero, coordinates[0])))
+        return JointMotion(rotation, offset, none, (zero, zero, rates[0]))
     if row.kind is JointKind.BALL:
-        return JointMotion((*fixed, *orientation(graph, coordinates)), row.offset, _three(rates), none)
+        return JointMotion(rotation, row.offset, _three(rates), none)
     offset = plus(graph, row.offset, out(factors(graph, row.outer), _three(coordinates)))
-    return JointMotion((*fixed, *orientation(graph, coordinates[3:])), offset, _three(rates[3:]), _three(rates))
+    return JointMotion(rotation, offset, _three(rates[3:]), _three(rates))
+
+
+def joint_rotation(graph: Graph, row: Row, coordinates: Sequence[Node]) -> Rotation:
+    """Return the rotation of a row in its parent at a state."""
+    fixed = factors(graph, row.rotation)
+    if row.kind is JointKind.REVOLUTE:
+        return (*fixed, _about(graph, 2, _angle(graph, row, coordinates[0])))
+    if row.kind is JointKind.PRISMATIC:
+        return fixed
+    return (*fixed, *orientation(graph, coordinates if row.kind is JointKind.BALL else coordinates[3:]))
 
 
 def _three(nodes: Sequence[Node]) -> Components:
