@@ -115,6 +115,12 @@ def test_order_of_the_embedded_scheme(standard: tuple[Matrix, Matrix]) -> None:
     assert max(map(abs, defects(standard, b, 5, Fraction(1)))) > Fraction(1, 10**5)
 
 
+def test_rounding_of_the_estimate(standard: tuple[Matrix, Matrix]) -> None:
+    """The last U is h times the last row of Gamma with the slopes, a solution for one slope h gamma."""
+    wanted = sum(weight**2 for weight in standard[1][-1]) / ROW.gamma**2
+    assert ROW.rounding == pytest.approx(float(wanted), rel=1e-12)
+
+
 @pytest.mark.parametrize("theta", [Fraction(1, 4), Fraction(1, 2), Fraction(9, 10)])
 def test_order_of_the_dense_output(theta: Fraction, standard: tuple[Matrix, Matrix]) -> None:
     """Conditions up to order 4 hold within the step."""

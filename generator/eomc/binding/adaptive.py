@@ -35,6 +35,7 @@ class Run(NamedTuple):
     failure: BaseException | None  # why it ended early
     events: tuple[Hit, ...]
     early: bool  # an event has ended it before its time
+    rounded: int  # steps whose error was rounding, and more than the tolerance
 
 
 class Running:
@@ -107,7 +108,8 @@ class Running:
                 break
         passed.take()
         t, states = rows.those_asked() if controls.t_eval is not None else passed.kept.finished(failure is None)
-        return Run(t, states, failure, tuple(passed.hits), bool(rows.pointer.ended) and rows.is_before(controls.t_end))
+        early = bool(rows.pointer.ended) and rows.is_before(controls.t_end)
+        return Run(t, states, failure, tuple(passed.hits), early, int(rows.pointer.rounded))
 
     def _advance(self, limit: float, rows: _Rows, passed: _Passed) -> int:
         """Go on to a time, or to the end; return the status of the C."""

@@ -105,7 +105,17 @@ def warn_of_rounding(asked: Asked, chosen: Integrator, real: str, owner: str) ->
     if asked.rtol is not None and asked.rtol < least:
         warnings.warn(
             f"{owner}: rtol = {asked.rtol:g} is below the rounding of {real}: {chosen.name} takes {least:.3g}",
-            stacklevel=5,
+            stacklevel=6,
+        )
+
+
+def warn_of_rounded(rounded: int, owner: str) -> None:
+    """Say that the error of some steps was rounding."""
+    if rounded:
+        warnings.warn(
+            f"{owner}: the error of {rounded} step{'s' if rounded > 1 else ''} was the rounding of the equations, and "
+            "more than the tolerance: a larger one takes fewer steps to the same accuracy",
+            stacklevel=6,
         )
 
 

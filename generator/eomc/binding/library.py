@@ -82,6 +82,7 @@ typedef struct {
     int *event; /* of each step: -1, or the number of the event that it is the state after */
     double t_now;
     int64_t tried;
+    int64_t rounded; /* steps whose error was rounding, and more than the tolerance */
     int which; /* the event of the last call that failed */
     int goes_on;
     int ended; /* by an event */

@@ -14,7 +14,7 @@ from eomc.binding.adaptive import Run, Running
 from eomc.binding.along import Along
 from eomc.binding.contract import Compiled
 from eomc.binding.controllers import Control, Controlling
-from eomc.binding.controls import Asked, Controls, controls, fixed_controls, positive, warn_of_rounding
+from eomc.binding.controls import Asked, Controls, controls, fixed_controls, positive, warn_of_rounded, warn_of_rounding
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.feeding import Feed
 from eomc.binding.grids import SampledGrid, TimeGrid, time_grid
@@ -118,7 +118,7 @@ class Runner:
                 f"{self._build.integrator.name}: give eomc.Samples(t, values), or take dop853"
             )
         start = self._start(chosen.t0, x0, feed.at(np.array([chosen.t0]))[0], inputs is None, parameters)
-        t, x, failure, events, _ = self._proceed(chosen, feed, start, parameters, every, follow)
+        t, x, failure, events, *_ = self._proceed(chosen, feed, start, parameters, every, follow)
 
         def again(times: Array | None) -> tuple[Array, Array]:
             same = self._made(replace(chosen, t_eval=times), feed.again(), parameters)
@@ -155,6 +155,7 @@ class Runner:
     ) -> Run:
         """Run from a start; one without a finite derivative is refused."""
         ran = self._made(chosen, feed, parameters).run(self.name, start, every, self._stages, follow)
+        warn_of_rounded(ran.rounded, self.name)
         if isinstance(ran.failure, DivergenceError) and len(ran.x) <= 1:
             first = feed.at(np.array([chosen.t0]))[0]
             refuse_infinite_start(self._evaluator, chosen.t0, start, first, parameters)

@@ -11,7 +11,7 @@ from eomc.backends.c99.layout import declaration, wrap
 from eomc.backends.c99.runs.costs import told_stack
 from eomc.backends.c99.runs.embedded import control_view
 from eomc.backends.c99.runs.factors import Factors, sparse_view
-from eomc.backends.c99.runs.shared import SEEN, Member, given, static_signature
+from eomc.backends.c99.runs.shared import COUNT, SEEN, Member, given, static_signature
 from eomc.backends.c99.runs.views import RosenbrockStageView, RosenbrockView
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import number
@@ -29,10 +29,12 @@ def rosenbrock_view(row: Rosenbrock, scope: Scope, program: Program, factors: Fa
         try_signature=static_signature("try_step", ("h", "t_end"), row.name, scope),
         first_signature=static_signature("first_step", ("room",), row.name, scope),
         begin_signature=static_signature("begin", ("edge",), row.name, scope),
+        rounding_signature=_rounding_signature(row, scope, factors),
         first=factors.first,
         rest=factors.rest,
         sparse=sparse_view(factors),
         gamma=_literal(row.gamma),
+        rounding=f"REAL({9 * row.rounding:.3g})",
         loops=program.projected or not is_small(scope),
         stages=tuple(_stage(row, stage, scope) for stage in range(len(row.c))),
         end=_each([_added(f"run->u[{len(row.c) - 1}][i]"), _LEFT], scope),
@@ -66,6 +68,7 @@ def rosenbrock_members(row: Rosenbrock, scope: Scope, program: Program, factors:
         Member(f"w[{square}]", rest * rest, "factors of 1/(h gamma) - A, rows exchanged"),
         *([Member(f"order[{rest}]", rest, "rows as exchanged", "int")] if rest > 1 else []),
         SEEN,
+        Member("rounded", 1, "steps whose error was rounding, not within the tolerance", COUNT),
         *([Member(f"moved[{size}]", n, "by the projection")] if program.projected else []),
     ]
 
@@ -96,6 +99,14 @@ def slopes_signature(scope: Scope) -> tuple[str, ...]:
     )
 
 
+def _rounding_signature(row: Rosenbrock, scope: Scope, factors: Factors) -> tuple[str, ...]:
+    """Return the signature of what tells rounding from an error."""
+    real = f"{scope.prefix}_real"
+    part = [f"{real} part"] if factors.first or factors.sparse else []
+    own = (f"{real} error", *part, *given(scope), f"{scope.prefix}_{row.name} *run")
+    return declaration(f"static {real} but_for_rounding(", own)
+
+
 def rosenbrock_costs(
     row: Rosenbrock, schedule: Schedule, factors: Factors, own_mathematics: bool
 ) -> tuple[str, str, str]:
@@ -103,13 +114,15 @@ def rosenbrock_costs(
     program, stages = schedule.program, len(row.c)
     n, inputs = len(program.states), len(program.inputs)
     pair = OperationCounts(additions=1, multiplications=1)
-    total = most_of_name(schedule, "rhs") * stages
+    total = most_of_name(schedule, "rhs") * (stages + 2)  # two where an error is too large, to tell it from rounding
     for name in NEEDED:
         total += most_of_name(schedule, name)
     total += pair * (n * inputs + 12 * inputs)
     total += pair * (n * (sum(map(len, row.a)) + sum(map(len, row.couplings)) + 3 * stages))
     total += OperationCounts(additions=10, multiplications=1) * (n * (stages + 1))  # what sums lose
     total += OperationCounts(additions=120, multiplications=200, divisions=10 + n, others=80 + 6 * n)
+    total += (pair + OperationCounts(additions=1)) * (2 * n * n) + factors.exchanged.most(factors.solving) * 2
+    total += OperationCounts(additions=4, multiplications=2, divisions=1, others=5) * (2 * n)
     each_round = OperationCounts()
     if program.projected:
         once, each_round = projection_cost(schedule)

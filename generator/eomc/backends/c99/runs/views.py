@@ -105,10 +105,12 @@ class RosenbrockView:
     try_signature: tuple[str, ...]
     first_signature: tuple[str, ...]
     begin_signature: tuple[str, ...]
+    rounding_signature: tuple[str, ...]
     first: int  # states that are eliminated by hand
     rest: int  # all others, of whose matrix there are factors with exchanged rows
     sparse: SparseView | None  # how the matrix is factorized first, where that pays
     gamma: str
+    rounding: str  # how much larger the square of the error is than that of one slope's rounding
     loops: bool  # over the states, in a step
     stages: tuple[RosenbrockStageView, ...]
     end: tuple[str, ...]  # statements that make the state at the end from the last stage's
