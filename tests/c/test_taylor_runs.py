@@ -129,21 +129,6 @@ def test_polynomial_motion_takes_the_step_that_is_allowed(runs: Callable[..., Ru
         assert ran.x == pytest.approx([3 + 40 - 981 / 2, 4 - 98.1], rel=1e-14)
 
 
-@pytest.mark.parametrize("power", [2, 4, 5])
-def test_last_orders_that_are_zero(runs: Callable[..., Run], power: int) -> None:
-    """x'' = 1 - x^n from rest at zero has each 2 n-th order alone, and keeps its energy."""
-    q = dynamicsymbols("q")
-    speed = q.diff(dynamicsymbols._t)
-    kinetic, potential = speed**2 / 2, q ** (power + 1) / (power + 1) - q
-    build = eomc.compile(
-        eomc.from_lagrangian(kinetic - potential, coordinates=[q], initial={q: 0.0}), integrator="rk4,taylor"
-    )
-    ran = runs(build)(t_end=3.0, tol=2.0**-52)
-    x, v = np.transpose(ran.rows["step"][:, 1:])
-    assert v**2 / 2 + x ** (power + 1) / (power + 1) - x == pytest.approx(0.0, abs=1e-14)
-    assert ran.x == pytest.approx(reference(build, 3.0), abs=1e-12)
-
-
 def test_the_first_step_may_be_given(pendulum: Run) -> None:
     """It is no longer than asked; the next ones are free."""
     ran = pendulum(first=1e-4, t_end=0.5)

@@ -33,6 +33,7 @@ from eomc.ir.symbols import Role, Symbol
 from eomc.model.model import Model
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
+from eomc.model.trees.tree import JointTree
 from eomc.passes.differentiate import depends_on, jacobian
 from eomc.wording import counted
 
@@ -105,7 +106,7 @@ class InitialState:
         if self.model.is_constrained:
             numbers.update(self._closed(numbers, values, start, search))
         speeds = [(start | values).get(name, 0.0) for name in self._names["u"]]
-        if given_rates and isinstance(self.model.dynamics, MechanicalSystem):
+        if given_rates and isinstance(self.model.dynamics, (MechanicalSystem, JointTree)):
             speeds = self._speeds_from_rates(numbers, speeds, given_rates, values or start)
         settled = Start(speeds, [], [])
         if self.model.is_constrained:
@@ -205,7 +206,7 @@ class InitialState:
     ) -> dict[Symbol, float]:
         """Return coordinates that meet the configuration constraints."""
         dynamics, problem = self.model.dynamics, self.problem
-        assert isinstance(dynamics, (MechanicalSystem, Lagrangian))
+        assert not isinstance(dynamics, Hamiltonian)
         if not dynamics.configuration_constraints:
             return {}
         positions = [problem.scalars(f) for f in dynamics.configuration_constraints]

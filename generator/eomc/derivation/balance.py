@@ -39,7 +39,7 @@ from eomc.passes.shorten import shorten
 from eomc.passes.substitute import Substitution
 
 
-class _Forces(NamedTuple):
+class Forces(NamedTuple):
     """Generalized forces, one for each motion variable; `missing` holds the leaves of v'."""
 
     missing: list[Node]  # M v' + c + g - Q
@@ -66,8 +66,15 @@ def balance_of(
     UnsupportedError
         Forces hold derivatives of inputs that are not known.
     """
-    graph = problem.graph
     forces = _of_lagrangian(problem) if bodies is None else _of_bodies(problem, bodies)
+    return balance_with(problem, rows, forces, velocities)
+
+
+def balance_with(
+    problem: Problem, rows: ConstraintRows, forces: Forces, velocities: Rewrite = lambda node: node
+) -> Balance:
+    """Return the balance of forces that are known, as `balance_of` does."""
+    graph = problem.graph
     wanted = prescribed_rates(problem, rows)
     turned = [
         graph.sub(graph.sum(map(graph.mul, row, problem.u_dots)), c)
@@ -133,7 +140,7 @@ def _independent(problem: Problem, jacobian: Rows) -> list[int]:
     return kept
 
 
-def _of_bodies(problem: Problem, bodies: BodySystem) -> _Forces:
+def _of_bodies(problem: Problem, bodies: BodySystem) -> Forces:
     graph, system = problem.graph, bodies.system
     active = [*active_seeds(bodies), *potential_seeds(problem, system)]
     damping = generalized_forces(problem, [], system)
@@ -148,10 +155,10 @@ def _of_bodies(problem: Problem, bodies: BodySystem) -> _Forces:
     inertia = vjp(graph, inertia_seeds(bodies, frames, weights=False), problem.motion)
     weights = vjp(graph, [*weight_seeds(bodies), *potential_seeds(problem, system)], problem.motion)
     coriolis, gravity = ([graph.neg(force) for force in forces] for forces in (inertia, weights))
-    return _Forces(shorten(graph, missing), shorten(graph, coriolis), shorten(graph, gravity))
+    return Forces(shorten(graph, missing), shorten(graph, coriolis), shorten(graph, gravity))
 
 
-def _of_lagrangian(problem: Problem) -> _Forces:
+def _of_lagrangian(problem: Problem) -> Forces:
     graph, dynamics = problem.graph, problem.model.dynamics
     assert isinstance(dynamics, Lagrangian)
     lagrangian = problem.scalars(dynamics.expression)
@@ -166,4 +173,4 @@ def _of_lagrangian(problem: Problem) -> _Forces:
     still = [graph.sub(problem.rate(p), slope) for p, slope in zip(momenta, slopes, strict=True)]
     missing = [graph.sub(a, force) for a, force in zip(inertia, forces, strict=True)]
     coriolis = [graph.sub(c, g) for c, g in zip(still, gravity, strict=True)]
-    return _Forces(shorten(graph, missing), shorten(graph, coriolis), shorten(graph, gravity))
+    return Forces(shorten(graph, missing), shorten(graph, coriolis), shorten(graph, gravity))

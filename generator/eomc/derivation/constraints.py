@@ -21,6 +21,7 @@ from eomc.errors import DerivationError
 from eomc.ir.graph import Level, Node, Rows
 from eomc.ir.rounding import Number, is_rounding
 from eomc.model.parts import Lagrangian, MechanicalSystem
+from eomc.model.trees.tree import JointTree
 from eomc.passes.differentiate import depends_on, jacobian
 
 _SIMPLE = 1000  # the largest denominator of a ratio that is found by its value
@@ -61,14 +62,16 @@ def constraint_rows(problem: Problem) -> ConstraintRows:
         A constraint contains no motion variable, is not linear in them, or contradicts the others at any state.
     """
     dynamics = problem.model.dynamics
-    if not isinstance(dynamics, (MechanicalSystem, Lagrangian)):
+    if not isinstance(dynamics, (MechanicalSystem, Lagrangian, JointTree)):
         return ConstraintRows([], [], [], [], [], [], [], [])
     positions = [problem.scalars(f) for f in dynamics.configuration_constraints]
+    kept: list[Node] = []
+    if isinstance(dynamics, JointTree):
+        positions, kept = _of_tree(problem, dynamics, positions)
     residuals = [problem.scalars(c) for c in dynamics.velocity_constraints]
     names = [f"velocity constraint {k + 1}" for k in range(len(residuals))]
     keys = [f"velocity_{k}" for k in range(len(residuals))]
     of_row: list[Node | None] = [None] * len(residuals)
-    kept: list[Node] = []
     closing: list[tuple[Node, Node]] = []
     if positions:
         rates = [problem.rate(position) for position in positions]
@@ -89,6 +92,16 @@ def constraint_rows(problem: Problem) -> ConstraintRows:
     slopes = jacobian(problem.graph, residuals, problem.motion)
     _refuse_without_motion(problem, names, slopes)
     return ConstraintRows(names, keys, residuals, slopes, [problem.rate(g) for g in residuals], of_row, kept, closing)
+
+
+def _of_tree(problem: Problem, tree: JointTree, positions: list[Node]) -> tuple[list[Node], list[Node]]:
+    """Return what has to be closed, and the norms of quaternions, which q' of their joints keep by its form.
+
+    A closure of a plane loop has rows that hold whatever moves: these are left out.
+    """
+    norms = sum(bool(joint.quaternion) for joint in tree.joints)
+    others = len(positions) - norms
+    return [position for position in positions[:others] if not problem.is_zero(position)], positions[others:]
 
 
 def _attach(

@@ -122,7 +122,7 @@ def _invariants(
     if not all(map(problem.is_zero, still.all(rows.residuals))):
         return []  # the constraints do work
     working = [graph.mul(graph.sub(v, still(v)), force) for v, force in active_seeds(bodies)]
-    condition = _when_zero(problem, graph.sum(working))
+    condition = when_zero(problem, graph.sum(working))
     if condition is None:
         return []
     if scleronomic:  # whatever the velocities are
@@ -133,7 +133,7 @@ def _invariants(
     return [] if without_rates_of_positions(problem, bodies) else [Invariant("jacobi", condition)]
 
 
-def _when_zero(problem: Problem, node: Node) -> str | None:
+def when_zero(problem: Problem, node: Node) -> str | None:
     """Return under which condition a node is zero as a function: "" for always, None for never."""
     if problem.is_zero(node):
         return ""
@@ -174,7 +174,7 @@ def lagrangian_energies(
         return quantities, []
     if not all(map(problem.is_zero, problem.still.all(rows.residuals))):
         return quantities, []  # the constraints do work
-    condition = _when_zero(problem, graph.sum(graph.mul(f, v) for f, v in zip(forces, problem.motion, strict=True)))
+    condition = when_zero(problem, graph.sum(graph.mul(f, v) for f, v in zip(forces, problem.motion, strict=True)))
     if condition is None:
         return quantities, []
     return quantities, [Invariant(name, condition) for name in ("total", "jacobi")]
@@ -218,7 +218,7 @@ def cyclic_momenta(
     for q, slope, momentum, force, name, unit in zip(coordinates, slopes, momenta, forces, names, units, strict=True):
         if not problem.is_zero(slope):
             continue
-        condition = _when_zero(problem, force)
+        condition = when_zero(problem, force)
         if condition is None:
             text = f"generalized momentum dL/d{q}' of {q}; its rate is the generalized force on {q}"
         else:

@@ -15,6 +15,7 @@ import sympy
 from eomc.derivation.ranks import Nodes, Ranks
 from eomc.derivation.states import auxiliary_speeds, speeds_in_state
 from eomc.derivation.symbols import Symbols, leaves_of
+from eomc.derivation.trees.placed import PlacedTree
 from eomc.errors import DerivationError
 from eomc.ir.graph import Node
 from eomc.ir.method import SecondHalf
@@ -22,6 +23,8 @@ from eomc.lowering.scalars import ScalarLowering
 from eomc.model.model import Model
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
+from eomc.model.trees.records import Entry
+from eomc.model.trees.tree import JointTree
 from eomc.passes.differentiate import depends_on, gradient, jacobian
 from eomc.passes.substitute import Substitution
 from eomc.solving.checks import Checks
@@ -45,6 +48,7 @@ class Kinematics:
     equations: tuple[Node, ...] = ()
     unknowns: tuple[Node, ...] = ()
     order: tuple[int, ...] = ()
+    placed: PlacedTree | None = None  # the tree at the state, where the model is one
 
 
 def motion_variables(
@@ -76,6 +80,8 @@ def solve_kinematics(
     """
     if isinstance(model.dynamics, MechanicalSystem):
         return _of_bodies(model, half, motion, scalars, checks, ranks)
+    if isinstance(model.dynamics, JointTree):
+        return _of_tree(model, model.dynamics, motion, scalars, checks)
     if not isinstance(model.dynamics, Hamiltonian):
         return Kinematics(motion, motion)
     graph, n = scalars.graph, len(symbols.q)
@@ -121,6 +127,23 @@ def _of_bodies(
     if not in_speeds:
         return Kinematics(motion, motion, equations, unknowns)
     return Kinematics(motion, solved, equations, unknowns, solution.order)
+
+
+def _of_tree(
+    model: Model, tree: JointTree, motion: tuple[Node, ...], scalars: ScalarLowering, checks: Checks
+) -> Kinematics:
+    """Place a tree at its coordinates and speeds, and write q' in these."""
+    graph = scalars.graph
+
+    def entry(value: Entry) -> Node:
+        return graph.constant(value) if isinstance(value, (int, float)) else scalars(value)
+
+    placed = PlacedTree(graph, tree, entry)
+    rates = placed.rates(checks)
+    unknowns = _fresh(scalars, _derivatives(model))
+    scalars.define_all(_derivatives(model), rates)
+    equations = tuple(map(graph.sub, unknowns, rates))
+    return Kinematics(motion, tuple(rates), equations, unknowns, placed=placed)
 
 
 def _refuse_singular(model: Model, ranks: Ranks, matrix: Nodes, names: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ from eomc.derivation.problem import Problem
 from eomc.derivation.ranks import Ranks
 from eomc.derivation.sampling import Sampling
 from eomc.derivation.symbols import Symbols, define_symbols
+from eomc.derivation.trees.measured import define_measures
 from eomc.derivation.zeros import Zeros
 from eomc.ir.graph import Graph, Node
 from eomc.ir.method import SecondHalf
@@ -46,6 +47,7 @@ def pose(model: Model, second: SecondHalf = SecondHalf.SPEEDS, options: Options 
     kinematics = solve_kinematics(model, second, symbols, motion, scalars, checks, ranks)
     problem = Problem(model, options, graph, scalars, checks, symbols, kinematics, sampling, Zeros(sampling), ranks)
     define_accelerations(problem)
+    define_measures(problem)
     return problem
 
 

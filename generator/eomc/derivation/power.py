@@ -36,7 +36,7 @@ _CONSTRAINTS = "power of the constraints that move"
 _TIME = "power of what else moves in time, with inputs and extra states"
 _SUMS = {"total": "T + V", "jacobi": "the Jacobi integral", "hamiltonian": "H"}
 
-_Part = tuple[str, Node, str]  # name, node, description
+Part = tuple[str, Node, str]  # name, node, description
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def bodies_powers(
         return Powers(missing="an acceleration was set that is not the derivative of its velocity")
     rest = still_motion(problem)
     still = Substitution(graph, rest)
-    constraints = _of_constraints(problem, rows, still, multipliers)
+    constraints = constraint_power(problem, rows, still, multipliers)
     if constraints is None:
         return Powers(missing=_NO_MULTIPLIERS)
     scleronomic = named["jacobi"] == named["total"]
@@ -104,7 +104,7 @@ def bodies_powers(
         ("constraints", constraints, _CONSTRAINTS),
         ("time", time, _TIME),
     ]
-    return _summed(problem, parts, "total" if scleronomic else "jacobi")
+    return summed(problem, parts, "total" if scleronomic else "jacobi")
 
 
 def lagrangian_powers(
@@ -113,7 +113,7 @@ def lagrangian_powers(
     """Return the powers that change h = sum of q' dL/dq' - L; `multipliers` as for bodies."""
     graph, dynamics = problem.graph, problem.model.dynamics
     assert isinstance(dynamics, Lagrangian)
-    constraints = _of_constraints(problem, rows, problem.still, multipliers)
+    constraints = constraint_power(problem, rows, problem.still, multipliers)
     if constraints is None:
         return Powers(missing=_NO_MULTIPLIERS)
     forces = [problem.scalars(force) for force in dynamics.generalized_forces]
@@ -126,14 +126,14 @@ def lagrangian_powers(
         ("constraints", constraints, _CONSTRAINTS),
         ("time", graph.neg(_explicit(problem)(lagrangian)), _TIME),
     ]
-    return _summed(problem, parts, "jacobi")
+    return summed(problem, parts, "jacobi")
 
 
 def hamiltonian_powers(problem: Problem, hamiltonian: Node, forces: Sequence[Node], rates: Sequence[Node]) -> Powers:
     """Return the powers that change a given H: dH/dt = sum of Q q' + dH/dt at constant q and p."""
     working = problem.graph.sum(problem.graph.mul(force, v) for force, v in zip(forces, rates, strict=True))
     parts = [("loads", working, _FORCES), ("time", _explicit(problem)(hamiltonian), _TIME)]
-    return _summed(problem, parts, "hamiltonian")
+    return summed(problem, parts, "hamiltonian")
 
 
 # -- parts -----------------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def _explicit(problem: Problem, direction: dict[Node, Node] | None = None) -> Ta
     return Tangents(problem.graph, problem.outside_rates.of | (direction or {}))
 
 
-def _of_constraints(
+def constraint_power(
     problem: Problem, rows: ConstraintRows, still: Substitution, multipliers: Sequence[Node] | None
 ) -> Node | None:
     """Return the power of the forces -J^T lambda on u - u0: lambda^T times the residual J u0 + b."""
@@ -219,7 +219,7 @@ def _speeds_at_constant_rates(problem: Problem) -> dict[Node, Node] | None:
     return held | dict(zip(problem.motion, solved.column, strict=True))
 
 
-def _summed(problem: Problem, parts: Sequence[_Part], energy: str) -> Powers:
+def summed(problem: Problem, parts: Sequence[Part], energy: str) -> Powers:
     """Return the parts that are not zero as functions, and their sum."""
     kept = [(name, node, text) for name, node, text in parts if not problem.is_zero(node)]
     total = problem.graph.sum(node for _, node, _ in kept)

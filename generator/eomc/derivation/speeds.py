@@ -50,18 +50,19 @@ def solve_for_speeds(
     equations = equation_matrix(problem, matrix, forcing)
     if rows:
         dependent = [name_of(u) for u in bodies.system.dependent_speeds]
-        return solve_motion(problem, equations, rows, dependent, _no_inertia)
+        return solve_motion(problem, equations, rows, dependent, no_inertia)
     names = problem.motion_names
     weakest = problem.ranks.undetermined(equations.entries)
     if weakest is not None:
-        raise DerivationError(f"{problem.model.name}: {_no_inertia(names[weakest])}")
+        raise DerivationError(f"{problem.model.name}: {no_inertia(names[weakest])}")
     found, solver = solve_equations(
-        problem, equations.entries, equations.forcing, names, equations.is_definite, _no_inertia
+        problem, equations.entries, equations.forcing, names, equations.is_definite, no_inertia
     )
     return solved_motion(problem.graph, equations, names, found.column, solver, found.steps)
 
 
-def _no_inertia(name: str) -> str:
+def no_inertia(name: str) -> str:
+    """Return what is wrong where a speed is left without inertia."""
     return (
         f"the mass matrix is singular: {name} has no inertia of its own; "
         "give a body that it moves mass or inertia, or remove it"

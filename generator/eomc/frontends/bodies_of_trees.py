@@ -17,7 +17,6 @@ from eomc.errors import ModelError
 from eomc.frontends.linkages import Linkage, vector_in
 from eomc.frontends.measured_links import Measures
 from eomc.model import JointTree, MechanicalSystem, Model
-from eomc.model.trees.closing import configuration_equations
 from eomc.model.trees.records import WORLD, Joint, JointKind, JointLoad, Link, LinkForce, Tensor
 from eomc.model.validation import validate
 from eomc.model.walking import mentions
@@ -59,8 +58,8 @@ def _constraints(model: Model, measures: Measures) -> tuple[sympy.Expr, ...]:
     """Return the constraints on the configuration, but those of closures that hold whatever moves."""
     tree = model.dynamics
     assert isinstance(tree, JointTree)
-    given = len(tree.configuration_constraints)
-    written = [measures.write(equation) for equation in configuration_equations(tree)]
+    given = len(tree.own_constraints)
+    written = [measures.write(equation) for equation in tree.configuration_constraints]
     places = set(model.coordinates)
     return tuple(one for index, one in enumerate(written) if index < given or mentions(one, places))
 

@@ -145,8 +145,8 @@ def test_a_mistake_is_told(name: str) -> None:
         make()
 
 
-def test_derivation_says_what_to_do() -> None:
-    """Nothing derives a tree as such so far, and nothing pretends to."""
-    assert model().methods == ()
+def test_other_methods_say_what_to_do() -> None:
+    """Recursions over joints are Kane's method; what else is asked for needs bodies, and is told so."""
+    assert model().methods == ("kane",)
     with pytest.raises(UnsupportedError, match="as_bodies"):
-        eomc.compile(model())
+        eomc.compile(model(), "lagrange")

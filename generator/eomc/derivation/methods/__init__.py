@@ -24,8 +24,7 @@ from eomc.model.trees.tree import JointTree
 
 METHODS = (KANE, LAGRANGE, HAMILTON, HAMILTON_MULTIPLIERS, GIBBS_APPELL)
 _NAMED = {method.name: method for method in METHODS}
-_NATIVE = {method.native: method for method in METHODS if method.native is not None}
-_NO_TREES = "trees of joints are not derived as such yet: take model.as_bodies()"
+_NATIVE = {method.native: method for method in METHODS if method.native is not None} | {JointTree: KANE}
 
 
 def admissible_methods(model: Model) -> tuple[str, ...]:
@@ -34,8 +33,6 @@ def admissible_methods(model: Model) -> tuple[str, ...]:
     What counts of constraints and speeds leave open, the expressions are asked, as the derivation asks them: whether
     velocities are rates of positions, and constraints on velocities rates of constraints on the configuration.
     """
-    if isinstance(model.dynamics, JointTree):
-        return ()
     ordered = dict.fromkeys((_NATIVE[type(model.dynamics)], *METHODS))
     able = [method for method in ordered if not _refusal(model, method)]
     unmet = _unmet_needs(model, able)
@@ -57,8 +54,6 @@ def choose_method(model: Model, name: str | None) -> Derivation:
     UnsupportedError
         The method cannot serve the model; the message says why and what can.
     """
-    if isinstance(model.dynamics, JointTree):
-        raise UnsupportedError(f"{model.name}: {_NO_TREES}")
     if name is None:
         return _NATIVE[type(model.dynamics)]
     refuse_unknown("method", name, tuple(_NAMED))
@@ -78,6 +73,8 @@ def _refusal(model: Model, method: Derivation) -> str:
     """
     if isinstance(model.dynamics, Hamiltonian) and method.native is not Hamiltonian:
         return "a Hamiltonian alone gives Hamilton's equations only"
+    if isinstance(model.dynamics, JointTree):
+        return "" if method is KANE else "recursions over joints are Kane's; model.as_bodies() serves the others"
     if model.is_first_order:
         return "" if method.native is MechanicalSystem else "it has no coordinates and no speeds: nothing is derived"
     return method.refusal(model)

@@ -12,9 +12,11 @@ from eomc.derivation.methods.record import Derivation
 from eomc.derivation.problem import Problem
 from eomc.derivation.source import Source
 from eomc.derivation.states import rate_names
+from eomc.derivation.trees.equations import derive_tree
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.method import Method, SecondHalf
 from eomc.model.parts import MechanicalSystem
+from eomc.model.trees.tree import JointTree
 from eomc.passes.differentiate import gradient
 
 
@@ -46,6 +48,8 @@ _LAGRANGIAN = InVelocities(
 
 
 def _derive(method: Method, problem: Problem) -> EquationsOfMotion:
+    if isinstance(problem.model.dynamics, JointTree):
+        return derive_tree(method, problem)
     if isinstance(problem.model.dynamics, MechanicalSystem):
         return derive_in_speeds(method, problem, _BODIES)
     return derive_in_velocities(method, problem, _LAGRANGIAN)

@@ -6,31 +6,32 @@ at right angles to the first, in axes of the first link; what is fixed adds the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sympy
 
 from eomc.model.trees.measures import components
-from eomc.model.trees.records import WORLD, Closure, ClosureKind, Entry, Measure, MeasureKind, Triple
-from eomc.model.trees.tree import JointTree
+from eomc.model.trees.records import WORLD, Closure, ClosureKind, Entry, Joint, Measure, MeasureKind, Triple
 
 
-def closure_equations(tree: JointTree) -> tuple[sympy.Expr, ...]:
-    """Return the expressions that are zero where all loops of a tree are closed, in measures."""
-    return tuple(equation for closure in tree.closures for equation in _equations(closure, tree))
+def closure_equations(closures: Sequence[Closure], root: str, time: sympy.Symbol) -> tuple[sympy.Expr, ...]:
+    """Return the expressions that are zero where all loops are closed, in measures."""
+    return tuple(equation for closure in closures for equation in _equations(closure, root, time))
 
 
-def configuration_equations(tree: JointTree) -> tuple[sympy.Expr, ...]:
-    """Return all constraints on the configuration: those given as equations, then those of the closures."""
-    return tree.configuration_constraints + closure_equations(tree)
+def norm_equations(joints: Sequence[Joint]) -> tuple[sympy.Expr, ...]:
+    """Return the expressions that are zero where quaternions have length one, which the kinematics keep."""
+    return tuple(sympy.Add(*(e**2 for e in joint.quaternion), -1) for joint in joints if joint.quaternion)
 
 
-def _equations(closure: Closure, tree: JointTree) -> list[sympy.Expr]:
+def _equations(closure: Closure, root: str, time: sympy.Symbol) -> list[sympy.Expr]:
     ends = ((closure.first, closure.at_first), (closure.second, closure.at_second))
-    first, second = (components(Measure(kind=MeasureKind.POSITION, link=link, at=at), tree.time) for link, at in ends)
+    first, second = (components(Measure(kind=MeasureKind.POSITION, link=link, at=at), time) for link, at in ends)
     found = list(first - second)
     if closure.kind is ClosureKind.POINT:
         return found
-    axes = WORLD if closure.first == tree.root else closure.first
-    between = components(Measure(kind=MeasureKind.ROTATION, link=closure.second, axes=axes), tree.time)
+    axes = WORLD if closure.first == root else closure.first
+    between = components(Measure(kind=MeasureKind.ROTATION, link=closure.second, axes=axes), time)
     if closure.kind is ClosureKind.HINGE:
         axis = between * sympy.Matrix(closure.axis_second)
         return [*found, *(_product(other, axis) for other in _across(closure.axis_first))]

@@ -17,6 +17,7 @@ from sympy.physics.vector import dynamicsymbols
 from eomc.errors import ModelError
 from eomc.model.arguments import Equations, equations_of, quoted, sequence_of, text_of
 from eomc.model.trees.checks import closure_of, joint_of, link_of, load_of, take
+from eomc.model.trees.closing import closure_equations, norm_equations
 from eomc.model.trees.entries import triple_of
 from eomc.model.trees.following import Lead, leads_of
 from eomc.model.trees.measures import component, components, components_in
@@ -71,7 +72,8 @@ class JointTree:
     gravity: Triple
     loads: tuple[TreeLoad, ...]
     closures: tuple[Closure, ...]
-    configuration_constraints: tuple[sympy.Expr, ...]
+    own_constraints: tuple[sympy.Expr, ...]  # those on the configuration that were given as equations
+    configuration_constraints: tuple[sympy.Expr, ...]  # these, those of closures, and the norms of quaternions
     velocity_constraints: tuple[sympy.Expr, ...]
     measures: tuple[Measure, ...]
     parents: tuple[int, ...]  # by joint: the place in `links` of what it hangs on
@@ -135,13 +137,15 @@ class JointTree:
                 raise ModelError(f"closure {closure.name!r} joins link {closure.first!r} with itself: name two links")
         positions = equations_of("configuration_constraints", configuration_constraints)
         velocities = equations_of("velocity_constraints", velocity_constraints)
+        whole = (*positions, *closure_equations(closing, self.root, self.time), *norm_equations(self.joints))
         entries = [entry for load in acting for entry in load.components]
-        found = (one.measure for one in components_in([*entries, *positions, *velocities]))
+        found = (one.measure for one in components_in([*entries, *whole, *velocities]))
         self._set(
             {
                 "loads": tuple(acting),
                 "closures": tuple(closing),
-                "configuration_constraints": positions,
+                "own_constraints": positions,
+                "configuration_constraints": whole,
                 "velocity_constraints": velocities,
                 "measures": tuple(dict.fromkeys(map(self._checked, (*measures, *found)))),
             }
@@ -158,8 +162,8 @@ class JointTree:
     def with_constraints(self, configuration: Equations = (), velocity: Equations = ()) -> JointTree:
         """Return the tree with further constraints on its configuration and on its velocities."""
         return self._with(
-            configuration_constraints=(
-                *self.configuration_constraints,
+            own_constraints=(
+                *self.own_constraints,
                 *equations_of("configuration_constraints", configuration),
             ),
             velocity_constraints=(*self.velocity_constraints, *equations_of("velocity_constraints", velocity)),
@@ -195,7 +199,7 @@ class JointTree:
     @property
     def is_constrained(self) -> bool:
         """Whether anything but joints holds the links."""
-        return bool(self.closures or self.configuration_constraints or self.velocity_constraints)
+        return bool(self.closures or self.own_constraints or self.velocity_constraints)
 
     def place(self, link: str) -> int:
         """Return the number of a link in `links`; joint `place - 1` carries it.
@@ -283,4 +287,4 @@ def _word(speed: sympy.Expr) -> str:
 
 
 _HUNG = ("links", "joints", "root", "gravity", "parents", "leads", "time")
-_SAID = ("loads", "closures", "configuration_constraints", "velocity_constraints", "measures")
+_SAID = ("loads", "closures", "own_constraints", "velocity_constraints", "measures")

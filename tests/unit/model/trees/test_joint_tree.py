@@ -277,9 +277,11 @@ def test_more_is_said_of_the_same_tree() -> None:
     loop = Closure(name="loop", kind="point", first="hand", second="base", at_second=(0, 0, 1))
     more = tree.with_loads(LinkForce(link="hand", force=(0, 0, -z))).with_closures(loop).with_constraints([z - 1])
     assert more.links is tree.links
-    assert (len(more.loads), len(more.closures), more.configuration_constraints) == (1, 1, (z - 1,))
+    assert (len(more.loads), len(more.closures), more.own_constraints) == (1, 1, (z - 1,))
     assert more.is_constrained
     assert not tree.is_constrained
-    assert more.measures == (z.measure,)
+    assert more.configuration_constraints[0] == z - 1
+    assert len(more.configuration_constraints) == 4  # and the three of the closure
+    assert more.measures[0] == z.measure
     assert tree.measures == ()
     assert z.measure.axes == WORLD

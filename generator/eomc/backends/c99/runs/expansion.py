@@ -19,7 +19,6 @@ def expansion_members(scope: Scope, order: int, events: bool) -> list[Member]:
     own = [
         Member(f"series[{macro}_TAYLOR_ORDER + 1][{macro}_NX]", count, "coefficients from the step's beginning"),
         Member("part", 1, "of the radius of convergence that a step is"),
-        Member(f"parts[{macro}_NX]", len(scope.states), "one over what each state may be off, beside rtol"),
         Member(f"low[{macro}_NX]", len(scope.states), "what x lacks by rounding"),
     ]
     late = [

@@ -1,0 +1,154 @@
+"""Kane's equations of a tree of joints, each part by a recursion over its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+
+from eomc.derivation.accelerations import put_accelerations
+from eomc.derivation.added_inertia import equation_matrix, solve_equations
+from eomc.derivation.balance import Forces, balance_with
+from eomc.derivation.blocks import elimination, labelled, matrix_entries, vector_entries
+from eomc.derivation.constrained import ConstrainedMotion, solve_motion, solved_motion
+from eomc.derivation.constraints import ConstraintRows, constraint_rows
+from eomc.derivation.energetics import when_zero
+from eomc.derivation.events import Inertia, with_events
+from eomc.derivation.finish import constraints_of, energetics_of, finish, motion_of
+from eomc.derivation.power import Part, Powers, constraint_power, summed
+from eomc.derivation.problem import Problem
+from eomc.derivation.projection import corrections
+from eomc.derivation.speeds import no_inertia
+from eomc.derivation.states import rate_names
+from eomc.derivation.trees.energies import kinetic_energy, potential_energy
+from eomc.derivation.trees.forward import TreeDynamics
+from eomc.derivation.trees.loads import TreeLoads
+from eomc.derivation.trees.placed import PlacedTree
+from eomc.ir.equations import Balance, EquationsOfMotion, Invariant, Quantity
+from eomc.ir.graph import Node
+from eomc.ir.method import Method
+from eomc.ir.program import Block
+
+
+@dataclass(frozen=True, slots=True)
+class _Posed:
+    """A tree with its loads, on the graph of a problem."""
+
+    problem: Problem
+    placed: PlacedTree
+    loads: TreeLoads
+    dynamics: TreeDynamics
+    rows: ConstraintRows
+
+
+def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
+    """Derive the equations of a tree of joints."""
+    placed = problem.kinematics.placed
+    assert placed is not None
+    loads = TreeLoads(placed, problem.scalars)
+    dynamics = TreeDynamics(problem.graph, placed.rows, placed.moving, placed.gravity, loads.wrenches)
+    posed = _Posed(problem, placed, loads, dynamics, constraint_rows(problem))
+    rows, motion = posed.rows, _solved(posed)
+    energies, invariants = _energies(posed)
+    independent = [motion.accelerations[i] for i in motion.independent]
+    blocks = [
+        Block(
+            "kinematical differential equations: q' of each joint", labelled(rate_names(problem.model), problem.rates)
+        ),
+        Block("mass matrix: M by composite bodies", matrix_entries("M", motion.mass_matrix, problem.graph)),
+        Block(
+            "loads less inertia forces without u', by Newton-Euler recursion: f", vector_entries("f", motion.forcing)
+        ),
+        elimination(f"M u' = f by {motion.solver}", motion.steps, motion.labels, independent),
+    ]
+    constraints = constraints_of(problem, rows, motion.multipliers, corrections(problem, rows, motion.free_matrix))
+    powers = _powers(posed, motion.multipliers)
+    rewrite = put_accelerations(problem, motion.accelerations)
+    equations = finish(
+        problem,
+        method,
+        _summary(rows),
+        motion_of(problem.rates, motion, problem.kinematics.order),
+        constraints,
+        energetics_of(energies, [], invariants, powers),
+        blocks,
+        rewrite,
+    )
+    equations = replace(equations, balance=cache(partial(_balance, posed)))
+    return with_events(equations, problem, Inertia(motion.free_matrix, rows), rewrite)
+
+
+def _summary(rows: ConstraintRows) -> str:
+    if not rows:
+        return "M(q) u' = f(q, u, r, t) by recursion over the joints, q' of each joint"
+    return "M u' + J^T lambda = f, J u' = -(J' u + b'), M and f by recursion over the joints, q' of each joint"
+
+
+def _solved(posed: _Posed) -> ConstrainedMotion:
+    """Return u' by the recursion that costs least, or, under constraints and loads that follow u', by their form."""
+    problem, dynamics, beside = posed.problem, posed.dynamics, posed.loads.beside
+    names = problem.motion_names
+    equations = equation_matrix(problem, dynamics.mass_matrix(), dynamics.forcing(beside))
+    if posed.rows:
+        return solve_motion(problem, equations, posed.rows, (), no_inertia)
+    if equations.has_loads:
+        found, solver = solve_equations(
+            problem, equations.entries, equations.forcing, names, equations.is_definite, no_inertia
+        )
+        return solved_motion(problem.graph, equations, names, found.column, solver, found.steps)
+    forward = dynamics.forward(beside, problem.checks)
+    accelerations = posed.placed.moving.to_speeds(forward.accelerations)
+    return solved_motion(problem.graph, equations, names, accelerations, forward.algorithm.value)
+
+
+# -- energies --------------------------------------------------------------------------------------------------------
+
+
+def _energies(posed: _Posed) -> tuple[list[Quantity], list[Invariant]]:
+    """Return T, V, T + V and the Jacobi integral, and which of them the motion keeps."""
+    problem, graph, loads = posed.problem, posed.problem.graph, posed.loads
+    kinetic, potential = kinetic_energy(posed.placed), potential_energy(posed.placed)
+    total = graph.add(kinetic, potential)
+    without = "; the loads are not in it" if posed.placed.tree.loads else ""
+    quantities = [
+        Quantity("kinetic", kinetic, "J", "kinetic energy T"),
+        Quantity("potential", potential, "J", f"potential energy V{without}"),
+        Quantity("total", total, "J", "total energy T + V"),
+        Quantity("jacobi", total, "J", "Jacobi integral T2 - T0 + V, degrees in q'"),
+    ]
+    if not all(map(problem.is_zero, problem.still.all(posed.rows.residuals))):
+        return quantities, []  # the constraints do work
+    working = graph.add(_power(problem, loads.generalized), _power(problem, loads.damping))
+    condition = when_zero(problem, working)
+    return quantities, [] if condition is None else [Invariant(name, condition) for name in ("total", "jacobi")]
+
+
+def _power(problem: Problem, forces: Sequence[Node]) -> Node:
+    return problem.graph.sum(map(problem.graph.mul, forces, problem.motion))
+
+
+def _powers(posed: _Posed, multipliers: Sequence[Node]) -> Powers:
+    """Return what changes T + V: all bodies are at rest where u = 0, and nothing of theirs moves in time."""
+    problem = posed.problem
+    constraints = constraint_power(problem, posed.rows, problem.still, multipliers)
+    assert constraints is not None
+    parts: list[Part] = [
+        ("loads", _power(problem, posed.loads.generalized), "power of the loads"),
+        ("dissipation", _power(problem, posed.loads.damping), "power of the damping of joints"),
+        ("constraints", constraints, "power of the constraints that move"),
+    ]
+    return summed(problem, parts, "total")
+
+
+def _balance(posed: _Posed) -> Balance:
+    problem, graph, placed = posed.problem, posed.problem.graph, posed.placed
+    none, zeros = (graph.zero,) * 3, [graph.zero] * len(problem.motion)
+    weightless = TreeDynamics(graph, placed.rows, placed.moved(none), none, {})
+    heavy = TreeDynamics(graph, placed.rows, placed.moving, placed.gravity, {})
+    taken = posed.dynamics.inverse(problem.u_dots)
+    forces = Forces(
+        missing=[graph.sub(force, load) for force, load in zip(taken, posed.loads.beside, strict=True)],
+        coriolis=weightless.inverse(zeros),
+        gravity=problem.still.all(heavy.inverse(zeros)),
+    )
+    return balance_with(problem, posed.rows, forces)

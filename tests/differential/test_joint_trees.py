@@ -1,0 +1,167 @@
+"""Trees of joints against the same mechanisms as bodies: recursions and partial velocities share no step of the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+from sympy.physics.mechanics import dynamicsymbols
+
+import eomc
+from eomc.analysis.initial import InitialState
+from eomc.derivation.derive import derive
+from eomc.derivation.methods import choose_method
+from eomc.derivation.options import DEFAULT_OPTIONS
+from eomc.ir.equations import EquationsOfMotion
+from eomc.ir.interpreter import Sample
+from eomc.trees import Closure, Joint, JointLoad, JointTree, Link, LinkForce, LinkTorque, Mimic
+
+INERTIA = ((0.3, 0.01, 0.02), (0.01, 0.2, 0.03), (0.02, 0.03, 0.25))
+TILTED = tuple(tuple(map(float, row)) for row in (sympy.rot_axis3(0.3) * sympy.rot_axis1(0.4)).tolist())
+POINT = (0.1, 0.2, 0.3)
+TOLERANCE = 1e-12
+
+
+def robot(axes: str, angles: bool) -> eomc.Model:
+    """Return a free base with an arm, a slide and a ball in a row, a joint that mimics, loads and every measure."""
+    place = dynamicsymbols("x y z" + (" a b c" if angles else " e0:4"))
+    moving = dynamicsymbols("v1:4 w1:4")
+    q, u, p, s, pull = dynamicsymbols("q u p s pull")
+    m, d = sympy.symbols("m d")
+    links = [
+        Link(name="ground"),
+        Link(name="base", mass=3.0, centre=(0.1, 0.05, 0.2), inertia=INERTIA),
+        Link(name="arm", mass=m, centre=(0.1, d, -0.5), inertia=INERTIA),
+        Link(name="plate", mass=0.2, centre=(0, 0.1, 0)),
+        Link(name="slide", mass=0.5, centre=(0.1, 0, 0.3), inertia=INERTIA),
+        Link(name="bob", mass=0.7, centre=(0, 0.1, -0.3), inertia=INERTIA),
+        Link(name="twin", mass=0.3, centre=(0, 0.1, -0.3), inertia=INERTIA),
+    ]
+    common: dict[str, Any] = {"rotation": TILTED, "offset": (0.3, 0.1, d)}
+    joints = [
+        Joint(name="free", kind="free", parent="ground", child="base", coordinates=place, speeds=moving,
+              speeds_in=axes, **common),
+        Joint(name="hinge", kind="revolute", parent="base", child="arm", axis=(0, 1, 0), coordinates=(q,), speeds=(u,),
+              armature=0.2, damping=0.3, **common),
+        Joint(name="weld", kind="fixed", parent="arm", child="plate", **common),
+        Joint(name="rail", kind="prismatic", parent="plate", child="slide", axis=(1, 0, 0), coordinates=(p,),
+              speeds=(s,), armature=0.1, **common),
+        Joint(name="ball", kind="ball", parent="slide", child="bob", coordinates=dynamicsymbols("b0:4"),
+              speeds=dynamicsymbols("o1:4"), speeds_in=axes, **common),
+        Joint(name="follows", kind="revolute", parent="base", child="twin", damping=0.1,
+              mimic=Mimic(joint="hinge", factor=0.5, offset=0.1), **common),
+    ]  # fmt: skip
+    tree = JointTree(links, joints, gravity=(0.1, 0, -9.81))
+    loads = [
+        LinkForce(link="bob", force=(1, pull, 3 * sympy.sin(q) - tree.velocity("bob")[2]), at=POINT),
+        LinkForce(link="plate", force=(1, 2, s), at=POINT, axes="base"),
+        LinkTorque(link="arm", torque=(0.1, 0.2, s), axes="arm"),
+        JointLoad(joint="hinge", loads=(-q,)),
+    ]
+    outputs = {}
+    for link, axes_of in (("bob", "world"), ("twin", "base"), ("plate", "plate")):
+        for kind in ("position", "velocity", "acceleration"):
+            for k, value in enumerate(getattr(tree, kind)(link, at=POINT, axes=axes_of)):
+                outputs[f"{kind}_{link}_{k}"] = value
+        for kind in ("angular_velocity", "angular_acceleration"):
+            for k, value in enumerate(getattr(tree, kind)(link, axes=axes_of)):
+                outputs[f"{kind}_{link}_{k}"] = value
+        outputs[f"turn_{link}"] = tree.rotation(link, axes=axes_of)[0, 1]
+    outputs["rate"] = (tree.position("bob", axes="base")[0] ** 2).diff(tree.time)
+    outputs["slope"] = tree.jacobian("bob", at=POINT)[1, 6]
+    return eomc.from_tree(
+        tree.with_loads(*loads), name="robot", outputs=outputs, inputs=[pull], parameters={m: 1.0, d: 0.2}
+    )
+
+
+def derived(model: eomc.Model) -> EquationsOfMotion:
+    """Return the equations of a model by Kane's method."""
+    return derive(model, choose_method(model, "kane"))
+
+
+class Numbers:
+    """Equations at a state by name, with the names in the order of the equations."""
+
+    def __init__(self, equations: EquationsOfMotion, values: dict[str, float]) -> None:
+        variables = [*equations.states, *equations.inputs, *equations.parameters]
+        balance = equations.balance()
+        assert balance is not None
+        self._balance, self._equations = balance, equations
+        every = {v.symbol: values[v.name] for v in (*variables, *balance.accelerations)}
+        self._at = Sample(equations.graph, {**every, equations.time: 0.0})
+
+    def all(self) -> dict[str, np.ndarray]:
+        equations, balance, at = self._equations, self._balance, self._at.vector
+        energies = [q.node for q in equations.energetics.energies if q.name in ("kinetic", "potential", "total")]
+        return {
+            "rates": np.array(at(equations.motion.derivative)),
+            "matrix": np.array([at(row) for row in equations.motion.mass_matrix]),
+            "forcing": np.array(at(equations.motion.forcing)),
+            "outputs": np.array(at([q.node for q in equations.outputs])),
+            "energies": np.array(at(energies)),
+            "missing": np.array(at(balance.missing)),
+            "coriolis": np.array(at(balance.coriolis)),
+            "gravity": np.array(at(balance.gravity)),
+        }
+
+
+def at_random(equations: EquationsOfMotion, seed: int) -> dict[str, float]:
+    """Return a value for everything, quaternions of length one."""
+    rng = np.random.default_rng(seed)
+    balance = equations.balance()
+    assert balance is not None
+    every = [*equations.states, *equations.inputs, *equations.parameters, *balance.accelerations]
+    values = {v.name: float(rng.uniform(0.3, 1.0)) for v in every}
+    for name in ("e", "b"):
+        four = [f"{name}{k}" for k in range(4) if f"{name}{k}" in values]
+        length = np.sqrt(sum(values[one] ** 2 for one in four))
+        values.update({one: values[one] / length for one in four})
+    return values
+
+
+@pytest.mark.filterwarnings("ignore:.*the angular velocity of a frame is not the rate")  # off the unit quaternions
+@pytest.mark.parametrize(("axes", "angles"), [("child", False), ("parent", True)])
+def test_a_tree_moves_as_its_bodies(axes: str, angles: bool) -> None:
+    """Accelerations, M, f, energies, measures and the terms of inverse dynamics agree, for each kind of joint."""
+    model = robot(axes, angles)
+    tree, bodies = derived(model), derived(model.as_bodies())
+    assert [s.name for s in tree.states] == [s.name for s in bodies.states]
+    for seed in range(3):
+        values = at_random(tree, seed)
+        ours, theirs = (Numbers(equations, values).all() for equations in (tree, bodies))
+        for what, found in ours.items():
+            expected = theirs[what]
+            if what == "energies" and len(expected) < len(found):
+                found = found[: len(expected)]  # bodies off the unit quaternions claim no potential
+            assert np.allclose(found, expected, rtol=TOLERANCE, atol=TOLERANCE * (1 + abs(expected).max())), what
+
+
+def test_closed_loops() -> None:
+    """A four-bar linkage closed by a hinge: rows that hold whatever moves are left out."""
+    q, u = dynamicsymbols("q1:4"), dynamicsymbols("u1:4")
+    links = [Link(name="ground")]
+    joints = []
+    for k, length in enumerate((1.0, 2.0, 1.5)):
+        inertia = ((0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1))
+        links.append(Link(name=f"bar{k}", mass=1.0 + k, centre=(length / 2, 0, 0), inertia=inertia))
+        offset = (0, 0, 0) if k == 0 else ((1.0, 2.0)[k - 1], 0, 0)
+        joints.append(
+            Joint(
+                name=f"hinge{k}", kind="revolute", parent=links[k].name, child=f"bar{k}", offset=offset,
+                coordinates=(q[k],), speeds=(u[k],),
+            )
+        )  # fmt: skip
+    end = Closure(name="end", kind="hinge", first="ground", second="bar2", at_first=(2.0, 0, 0), at_second=(1.5, 0, 0))
+    joined = JointTree(links, joints, gravity=(0, -9.81, 0), closures=[end])
+    model = eomc.from_tree(joined, name="loop", initial={q[0]: 1.2, q[1]: -0.9, q[2]: -1.5, u[0]: 1.0})
+    tree, bodies = derived(model), derived(model.as_bodies())
+    start = InitialState(model, choose_method(model, None), DEFAULT_OPTIONS)({}).state
+    values = {s.name: x for s, x in zip(tree.states, start, strict=True)}
+    balance = tree.balance()
+    assert balance is not None
+    values.update({v.name: 0.0 for v in balance.accelerations})
+    ours, theirs = (Numbers(one, values).all() for one in (tree, bodies))
+    assert np.allclose(ours["rates"], theirs["rates"], rtol=1e-11, atol=1e-11)
+    assert abs(ours["rates"]).max() > 1
