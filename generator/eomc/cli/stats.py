@@ -1,9 +1,10 @@
-"""Show what a model costs: seconds per stage, operations per function, memory."""
+"""Show what a model costs: seconds per stage, operations per function, memory; of a robot first its bodies."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from eomc.cli.arguments import (
@@ -40,20 +41,39 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Derive, emit, compile, and print the figures."""
     import eomc
+    from eomc.frontends.loading import named_robot
 
+    named = named_robot(options.model)
+    robot = None if named is None else _robot(*named, options.json)
     with working(f"measuring {options.model}"):
+        with warnings.catch_warnings():
+            if robot is not None:  # what is found stands on its page
+                warnings.simplefilter("ignore", UserWarning)
+            model = eomc.load(options.model)
         build = eomc.compile(
-            eomc.load(options.model),
+            model,
             optimize=options.optimize,
             integrator=options.integrator,
             **compile_options(options),
         )
         figures = {**_figures(build), "hint": hint_of_series(build) if options.method is None else ""}
     if options.json:
-        print_json(figures)
+        print_json({**figures, **(robot or {})})
     else:
         _print(figures)
     return DONE
+
+
+def _robot(path: str, base: str, as_json: bool) -> dict[str, Any]:
+    """Print the page of a robot, or return it as a part of the JSON."""
+    from eomc.frontends.urdf.page import figures_of, page_of
+    from eomc.frontends.urdf.taking import take_robot
+
+    taken = take_robot(path, base=base)
+    if as_json:
+        return {"robot": figures_of(taken)}
+    print("\n".join([*page_of(taken), ""]))
+    return {}
 
 
 def _figures(build: Build) -> dict[str, Any]:

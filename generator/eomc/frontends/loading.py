@@ -68,14 +68,28 @@ def load(spec: str | os.PathLike[str]) -> Model:
         if not path.is_file():
             raise UsageError(f"{path}: there is no such file; eomc models lists the shipped models")
         return _from_file(path, file["name"])
-    robot = re.fullmatch(r"(?P<path>.*\.urdf)(?::(?P<base>[^:/\\]*))?", text, flags=re.DOTALL)
-    if robot:
+    robot = named_robot(text)
+    if robot is not None:
         from eomc.frontends.urdf.front import from_urdf
 
-        return from_urdf(robot["path"], base="fixed" if robot["base"] is None else robot["base"])
+        return from_urdf(robot[0], base=robot[1])
     if os.sep in text or (os.altsep and os.altsep in text) or "." in text.partition(":")[0]:
         raise UsageError(f"{text}: a model's file ends in .py or .urdf")
     return _shipped(text)
+
+
+def named_robot(spec: str) -> tuple[str, str] | None:
+    """Return the file and the base of ``path/robot.urdf[:base]``, None where `spec` names no robot.
+
+    Examples
+    --------
+    >>> named_robot("panda.urdf"), named_robot("solo.urdf:angles"), named_robot("rolling_disk")
+    (('panda.urdf', 'fixed'), ('solo.urdf', 'angles'), None)
+    """
+    found = re.fullmatch(r"(?P<path>.*\.urdf)(?::(?P<base>[^:/\\]*))?", spec, flags=re.DOTALL)
+    if found is None:
+        return None
+    return found["path"], "fixed" if found["base"] is None else found["base"]
 
 
 def shipped_models() -> list[str]:

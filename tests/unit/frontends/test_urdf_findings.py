@@ -176,6 +176,25 @@ def test_followers_with_mass_carry_their_leader(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("count", [6, 7])
+def test_links_without_mass_in_a_row(tmp_path: Path, count: int) -> None:
+    """Six joints place the body at the end; with a seventh some motion of the links without mass moves nothing."""
+    links = "".join(f'<link name="l{number}"/>' for number in range(count)) + f'<link name="l{count}">{BALL}</link>'
+    joints = "".join(
+        f'<joint name="j{number}" type="continuous"><parent link="l{number}"/><child link="l{number + 1}"/></joint>\n'
+        for number in range(count)
+    )
+    path = tmp_path / "row.urdf"
+    path.write_text(f'<robot name="row">{links}\n{joints}</robot>', encoding="utf-8")
+    if count == 6:
+        assert len(found(take_robot(path))[Kind.MASSLESS_BODY]) == 5
+    else:
+        with pytest.raises(ModelError, match=r"line 2: from joint 'j0' to link 'l7' there is no mass"):
+            take_robot(path)
+    with pytest.raises(ModelError, match=r"from the free base to link 'l1' there is no mass, .*, or take base='fixed'"):
+        take_robot(path, base="angles")
+
+
 @pytest.mark.parametrize(
     ("wish", "told"),
     [

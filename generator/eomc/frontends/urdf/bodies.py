@@ -104,6 +104,27 @@ def unmovable(bodies: Sequence[Body]) -> Iterator[Body]:
             yield body
 
 
+def slack(bodies: Sequence[Body]) -> Iterator[tuple[Body, Body]]:
+    """Return rows of bodies without mass or inertia, each carrying one body: the first, and the body at the end.
+
+    Where their joints have more than six speeds together, some turn of them moves the body at the end nowhere.
+    """
+    carried: dict[int, list[int]] = {}
+    for number, body in enumerate(bodies):
+        if body.above is not None:
+            carried.setdefault(body.above, []).append(number)
+    for number, first in enumerate(bodies):
+        body, speeds, last = first, 0, number
+        while body.joint is not None and body.joint.mimic is None:
+            speeds += body.joint.kind.speeds
+            if speeds > 6:
+                yield first, body
+            if body.link.mass or any(any(row) for row in body.link.inertia) or len(carried.get(last, ())) != 1:
+                break
+            (last,) = carried[last]
+            body = bodies[last]
+
+
 def lengths_of(links: Sequence[Link], joints: Sequence[Joint]) -> dict[str, float]:
     """Return the largest distance of each link's joints and centre from its origin [m]."""
     found = {link.name: _length(_numbers(link.centre)) for link in links}

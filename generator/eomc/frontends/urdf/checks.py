@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from eomc.frontends.urdf.assembly import Assembly
-from eomc.frontends.urdf.bodies import Body, bodies_of, lengths_of, unmovable
+from eomc.frontends.urdf.bodies import Body, bodies_of, lengths_of, slack, unmovable
 from eomc.frontends.urdf.elements import Robot
 from eomc.frontends.urdf.faults import Fault, shown
 from eomc.frontends.urdf.findings import Finding, Kind
@@ -34,6 +34,8 @@ def check_bodies(robot: Robot, assembly: Assembly) -> tuple[Finding, ...]:
     stuck = list(unmovable(bodies))
     if stuck:
         raise _massless(stuck, bodies, {joint.name: joint.line for joint in robot.joints})
+    for first, last in slack(bodies):
+        raise _slack(first, last, robot)
     lines = {link.name: link.inertial.line if link.inertial else link.line for link in robot.links}
     lengths = lengths_of(assembly.links, assembly.joints)
     told = list(_links(assembly, lengths, lines))
@@ -54,6 +56,21 @@ def _massless(stuck: Sequence[Body], bodies: Sequence[Body], lines: dict[str, in
         lines[name],
         f"joint {shown(name)} moves {what}, which has no mass: its acceleration is not determined{more}; give a link a "
         f"mass and an inertia, or make the joint fixed",
+    )
+
+
+def _slack(first: Body, last: Body, robot: Robot) -> Fault:
+    """Return the fault of a row of links without mass that could turn while nothing else moves."""
+    lines = {joint.name: joint.line for joint in robot.joints}
+    name = first.joint.name if first.joint is not None else ""
+    start, line, remedy = f"joint {shown(name)}", lines.get(name, 1), ""
+    if name not in lines:
+        start, remedy = "the free base", ", or take base='fixed'"
+    return Fault(
+        line,
+        f"from {start} to link {shown(last.link.name)} there is no mass, and the joints have more than six degrees of "
+        f"freedom: some of their motions move nothing, and accelerations are not determined; give links between them a "
+        f"mass{remedy}",
     )
 
 

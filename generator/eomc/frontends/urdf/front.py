@@ -46,7 +46,8 @@ def from_urdf(
 
     Links and joints alone are read: no mesh is opened, and what other programs keep in the file is left alone. What may
     be wrong with the robot is a warning, one for each kind of finding; what is wrong with the file is an error with the
-    line. Angles that are right angles to twelve digits are taken as such.
+    line. Angles that are right angles to twelve digits are taken as such. ``eomc stats robot.urdf`` shows all that is
+    found, and the bodies.
 
     Parameters
     ----------

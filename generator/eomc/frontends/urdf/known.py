@@ -78,6 +78,6 @@ def _attributes(element: Element, owner: str) -> Iterator[Finding]:
 
 
 def _refuse_misspelt(what: str, name: str, known: tuple[str, ...], line: int) -> None:
-    near = difflib.get_close_matches(name, known, n=1, cutoff=_NEAR)
-    if near and name not in known:
+    near = [] if name in known else difflib.get_close_matches(name, known, n=1, cutoff=_NEAR)
+    if near:
         raise Fault(line, f"{what.format(shown(name)[1:-1])} is not known: did you mean {near[0]}?")

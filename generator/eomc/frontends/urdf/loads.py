@@ -10,7 +10,8 @@ from sympy.physics.vector import dynamicsymbols
 
 from eomc.frontends.urdf.assembly import effort_unit
 from eomc.frontends.urdf.findings import Finding, Kind
-from eomc.frontends.urdf.names import Names, identifier
+from eomc.frontends.urdf.names import Names
+from eomc.model.names import name_of
 from eomc.model.trees.records import Joint, JointKind, JointLoad
 
 _SINGLE = (JointKind.REVOLUTE, JointKind.PRISMATIC)
@@ -30,8 +31,7 @@ def driven(joints: Sequence[Joint], names: Names) -> Driven:
     for joint in joints:
         if joint.kind not in _SINGLE or joint.mimic is not None:
             continue
-        word = identifier(joint.name, "joint")
-        tau = sympy.Function(names.take(f"tau_{word}"))(dynamicsymbols._t)
+        tau = sympy.Function(names.take(f"tau_{name_of(joint.coordinates[0])}"))(dynamicsymbols._t)
         turning = joint.kind is JointKind.REVOLUTE
         unit = effort_unit("rad" if turning else "m")
         effort = joint.limits.effort
