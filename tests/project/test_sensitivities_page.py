@@ -30,3 +30,4 @@ def test_the_session_of_the_page_runs() -> None:
     assert abs(exponents.sum()) < 1e-8
     assert np.abs(exponents + exponents[::-1]).max() < 0.05
     assert names["bounced"].dt_dp[0, 0] == 0.0 < names["bounced"].dt_dp[1, 0]
+    np.testing.assert_allclose(names["back"]["q_d", "q_d"][-1], 1.8 / 4.2, rtol=1e-8)

@@ -288,7 +288,8 @@ class Simulator(Functions, Steps):
         UnsupportedError
             With a controller.
         RunError
-            At an event that grazes its zero, or with impulses along several gaps at once, nothing has a derivative.
+            At an event that grazes its zero, or with impulses along several gaps at once, nothing has a derivative; and
+            where dx/dt jumps, and no event is there.
         UsageError
             An unknown parameter. Beside these, what `simulate` raises.
         """

@@ -21,6 +21,7 @@ from eomc.programs.events import event_rates, event_sizes, event_times, events, 
 from eomc.programs.inverse import coriolis_forces, gravity_forces, inverse_dynamics, regressor
 from eomc.programs.results import returns, state_names
 from eomc.programs.slopes import derivatives_of
+from eomc.programs.switches import switches
 
 
 class Presence(Enum):
@@ -279,6 +280,9 @@ FUNCTIONS = (
         Presence.ON_REQUEST,
         Known.SLOPES,
         of="parameters",
+    ),
+    FunctionRow(
+        "switches", "Numbers that change where the state derivative may jump", switches, Presence.NAMED, Known.NOT
     ),
     *(
         FunctionRow(

@@ -7,7 +7,7 @@
     steps     the derivative of a step, by scheme; linear has those of Rosenbrock, series those of power series,
               closing projections
     record    the steps of a run
-    jumps     events
+    jumps     events; sides has dx/dt just before and after one, switching refuses its jumps where there is none
     following products of these derivatives along a run
     result    what users get
     asking    what users call

@@ -14,9 +14,10 @@ from eomc.binding.sensitivity.closing import closed
 from eomc.binding.sensitivity.jumps import Jumps
 from eomc.binding.sensitivity.products import chained, running_products
 from eomc.binding.sensitivity.rates import Place, Rates
-from eomc.binding.sensitivity.reached import Steps
+from eomc.binding.sensitivity.reached import Reached, Steps
 from eomc.binding.sensitivity.record import Record
 from eomc.binding.sensitivity.steps import differentiated
+from eomc.binding.sensitivity.switching import Switching, last_start
 from eomc.binding.vectors import Array
 from eomc.expansions import Expansion
 from eomc.integrators import Row
@@ -31,6 +32,14 @@ class Along(NamedTuple):
 
     by: Array  # of the state at points, (n, nx, nx + np)
     times: Array  # of the times of events, (events, nx + np) [s]
+
+
+class _Passed(NamedTuple):
+    """What is known where a run has been followed to."""
+
+    by: Array  # of the state, (nx, nx + np)
+    times: tuple[Array, ...] = ()  # of the times of events
+    switches: Array | None = None  # just after an event, where that is here
 
 
 class Followed(NamedTuple):
@@ -71,46 +80,53 @@ class Followed(NamedTuple):
             times = ends[begin][:, None] + shares * h[:, None]
             r = self.jumps.feed.at(times.ravel()).reshape(*times.shape, -1)
             short = Steps(ends[begin], h, states[begin], r)
-            found.by[part] = chained(self._derivatives(short), found.by[part])
+            found.by[part] = chained(self._reached(short).by, found.by[part])
         return found
 
     def _products(self, places: NDArray[np.int64]) -> Along:
         """Return the products up to the ends of steps with these ascending numbers."""
         if not len(places) and not len(self.start.t):  # no step, and no point is asked for
             return Along(np.zeros((0, *self.start.by.shape[1:])), np.zeros((0, self.start.by.shape[2])))
-        now = closed(self.rates, self.start, self.jumps.real)[1][0]  # a start is moved onto the constraints
-        kept = np.empty((len(places), *now.shape))
-        times: list[Array] = []
-        passed = int(np.searchsorted(places, 0, side="right"))
-        kept[:passed] = now
+        now = _Passed(closed(self.rates, self.start, self.jumps.real)[1][0])  # a start is moved onto the constraints
+        kept = np.empty((len(places), *now.by.shape))
+        done = int(np.searchsorted(places, 0, side="right"))
+        kept[:done] = now.by
         first = 0
         for part in self.record.parts(self._most()):
-            after = self._over(part, now, times)
+            after, now = self._over(part, now)
             last = first + len(after)
             end = int(np.searchsorted(places, last, side="right"))
-            kept[passed:end] = after[places[passed:end] - first - 1]
-            now, first, passed = after[-1], last, end
-        return Along(kept, np.reshape(times, (len(times), now.shape[1])))
+            kept[done:end] = after[places[done:end] - first - 1]
+            first, done = last, end
+        return Along(kept, np.reshape(now.times, (len(now.times), now.by.shape[1])))
 
-    def _over(self, steps: Steps, now: Array, times: list[Array]) -> Array:
-        """Return d x/d(x0, p) after each of some steps; those that take no time are events, which add their times."""
+    def _over(self, steps: Steps, passed: _Passed) -> tuple[Array, _Passed]:
+        """Return d x/d(x0, p) after each of some steps; those that take no time are events, and add their times."""
         moving = steps.h != 0.0
-        by = np.empty((len(moving), *now.shape))
-        by[moving] = self._derivatives(steps.part(moving))
+        by = np.empty((len(moving), *passed.by.shape))
+        ends = np.empty_like(steps.x)
+        ends[moving], by[moving] = self._reached(steps.part(moving))
+        switching = Switching(self.rates, self.jumps.real)
         edges = [-1, *np.flatnonzero(~moving).tolist(), len(moving)]
         for before, event in itertools.pairwise(edges):
-            part = by[before + 1 : event]
+            rows = slice(before + 1, event)
+            part, there = by[rows], steps.part(rows)
             if len(part):
-                part[...] = running_products(part, now)
-                now = part[-1]
-            if event < len(moving):
-                now, dt = self.jumps.over(self.hits[len(times)], now)
-                by[event] = now
-                times.append(dt)
-        return by
+                part[...] = running_products(part, passed.by)
+                passed = passed._replace(by=part[-1])
+            if event == len(moving):
+                switching.refuse_jumps(there, ends[rows], passed.switches, None)
+                passed = passed._replace(switches=None) if len(part) else passed
+                continue
+            hits = self.hits[: len(passed.times) + 1]
+            over = self.jumps.over(hits[-1], passed.by, last_start(there), self.jumps.end(hits))
+            switching.refuse_jumps(there, ends[rows], passed.switches, over.before)
+            by[event] = over.by
+            passed = _Passed(over.by, (*passed.times, over.dt), over.after)
+        return by, passed
 
-    def _derivatives(self, steps: Steps) -> Array:
-        return differentiated(self.scheme, self.rates, steps, self.jumps.feed, self.jumps.real, self.projected).by
+    def _reached(self, steps: Steps) -> Reached:
+        return differentiated(self.scheme, self.rates, steps, self.jumps.feed, self.jumps.real, self.projected)
 
     def _most(self) -> int:
         """Return how many steps are differentiated at once."""

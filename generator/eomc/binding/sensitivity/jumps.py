@@ -6,6 +6,9 @@ the event S+ is this less f+ dt*. Without p that is the saltation matrix
 
     S+ = [R_x + (f+ - R_x f- - R_t) g_x / (g_t + g_x f-)] S.
 
+Without a reset it is 1 + (f+ - f-) g_x / (g_t + g_x f-): dx/dt may jump where a force changes over, and what it is on
+both sides is in `sides`.
+
 An impulse along a gap with the rate g', W of which one unit of it changes, is L = -(1 + e) g'/W, and differentiated as
 that. Source: Aizerman and Gantmakher (1958); R. I. Leine and H. Nijmeijer, *Dynamics and Bifurcations of Non-Smooth
 Mechanical Systems* (2004), ch. 7; Rozenwasser and Yusupov, *Sensitivity of Automatic Control Systems* (2000).
@@ -23,13 +26,22 @@ from eomc.binding.feeding import Feed
 from eomc.binding.hits import Hit
 from eomc.binding.sensitivity.closing import closed
 from eomc.binding.sensitivity.rates import Place, Rates
+from eomc.binding.sensitivity.sides import INSTANT, Crossed, Sides
 from eomc.binding.vectors import Array
 from eomc.errors import RunError
 from eomc.ir.program import EventKind
 
 _GRAZING = {"double": 1e-8, "float": 1e-3}  # dg/dt beside its terms: the time of the event is rounding then
-_INSTANT = {"double": 256 * 2.0**-52, "float": 256 * 2.0**-23}  # REAL_INSTANT of events.c
 _SPAN = 0.064  # before an event, over a sixteenth of which rates of inputs are found
+
+
+class Over(NamedTuple):
+    """What an event makes of them."""
+
+    by: Array  # d x/d(x0, p) after it, (nx, m)
+    dt: Array  # the derivative of its time [s], (m,)
+    before: Array  # what changes where dx/dt may jump, just before it
+    after: Array  # and just after
 
 
 class Jumps(NamedTuple):
@@ -40,26 +52,30 @@ class Jumps(NamedTuple):
     feed: Feed
     real: str
 
-    def over(self, hit: Hit, by: Array) -> tuple[Array, Array]:
-        """Return d x/d(x0, p) after an event, (nx, m), and the derivative of its time [s], (m,).
+    def over(self, hit: Hit, by: Array, start: Place | None, ends: bool) -> Over:
+        """Return what an event makes of d x/d(x0, p).
 
         Parameters
         ----------
         hit
             The event.
         by
-            d x/d(x0, p) before it.
+            d x/d(x0, p) before it, (nx, m).
+        start
+            Of the step that ends there.
+        ends
+            Whether the run does: without a reset its last state is as before the event.
 
         Raises
         ------
         RunError
-            It grazes its zero, or impulses act along several gaps at once: the motion has no derivative there.
+            It grazes its zero, or impulses act along several gaps at once: the motion has no derivative there. Or
+            dx/dt jumps, and leads back.
         """
         which = [kind.name for kind in self.kinds].index(hit.name)
         kind, t = self.kinds[which], np.array([hit.t])
-        earlier = self.feed.before(t)
         r = self.feed.at(t)
-        f = self.rates.rates(t, hit.before[None], r if earlier is None else earlier)
+        earlier = self.feed.before(t)
         place = Place(
             t,
             hit.before[None],
@@ -68,17 +84,30 @@ class Jumps(NamedTuple):
             np.zeros((1, by.shape[1])),
             self.feed.rates(t, -_SPAN * np.maximum(1.0, np.abs(t))),
         )
-        dt = self._time(which, hit, place, f[0])
+        sides = Sides(self.rates, self.real)
+        crossed = sides.of(which, kind, place, r if earlier is None else earlier, start)
+        goes_on = not ends or kind.resets
+        if goes_on and not kind.resets:
+            crossed.refuse_sliding(self.rates.evaluator.name, hit)
+        f, f_after = crossed.f
+        dt = self._time(which, hit, place, crossed, goes_on)
         if not kind.resets:
-            return by, dt
-        moved = place._replace(by=(by + f[0][:, None] * dt)[None], dt=dt[None])
+            jumps = goes_on and sides.may_jump
+            return Over(by + (f - f_after)[:, None] * dt if jumps else by, dt, *crossed.switches)
+        moved = place._replace(by=(by + f[:, None] * dt)[None], dt=dt[None])
         after = self._impulse(which, hit, moved) if kind.impact else self._reset(which, moved)
         _, changes = closed(self.rates, after, self.real)
-        later = self.rates.rates(t, hit.after[None], r)
-        return changes[0] - later[0][:, None] * dt, dt
+        later, switches = sides.after_reset(place._replace(x=hit.after[None]))
+        return Over(changes[0] - later[:, None] * dt, dt, crossed.switches[0], switches)
 
-    def _time(self, which: int, hit: Hit, place: Place, f: Array) -> Array:
+    def end(self, hits: Sequence[Hit]) -> bool:
+        """Whether the last of all events so far ends a run."""
+        kind = next(one for one in self.kinds if one.name == hits[-1].name)
+        return sum(hit.name == kind.name for hit in hits) == kind.ends_at
+
+    def _time(self, which: int, hit: Hit, place: Place, crossed: Crossed, goes_on: bool) -> Array:
         """Return the derivative of the time of an event."""
+        f = crossed.f[0]
         D = self.rates.derivatives("events", place)[0, which]
         along = np.concatenate([[1.0], f, place.moving[0]])
         terms = D[: len(along)] * along
@@ -88,7 +117,7 @@ class Jumps(NamedTuple):
                 f"{self.rates.evaluator.name}: sensitivities: {hit.name} at t = {hit.t:.9g} grazes its zero, dg/dt = "
                 f"{rate:.3g}: its time"
             )
-            if self.kinds[which].resets:
+            if goes_on and (self.kinds[which].resets or not np.array_equal(*crossed.switches)):
                 raise RunError(f"{told} and the motion after it have no derivative there; end the run before it")
             warnings.warn(f"{told} has no derivative there", RuntimeWarning, stacklevel=6)
             return np.full(place.by.shape[-1], np.nan)
@@ -127,7 +156,7 @@ class Jumps(NamedTuple):
         """Refuse an instant at which another gap is closed, too: who is hit first makes another motion."""
         gaps, rates = self.rates.values("events", place)[0], self.rates.values("event_rates", place)[0]
         sizes = self.rates.values("event_sizes", place)[0]
-        near = _INSTANT[self.real] * (sizes + np.abs(hit.t * rates))
+        near = INSTANT[self.real] * (sizes + np.abs(hit.t * rates))
         for k, kind in enumerate(self.kinds):
             if kind.impact and k != which and gaps[k] <= near[k] and W[own, own + k - which] != 0.0:
                 raise RunError(
