@@ -362,7 +362,8 @@ void chaplygin_sleigh_clock_start(chaplygin_sleigh_real t0, chaplygin_sleigh_rea
         chaplygin_sleigh_real units = h;
         int i;
 
-        for (i = 0; i < 84; ++i) { /* h 2^84 is above 2^24, h 2^-84 below 2^23; products with a power of two are exact */
+        /* h 2^84 is above 2^24, h 2^-84 below 2^23; products with a power of two are exact */
+        for (i = 0; i < 84; ++i) {
             if (units < REAL(8388608.0)) {
                 units *= REAL(2.0);
                 clock->unit *= REAL(0.5);

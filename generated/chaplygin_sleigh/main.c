@@ -285,7 +285,9 @@ static int read_options(options *o, int count, char **words)
 
         if (!assigns && !reads) {
             if ((strcmp(option, "--rows-every") == 0) || (strcmp(option, "--jumps") == 0)) {
-                (void)fprintf(stderr, "%s: this program has steps alone; eomc generate --functions usual,run gives it runs\n", option);
+                (void)fprintf(stderr,
+                              "%s: this program has steps alone; eomc generate --functions usual,run gives it runs\n",
+                              option);
                 return 0;
             }
             (void)fprintf(stderr, "%s: unknown option; see --help\n", option);
@@ -352,7 +354,8 @@ static const char *unsolved(int failed)
 
 static void report_singular(const char *where, double t, int failed)
 {
-    (void)fprintf(stderr, "singular at t = %.9g, in the %s: no unique solution for %s" REAL_NOTE "\n", t, where, unsolved(failed));
+    (void)fprintf(stderr, "singular at t = %.9g, in the %s: no unique solution for %s" REAL_NOTE "\n", t, where,
+                  unsolved(failed));
 }
 
 /* Whether the squares of all values are finite. */
@@ -382,8 +385,8 @@ static int take_step(double t, double h, double next, const chaplygin_sleigh_inp
     if ((status == CHAPLYGIN_SLEIGH_OK) || !all_moderate(work->y, CHAPLYGIN_SLEIGH_NX)) {
         (void)fprintf(stderr, "diverged at t = %.9g, in the step to %.9g: take smaller steps\n", t, next);
     } else {
-        (void)fprintf(stderr, "singular at t = %.9g, in the step to %.9g: no unique solution for %s" REAL_NOTE "\n", t, next,
-                      unsolved(work->failed));
+        (void)fprintf(stderr, "singular at t = %.9g, in the step to %.9g: no unique solution for %s" REAL_NOTE "\n", t,
+                      next, unsolved(work->failed));
     }
     return 0;
 }
@@ -467,11 +470,14 @@ static int can_start(const options *o, const chaplygin_sleigh_constants *c, chap
     return 1;
 }
 
-/* Make ready for a run that moves, or does not, and print the head of its rows; the exit code where there is no way on. */
+/*
+ * Make ready for a run that moves, or does not, and print the head of its rows; the exit code where there is no way on.
+ */
 static int begin(options *o, int moves, chaplygin_sleigh_constants *c, chaplygin_sleigh_work *work)
 {
     if (chaplygin_sleigh_prepare(&o->parameters, c) != CHAPLYGIN_SLEIGH_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c->failed));
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n",
+                      unsolved(c->failed));
         return 2;
     }
     (void)memset(work->y, 0, sizeof(work->y));
@@ -626,8 +632,11 @@ static void print_energy(const options *o, const chaplygin_sleigh_constants *c)
     if (!advance(o, c, 1e-3, 1000, x)) {
         return;
     }
-    if ((chaplygin_sleigh_energy((chaplygin_sleigh_real)o->t0, o->x, &o->inputs, c, &work, before) != CHAPLYGIN_SLEIGH_OK)
-        || (chaplygin_sleigh_energy((chaplygin_sleigh_real)(o->t0 + 1.0), x, &o->inputs, c, &work, after) != CHAPLYGIN_SLEIGH_OK)) {
+    if (
+        (chaplygin_sleigh_energy((chaplygin_sleigh_real)o->t0, o->x, &o->inputs, c, &work, before)
+         != CHAPLYGIN_SLEIGH_OK)
+        || (chaplygin_sleigh_energy((chaplygin_sleigh_real)(o->t0 + 1.0), x, &o->inputs, c, &work, after)
+            != CHAPLYGIN_SLEIGH_OK)) {
         return;
     }
     for (i = 0; i < CHAPLYGIN_SLEIGH_ENERGY_SIZE; ++i) {
@@ -646,7 +655,8 @@ static int self_test(const options *o)
     int failures = 0;
 
     if (chaplygin_sleigh_prepare(&o->parameters, &c) != CHAPLYGIN_SLEIGH_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c.failed));
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n",
+                      unsolved(c.failed));
         return check("the parameters allow motion", 0);
     }
     if (chaplygin_sleigh_rhs(t, o->x, &o->inputs, &c, &work, dx) != CHAPLYGIN_SLEIGH_OK) {

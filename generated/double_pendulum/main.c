@@ -272,7 +272,9 @@ static int read_options(options *o, int count, char **words)
 
         if (!assigns && !reads) {
             if ((strcmp(option, "--rows-every") == 0) || (strcmp(option, "--jumps") == 0)) {
-                (void)fprintf(stderr, "%s: this program has steps alone; eomc generate --functions usual,run gives it runs\n", option);
+                (void)fprintf(stderr,
+                              "%s: this program has steps alone; eomc generate --functions usual,run gives it runs\n",
+                              option);
                 return 0;
             }
             (void)fprintf(stderr, "%s: unknown option; see --help\n", option);
@@ -339,7 +341,8 @@ static const char *unsolved(int failed)
 
 static void report_singular(const char *where, double t, int failed)
 {
-    (void)fprintf(stderr, "singular at t = %.9g, in the %s: no unique solution for %s" REAL_NOTE "\n", t, where, unsolved(failed));
+    (void)fprintf(stderr, "singular at t = %.9g, in the %s: no unique solution for %s" REAL_NOTE "\n", t, where,
+                  unsolved(failed));
 }
 
 /* Whether the squares of all values are finite. */
@@ -369,8 +372,8 @@ static int take_step(double t, double h, double next, const double_pendulum_inpu
     if ((status == DOUBLE_PENDULUM_OK) || !all_moderate(work->y, DOUBLE_PENDULUM_NX)) {
         (void)fprintf(stderr, "diverged at t = %.9g, in the step to %.9g: take smaller steps\n", t, next);
     } else {
-        (void)fprintf(stderr, "singular at t = %.9g, in the step to %.9g: no unique solution for %s" REAL_NOTE "\n", t, next,
-                      unsolved(work->failed));
+        (void)fprintf(stderr, "singular at t = %.9g, in the step to %.9g: no unique solution for %s" REAL_NOTE "\n", t,
+                      next, unsolved(work->failed));
     }
     return 0;
 }
@@ -454,11 +457,14 @@ static int can_start(const options *o, const double_pendulum_constants *c, doubl
     return 1;
 }
 
-/* Make ready for a run that moves, or does not, and print the head of its rows; the exit code where there is no way on. */
+/*
+ * Make ready for a run that moves, or does not, and print the head of its rows; the exit code where there is no way on.
+ */
 static int begin(options *o, int moves, double_pendulum_constants *c, double_pendulum_work *work)
 {
     if (double_pendulum_prepare(&o->parameters, c) != DOUBLE_PENDULUM_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c->failed));
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n",
+                      unsolved(c->failed));
         return 2;
     }
     (void)memset(work->y, 0, sizeof(work->y));
@@ -614,7 +620,8 @@ static void print_energy(const options *o, const double_pendulum_constants *c)
         return;
     }
     if ((double_pendulum_energy((double_pendulum_real)o->t0, o->x, &o->inputs, c, &work, before) != DOUBLE_PENDULUM_OK)
-        || (double_pendulum_energy((double_pendulum_real)(o->t0 + 1.0), x, &o->inputs, c, &work, after) != DOUBLE_PENDULUM_OK)) {
+        || (double_pendulum_energy((double_pendulum_real)(o->t0 + 1.0), x, &o->inputs, c, &work, after)
+            != DOUBLE_PENDULUM_OK)) {
         return;
     }
     for (i = 0; i < DOUBLE_PENDULUM_ENERGY_SIZE; ++i) {
@@ -633,7 +640,8 @@ static int self_test(const options *o)
     int failures = 0;
 
     if (double_pendulum_prepare(&o->parameters, &c) != DOUBLE_PENDULUM_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c.failed));
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n",
+                      unsolved(c.failed));
         return check("the parameters allow motion", 0);
     }
     if (double_pendulum_rhs(t, o->x, &o->inputs, &c, &work, dx) != DOUBLE_PENDULUM_OK) {

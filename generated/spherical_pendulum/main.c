@@ -268,7 +268,9 @@ static int read_options(options *o, int count, char **words)
 
         if (!assigns && !reads) {
             if ((strcmp(option, "--rows-every") == 0) || (strcmp(option, "--jumps") == 0)) {
-                (void)fprintf(stderr, "%s: this program has steps alone; eomc generate --functions usual,run gives it runs\n", option);
+                (void)fprintf(stderr,
+                              "%s: this program has steps alone; eomc generate --functions usual,run gives it runs\n",
+                              option);
                 return 0;
             }
             (void)fprintf(stderr, "%s: unknown option; see --help\n", option);
@@ -335,7 +337,8 @@ static const char *unsolved(int failed)
 
 static void report_singular(const char *where, double t, int failed)
 {
-    (void)fprintf(stderr, "singular at t = %.9g, in the %s: no unique solution for %s" REAL_NOTE "\n", t, where, unsolved(failed));
+    (void)fprintf(stderr, "singular at t = %.9g, in the %s: no unique solution for %s" REAL_NOTE "\n", t, where,
+                  unsolved(failed));
 }
 
 /* Whether the squares of all values are finite. */
@@ -365,8 +368,8 @@ static int take_step(double t, double h, double next, const spherical_pendulum_i
     if ((status == SPHERICAL_PENDULUM_OK) || !all_moderate(work->y, SPHERICAL_PENDULUM_NX)) {
         (void)fprintf(stderr, "diverged at t = %.9g, in the step to %.9g: take smaller steps\n", t, next);
     } else {
-        (void)fprintf(stderr, "singular at t = %.9g, in the step to %.9g: no unique solution for %s" REAL_NOTE "\n", t, next,
-                      unsolved(work->failed));
+        (void)fprintf(stderr, "singular at t = %.9g, in the step to %.9g: no unique solution for %s" REAL_NOTE "\n", t,
+                      next, unsolved(work->failed));
     }
     return 0;
 }
@@ -434,7 +437,8 @@ static int can_start(const options *o, const spherical_pendulum_constants *c, sp
     spherical_pendulum_real dx[SPHERICAL_PENDULUM_NX];
     int i;
 
-    if (spherical_pendulum_rhs((spherical_pendulum_real)o->t0, o->x, &o->inputs, c, work, dx) != SPHERICAL_PENDULUM_OK) {
+    if (spherical_pendulum_rhs((spherical_pendulum_real)o->t0, o->x, &o->inputs, c, work, dx)
+        != SPHERICAL_PENDULUM_OK) {
         return 1; /* the first step tells why */
     }
     for (i = 0; i < SPHERICAL_PENDULUM_NX; ++i) {
@@ -450,11 +454,14 @@ static int can_start(const options *o, const spherical_pendulum_constants *c, sp
     return 1;
 }
 
-/* Make ready for a run that moves, or does not, and print the head of its rows; the exit code where there is no way on. */
+/*
+ * Make ready for a run that moves, or does not, and print the head of its rows; the exit code where there is no way on.
+ */
 static int begin(options *o, int moves, spherical_pendulum_constants *c, spherical_pendulum_work *work)
 {
     if (spherical_pendulum_prepare(&o->parameters, c) != SPHERICAL_PENDULUM_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c->failed));
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n",
+                      unsolved(c->failed));
         return 2;
     }
     (void)memset(work->y, 0, sizeof(work->y));
@@ -613,8 +620,11 @@ static void print_energy(const options *o, const spherical_pendulum_constants *c
     if (!advance(o, c, 1e-3, 1000, x)) {
         return;
     }
-    if ((spherical_pendulum_energy((spherical_pendulum_real)o->t0, o->x, &o->inputs, c, &work, before) != SPHERICAL_PENDULUM_OK)
-        || (spherical_pendulum_energy((spherical_pendulum_real)(o->t0 + 1.0), x, &o->inputs, c, &work, after) != SPHERICAL_PENDULUM_OK)) {
+    if (
+        (spherical_pendulum_energy((spherical_pendulum_real)o->t0, o->x, &o->inputs, c, &work, before)
+         != SPHERICAL_PENDULUM_OK)
+        || (spherical_pendulum_energy((spherical_pendulum_real)(o->t0 + 1.0), x, &o->inputs, c, &work, after)
+            != SPHERICAL_PENDULUM_OK)) {
         return;
     }
     for (i = 0; i < SPHERICAL_PENDULUM_ENERGY_SIZE; ++i) {
@@ -633,7 +643,8 @@ static int self_test(const options *o)
     int failures = 0;
 
     if (spherical_pendulum_prepare(&o->parameters, &c) != SPHERICAL_PENDULUM_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c.failed));
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n",
+                      unsolved(c.failed));
         return check("the parameters allow motion", 0);
     }
     if (spherical_pendulum_rhs(t, o->x, &o->inputs, &c, &work, dx) != SPHERICAL_PENDULUM_OK) {

@@ -157,12 +157,13 @@ spherical_pendulum_status spherical_pendulum_rhs(spherical_pendulum_real t,
 }
 
 /* Mass matrix M of p = M q' + b, by rows */
-spherical_pendulum_status spherical_pendulum_mass_matrix(spherical_pendulum_real t,
-                                                         const spherical_pendulum_real x[SPHERICAL_PENDULUM_NX],
-                                                         const spherical_pendulum_inputs *r,
-                                                         const spherical_pendulum_constants *c,
-                                                         spherical_pendulum_work *work,
-                                                         spherical_pendulum_real out[SPHERICAL_PENDULUM_MASS_MATRIX_SIZE])
+spherical_pendulum_status spherical_pendulum_mass_matrix(
+    spherical_pendulum_real t,
+    const spherical_pendulum_real x[SPHERICAL_PENDULUM_NX],
+    const spherical_pendulum_inputs *r,
+    const spherical_pendulum_constants *c,
+    spherical_pendulum_work *work,
+    spherical_pendulum_real out[SPHERICAL_PENDULUM_MASS_MATRIX_SIZE])
 {
     (void)t;    /* time does not enter */
     (void)r;    /* no input enters */
@@ -362,7 +363,8 @@ spherical_pendulum_status spherical_pendulum_rk4_step_held(spherical_pendulum_re
     return make_rk4_step(t, h, at, c, work, x);
 }
 
-void spherical_pendulum_clock_start(spherical_pendulum_real t0, spherical_pendulum_real h, spherical_pendulum_clock *clock)
+void spherical_pendulum_clock_start(spherical_pendulum_real t0, spherical_pendulum_real h,
+                                    spherical_pendulum_clock *clock)
 {
     clock->tick = 0U;
     clock->t0 = t0;
@@ -374,7 +376,8 @@ void spherical_pendulum_clock_start(spherical_pendulum_real t0, spherical_pendul
         spherical_pendulum_real units = h;
         int i;
 
-        for (i = 0; i < 84; ++i) { /* h 2^84 is above 2^24, h 2^-84 below 2^23; products with a power of two are exact */
+        /* h 2^84 is above 2^24, h 2^-84 below 2^23; products with a power of two are exact */
+        for (i = 0; i < 84; ++i) {
             if (units < REAL(8388608.0)) {
                 units *= REAL(2.0);
                 clock->unit *= REAL(0.5);

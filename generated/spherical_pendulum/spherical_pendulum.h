@@ -206,12 +206,13 @@ spherical_pendulum_status spherical_pendulum_rhs(spherical_pendulum_real t,
  * @param[out] out  2 x 2, by rows
  * @return SPHERICAL_PENDULUM_OK
  */
-spherical_pendulum_status spherical_pendulum_mass_matrix(spherical_pendulum_real t,
-                                                         const spherical_pendulum_real x[SPHERICAL_PENDULUM_NX],
-                                                         const spherical_pendulum_inputs *r,
-                                                         const spherical_pendulum_constants *c,
-                                                         spherical_pendulum_work *work,
-                                                         spherical_pendulum_real out[SPHERICAL_PENDULUM_MASS_MATRIX_SIZE]);
+spherical_pendulum_status spherical_pendulum_mass_matrix(
+    spherical_pendulum_real t,
+    const spherical_pendulum_real x[SPHERICAL_PENDULUM_NX],
+    const spherical_pendulum_inputs *r,
+    const spherical_pendulum_constants *c,
+    spherical_pendulum_work *work,
+    spherical_pendulum_real out[SPHERICAL_PENDULUM_MASS_MATRIX_SIZE]);
 
 /**
  * @brief Outputs y that the model names
@@ -362,7 +363,8 @@ typedef struct {
  * @param[in]  h     length of a step, from 1e-18 to 1e18
  * @param[out] clock the clock, at tick 0
  */
-void spherical_pendulum_clock_start(spherical_pendulum_real t0, spherical_pendulum_real h, spherical_pendulum_clock *clock);
+void spherical_pendulum_clock_start(spherical_pendulum_real t0, spherical_pendulum_real h,
+                                    spherical_pendulum_clock *clock);
 
 /**
  * @brief The time that a clock shows.

@@ -1,40 +1,141 @@
-"""Heads of functions that are too long for a line."""
+"""Lines of emitted C: none is wider than a page, and folding changes no token."""
 
 from __future__ import annotations
 
-import pytest
+import re
+from typing import Any
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import eomc
+from eomc.backends.c99 import folding
 from eomc.backends.c99.folding import WIDTH, folded
 
-NAME = "a_" * 30 + "model"
+TOKEN = re.compile(r'/\*.*?\*/|"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\w+(?:\.\w+)?|\S', re.DOTALL)
 
 
-def test_parameters_stand_below_each_other() -> None:
-    """Each has a line, beneath the first."""
-    head = f"static {NAME}_status {NAME}_look("
-    text = f"/* a */\n{head}const double x[2], int *which, {NAME}_work *work)\n{{\n    return 0;\n}}\n"
-    pad = "\n" + " " * len(head)
-    assert folded(text) == text.replace(", ", f",{pad}")
+def tokens(text: str) -> tuple[list[str], list[str]]:
+    """Return the tokens of C as a compiler reads them, adjacent strings as one, and the words of its comments."""
+    code: list[str] = []
+    words: list[str] = []
+    for token in TOKEN.findall(text):
+        if token.startswith("/*"):
+            words += re.sub(r"^ *\* ?", "", token[2:-2].lstrip("*"), flags=re.MULTILINE).split()
+        elif token.startswith('"') and code and code[-1].startswith('"'):
+            code[-1] = code[-1][:-1] + token[1:]
+        else:
+            code.append(token)
+    return code, words
 
 
-def test_types_of_functions_are_folded_too() -> None:
-    """With what stands behind the parenthesis."""
-    head = f"typedef {NAME}_status (*{NAME}_at)("
-    assert folded(f"{head}const {NAME}_run *run, double t);") == (
-        f"{head}const {NAME}_run *run,\n{' ' * len(head)}double t);"
-    )
+ATOMS = st.sampled_from(["state", "REAL(0.25)", "work->change[i]", "-b", '"singular at t = %g, "', "x", "f()", "a.b"])
+LONG = st.integers(1, 60).map(lambda n: "velocity_" * (n // 12) + "q")
+EXPRESSIONS = st.recursive(
+    ATOMS | LONG,
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from(["+", "-", "*", "/", "&&", "<", "!="]), inner).map(
+            lambda made: f"({made[0]} {made[1]} {made[2]})"
+        ),
+        st.lists(inner, min_size=1, max_size=5).map(lambda made: f"call({', '.join(made)})"),
+        st.tuples(inner, inner, inner).map(lambda made: f"({made[0]} ? {made[1]} : {made[2]})"),
+    ),
+    max_leaves=40,
+)
+STATEMENTS = st.one_of(
+    EXPRESSIONS.map(lambda made: f"const pendulum_real z12 = {made};"),
+    EXPRESSIONS.map(lambda made: f"if {made if made.startswith('(') else f'({made})'} {{"),
+    EXPRESSIONS.map(lambda made: f"status = {made}; /* why this is so, in many words that nobody has counted */"),
+)
+
+
+@given(statements=st.lists(STATEMENTS, min_size=1, max_size=3), indent=st.integers(0, 8))
+def test_tokens_and_words_stay(statements: list[str], indent: int) -> None:
+    """Whatever is folded reads as before, fits where a blank is, and is folded once for all."""
+    text = "\n".join(" " * 4 * indent + one for one in statements) + "\n"
+    found = folded(text)
+    assert tokens(found) == tokens(text)
+    assert folded(found) == found
+    for line in found.split("\n"):
+        assert len(line) <= WIDTH or " " not in re.sub(r'"[^"]*"', "", line.strip()) or indent > 4, line
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("name", "options"),
     [
-        "static int found(int a, int b)",
-        f"    status = {NAME}({', '.join(['argument'] * 12)});",
-        f"static const double {NAME}[3] = {{{', '.join(['1.0'] * 20)}}};",
-        f"static int {NAME}(int a) {{ return b({', '.join(['a'] * 30)}); }}",
+        ("two_masses_on_rod_cartesian", {"functions": "all", "integrator": "rk4,gauss3,dop853"}),
+        ("rolling_disk_dependent", {"functions": "all,step_lanes,evaluate", "stabilization": "projection"}),
+        ("bouncing_ball", {"math": "strict", "integrator": "taylor,rk4"}),
+        ("vertical_rolling_disk", {"functions": "run", "integrator": "rodas5p", "target": "cortex-m4"}),
     ],
 )
-def test_all_else_stays(line: str) -> None:
-    """Short heads, statements, tables, functions of one line."""
-    assert (len(line) > WIDTH) is not line.startswith("static int found")
-    assert folded(line) == line
+def test_emitted_files(name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line is wider but for banners and macros, and the C is token by token what the templates say."""
+    model = eomc.load(name)
+    files = {one.path: one.text for one in eomc.compile(model, **options).artifacts}
+    monkeypatch.setattr(folding, "folded", lambda text: text)
+    plain = {one.path: one.text for one in eomc.compile(model, **options).artifacts}
+    assert files != plain
+    for path, text in files.items():
+        assert tokens(text) == tokens(plain[path]), path
+        if path.endswith((".c", ".h")):
+            wide = [line for line in text.split("\n") if len(line) > WIDTH and not line.startswith("#")]
+            assert all("generated by eomc" in line for line in wide), (path, wide)
+
+
+WIDE = "a_velocity_of_the_body"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (  # an operator leads, at the fewest brackets
+            f"    z1 = (({WIDE} * {WIDE}) + ({WIDE} * {WIDE})) - (({WIDE} * {WIDE}) + {WIDE});",
+            [f"    z1 = (({WIDE} * {WIDE}) + ({WIDE} * {WIDE}))", f"        - (({WIDE} * {WIDE}) + {WIDE});"],
+        ),
+        (  # arguments stand below each other
+            f"    status = pendulum_rhs({WIDE}, {WIDE}, {WIDE}, {WIDE}, work->slope);",
+            [f"    status = pendulum_rhs({WIDE}, {WIDE}, {WIDE},", f"                          {WIDE}, work->slope);"],
+        ),
+        (  # what a condition compares stays together
+            f"    if ((pendulum_energy({WIDE}, x, r, c, &work) != PENDULUM_OK) || (pendulum_rhs({WIDE}) != 0)) {{",
+            [
+                f"    if ((pendulum_energy({WIDE}, x, r, c, &work) != PENDULUM_OK)",
+                f"        || (pendulum_rhs({WIDE}) != 0)) {{",
+            ],
+        ),
+        (  # a comment behind a statement goes above it
+            f"    return ({WIDE} == {WIDE}) ? status : OK; /* a shorter step may go where this one did not, or so */",
+            [
+                "    /* a shorter step may go where this one did not, or so */",
+                f"    return ({WIDE} == {WIDE}) ? status : OK;",
+            ],
+        ),
+        (
+            f"    /* {' '.join(['word'] * 24)} */",
+            ["    /*", f"     * {' '.join(['word'] * 22)}", "     * word word", "     */"],
+        ),
+        (  # one in a column stays there
+            f"    OPEN = 2,           /**< {' '.join(['word'] * 20)} */",
+            [f"    OPEN = 2,           /**< {' '.join(['word'] * 18)}", "                         *   word word */"],
+        ),
+        (
+            f"static int heads({WIDE} a, {WIDE} b, {WIDE} c, {WIDE} d, {WIDE} e);",
+            [
+                f"static int heads({WIDE} a,",
+                *(f"                 {WIDE} {one}," for one in "bcd"),
+                f"                 {WIDE} e);",
+            ],
+        ),
+    ],
+)
+def test_how_lines_are_folded(line: str, expected: list[str]) -> None:
+    """A reader sees first what holds the rest."""
+    assert folded(line).split("\n") == expected
+
+
+def test_macros_and_banners_stay() -> None:
+    """A macro is one line, and those who look for the banner find it."""
+    for line in (f"#define REAL(x) {'y' * WIDTH} + 1", f"/* {'name' * 30}.c: generated by eomc 0.1.0. */"):
+        assert folded(line) == line

@@ -1,0 +1,60 @@
+"""Heads of functions that are too long for a line: one parameter in each, below each other."""
+
+from __future__ import annotations
+
+import re
+
+from eomc.backends.c99.folding.width import WIDTH
+
+_HEAD = re.compile(r"(?P<head>(?:static |typedef )[\w *]*(?:\(\*\w+\)|\w+)\()(?P<parameters>[^;{}]*)(?P<end>\);?)")
+_BEGUN = re.compile(r"(?P<head>\w[\w *]*\()(?P<parameter>[^;{}()]+,)")
+
+
+def folded_heads(lines: list[str]) -> list[str]:
+    """Return lines of C in which heads of functions fit, those of one line as well as those that the templates broke.
+
+    Parameters stand below the first one, or, where there is no room, below the function by one step to the right.
+    """
+    done: list[str] = []
+    position = 0
+    while position < len(lines):
+        head = _head_at(lines, position)
+        if head is None:
+            done.append(lines[position])
+            position += 1
+            continue
+        function, parameters, count = head
+        done += _below(function, parameters)
+        position += count
+    return done
+
+
+def _head_at(lines: list[str], position: int) -> tuple[str, list[str], int] | None:
+    """Return the head that begins there and is too wide, its parameters with what ends them, and its lines."""
+    line = lines[position]
+    if len(line) > WIDTH:
+        found = _HEAD.fullmatch(line)
+        if found is not None:
+            parameters = found["parameters"].split(", ")  # none of them is a function
+            ended = [f"{one}," for one in parameters[:-1]]
+            return found["head"], [*ended, parameters[-1] + found["end"]], 1
+    begun = _BEGUN.fullmatch(line)
+    if begun is None:
+        return None
+    indent = " " * len(begun["head"])
+    end = position + 1
+    while end < len(lines) and lines[end].startswith(indent) and lines[end - 1].endswith(","):
+        end += 1
+    if max(map(len, lines[position:end])) <= WIDTH or lines[end - 1].endswith(","):
+        return None
+    texts = " ".join([begun["parameter"], *(one.strip() for one in lines[position + 1 : end])])
+    parts = texts.split(", ")
+    return begun["head"], [*(f"{one}," for one in parts[:-1]), parts[-1]], end - position
+
+
+def _below(function: str, parameters: list[str]) -> list[str]:
+    """Return the lines of a head."""
+    indent = " " * len(function)
+    if all(len(indent + one) <= WIDTH for one in parameters):
+        return [function + parameters[0], *(indent + one for one in parameters[1:])]
+    return [function, *("    " + one for one in parameters)]

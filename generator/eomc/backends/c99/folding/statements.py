@@ -1,0 +1,111 @@
+"""Statements that are too wide: they break where fewest brackets are open, and an operator leads what follows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from eomc.backends.c99.folding.width import WIDTH
+
+_STEP = 4
+_LEFT = 60  # what a bracket opens stands below it up to this column, else by one step to the right of the statement
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\w+|\S')
+_OPERATORS = frozenset("+ - * / % && || ? : < > <= >= == != & | ^ << >>".split())
+_ASSIGNMENTS = frozenset("= += -= *= /=".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Break:
+    """A place at which a line may end."""
+
+    at: int  # where the next one begins
+    rank: int  # the less, the better
+    column: int  # at which it is placed
+
+
+def folded_statement(line: str, joined: bool) -> list[str]:
+    """Return the lines of one; it goes on with a statement where it is `joined` to the line before."""
+    indent = len(line) - len(line.lstrip())
+    base = indent if joined else indent + _STEP
+    lines: list[str] = []
+    text, column = line.strip(), indent
+    open_at: list[int] = []
+    while column + len(text) > WIDTH:
+        breaks, opened = _breaks(text, column, base, open_at)
+        fitting = [one for one in breaks if column + len(text[: one.at].rstrip()) <= WIDTH]
+        if not fitting:
+            parts = _string_parted(text, WIDTH - column)
+            if parts is None:
+                break
+            first, text = parts
+            lines.append(" " * column + first)
+            continue
+        best = min(fitting, key=lambda one: (one.rank, -one.at))
+        lines.append(" " * column + text[: best.at].rstrip())
+        open_at = opened[best.at]
+        text, column = text[best.at :], best.column
+    return [*lines, " " * column + text]
+
+
+def _breaks(text: str, column: int, base: int, open_at: list[int]) -> tuple[list[_Break], dict[int, list[int]]]:
+    """Return the places at which a text may break that stands at a column, and the columns of brackets open there.
+
+    Parameters
+    ----------
+    text, column
+        What is left of a statement, and where it stands.
+    base
+        The column of what no bracket holds.
+    open_at
+        The columns of the brackets that are open before it.
+    """
+    stack = list(open_at)
+    breaks: list[_Break] = []
+    opened: dict[int, list[int]] = {}
+    before, end = "", 0
+    for found in _TOKEN.finditer(text):
+        token, at = found[0], found.start()
+        spaced = at > end and at > 0
+        if before == "(" and token != ")":
+            hanging = min(stack[-1], base + _STEP)
+            breaks.append(_Break(at, 4 * len(stack) + 2, hanging))
+            opened[at] = [*stack[:-1], hanging]
+        place = _rank_between(before, text, at, spaced)
+        if place is not None:
+            inner = stack[-1] if stack else base
+            breaks.append(_Break(at, 4 * len(stack) + place, inner))
+            opened[at] = list(stack)
+        if token in ("(", "[", "{"):
+            below = column + found.end()
+            stack.append(below if below <= _LEFT else base + _STEP * (len(stack) > 0))
+        elif token in (")", "]", "}") and stack:
+            stack.pop()
+        before, end = token, found.end()
+    return breaks, opened
+
+
+def _string_parted(text: str, room: int) -> tuple[str, str] | None:
+    """Return a text in two, behind the last blank or comma that has room in a string."""
+    for found in reversed(list(_TOKEN.finditer(text))):
+        within = (found.start() + 1, min(found.end(), room - 1))
+        last = max(text.rfind(mark, *within) for mark in " ,") if found[0].startswith('"') else -1
+        if last >= 0:
+            return f'{text[: last + 1]}"', f'"{text[last + 1 :]}'
+    return None
+
+
+def _rank_between(before: str, text: str, at: int, spaced: bool) -> int | None:
+    """Return how well a line ends before a token, among those that as many brackets hold; None where it must not."""
+    if not spaced:
+        return None
+    rest = text[at:]
+    operator = rest.split(" ", 1)[0]
+    if before in (",", ";"):
+        return 0
+    if operator in _OPERATORS:
+        return 0
+    if before == "=" and not rest.startswith("="):
+        return 4  # no better than behind the first comma in a bracket
+    if before.endswith('"') or rest.startswith('"'):
+        return 1
+    return None

@@ -1,0 +1,5 @@
+"""How wide emitted C is."""
+
+from __future__ import annotations
+
+WIDTH = 120
