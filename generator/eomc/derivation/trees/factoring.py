@@ -33,8 +33,7 @@ def numbers_of(graph: Graph, matrix: Matrix) -> Numbers | None:
 
 def clean(x: float) -> float:
     """Return an entry of a rotation without what is rounding beside one."""
-    nearest = float(round(x))
-    return nearest if abs(x - nearest) <= _ROUNDING else x
+    return 0.0 if abs(x) <= _ROUNDING else x
 
 
 def factors(graph: Graph, matrix: Matrix) -> Rotation:
@@ -61,8 +60,9 @@ def angles(r: Numbers) -> tuple[Angle, Angle, Angle]:
 
 
 def _unit(cos: float, sin: float) -> Angle:
+    cos, sin = clean(cos), clean(sin)
     length = math.sqrt(cos * cos + sin * sin)
-    return clean(cos / length), clean(sin / length)
+    return cos / length, sin / length
 
 
 def is_quarter(angle: Angle) -> bool:

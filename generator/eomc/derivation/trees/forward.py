@@ -145,27 +145,38 @@ class TreeDynamics:
         carriers = [row.parent for row in self.rows.rows]
         return len(set(carriers)) < len(carriers)
 
-    def _by(self, algorithm: Algorithm, driving: Mapping[Rate, Node], checks: Checks) -> dict[Rate, Node]:
+    def _driving(self, forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
+        """Return what drives the rates: a rotor follows the speed, and not the rate."""
         graph, rows, moving = self.graph, self.rows, self.moving
         rotors = {r: row.armature for row, own in zip(rows.rows, moving.rates, strict=True) for r in own}
-        forces = dict(driving)
-        for rate, drift in moving.drift.items():  # a rotor follows the speed, and not the rate
-            forces[rate] = graph.add(forces[rate], graph.mul(rotors[rate], drift))
+        lost = {rate: graph.mul(rotors[rate], drift) for rate, drift in moving.drift.items()}
+        return {rate: graph.add(force, lost.get(rate, graph.zero)) for rate, force in forces.items()}
+
+    def right_sides(self, forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
+        """Return tau - c of M nu' = tau - c by rates."""
+        graph, rows, moving = self.graph, self.rows, self.moving
+        transmitted = carried_inwards(graph, rows, moving.motions, self.bias())
+        bias = joint_forces(graph, rows, moving.rates, transmitted, {})
+        driving = self._driving(forces)
+        return {rate: graph.sub(driving[rate], bias[rate]) for rate in moving.flat}
+
+    def _by(self, algorithm: Algorithm, forces: Mapping[Rate, Node], checks: Checks) -> dict[Rate, Node]:
+        graph, rows, moving = self.graph, self.rows, self.moving
         bounds = inertia_bounds(graph, rows, moving.motions, moving.rates)
         names = dict(zip(moving.flat, self._labels(), strict=True))
         if algorithm is Algorithm.ARTICULATED:
             bodies = ArticulatedBodies(graph, rows, moving.motions, moving.rates)
-            found = bodies.accelerations(self.bias(), forces)
+            found = bodies.accelerations(self.bias(), self._driving(forces))
             for pivot in bodies.pivots:
                 checks.positive(pivot.inverse, pivot.value, names[pivot.rate], bounds[pivot.rate])
             return found
-        transmitted = carried_inwards(graph, rows, moving.motions, self.bias())
-        bias = joint_forces(graph, rows, moving.rates, transmitted, {})
-        right = moving.joined({rate: graph.sub(forces[rate], bias[rate]) for rate in moving.flat})
+        right = moving.joined(self.right_sides(forces))
         matrix, leaders = moving.matrix_of_leaders(mass_matrix(graph, rows, moving.motions, moving.rates))
         sizes = moving.joined_squares(bounds)
+        leaders.reverse()  # of equal fill the leaves come first
+        turned = [row[::-1] for row in reversed(matrix)]
         solution = solve_positive_definite(
-            graph, matrix, [right[r] for r in leaders], [names[r] for r in leaders], checks, [sizes[r] for r in leaders]
+            graph, turned, [right[r] for r in leaders], [names[r] for r in leaders], checks, [sizes[r] for r in leaders]
         )
         return moving.led(dict(zip(leaders, solution.column, strict=True)))
 

@@ -142,7 +142,7 @@ class MovingTree:
         found = dict(accelerations)
         for follower in self._followers:
             found[follower.rate] = self.graph.mul(follower.factor, found[follower.lead])
-        return found
+        return {rate: found[rate] for rate in self.flat}
 
     def joined(self, forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
         """Return forces of rates with those of followers on what they follow."""

@@ -243,12 +243,12 @@ class Plain:
             acceleration.append(a)
             transforms.append(across)
             spaces.append((space, own))
-        tau = np.zeros(place)
+        tau = np.zeros(place, dtype=complex if any(map(np.iscomplexobj, force)) else float)
         for k in reversed(range(len(force))):
             joint, (space, own) = self.tree.joints[k], spaces[k]
             tau[own] = space.T @ force[k] + joint.armature * ud[own]
             if self.at[joint.parent] >= 0:
-                force[self.at[joint.parent]] += transforms[k].T @ force[k]
+                force[self.at[joint.parent]] = force[self.at[joint.parent]] + transforms[k].T @ force[k]
         return tau
 
     def mass_matrix(self, q: dict[str, np.ndarray], n: int) -> np.ndarray:

@@ -12,7 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from eomc.derivation.trees.forward import Algorithm, TreeDynamics
+from eomc.derivation.trees.jacobian import slopes_of_accelerations
 from eomc.derivation.trees.preparation import prepare
+from eomc.derivation.trees.slopes import Slopes
 from eomc.derivation.trees.speeds import move
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.interpreter import Sample
@@ -173,3 +175,56 @@ def test_composite_bodies_are_not_tried_on_long_chains(trees: Any, n: int, algor
     forward = dynamics.forward([made.graph.zero] * n, Checks(made.graph))
     assert set(forward.costs) == algorithms
     assert forward.costs[forward.algorithm] == min(forward.costs.values())
+
+
+@pytest.mark.parametrize("base", [None, JointKind.FREE], ids=str)
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 5))
+def test_slopes_of_accelerations(trees: Any, base: JointKind | None, seed: int, n: int) -> None:
+    """The motion that the derivatives foretell is that of changed coordinates, rates and forces, dampers among them."""
+    kinds = (*HINGED, JointKind.FIXED)
+    made = Speeding(trees, seed, n, base, False, kinds)
+    assume(len(made.moving.flat) > (6 if base else 0))
+    graph, moving, flat = made.graph, made.moving, made.moving.flat
+    damped = {rate: 0.3 for rate in flat}
+    forces = [graph.symbol(Symbol(Role.INPUT, k, "tau")) for k in range(len(flat))]
+    speeds = [made._lowered(s) for joint in made.tree.joints for s in joint.speeds]
+    nu = [(moving.motions[r.row].linear if r.linear else moving.motions[r.row].angular)[r.axis] for r in flat]
+    loads = {rate: graph.mul(graph.constant(-0.3), one) for rate, one in zip(flat, nu, strict=True)}
+    driving = [graph.add(f, one) for f, one in zip(forces, moving.forces_on_speeds(loads), strict=True)]
+    forward = made.dynamics.forward(driving, Checks(graph), Algorithm.COMPOSITE).accelerations
+    by_loads = Slopes({}, {}, {(r, r): graph.constant(-k) for r, k in damped.items()})
+    rows = made.dynamics.rows
+    checks = Checks(graph)
+    found = slopes_of_accelerations(made.dynamics, driving, checks, by_loads)
+    tested = {check.pivot for check in checks.all()}
+    assert tested == {pivot for pivot in found.factors.pivots.values() if graph.level[pivot] > Level.CONSTANT}
+    given_ = dict.fromkeys(forces, 0.4)
+    assert np.allclose(made.at([found.accelerations[r] for r in flat], given_), made.at([*forward.values()], given_))
+    wanted = list(forward.values())
+
+    def moved(leaf: Node, step: float) -> np.ndarray:
+        symbol = next((s for s, node in made._leaves.items() if node == leaf), None)
+        if symbol is None:
+            return made.at(wanted, given_ | {leaf: given_[leaf] + step})
+        before = made.values[symbol]
+        made.values[symbol] = before + step
+        after = made.at(wanted, given_)
+        made.values[symbol] = before
+        return after
+
+    def slope(leaf: Node, h: float = 1e-3) -> np.ndarray:
+        near, far = moved(leaf, h) - moved(leaf, -h), moved(leaf, 2 * h) - moved(leaf, -2 * h)
+        return (8 * near - far) / (12 * h)
+
+    hinges = [joint for joint in made.tree.joints if joint.kind in HINGED]
+    by_name = {row.name: own[0] for row, own in zip(rows.rows, moving.rates, strict=True)}
+    m = np.array([made.at(row, {}) for row in made.dynamics.mass_matrix()])
+    size = 1e-8 * np.linalg.cond(m) * (1 + abs(made.at(wanted, given_)).max())
+    for joint in hinges:
+        rate = by_name[joint.name]
+        for entries, symbol in ((found.coordinates, joint.coordinates[0]), (found.rates, joint.speeds[0])):
+            column = made.at([entries[row, rate] for row in flat], given_)
+            assert np.allclose(column, slope(made._lowered(symbol)), rtol=0, atol=size)
+        leaf = forces[speeds.index(made._lowered(joint.speeds[0]))]
+        column = made.at([found.forces[row, rate] for row in flat], given_)
+        assert np.allclose(column, slope(leaf), rtol=0, atol=size)

@@ -1,4 +1,4 @@
-"""Accelerations by composite and by articulated bodies against a solve in NumPy, and what they cost on chains."""
+"""Accelerations by composite and by articulated bodies against a solve in NumPy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from eomc.model.trees.records import IDENTITY, Joint, JointKind, Link
+from eomc.model.trees.records import JointKind
 
 KINDS = tuple(JointKind)
 BASES = [None, JointKind.FREE, JointKind.BALL]
@@ -47,49 +47,3 @@ def test_mass_matrix(trees: Any, seed: int, n: int) -> None:
         for b, second in enumerate(tree.flat):
             if first.row not in above[second.row] and second.row not in above[first.row]:
                 assert matrix[a][b] == tree.graph.zero
-
-
-# -- counts ----------------------------------------------------------------------------------------------------------
-
-
-def chain(n: int, tilt: float = 0.0) -> tuple[list[Link], list[Joint]]:
-    """Return n links along their x, hinged about z and x in turn; with a tilt each hinge is askew in its link."""
-    c, s = np.cos(tilt), np.sin(tilt)
-    links, joints = [Link(name="root")], []
-    for k in range(n):
-        inertia = ((0.02, 0, 0), (0, 0.03, 0), (0, 0, 0.04))
-        links.append(Link(name=f"l{k}", mass=k + 1.0, centre=(0.25, 0, 0), inertia=inertia))
-        joints.append(
-            Joint(
-                name=f"j{k}",
-                kind=JointKind.REVOLUTE,
-                parent=links[k].name,
-                child=f"l{k}",
-                rotation=((1, 0, 0), (0, c, -s), (0, s, c)) if tilt else IDENTITY,
-                offset=(0.5, 0, 0) if k else (0, 0, 0),
-                axis=(0, 0, 1) if k % 2 == 0 else (1, 0, 0),
-            )
-        )
-    return links, joints
-
-
-CHAINS = [(7, 921), (12, 2531), (30, 7301), (100, 25851)]
-
-
-@pytest.mark.parametrize(("n", "most"), CHAINS)
-def test_operations_of_chains(trees: Any, n: int, most: int) -> None:
-    """A chain takes no more operations than a trial by straight lines of its own took for one like it."""
-    tree = trees.on_graph(type(trees.drawn(0, 1))(*chain(n)))
-    counts = [trees.operations(tree.graph, tree.articulated())]
-    if n <= 12:
-        counts.append(trees.operations(tree.graph, tree.composite()))
-    assert min(counts) <= most
-
-
-def test_articulated_bodies_are_linear(trees: Any) -> None:
-    """Each further joint of a chain costs articulated bodies the same."""
-    counts = []
-    for n in (20, 30, 40):
-        tree = trees.on_graph(type(trees.drawn(0, 1))(*chain(n, tilt=0.3)))
-        counts.append(trees.operations(tree.graph, tree.articulated()))
-    assert counts[2] - counts[1] == counts[1] - counts[0]

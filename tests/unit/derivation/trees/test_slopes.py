@@ -1,0 +1,100 @@
+"""Derivatives of inverse dynamics by recursion against complex steps over the links as given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eomc.derivation.trees.factor import TreeFactors, ancestors
+from eomc.derivation.trees.newton_euler import accelerations_outwards, body_wrenches, carried_inwards
+from eomc.derivation.trees.slopes import Slopes, slopes_of_forces
+from eomc.model.trees.records import JointKind
+
+KINDS = (JointKind.REVOLUTE, JointKind.PRISMATIC, JointKind.BALL, JointKind.FIXED)
+BASES = [None, JointKind.FREE]
+STEP = 1e-30
+
+
+def slopes(tree: Any) -> Slopes:
+    """Return the derivatives of the forces that symbols for accelerations take."""
+    g, rows, motions, rates = tree.graph, tree.rows, tree.motions, tree.rates
+    spreads = accelerations_outwards(g, rows, motions, rates, tree.accelerations, tree.gravity)
+    transmitted = carried_inwards(g, rows, motions, body_wrenches(g, rows, spreads))
+    return slopes_of_forces(g, rows, motions, rates, spreads, transmitted)
+
+
+def values(tree: Any, sample: Any, entries: Any) -> np.ndarray:
+    zero = tree.graph.zero
+    rows = [[entries.get((a, b), zero) for b in tree.flat] for a in tree.flat]
+    return np.array([sample.vector(row) for row in rows])
+
+
+def expected(given_: Any, plain: Any, state: Any, gravity: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return derivatives by coordinates, along small turns of balls, and by rates; a floating base's are held."""
+    n, apparent = len(state.u), state.ud
+
+    def forces(q: Any, u: np.ndarray) -> np.ndarray:
+        held = apparent - plain.apparent(q, u, np.zeros(n, dtype=complex))  # what accelerations are, A0 being given
+        return np.asarray(plain.inverse(q, u, held, gravity))
+
+    by_coordinates, place = np.zeros((n, n)), 0
+    for joint in given_.joints:
+        for k in range(joint.kind.speeds):
+            q = {name: np.array(value, dtype=complex) for name, value in state.q.items()}
+            own = q[joint.name]
+            if joint.kind is JointKind.BALL:
+                w, v, e = own[0], own[1:], np.eye(3)[k] * 0.5j * STEP
+                own = np.r_[w - v @ e, v + w * e + np.cross(v, e)]
+            elif joint.kind is not JointKind.FREE:
+                own = own + 1j * STEP
+            q[joint.name] = own
+            by_coordinates[:, place + k] = forces(q, state.u).imag / STEP
+        place += joint.kind.speeds
+    plainly = {name: np.array(value, dtype=complex) for name, value in state.q.items()}
+    steps = [forces(plainly, state.u + 1j * STEP * e).imag / STEP for e in np.eye(n)]
+    return by_coordinates, np.array(steps).T.reshape(n, n)
+
+
+@pytest.mark.parametrize("base", BASES, ids=str)
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 6))
+def test_derivatives_of_forces(trees: Any, base: JointKind | None, seed: int, n: int) -> None:
+    """Derivatives by coordinates and rates are those of the links as given; the third is the mass matrix."""
+    given_ = trees.drawn(seed, n, KINDS, base)
+    tree, state, plain = trees.on_graph(given_), trees.state(given_, seed), trees.plain(given_)
+    made = slopes(tree)
+    sample = tree.sample(state.rows, state.u, state.tau, state.ud)
+    if not tree.flat:
+        return
+    by_coordinates, by_rates = expected(given_, plain, state, trees.gravity)
+    rotors = np.diag([tree.rows.rows[rate.row].armature for rate in tree.flat])
+    rotors = np.diag([float(tree.graph.number(a)) for a in np.diag(rotors)])
+    assert np.allclose(values(tree, sample, made.coordinates), by_coordinates, rtol=1e-10, atol=1e-10)
+    assert np.allclose(values(tree, sample, made.rates), by_rates, rtol=1e-10, atol=1e-10)
+    assert np.allclose(
+        values(tree, sample, made.mass) + rotors, plain.mass_matrix(state.q, len(state.u)), rtol=1e-10, atol=1e-10
+    )
+
+
+@pytest.mark.parametrize("base", BASES, ids=str)
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 6))
+def test_factors_solve(trees: Any, base: JointKind | None, seed: int, n: int) -> None:
+    """Solutions with the factors are those of NumPy, for columns of one entry and for full ones."""
+    given_ = trees.drawn(seed, n, KINDS, base, solid=True)
+    tree, state = trees.on_graph(given_), trees.state(given_, seed)
+    made, g = slopes(tree), tree.graph
+    if not tree.flat:
+        return
+    factors = TreeFactors(g, ancestors(tree.rows, tree.rates), made.mass)
+    columns = [{tree.flat[-1]: g.one}, tree.forces]
+    sample = tree.sample(state.rows, state.u, state.tau, state.ud)
+    m = values(tree, sample, made.mass)
+    for column, right in zip(columns, (np.eye(len(m))[-1], state.tau), strict=True):
+        found = factors.solve(column)
+        x = np.array(sample.vector([found[rate] for rate in tree.flat]))
+        assert np.allclose(x, np.linalg.solve(m, right), rtol=0, atol=1e-13 * np.linalg.cond(m) * (1 + abs(x).max()))
+    inverse = values(tree, sample, factors.inverse_entries())
+    assert np.allclose(inverse @ m, np.eye(len(m)), rtol=0, atol=1e-13 * np.linalg.cond(m) * len(m))
