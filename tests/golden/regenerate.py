@@ -6,6 +6,7 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import eomc
 
@@ -13,12 +14,14 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "generated"
 README = ROOT / "README.md"
 
-# A rolling body with fewer speeds than coordinates, a dependent speed, one model in two forms of mechanics' equations.
-MODELS = (
-    ("rolling_disk", "kane"),
-    ("chaplygin_sleigh", "kane"),
-    ("double_pendulum", "lagrange"),
-    ("spherical_pendulum", "hamilton"),
+# A rolling body with fewer speeds than coordinates, a dependent speed, one model in two forms of mechanics' equations,
+# several states side by side with own mathematics.
+MODELS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("rolling_disk", "kane", {}),
+    ("chaplygin_sleigh", "kane", {}),
+    ("double_pendulum", "lagrange", {}),
+    ("spherical_pendulum", "hamilton", {}),
+    ("cart_pole", "kane", {"functions": ["step_lanes"], "math": "strict"}),
 )
 
 _HEAD = """\
@@ -27,8 +30,8 @@ _HEAD = """\
 What eomc emits for a few models: `make generated` writes this folder, this page included, and `make golden` compares.
 Each folder builds alone: `make -C generated/rolling_disk run`. Your own goes elsewhere: `eomc generate MODEL -o DIR`.
 
-| model | | method | states | inputs | parameters | files |
-|---|---|---|---|---|---|---|
+| model | | method | options | states | inputs | parameters | files |
+|---|---|---|---|---|---|---|---|
 """
 
 
@@ -36,8 +39,8 @@ def emit() -> dict[str, str]:
     """Return path -> text of every file that belongs into generated/."""
     files = {}
     rows = []
-    for name, method in MODELS:
-        build = eomc.compile(eomc.load(name), method=method)
+    for name, method, options in MODELS:
+        build = eomc.compile(eomc.load(name), method=method, **options)
         for artifact in build.artifacts:
             files[f"{name}/{artifact.path}"] = artifact.text
         program = build.program
@@ -45,6 +48,7 @@ def emit() -> dict[str, str]:
             f"[{name}]({name})",
             build.model.description,
             method,
+            " ".join(f"`{key}={''.join(value)}`" for key, value in options.items()) or "-",
             " ".join(f"`{state.name}`" for state in program.states),
             " ".join(f"`{one.name}`" for one in program.inputs) or "-",
             " ".join(f"`{one.name}`" for one in program.parameters),

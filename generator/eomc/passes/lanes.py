@@ -5,6 +5,9 @@ of it stays scalar. A function that the target computes without a branch counts 
 loops of its own, everything else in others between them, and what a later loop reads waits in an array with an element
 for each lane. Arithmetic comes as late as it can, which gathers it.
 
+A processor looks some two hundred operations ahead: two vectors of a long loop do not overlap there, those of short
+ones do. So functions that are long themselves stand first, those of one argument in a loop, then the arithmetic.
+
 Checks come after all arithmetic, so that one loop makes them; what is handed out comes after the checks. In between,
 values are computed that are of no use where a check fails. Where what is handed out may be so, too, nothing waits for
 checks, and comparisons are arithmetic as far as the target makes masks of them.
@@ -12,7 +15,7 @@ checks, and comparisons are arithmetic as far as the target makes masks of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,13 +23,14 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.operations import OperationCounts
 from eomc.ir.ops import Kind, Op
 from eomc.ir.program import Check, Function
-from eomc.passes.chunk import Uses
+from eomc.passes.chunk import RESULTS, Uses
 from eomc.passes.steps import Compute, Heading, LaneLoop, LaneRoutine, Output, Step
 
 _ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS})
 """What gcc and clang turn into vectors at -O2 and without AVX, measured; another op is right unnamed, too."""
 
 _LARGEST_PRODUCT = 16  # larger powers are calls
+_SHORT = frozenset({Op.SQRT, Op.FLOOR})  # functions that take no longer than other arithmetic
 _FEW = 8  # operations that are not worth a loop of their own where another one follows
 
 
@@ -66,8 +70,12 @@ class Arithmetic(NamedTuple):
         return graph.ops[condition] is Op.LT and set(arms) == set(graph.args[condition])
 
     def is_function(self, node: Node) -> bool:
-        """Whether it takes as long as many operations."""
+        """Whether it is a function that becomes a vector."""
         return self.graph.ops[node] in self.vectors
+
+    def is_long(self, node: Node) -> bool:
+        """Whether it takes as long as many operations."""
+        return self.is_function(node) and self.graph.ops[node] not in _SHORT
 
     def has_ranges(self, nodes: Iterable[Node]) -> bool:
         """Whether an argument may be out of range."""
@@ -124,7 +132,10 @@ def lay_out(
     leaves
         Whether it may leave the lanes to another function before it hands out.
     """
-    groups = _group(arithmetic, steps, uses, _number(arithmetic, steps, uses, leaves))
+    numbers = _number(arithmetic, steps, uses, leaves)
+    groups = [
+        loop for group in _group(arithmetic, steps, uses, numbers) for loop in _cut(arithmetic, steps, uses, group)
+    ]
     home: dict[Node, int] = {}
     kept: set[Node] = set()
     for number, group in enumerate(groups):
@@ -138,6 +149,7 @@ def lay_out(
             _headed(steps, group),
             tuple(sorted({leaf for k in group.members for leaf in uses[k].leaves})),
             group.arithmetic,
+            group.functions,
         )
         for group in groups
     )
@@ -153,6 +165,7 @@ class _Group:
 
     arithmetic: bool
     members: list[int]
+    functions: bool = False  # with what their arguments take, and nothing else
 
 
 def _number(arithmetic: Arithmetic, steps: Sequence[Step], uses: Sequence[Uses], leaves: bool) -> list[int]:
@@ -205,9 +218,35 @@ def _group(arithmetic: Arithmetic, steps: Sequence[Step], uses: Sequence[Uses], 
     return groups
 
 
+def _cut(arithmetic: Arithmetic, steps: Sequence[Step], uses: Sequence[Uses], group: _Group) -> Iterator[_Group]:
+    """Yield the loops of a group: one for the long functions of each argument, one for all else unless it is little."""
+    if not group.arithmetic:
+        yield group
+        return
+    place = {step.node: k for k in group.members if isinstance(step := steps[k], Compute)}
+    loops: dict[tuple[Node, ...], list[int]] = {}
+    placed: set[int] = set()
+    for node in filter(arithmetic.is_long, place):
+        loop = loops.setdefault(arithmetic.graph.args[node], [])
+        waiting = [place[node]]
+        while waiting:  # what the argument takes
+            k = waiting.pop()
+            if k not in placed:
+                placed.add(k)
+                loop.append(k)
+                waiting += [place[arg] for arg in uses[k].named if arg in place]
+    rest = [k for k in group.members if k not in placed]
+    *first, last = [*filter(None, loops.values()), rest]
+    if first and sum(uses[k].weight - RESULTS * isinstance(steps[k], Output) for k in last) <= _FEW:
+        last += first.pop()
+    yield from (_Group(True, sorted(loop), True) for loop in first)
+    if last:
+        yield _Group(True, sorted(last))
+
+
 def _headed(steps: Sequence[Step], group: _Group) -> tuple[Step, ...]:
     """Return the steps of a loop; those of arithmetic below the headings that they had."""
-    if not group.arithmetic:
+    if group.functions or not group.arithmetic:
         return tuple(steps[k] for k in group.members)
     result: list[Step] = []
     above = -1  # the heading that was written last

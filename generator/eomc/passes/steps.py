@@ -152,6 +152,7 @@ class LaneLoop:
     steps: tuple[Step, ...]
     leaves: tuple[Node, ...]  # symbols and constant places that are read, in order of birth
     arithmetic: bool  # nothing else, so that every compiler makes vectors of it
+    functions: bool = False  # long ones, and what their arguments take
 
 
 @dataclass(frozen=True, slots=True)

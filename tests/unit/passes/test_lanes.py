@@ -163,6 +163,26 @@ def test_functions_without_branches_are_arithmetic() -> None:
         assert not leaves or all(isinstance(step, Output) for step in lanes.loops[-1].steps)
 
 
+def test_long_functions_stand_first_those_of_one_argument_in_a_loop() -> None:
+    """With what the argument takes; a little that remains goes with the last of them, square roots are arithmetic."""
+    g = Graph()
+    x, y = state(g, 0), state(g, 1)
+    both = g.add(x, y)
+    turns = [g.unary(op, angle) for angle in (both, x) for op in (Op.SIN, Op.COS)]
+    total = turns[0]
+    for k, turn in enumerate(turns):
+        total = g.add(g.mul(total, turn), g.unary(Op.SQRT, g.add(total, g.constant(k + 2))))
+    vectors = {Op.SIN: True, Op.COS: True, Op.SQRT: False}
+    whole = replace(program([g.mul(total, y), total], g), further=("step_lanes",))
+    (lanes,) = schedule(whole, vectors=vectors).stages
+    assert [loop.functions for loop in lanes.loops] == [True, True, False]
+    named = [{step.node for step in loop.steps if isinstance(step, Compute)} for loop in lanes.loops]
+    assert {frozenset(nodes.intersection(turns)) for nodes in named[:2]} == {frozenset(turns[:2]), frozenset(turns[2:])}
+    few = replace(program([turns[0], g.mul(turns[2], y)], g), further=("step_lanes",))
+    (lanes,) = schedule(few, vectors=vectors).stages
+    assert [loop.functions for loop in lanes.loops] == [True, False]
+
+
 def test_what_a_step_calls_waits_for_no_check() -> None:
     """Comparisons of checks, and the larger of two numbers, stand among its arithmetic: one loop, and nothing waits."""
     g = Graph()

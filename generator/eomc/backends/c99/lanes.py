@@ -26,6 +26,7 @@ from eomc.passes.steps import Compute, Heading, LaneLoop, LaneRoutine, Output, S
 
 _TURNS = {Op.SIN: "sin", Op.COS: "cos"}
 _ARITHMETIC = "arithmetic, several lanes at a time"
+_FUNCTIONS = "functions, several lanes at a time"
 _OTHERS = "functions and choices, lane by lane"
 _CHECKS = "whether a pivot vanishes in any lane"
 _RESULTS = "all lanes succeed"
@@ -61,7 +62,7 @@ def print_slopes(schedule: Schedule, routine: LaneRoutine, scope: Scope, used: s
     """Return the function that a step of several states side by side calls for its slopes."""
     name = f"{routine.function.name}_of_lanes"
     printer = _LanePrinter(schedule, routine, scope, used, _Kind(name, "", "c->{}.of[lane]", f"{scope.macro}_SINGULAR"))
-    return SlopesView(printer.view(""), tuple(printer.fields))
+    return SlopesView(printer.view(""), tuple(printer.fields), printer.timed)
 
 
 class _Kind(NamedTuple):
@@ -71,6 +72,13 @@ class _Kind(NamedTuple):
     alone: str  # the static function that takes the lanes one by one
     constant: str  # how a field of the constants is read
     leave: str  # what is returned where a lane fails
+
+
+class _Loop(NamedTuple):
+    """A loop that is printed."""
+
+    lines: tuple[str, ...]
+    ranged: bool  # arguments or pivots are looked at in it
 
 
 class _LanePrinter:
@@ -96,7 +104,12 @@ class _LanePrinter:
     def view(self, stack: str) -> LanesView:
         """Return all texts; `stack` is what the header says of it."""
         routine = self._routine
-        loops = [self._loop(loop) for loop in routine.loops]
+        loops = [
+            self._loop(loop, before is not None and before.functions)
+            for before, loop in zip((None, *routine.loops), routine.loops, strict=False)
+        ]
+        leave = self._leave("!real_all_near(near)")
+        ranged = max((k for k, loop in enumerate(loops) if loop.ranged), default=-1)
         return LanesView(
             name=self._kind.name,
             title=f"{comment(routine.function.title)}, of several states side by side",
@@ -110,9 +123,18 @@ class _LanePrinter:
                 f"    {self._type(node)} {self._locals[node]}[{self._scope.macro}_LANES];" for node in routine.kept
             ),
             discards=() if self._checked else tuple(discards(self._arguments(), self._read)),
-            body=tuple(line for loop in loops for line in (*loop, "")),
+            body=tuple(
+                line
+                for k, loop in enumerate(loops)
+                for line in (*([""] if k else []), *loop.lines, *(leave if k == ranged else ()))
+            ),
             stack=stack,
         )
+
+    @property
+    def timed(self) -> bool:
+        """Whether the time was read."""
+        return ARGUMENTS[Role.TIME] in self._read
 
     def _arguments(self) -> list[Argument]:
         """Return the arguments that may not be read."""
@@ -125,10 +147,10 @@ class _LanePrinter:
         self._used.add("bool")
         return "bool"
 
-    def _loop(self, loop: LaneLoop) -> list[str]:
-        """Return a loop, and what leaves the function where a check fails in it."""
+    def _loop(self, loop: LaneLoop, after_functions: bool) -> _Loop:
+        """Return a loop, and what leaves the function where a pivot vanishes in it; further functions have no title."""
         kinds = {type(step) for step in loop.steps}
-        title = _ARITHMETIC if loop.arithmetic else _OTHERS
+        title = _FUNCTIONS if loop.functions else _ARITHMETIC if loop.arithmetic else _OTHERS
         if self._checked and Output in kinds:
             title = _RESULTS
         tests = Check in kinds and not loop.arithmetic
@@ -137,12 +159,13 @@ class _LanePrinter:
         head = f"    for (lane = 0; lane < {self._scope.macro}_LANES; ++lane) {{"
         self._ranges = {}
         body = self._body(loop)
-        leave = []
-        for holds, condition in ((tests, "failed != 0U"), (bool(self._ranges), "!real_all_near(near)")):
-            if holds:
-                leave += [f"    if ({condition}) {{", f"        return {self._kind.leave};", "    }"]
+        leave = self._leave("failed != 0U") if tests else []
         as_a_loop = _AS_A_LOOP if title == _OTHERS else ()
-        return [f"    /* {title} */", *as_a_loop, head, *body, "    }", *leave]
+        titles = () if loop.functions and after_functions else (f"    /* {title} */",)
+        return _Loop((*titles, *as_a_loop, head, *body, "    }", *leave), bool(self._ranges))
+
+    def _leave(self, condition: str) -> list[str]:
+        return [f"    if ({condition}) {{", f"        return {self._kind.leave};", "    }"]
 
     def _body(self, loop: LaneLoop) -> list[str]:
         """Return the lines in a loop: paragraphs under headings, or of statements of one kind."""

@@ -199,6 +199,7 @@ class SlopesView:
 
     lanes: LanesView
     fields: tuple[str, ...]  # of the constants, that it reads
+    timed: bool  # the time enters
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +209,11 @@ class StepLanesView:
     name: str  # rk4_step_lanes
     slopes: tuple[SlopesView, ...]  # functions that it calls; () where each lane goes by itself
     fields: tuple[str, ...]  # of the constants, that these read
+    members: tuple[str, ...]  # of the scratch memory
     lengths: tuple[str, ...]  # definitions of the parts of h that it uses
     stages: tuple[StageView, ...]
-    update: str  # statement that makes component i of the state at the end
-    beside: bool  # something is evaluated at another state than that from which it goes
+    update: tuple[str, ...]  # lines that make the state at the end
+    loops: bool  # over states
     shared: bool  # runs call the slopes, too
     before: str  # their names
     stack: str

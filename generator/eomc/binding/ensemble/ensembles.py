@@ -37,6 +37,9 @@ NATIVE = ("-O3", "-march=native")
 WIDEST = "-mprefer-vector-width=512"
 """On x86 compilers take half of the widest vectors else; where there are none so wide it changes nothing."""
 
+LANES = {"double": 16, "float": 32}
+"""Two of the widest vectors: while one waits for its own results, the other goes on."""
+
 
 class Ensembles:
     """The ensembles of one build."""
@@ -120,7 +123,8 @@ class Ensembles:
         """Return the C with a step in lanes."""
         contracted = self._build.flags == () or "-ffp-contract=off" in self._build.flags
         wide = (WIDEST,) if platform.machine().lower() in ("x86_64", "amd64") else ()
-        flags = (*NATIVE, *wide, *(("-ffp-contract=off",) if contracted else ())) if native else ()
+        lanes = f"-D{self._build.view.macro}_LANES={LANES[self._build.real]}"
+        flags = (*NATIVE, *wide, lanes, *(("-ffp-contract=off",) if contracted else ())) if native else ()
         return source_of(self._build.with_step_lanes(), flags)
 
     def _opened(self, native: bool) -> Library:

@@ -22,13 +22,16 @@ EACH = 4
 _LARGEST = 4096
 """Trajectories of a block."""
 
+_LANES = 32
+"""So many stand side by side at most."""
+
 Range: TypeAlias = tuple[int, int]
 """First trajectory of a block, and its end."""
 
 
 def blocks_of(count: int, workers: int, done: Iterable[Range] = ()) -> list[Range]:
     """Return the blocks of trajectories that are not done; whole groups of lanes."""
-    size = min(_LARGEST, max(8, -(-count // (8 * EACH * workers)) * 8))
+    size = min(_LARGEST, max(_LANES, -(-count // (_LANES * EACH * workers)) * _LANES))
     begin, blocks = 0, []
     for first, end in [*sorted(done), (count, count)]:
         blocks += [(start, min(start + size, first)) for start in range(begin, first, size)]
