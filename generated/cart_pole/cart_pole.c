@@ -1029,7 +1029,8 @@ void cart_pole_clock_start(cart_pole_real t0, cart_pole_real h, cart_pole_clock 
         cart_pole_real units = h;
         int i;
 
-        for (i = 0; i < 84; ++i) { /* h 2^84 is above 2^24, h 2^-84 below 2^23; products with a power of two are exact */
+        /* h 2^84 is above 2^24, h 2^-84 below 2^23; products with a power of two are exact */
+        for (i = 0; i < 84; ++i) {
             if (units < REAL(8388608.0)) {
                 units *= REAL(2.0);
                 clock->unit *= REAL(0.5);

@@ -265,7 +265,8 @@ cart_pole_status cart_pole_prepare_lanes(const cart_pole_parameters p[CART_POLE_
  * @param[in]     r      inputs at t, t + h/2 and t + h, one struct for each lane
  * @param[in]     c      constants
  * @param         work   scratch
- * @param[in,out] x      states: component by component, lane by lane; a lane that fails is untouched. Apart from all other arguments
+ * @param[in,out] x      states: component by component, lane by lane; a lane that fails is untouched. Apart from all
+ * other arguments
  * @param[out]    status of each lane, as cart_pole_rk4_step() returns it
  * @return CART_POLE_OK where all lanes succeed, else the status of the first that fails, with work->alone.failed set
  */

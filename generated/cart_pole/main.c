@@ -283,7 +283,9 @@ static int read_options(options *o, int count, char **words)
 
         if (!assigns && !reads) {
             if ((strcmp(option, "--rows-every") == 0) || (strcmp(option, "--jumps") == 0)) {
-                (void)fprintf(stderr, "%s: this program has steps alone; eomc generate --functions usual,run gives it runs\n", option);
+                (void)fprintf(stderr,
+                              "%s: this program has steps alone; eomc generate --functions usual,run gives it runs\n",
+                              option);
                 return 0;
             }
             (void)fprintf(stderr, "%s: unknown option; see --help\n", option);
@@ -350,7 +352,8 @@ static const char *unsolved(int failed)
 
 static void report_singular(const char *where, double t, int failed)
 {
-    (void)fprintf(stderr, "singular at t = %.9g, in the %s: no unique solution for %s" REAL_NOTE "\n", t, where, unsolved(failed));
+    (void)fprintf(stderr, "singular at t = %.9g, in the %s: no unique solution for %s" REAL_NOTE "\n", t, where,
+                  unsolved(failed));
 }
 
 /* Whether the squares of all values are finite. */
@@ -380,8 +383,8 @@ static int take_step(double t, double h, double next, const cart_pole_inputs *he
     if ((status == CART_POLE_OK) || !all_moderate(work->y, CART_POLE_NX)) {
         (void)fprintf(stderr, "diverged at t = %.9g, in the step to %.9g: take smaller steps\n", t, next);
     } else {
-        (void)fprintf(stderr, "singular at t = %.9g, in the step to %.9g: no unique solution for %s" REAL_NOTE "\n", t, next,
-                      unsolved(work->failed));
+        (void)fprintf(stderr, "singular at t = %.9g, in the step to %.9g: no unique solution for %s" REAL_NOTE "\n", t,
+                      next, unsolved(work->failed));
     }
     return 0;
 }
@@ -465,11 +468,14 @@ static int can_start(const options *o, const cart_pole_constants *c, cart_pole_w
     return 1;
 }
 
-/* Make ready for a run that moves, or does not, and print the head of its rows; the exit code where there is no way on. */
+/*
+ * Make ready for a run that moves, or does not, and print the head of its rows; the exit code where there is no way on.
+ */
 static int begin(options *o, int moves, cart_pole_constants *c, cart_pole_work *work)
 {
     if (cart_pole_prepare(&o->parameters, c) != CART_POLE_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c->failed));
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n",
+                      unsolved(c->failed));
         return 2;
     }
     (void)memset(work->y, 0, sizeof(work->y));
@@ -608,7 +614,8 @@ static int self_test(const options *o)
     int failures = 0;
 
     if (cart_pole_prepare(&o->parameters, &c) != CART_POLE_OK) {
-        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n", unsolved(c.failed));
+        (void)fprintf(stderr, "singular parameters: no unique solution for %s in any state" REAL_NOTE "\n",
+                      unsolved(c.failed));
         return check("the parameters allow motion", 0);
     }
     if (cart_pole_rhs(t, o->x, &o->inputs, &c, &work, dx) != CART_POLE_OK) {
