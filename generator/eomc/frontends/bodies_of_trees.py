@@ -50,7 +50,7 @@ def bodies_of(model: Model) -> Model:
         auxiliary_speeds=(),
     )
     made = model.rewritten(system, measures.write)
-    validate(made, ignore_unused=True)  # a parameter of what does not move, such as the root's mass, is of no use here
+    validate(made, ignore_unused=True)  # a description of friction, say, is of no use to bodies
     return made
 
 
@@ -65,17 +65,13 @@ def _constraints(model: Model, measures: Measures) -> tuple[sympy.Expr, ...]:
 
 
 def _bodies(linkage: Linkage) -> list[Any]:
-    """Return the links that have mass or inertia; what is fixed to the root moves nothing and is left out."""
-    moving = {0: False}
+    """Return the links that have mass or inertia; those at rest have potential energy."""
     found = []
-    for number, (joint, parent) in enumerate(zip(linkage.tree.joints, linkage.tree.parents, strict=True), 1):
-        moving[number] = moving[parent] or joint.kind is not JointKind.FIXED
-        link = linkage.tree.links[number]
-        if moving[number] and _has_mass(link):
+    for link in linkage.tree.links:
+        if _has_mass(link):
             frame, centre = linkage.frames[link.name], linkage.point(link.name, link.centre)
-            found.append(
-                RigidBody(link.name, centre, frame, sympy.sympify(link.mass), (_dyadic(frame, link.inertia), centre))
-            )
+            about = (_dyadic(frame, link.inertia), centre)
+            found.append(RigidBody(link.name, centre, frame, sympy.sympify(link.mass), about))
     return found
 
 

@@ -11,9 +11,9 @@ import sympy
 from numpy.typing import NDArray
 
 from eomc.model import Model, bounds_of
-from eomc.reference.arrays import multiplied, product, reshaped, stack
+from eomc.reference.arrays import multiplied
 from eomc.reference.instant import Instant
-from eomc.reference.jets import Array, Jet, constant
+from eomc.reference.jets import Array, Jet
 from eomc.reference.kane import Kane
 from eomc.reference.lagrange import Lagrange
 
@@ -99,23 +99,15 @@ class Closing:
         if self._kane is None:
             return []
         with np.errstate(all="ignore"):
-            found = self._excess(self._somewhere(), range(len(self._kane.construction.frames.steps)))
+            found = self._excess(self._somewhere(), range(self._kane.rotations))
         return [k for k, one in enumerate(found) if not np.all(np.abs(one.value) < _NEGLIGIBLE)]
 
     def _excess(self, instant: Instant, numbers: Collection[int]) -> list[Jet]:
-        """Return R R^T - 1 of some of the rotation matrices, each (k, 9)."""
+        """Return what is zero where some of the rotation matrices are rotations, each (k, m)."""
         if not numbers:
             return []
         assert self._kane is not None
-        moving, _, _ = self._kane.moving(instant)
-        found = []
-        for number, (_, places) in enumerate(self._kane.construction.frames.steps.values()):
-            if number in numbers:
-                entries = stack([moving.results[place] for place in places], (instant.states,))
-                rotation = reshaped(entries, (instant.states, 3, 3))
-                excess = product(rotation, rotation, "ij", "ik", "jk") - constant(np.eye(3))
-                found.append(reshaped(excess, (instant.states, 9)))
-        return found
+        return self._kane.excess(instant, list(numbers))
 
     def with_speeds(self, instant: Instant, moving: list[int]) -> Instant:
         """Change some of the speeds, by the shortest step, to those that the constraints on speeds admit."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import sympy
 
-from eomc.model import Lagrangian, MechanicalSystem, Model, bounds_of
+from eomc.model import Hamiltonian, Model, bounds_of
 from eomc.reference.arrays import stack
 from eomc.reference.clock import Clock
 from eomc.reference.instant import Instant
@@ -35,7 +35,7 @@ class Constraints:
     """The configuration and velocity constraints of a model."""
 
     def __init__(self, model: Model) -> None:
-        bound = model.dynamics if isinstance(model.dynamics, (MechanicalSystem, Lagrangian)) else None
+        bound = None if isinstance(model.dynamics, Hamiltonian) else model.dynamics
         configuration = bound.configuration_constraints if bound else ()
         velocity = bound.velocity_constraints if bound else ()
         self.model = model

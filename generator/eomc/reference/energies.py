@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from eomc.model import MechanicalSystem, Model
+from eomc.model import JointTree, MechanicalSystem, Model
 from eomc.reference.arrays import solve_values
 from eomc.reference.gravity import choose_origins, potential_of_weights
 from eomc.reference.hamilton import HamiltonOfFunction
@@ -30,7 +30,7 @@ class Energies:
     def __init__(self, model: Model, method: Method) -> None:
         self.model = model
         self.method = method
-        self._origins: list[int] | None = None
+        self._origins: list[int] | None = [] if isinstance(model.dynamics, JointTree) else None
         self._prepared = not isinstance(model.dynamics, MechanicalSystem)
 
     def prepare(self, sample: Callable[[int], Instant]) -> None:
@@ -93,7 +93,9 @@ class Energies:
 
     def _of_places(self, moving: Moving) -> dict[str, Array]:
         assert self._origins is not None
-        potential = moving.potential() + potential_of_weights(moving, self._origins)
+        potential = moving.potential()
+        if self._origins:
+            potential = potential + potential_of_weights(moving, self._origins)
         return dict.fromkeys(("potential", "total", "jacobi"), np.broadcast_to(potential, (moving.states,)))
 
     def _moving(self, instant: Instant) -> Moving:

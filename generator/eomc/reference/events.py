@@ -98,13 +98,11 @@ class Events:
 
     def _directions(self, instant: Instant) -> Array:
         """Return J of the gaps' rates J v (k, n, nv)."""
+        if isinstance(self._method, Kane):
+            return self._method.directions(lambda environment: self._gaps.jets(environment, instant), instant)
         setting, count = self._method.setting, len(self._model.coordinates)
         environment, _ = setting.environment(instant, instant.speeds, 1)
-        slopes: Array = self._gaps.jets(environment, instant).partials(setting.seeds.coordinate_block, count)
-        if isinstance(self._method, Kane):
-            moving, _, _ = self._method.moving(instant)
-            slopes = np.einsum("kgq,kqn->kgn", slopes, moving.rate_partials)
-        return slopes
+        return self._gaps.jets(environment, instant).partials(setting.seeds.coordinate_block, count)
 
 
 class _Plans:

@@ -51,8 +51,8 @@ def motion_variables(model: Model, method: Method) -> tuple[tuple[str, ...], tup
     """Return the names of the variables that have accelerations, and of those that are named dependent."""
     dynamics = model.dynamics
     if isinstance(method, Kane):
-        assert isinstance(dynamics, MechanicalSystem)
-        return method.speed_names, tuple(map(name_of, dynamics.dependent_speeds))
+        named = dynamics.dependent_speeds if isinstance(dynamics, MechanicalSystem) else ()
+        return method.speed_names, tuple(map(name_of, named))
     if isinstance(method, HamiltonOfFunction):
         return method.speed_names, ()
     return tuple(f"{name_of(q)}_d" for q in model.coordinates), ()

@@ -14,14 +14,14 @@ Source: T. R. Kane, D. A. Levinson, *Dynamics: Theory and Applications* (1985), 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 import sympy
 
 from eomc.model import MechanicalSystem, Model, name_of
-from eomc.reference.arrays import solve_values, stack
+from eomc.reference.arrays import product, reshaped, solve_values, stack
 from eomc.reference.bodies import Construction
 from eomc.reference.clock import Clock
 from eomc.reference.constraints import Constraints, Rows, constrained, random_instant
@@ -29,6 +29,7 @@ from eomc.reference.instant import Balance, Instant, Solution, accelerations_by_
 from eomc.reference.jets import Array, Jet, constant
 from eomc.reference.kinematics import Kinematics
 from eomc.reference.moving import Moving
+from eomc.reference.plan import Environment
 from eomc.reference.reactions import by_signs
 from eomc.reference.setting import Setting
 
@@ -193,6 +194,29 @@ class Kane:
         environment, _ = self.setting.environment(instant, instant.speeds, 1)
         residuals = self.constraints.positions(environment, instant.states)
         return residuals.value, residuals.partials(self.setting.seeds.coordinate_block, len(self.model.coordinates))
+
+    @property
+    def rotations(self) -> int:
+        """The number of rotation matrices between frames."""
+        return len(self.construction.frames.steps)
+
+    def excess(self, instant: Instant, numbers: Sequence[int]) -> list[Jet]:
+        """Return R R^T - 1 of some of the rotation matrices, each (k, 9)."""
+        moving, _, _ = self.moving(instant)
+        found = []
+        for number, (_, places) in enumerate(self.construction.frames.steps.values()):
+            if number in numbers:
+                entries = stack([moving.results[place] for place in places], (instant.states,))
+                rotation = reshaped(entries, (instant.states, 3, 3))
+                difference = product(rotation, rotation, "ij", "ik", "jk") - constant(np.eye(3))
+                found.append(reshaped(difference, (instant.states, 9)))
+        return found
+
+    def directions(self, functions: Callable[[Environment], Jet], instant: Instant) -> Array:
+        """Return how functions of the place change along the speeds (k, m, n), the time held."""
+        environment, _, clock = self._symbols(instant)
+        slopes = functions(environment).partials(slice(None), len(clock.seeds.symbols))
+        return np.asarray(slopes @ clock.rates.partials(clock.seeds.speed_block, len(self.speeds)), dtype=np.float64)
 
     def velocity_constraint_matrix(self, instant: Instant) -> tuple[Array, Array]:
         """Return residuals (k, m) and their derivatives with respect to the speeds (k, m, n)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from eomc.errors import UnsupportedError, UsageError
-from eomc.model import Hamiltonian, Lagrangian, MechanicalSystem, Model
+from eomc.model import Hamiltonian, JointTree, Lagrangian, MechanicalSystem, Model
 from eomc.reference.gibbs import GibbsAppell
 from eomc.reference.hamilton import HamiltonOfFunction
 from eomc.reference.instant import Balance, Instant, Solution
@@ -20,9 +20,18 @@ from eomc.reference.lagrange import (
 )
 from eomc.reference.momenta import BodyMomenta
 from eomc.reference.setting import Setting
+from eomc.reference.trees.motion import TreeMotion
 from eomc.wording import counted
 
 _NAMES = ("kane", "gibbs-appell", "lagrange", "hamilton", "hamilton-multipliers")
+
+
+_NATIVE: dict[type, str] = {
+    MechanicalSystem: "kane",
+    Lagrangian: "lagrange",
+    Hamiltonian: "hamilton",
+    JointTree: "kane",
+}
 
 
 class Method(Protocol):
@@ -62,7 +71,7 @@ def choose(model: Model, method: str | None) -> tuple[str, Method]:
         The method cannot serve the model.
     """
     dynamics = model.dynamics
-    native = {MechanicalSystem: "kane", Lagrangian: "lagrange", Hamiltonian: "hamilton"}[type(dynamics)]
+    native = _NATIVE[type(dynamics)]
     name = native if method is None else method
     if name not in _NAMES:
         raise UsageError(f"there is no method {name!r}: choose one of {', '.join(_NAMES)}")
@@ -70,6 +79,12 @@ def choose(model: Model, method: str | None) -> tuple[str, Method]:
         raise UnsupportedError(f"model {model.name!r} has no coordinates and no speeds: use kane")
     if name.startswith("hamilton") and model.following_load:
         raise UnsupportedError(f"model {model.name!r}: {model.following_load} holds accelerations: use {native}")
+    if isinstance(dynamics, JointTree):
+        if name != "kane":
+            raise UnsupportedError(
+                f"model {model.name!r} is a tree of joints: use kane, or {name} of model.as_bodies()"
+            )
+        return name, TreeMotion(model)
     if isinstance(dynamics, MechanicalSystem):
         if name in ("kane", "gibbs-appell"):
             return name, Kane(model) if name == "kane" else GibbsAppell(model)

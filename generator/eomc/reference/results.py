@@ -22,6 +22,7 @@ from eomc.reference.lagrange import HamiltonOfDependentCoordinates
 from eomc.reference.method import Method
 from eomc.reference.plan import Plan
 from eomc.reference.remembered import Remembered
+from eomc.reference.trees.motion import TreeMotion
 
 
 class Results:
@@ -91,6 +92,8 @@ class Results:
 
     def gibbs(self, instant: Instant) -> dict[str, Array]:
         """Return the Gibbs function at this motion."""
+        if isinstance(self._method, TreeMotion):
+            return {"gibbs_function": self._method.gibbs_function(instant)}
         return {"gibbs_function": gibbs_function(self._kane, instant, self._kane.solve(instant).speed_rates)}
 
     def momenta(self, instant: Instant) -> dict[str, Array]:

@@ -12,7 +12,7 @@ import sympy
 from numpy.typing import NDArray
 
 from eomc.errors import ModelError, UsageError
-from eomc.model import Hamiltonian, Lagrangian, MechanicalSystem, Model, bounds_of, name_of
+from eomc.model import Hamiltonian, JointTree, Lagrangian, MechanicalSystem, Model, bounds_of, name_of
 from eomc.model.arguments import number_of
 from eomc.reference.closing import STEPS, TOLERANCE, Closing
 from eomc.reference.instant import Instant
@@ -39,6 +39,9 @@ class States:
         bound: Kane | Lagrange | None = None
         if isinstance(model.dynamics, MechanicalSystem):
             bound = self.kane = method if isinstance(method, Kane) else Kane(model)
+        elif isinstance(model.dynamics, JointTree):
+            assert isinstance(method, Kane)
+            bound = self.kane = method
         elif isinstance(model.dynamics, Lagrangian):
             bound = method if isinstance(method, Lagrange) else Lagrange(model)
         self.speeds = model.speeds if self.kane is None else self.kane.speeds
