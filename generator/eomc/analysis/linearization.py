@@ -173,7 +173,9 @@ class _Point:
         groups = [rates, [q.node for q in equations.outputs], self._closures, [*equations.constraints.motion_rows]]
         about.refuse_singular([*rates, *groups[1]], sample, "linearize about another state")
         variables = [graph.symbol(v.symbol) for v in (*equations.states, *equations.inputs)]
-        rows = sparse_jacobian(graph, [node for group in groups for node in group], variables, equations.systems)
+        rows = sparse_jacobian(
+            graph, [node for group in groups for node in group], variables, equations.systems, equations.rules
+        )
         values = np.array([sample.vector(row) for row in rows]).reshape(len(rows), len(variables))
         self._refuse_infinite(values[: len(rates) + len(groups[1])])
         self._rows = rows[: len(rates)]

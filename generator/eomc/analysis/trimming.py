@@ -137,14 +137,14 @@ class _Search:
             self._state[k] = value
         graph, derivative = equations.graph, [*equations.motion.derivative]
         variables = [graph.symbol(v.symbol) for v in equations.states]
-        slopes = sparse_jacobian(graph, derivative, variables, equations.systems)
+        slopes = sparse_jacobian(graph, derivative, variables, equations.systems, equations.rules)
         asked = self._asked(rates, self._at_rest(slopes))
         self._rows = [*(derivative[k] for k in asked), *about.closures, *equations.constraints.motion_rows]
         self._wanted = np.array([*asked.values(), *[0.0] * (len(self._rows) - len(asked))])
         self._told = [*(f"the rate of {self._names[k]}" for k in asked), *self._constraint_names(len(asked))]
         unknowns = [variables[k] for k in self._sought]
         unknowns += [graph.symbol(equations.inputs[k].symbol) for k in free]
-        self._slopes = sparse_jacobian(graph, self._rows, unknowns, equations.systems)
+        self._slopes = sparse_jacobian(graph, self._rows, unknowns, equations.systems, equations.rules)
         self._sizes = self._sizes_around(self._start())
 
     def trim(self) -> Trim:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -171,6 +171,25 @@ class Energetics:
     no_power: str = ""  # why there are none
 
 
+@dataclass(frozen=True, slots=True)
+class DerivativeRule:
+    """How the derivatives of some nodes follow from those of others, where the derivation knows better than a sweep.
+
+    Beside the arguments the nodes may hold parameters, by which the rule gives no derivatives.
+
+    Attributes
+    ----------
+    unknowns, arguments
+        The nodes, and what they are functions of.
+    derive
+        Rows of the arguments' derivatives, by index of a variable, to those of the unknowns, on the graph or a copy.
+    """
+
+    unknowns: Nodes
+    arguments: Nodes
+    derive: Callable[[Graph, Sequence[Mapping[int, Node]]], list[dict[int, Node]]]
+
+
 def no_balance() -> None:
     """Return the balance of what has no motion variables."""
 
@@ -194,3 +213,4 @@ class EquationsOfMotion:
     checks: tuple[Check, ...]
     systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
     balance: Callable[[], Balance | None] = no_balance  # called where a function needs it
+    rules: tuple[DerivativeRule, ...] = ()  # for derivatives by states, inputs and time

@@ -41,7 +41,7 @@ def _by_states_and_inputs(
     """Return the derivatives of some nodes by the states, then those by the inputs, each by rows."""
     graph = equations.graph
     variables = [graph.symbol(variable.symbol) for variable in (*equations.states, *equations.inputs)]
-    rows = sparse_jacobian(graph, roots, variables, equations.systems)
+    rows = sparse_jacobian(graph, roots, variables, equations.systems, equations.rules)
     n = len(equations.states)
     outputs = [entry for row in rows for entry in row[:n]] + [entry for row in rows for entry in row[n:]]
     by_states, by_inputs = f"d{letter}/dx", f"d{letter}/dr"
@@ -61,7 +61,9 @@ def _by_states_and_inputs(
 def time_derivative(equations: EquationsOfMotion) -> Function:
     """Return df/dt, states and inputs held."""
     graph = equations.graph
-    rows = sparse_jacobian(graph, equations.motion.derivative, [graph.symbol(equations.time)], equations.systems)
+    rows = sparse_jacobian(
+        graph, equations.motion.derivative, [graph.symbol(equations.time)], equations.systems, equations.rules
+    )
     outputs = tuple(row[0] for row in rows)
     blocks = (*equations.blocks, Block("df/dt", tuple(("", entry) for entry in outputs)))
     details = ("States and inputs are held: zero where the time does not enter the equations itself.",)

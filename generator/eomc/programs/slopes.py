@@ -33,9 +33,8 @@ def derivatives_of(
         graph, chosen = equations.graph, chosen_parameters(name, equations, named) if named else ()
         variables = (*equations.states, *equations.inputs)
         symbols = [equations.time, *(one.symbol for one in variables), *(one.symbol for one in chosen)]
-        rows = sparse_jacobian(
-            graph, function.outputs[:kept], [graph.symbol(one) for one in symbols], equations.systems
-        )
+        leaves = [graph.symbol(one) for one in symbols]
+        rows = sparse_jacobian(graph, function.outputs[:kept], leaves, equations.systems, equations.rules)
         outputs = tuple([entry for row in rows for entry in row])
         names = ", ".join(["t", *(one.name for one in (*variables, *chosen))])
         entries = Block("derivatives", tuple([("", entry) for entry in outputs if entry != graph.zero]))

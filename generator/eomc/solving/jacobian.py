@@ -4,7 +4,7 @@ A X = B gives A dX = dB - dA X (Griewank & Walther, *Evaluating Derivatives* (20
 at hand, and all directions are columns of one right side. dB - dA X, and the derivatives of the roots in terms of the
 solutions, come from forward sweeps (a column for each variable that matters) or from reverse sweeps (one for each row),
 whichever costs less at run time. A reverse sweep starts with X as numbers, from the seeds 1 of B and -X of A: an
-expression B - A X would fold, and need not contain X any more.
+expression B - A X would fold, and need not contain X any more. A rule of the derivation goes before both.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from eomc.ir.choices import alternatives
-from eomc.ir.equations import LinearSystem
-from eomc.ir.graph import Graph, Node
+from eomc.ir.equations import DerivativeRule, LinearSystem
+from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import CHOICES
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import vjp
@@ -29,7 +29,11 @@ Seeds: TypeAlias = list[tuple[Node, Node]]
 
 
 def sparse_jacobian(
-    graph: Graph, roots: Sequence[Node], variables: Sequence[Node], systems: Iterable[LinearSystem] = ()
+    graph: Graph,
+    roots: Sequence[Node],
+    variables: Sequence[Node],
+    systems: Iterable[LinearSystem] = (),
+    rules: Iterable[DerivativeRule] = (),
 ) -> list[list[Node]]:
     """Return d(root_i)/d(variable_j), by rows.
 
@@ -41,29 +45,44 @@ def sparse_jacobian(
         Any nodes; symbol nodes.
     systems
         Systems that were written out on the way to the roots, or elsewhere.
+    rules
+        Of nodes on the way to the roots; passed over where a variable is a parameter.
     """
-    rows = _Sweep(graph, variables, systems).rows(roots)
+    rows = _Sweep(graph, variables, systems, rules).rows(roots)
     return [[row.get(j, graph.zero) for j in range(len(variables))] for row in rows]
 
 
 class _Sweep:
     """The derivatives of a graph's nodes with respect to some variables, remembered."""
 
-    def __init__(self, graph: Graph, variables: Sequence[Node], systems: Iterable[LinearSystem]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        variables: Sequence[Node],
+        systems: Iterable[LinearSystem],
+        rules: Iterable[DerivativeRule],
+    ) -> None:
         self._graph = graph
         self._variables = list(variables)
         self._bits = graph.bits(variables)
         self._known: dict[Node, Row] = {node: {j: graph.one} for j, node in enumerate(variables)}
         self._systems = Systems(graph, systems, self._known)
+        self._rules: dict[Node, DerivativeRule] = {}
+        if all(graph.level[variable] == Level.VARYING for variable in variables):
+            self._rules.update((node, rule) for rule in rules for node in rule.unknowns if node not in rule.arguments)
 
     def rows(self, roots: Sequence[Node]) -> list[Row]:
         """Return the derivatives of some nodes."""
         self._find(roots)
-        inner = [root for root in dict.fromkeys(roots) if root not in self._variables and not self._systems.of(root)]
+        inner = [root for root in dict.fromkeys(roots) if root not in self._variables and not self._is_unknown(root)]
         pulled = self._pulled([[(root, self._graph.one)] for root in inner])
         cheaper = self._cheaper(inner, [self._known[root] for root in inner], pulled)
         found = {**self._known, **dict(zip(inner, cheaper, strict=True))}
         return [found[root] for root in roots]
+
+    def _is_unknown(self, node: Node) -> bool:
+        """Whether the derivatives of a node come from a system or a rule."""
+        return node in self._rules or self._systems.of(node) is not None
 
     # -- forward -----------------------------------------------------------------------------------------------------
 
@@ -79,10 +98,16 @@ class _Sweep:
             if not graph.holds[node] & self._bits:
                 known[node] = {}
                 continue
-            system = self._systems.of(node)
-            missing = [a for a in (system.arguments if system else graph.args[node]) if a not in known]
+            rule = self._rules.get(node)
+            system = None if rule else self._systems.of(node)
+            arguments = rule.arguments if rule else system.arguments if system else graph.args[node]
+            missing = [a for a in arguments if a not in known]
             if missing:
                 stack.extend(missing)
+            elif rule:
+                derived = rule.derive(graph, [known[a] for a in rule.arguments])
+                for unknown, row in zip(rule.unknowns, derived, strict=True):
+                    known.setdefault(unknown, row)
             elif system:
                 self._differentiate(system)
             else:
@@ -174,7 +199,7 @@ class _Sweep:
             if node in seen or not graph.holds[node] & self._bits:
                 continue
             seen.add(node)
-            if self._systems.of(node):
+            if self._is_unknown(node):
                 found.append(node)
             else:
                 stack += graph.args[node]

@@ -24,7 +24,8 @@ from eomc.derivation.trees.energies import kinetic_energy, potential_energy
 from eomc.derivation.trees.forward import TreeDynamics
 from eomc.derivation.trees.loads import TreeLoads
 from eomc.derivation.trees.placed import PlacedTree
-from eomc.ir.equations import Balance, EquationsOfMotion, Invariant, Quantity
+from eomc.derivation.trees.rule import rule_of_accelerations
+from eomc.ir.equations import Balance, DerivativeRule, EquationsOfMotion, Invariant, Quantity
 from eomc.ir.graph import Node
 from eomc.ir.method import Method
 from eomc.ir.program import Block
@@ -48,7 +49,7 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
     loads = TreeLoads(placed, problem.scalars)
     dynamics = TreeDynamics(problem.graph, placed.rows, placed.moving, placed.gravity, loads.wrenches)
     posed = _Posed(problem, placed, loads, dynamics, constraint_rows(problem))
-    rows, motion = posed.rows, _solved(posed)
+    rows, (motion, rules) = posed.rows, _solved(posed)
     energies, invariants = _energies(posed)
     independent = [motion.accelerations[i] for i in motion.independent]
     blocks = [
@@ -74,7 +75,7 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
         blocks,
         rewrite,
     )
-    equations = replace(equations, balance=cache(partial(_balance, posed)))
+    equations = replace(equations, balance=cache(partial(_balance, posed)), rules=rules)
     return with_events(equations, problem, Inertia(motion.free_matrix, rows), rewrite)
 
 
@@ -84,21 +85,23 @@ def _summary(rows: ConstraintRows) -> str:
     return "M u' + J^T lambda = f, J u' = -(J' u + b'), M and f by recursion over the joints, q' of each joint"
 
 
-def _solved(posed: _Posed) -> ConstrainedMotion:
-    """Return u' by the recursion that costs least, or, under constraints and loads that follow u', by their form."""
+def _solved(posed: _Posed) -> tuple[ConstrainedMotion, tuple[DerivativeRule, ...]]:
+    """Return u' and rules for its derivatives: by the recursion that costs least, or as constraints and loads ask."""
     problem, dynamics, beside = posed.problem, posed.dynamics, posed.loads.beside
     names = problem.motion_names
     equations = equation_matrix(problem, dynamics.mass_matrix(), dynamics.forcing(beside))
     if posed.rows:
-        return solve_motion(problem, equations, posed.rows, (), no_inertia)
+        return solve_motion(problem, equations, posed.rows, (), no_inertia), ()
     if equations.has_loads:
         found, solver = solve_equations(
             problem, equations.entries, equations.forcing, names, equations.is_definite, no_inertia
         )
-        return solved_motion(problem.graph, equations, names, found.column, solver, found.steps)
+        return solved_motion(problem.graph, equations, names, found.column, solver, found.steps), ()
     forward = dynamics.forward(beside, problem.checks)
     accelerations = posed.placed.moving.to_speeds(forward.accelerations)
-    return solved_motion(problem.graph, equations, names, accelerations, forward.algorithm.value)
+    rule = rule_of_accelerations(dynamics, beside, forward.accelerations, problem.checks)
+    motion = solved_motion(problem.graph, equations, names, accelerations, forward.algorithm.value)
+    return motion, () if rule is None else (rule,)
 
 
 # -- energies --------------------------------------------------------------------------------------------------------

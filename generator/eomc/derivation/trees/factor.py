@@ -12,19 +12,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eomc.derivation.trees.joints import Rate
-from eomc.derivation.trees.rows import GROUND, TreeRows
 from eomc.ir.graph import Graph, Node
 
 
-def ancestors(rows: TreeRows, rates: Sequence[Sequence[Rate]]) -> dict[Rate, tuple[Rate, ...]]:
-    """Return the rates between each rate and the ground, the nearest first, those of a row hanging on each other."""
+def elimination_paths(
+    graph: Graph, rates: Sequence[Rate], mass: Mapping[tuple[Rate, Rate], Node]
+) -> dict[Rate, tuple[Rate, ...]]:
+    """Return for each rate those that its elimination may touch, from the last to the first, the nearest ahead.
+
+    In a tree they are its ancestors; rates of mimic joints, which move several branches, couple these. What a rate
+    touches lies on one path of the elimination tree (Davis, *Direct Methods for Sparse Linear Systems* (2006), section
+    4.1), whose entries that are zeros cost nothing.
+    """
+    place = {rate: k for k, rate in enumerate(rates)}
+    touched = {rate: {one for one in rates[:k] if mass[rate, one] != graph.zero} for rate, k in place.items()}
+    nearest: dict[Rate, Rate | None] = {}
+    for rate in reversed(rates):
+        nearest[rate] = max(touched[rate], key=place.__getitem__, default=None)
+        parent = nearest[rate]
+        if parent is not None:
+            touched[parent] |= touched[rate] - {parent}
     found: dict[Rate, tuple[Rate, ...]] = {}
-    for row, own in zip(rows.rows, rates, strict=True):
-        carrier = None if row.parent == GROUND else rates[row.parent][-1]
-        above = () if carrier is None else (carrier, *found[carrier])
-        for rate in own:
-            found[rate] = above
-            above = (rate, *above)
+    for rate in rates:
+        parent = nearest[rate]
+        found[rate] = () if parent is None else (parent, *found[parent])
     return found
 
 
@@ -39,7 +50,7 @@ class TreeFactors:
     above
         The ancestors of each rate, the nearest first, by rates in the order of the rows.
     mass
-        M by row and column, from each rate to its ancestors and between these.
+        M by row and column.
 
     Attributes
     ----------
@@ -55,6 +66,7 @@ class TreeFactors:
     inverse: dict[Rate, Node] = field(default_factory=dict)
     pivots: dict[Rate, Node] = field(default_factory=dict)
     low: dict[tuple[Rate, Rate], Node] = field(default_factory=dict)
+    _columns: dict[Rate, dict[Rate, Node]] = field(default_factory=dict)
     _responses: dict[tuple[Rate, Rate], list[Node]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -115,12 +127,20 @@ class TreeFactors:
         self._responses[rate, joint] = responses
         return responses
 
-    def inverse_entries(self) -> dict[tuple[Rate, Rate], Node]:
-        """Return the inverse of M: each entry from the column of the later rate, and the same node for both places."""
-        found: dict[tuple[Rate, Rate], Node] = {}
+    def inverse_column(self, rate: Rate) -> dict[Rate, Node]:
+        """Return a column of the inverse of M: each entry from the column of the later rate, which is shorter."""
         order = list(self.above)
-        for k, rate in enumerate(order):
-            column = self.solve({rate: self.graph.one})
-            for other in order[: k + 1]:
-                found[other, rate] = found[rate, other] = column[other]
-        return found
+        place = {one: k for k, one in enumerate(order)}
+        return {
+            one: self._column(max(one, rate, key=place.__getitem__))[min(one, rate, key=place.__getitem__)]
+            for one in order
+        }
+
+    def _column(self, rate: Rate) -> dict[Rate, Node]:
+        if rate not in self._columns:
+            self._columns[rate] = self.solve({rate: self.graph.one})
+        return self._columns[rate]
+
+    def inverse_entries(self) -> dict[tuple[Rate, Rate], Node]:
+        """Return the inverse of M, the same node in both places of an entry."""
+        return {(row, rate): entry for rate in self.above for row, entry in self.inverse_column(rate).items()}

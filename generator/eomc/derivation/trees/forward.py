@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from eomc.derivation.trees.articulated import ArticulatedBodies
 from eomc.derivation.trees.bounds import inertia_bounds
@@ -73,6 +73,10 @@ class TreeDynamics:
     moving: MovingTree
     gravity: Components
     loads: Mapping[int, Wrench]
+
+    def on(self, graph: Graph) -> TreeDynamics:
+        """Return the same on a copy of the graph."""
+        return replace(self, graph=graph, moving=self.moving.on(graph))
 
     def bias(self) -> list[Wrench]:
         """Return what each body takes while no rate changes, less its loads."""

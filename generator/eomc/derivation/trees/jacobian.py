@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from eomc.derivation.trees.bounds import inertia_bounds
 from eomc.derivation.trees.composite import mass_matrix
-from eomc.derivation.trees.factor import TreeFactors, ancestors
+from eomc.derivation.trees.factor import TreeFactors, elimination_paths
 from eomc.derivation.trees.forward import TreeDynamics
 from eomc.derivation.trees.joints import Rate
 from eomc.derivation.trees.newton_euler import (
@@ -68,18 +68,10 @@ def slopes_of_accelerations(
     by_loads
         Derivatives of what drives the rates: of those forces, and of loads on links; None: they are constants.
     """
-    graph, rows, moving = dynamics.graph, dynamics.rows, dynamics.moving
-    rates, motions = moving.rates, moving.motions
-    matrix = mass_matrix(graph, rows, motions, rates)
-    entries = {(a, b): matrix[i][j] for i, a in enumerate(moving.flat) for j, b in enumerate(moving.flat)}
-    factors = TreeFactors(graph, ancestors(rows, rates), entries)
-    bounds = inertia_bounds(graph, rows, motions, rates)
-    for rate, pivot in factors.pivots.items():
-        checks.positive(factors.inverse[rate], pivot, rows.rows[rate.row].name, bounds[rate])
+    rows, moving = dynamics.rows, dynamics.moving
+    factors = factors_of(dynamics, checks)
     found = factors.solve(dynamics.right_sides(moving.forces_on_rates(forces)))
-    spreads = accelerations_outwards(graph, rows, motions, rates, found, dynamics.gravity)
-    transmitted = carried_inwards(graph, rows, motions, body_wrenches(graph, rows, spreads))
-    taken = slopes_of_forces(graph, rows, motions, rates, spreads, transmitted)
+    taken = slopes_at(dynamics, found)
     still = {rate for rate in moving.flat if is_afloat(rows.rows[rate.row])}
     by_coordinates = [rate for rate in moving.flat if rate not in still]
     by_rates = [rate for rate in moving.flat if rate not in still or not rate.linear]
@@ -90,6 +82,29 @@ def slopes_of_accelerations(
         factors.inverse_entries(),
         factors,
     )
+
+
+def factors_of(dynamics: TreeDynamics, checks: Checks | None = None) -> TreeFactors:
+    """Return the factors of M by rates; their pivots have tests where these are to be remembered."""
+    graph, rows, moving = dynamics.graph, dynamics.rows, dynamics.moving
+    whole = mass_matrix(graph, rows, moving.motions, moving.rates)
+    matrix, leaders = moving.matrix_of_leaders(whole)
+    entries = {(a, b): matrix[i][j] for i, a in enumerate(leaders) for j, b in enumerate(leaders)}
+    factors = TreeFactors(graph, elimination_paths(graph, leaders, entries), entries)
+    if checks is not None:
+        bounds = moving.joined_squares(inertia_bounds(graph, rows, moving.motions, moving.rates))
+        for rate, pivot in factors.pivots.items():
+            checks.positive(factors.inverse[rate], pivot, rows.rows[rate.row].name, bounds[rate])
+    return factors
+
+
+def slopes_at(dynamics: TreeDynamics, accelerations: Mapping[Rate, Node]) -> Slopes:
+    """Return the derivatives of the forces that accelerations take, of inertia and gravity alone."""
+    graph, rows, moving = dynamics.graph, dynamics.rows, dynamics.moving
+    motions, rates = moving.motions, moving.rates
+    spreads = accelerations_outwards(graph, rows, motions, rates, accelerations, dynamics.gravity)
+    transmitted = carried_inwards(graph, rows, motions, body_wrenches(graph, rows, spreads))
+    return slopes_of_forces(graph, rows, motions, rates, spreads, transmitted)
 
 
 def _solved(factors: TreeFactors, columns: list[Rate], taken: Entries, given: Entries) -> Entries:

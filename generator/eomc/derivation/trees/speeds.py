@@ -10,14 +10,14 @@ recursion: gamma is then w x v - R^T g for speeds in its own axes, -R^T g for ot
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from eomc.derivation.trees.factoring import factors
 from eomc.derivation.trees.joints import JointMotion, Rate, joint_motion, joint_rotation, rates_of
 from eomc.derivation.trees.newton_euler import is_afloat
 from eomc.derivation.trees.rows import Row, TreeRows
 from eomc.derivation.trees.tensors import transposed
-from eomc.derivation.trees.turns import Rotation, into, out
+from eomc.derivation.trees.turns import Rotation, into, on, out
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.lowering.vectors import Components, cross, each, minus
 from eomc.model.trees.following import Lead
@@ -48,6 +48,8 @@ class MovingTree:
 
     Attributes
     ----------
+    coordinates
+        Of each row, as its joint has them.
     names
         Of the speeds' joints, one for each speed.
     drift
@@ -57,10 +59,22 @@ class MovingTree:
     graph: Graph
     motions: tuple[JointMotion, ...]
     rates: tuple[tuple[Rate, ...], ...]
+    coordinates: tuple[tuple[Node, ...], ...]
     names: tuple[str, ...]
     drift: Mapping[Rate, Node]
     _own: tuple[_Own, ...]
     _followers: tuple[_Follower, ...]
+
+    def on(self, graph: Graph) -> MovingTree:
+        """Return the same on a copy of the graph."""
+        motions = tuple(replace(one, rotation=on(graph, one.rotation)) for one in self.motions)
+        own = tuple(replace(one, rotation=on(graph, one.rotation)) for one in self._own)
+        return replace(self, graph=graph, motions=motions, _own=own)
+
+    def value(self, rate: Rate) -> Node:
+        """Return a rate."""
+        motion = self.motions[rate.row]
+        return (motion.linear if rate.linear else motion.angular)[rate.axis]
 
     @property
     def flat(self) -> list[Rate]:
@@ -191,6 +205,7 @@ def move(
     at = {row.name: i for i, row in enumerate(rows.rows)}
     rates = tuple(map(tuple, rates_of(rows)))
     motions: list[JointMotion] = []
+    positions: list[tuple[Node, ...]] = []
     own: list[_Own] = []
     followers: list[_Follower] = []
     names: list[str] = []
@@ -202,6 +217,7 @@ def move(
             q, u = scalars(leader.coordinates[0]), scalars(leader.speeds[0])
             coordinates = [graph.add(graph.mul(factor, q), scalars(lead.offset))]
             motions.append(joint_motion(graph, row, coordinates, [graph.mul(factor, u)]))
+            positions.append(tuple(coordinates))
             followers.append(_Follower(rates[i][0], rates[at[leader.name]][0], factor))
             continue
         coordinates, speeds = list(map(scalars, joint.coordinates)), list(map(scalars, joint.speeds))
@@ -209,12 +225,13 @@ def move(
         if row.kind in (JointKind.BALL, JointKind.FREE) and joint.speeds_in == "parent":
             rotation = (*factors(graph, transposed(row.outer)), *joint_rotation(graph, row, coordinates))
         motions.append(joint_motion(graph, row, coordinates, _turned(into, rotation, speeds)))
+        positions.append(tuple(coordinates))
         own.append(_Own(i, len(names), rotation))
         names += [row.name] * len(speeds)
         if row.kind is JointKind.FREE:
             of_origin = _drift(graph, row, motions[i], bool(rotation), gravity)
             drift.update((rate, e) for rate, e in zip(rates[i][:3], of_origin, strict=True) if e != graph.zero)
-    return MovingTree(graph, tuple(motions), rates, tuple(names), drift, tuple(own), tuple(followers))
+    return MovingTree(graph, tuple(motions), rates, tuple(positions), tuple(names), drift, tuple(own), tuple(followers))
 
 
 def _drift(graph: Graph, row: Row, motion: JointMotion, outer: bool, gravity: Components) -> Components:

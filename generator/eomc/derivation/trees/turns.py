@@ -8,7 +8,7 @@ with 8, a permutation for nothing, where the product of both would take 8 and mo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol, TypeAlias
 
@@ -31,6 +31,9 @@ class Turn(Protocol):
 
     def matrix_out(self, a: Matrix) -> Matrix:
         """Return R a R^T."""
+
+    def on(self, graph: Graph) -> Turn:
+        """Return the same on a copy of the graph."""
 
 
 Rotation: TypeAlias = tuple[Turn, ...]
@@ -65,6 +68,11 @@ def matrix_out(rotation: Sequence[Turn], a: Matrix) -> Matrix:
     return a
 
 
+def on(graph: Graph, rotation: Rotation) -> Rotation:
+    """Return the same rotation on a copy of the graph."""
+    return tuple(turn.on(graph) for turn in rotation)
+
+
 def matrix_of(graph: Graph, rotation: Sequence[Turn]) -> Matrix:
     """Return R."""
     one, zero = graph.one, graph.zero
@@ -84,6 +92,10 @@ class AxisTurn:
     @property
     def _others(self) -> tuple[int, int]:
         return (self.axis + 1) % 3, (self.axis + 2) % 3
+
+    def on(self, graph: Graph) -> AxisTurn:
+        """Return the same on a copy of the graph."""
+        return replace(self, graph=graph)
 
     def out(self, v: Components) -> Components:
         """Return components in the parent's axes."""
@@ -154,6 +166,10 @@ class Permutation:
     def _signed(self, sign: int, node: Node) -> Node:
         return node if sign > 0 else self.graph.neg(node)
 
+    def on(self, graph: Graph) -> Permutation:
+        """Return the same on a copy of the graph."""
+        return replace(self, graph=graph)
+
     def out(self, v: Components) -> Components:
         """Return components in the parent's axes."""
         x, y, z = (self._signed(sign, v[place]) for place, sign in zip(self.places, self.signs, strict=True))
@@ -188,6 +204,10 @@ class MatrixTurn:
     @cached_property
     def _transposed(self) -> Matrix:
         return transposed(self.matrix)
+
+    def on(self, graph: Graph) -> MatrixTurn:
+        """Return the same on a copy of the graph."""
+        return replace(self, graph=graph)
 
     def out(self, v: Components) -> Components:
         """Return components in the parent's axes."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eomc.derivation.trees.factor import TreeFactors, ancestors
+from eomc.derivation.trees.factor import TreeFactors, elimination_paths
 from eomc.derivation.trees.newton_euler import accelerations_outwards, body_wrenches, carried_inwards
 from eomc.derivation.trees.slopes import Slopes, slopes_of_forces
 from eomc.model.trees.records import JointKind
@@ -88,7 +88,8 @@ def test_factors_solve(trees: Any, base: JointKind | None, seed: int, n: int) ->
     made, g = slopes(tree), tree.graph
     if not tree.flat:
         return
-    factors = TreeFactors(g, ancestors(tree.rows, tree.rates), made.mass)
+    mass = {(a, b): made.mass.get((a, b), g.zero) for a in tree.flat for b in tree.flat}
+    factors = TreeFactors(g, elimination_paths(g, tree.flat, mass), mass)
     columns = [{tree.flat[-1]: g.one}, tree.forces]
     sample = tree.sample(state.rows, state.u, state.tau, state.ud)
     m = values(tree, sample, made.mass)
