@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -39,3 +40,30 @@ def test_a_wrong_robot_is_one_line(eomc_command, tmp_path: Path, change, suffix:
 def test_a_robot_is_its_own_source() -> None:
     """The emitted files of a robot depend on its file, whatever its base is."""
     assert sources_of("models/robot.urdf:angles") == [Path("models/robot.urdf")]
+
+
+@pytest.mark.needs_cc
+def test_stats_begin_with_the_robot(eomc_command) -> None:
+    """Bodies and findings stand before the figures; as JSON they are an entry, and warnings are not said twice."""
+    answer = eomc_command("stats", ARM)
+    assert answer.code == 0
+    assert answer.err == ""
+    assert answer.out.splitlines()[0].startswith("arm: 6 links as 5 bodies, 4 degrees of freedom, 11.2 kg")
+    assert "  joint 'waist': dry friction is left out" in answer.out
+    figures = json.loads(eomc_command("stats", ARM, "--json").out)
+    assert figures["states"] == 8
+    assert figures["robot"]["bodies"][0] == {
+        "link": "base", "joint": None, "kind": None, "above": None, "links": ["base"], "mass": 5.0
+    }  # fmt: skip
+
+
+def test_a_robot_is_emitted(eomc_command, tmp_path: Path) -> None:
+    """A robot with a free base is a folder of C like any model, which says how its base stands."""
+    path = tmp_path / "arm.urdf"
+    path.write_text(ARM.read_text(encoding="utf-8").replace(' friction="0.2"', ""), encoding="utf-8")
+    answer = eomc_command("generate", f"{path}:quaternion", "-o", tmp_path / "out")
+    assert answer.code == 0
+    assert answer.err == ""
+    header = (tmp_path / "out" / "arm.h").read_text(encoding="utf-8")
+    assert "from URDF, the base free, by a quaternion; viscous damping" in header
+    assert "#define ARM_NX 21 " in header

@@ -1,0 +1,38 @@
+"""The page on robots does what it says."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from eomc.frontends.urdf.findings import Kind
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "robots" / "README.md"
+
+
+@pytest.mark.needs_cc
+def test_the_session_of_the_page_runs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its blocks make one session beside the robot that it is about; a push of the waist turns it forward."""
+    shutil.copy(ROOT / "tests" / "data" / "urdf" / "arm.urdf", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for block in re.findall(
+        r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    ):
+        exec(compile(block, str(PAGE), "exec"), names)
+    model, angle, height = capsys.readouterr().out.splitlines()
+    assert model == "<eomc.Model 'arm': JointTree, 4 coordinates, 4 speeds>"
+    assert float(angle) > 0
+    assert 0 < float(height) < 1
+
+
+def test_every_kind_of_finding_is_on_the_page() -> None:
+    """The table has each kind with its severity and its words, in the order in which they are told."""
+    rows = re.findall(r"^\| (note|warning) \| (\w+) \| (.*) \|$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert rows == [(kind.severity.value, kind.noun, kind.text) for kind in Kind]
