@@ -184,3 +184,17 @@ def test_closed_loops(kind: str) -> None:
     found, expected = ours.constraint_forces(0.2, states), theirs.constraint_forces(0.2, states)
     for name in expected:
         _agree(found[name], expected[name])
+
+
+@pytest.mark.needs_cc
+def test_the_emitted_code_of_a_tree() -> None:
+    """What recursions emit for a free body with a ball joint agrees with the reference, impacts and measures, too."""
+    model = model_of(random_tree(5))
+    reference, simulator = eomc.reference(model), eomc.compile(model).load()
+    states = reference.random_state(np.random.default_rng(4), 4)
+    for name in ("rhs", "outputs", "mass_matrix", "events", "resets"):
+        _agree(getattr(simulator, name)(0.0, states), getattr(reference, name)(0.0, states))
+    for one, other in zip(simulator.impacts(0.0, states), reference.impacts(0.0, states), strict=True):
+        _agree(one, other)
+    for name, value in reference.energy(0.0, states).items():
+        _agree(simulator.energy(0.0, states)[name], value)

@@ -26,6 +26,7 @@ from eomc.ir.program import EventKind
 from eomc.ir.systems import Factorization
 from eomc.model.events import Event, Impact
 from eomc.model.parts import MechanicalSystem
+from eomc.model.trees.tree import JointTree
 from eomc.passes.differentiate import Tangents, depends_on, jacobian
 from eomc.passes.substitute import Substitution
 from eomc.solving.checks import Checks
@@ -156,7 +157,7 @@ def _moved(problem: Problem, inertia: Inertia, directions: Rows, checks: Checks)
         form = Factorization(problem.options.constraints)
         labels = [*names, *rows.names]
         return graph.solve_constrained(form, inertia.matrix, rows.jacobian, [*right, *nothing], labels)[0]
-    bodies = isinstance(problem.model.dynamics, MechanicalSystem)
+    bodies = isinstance(problem.model.dynamics, (MechanicalSystem, JointTree))
     if not bodies and not problem.ranks.is_positive_definite(inertia.matrix):
         raise UnsupportedError(f"{problem.model.name}: impacts need a kinetic energy that is positive for any motion")
     return solve_positive_definite_rows(graph, inertia.matrix, right, names, checks).rows

@@ -221,7 +221,8 @@ def _widening(
 
 
 def _places(symbols: tuple[sympy.Expr, ...], chosen: Collection[sympy.Expr]) -> list[int]:
-    return [index for index, symbol in enumerate(symbols) if symbol in chosen]
+    wanted = set(chosen)
+    return [index for index, symbol in enumerate(symbols) if symbol in wanted]
 
 
 def _resolved(given: Given, symbols: tuple[sympy.Expr, ...], kind: str) -> dict[sympy.Expr, float]:

@@ -105,6 +105,8 @@ class TreeMotion(Kane):
         Those of measures are known along the speeds, dq = Phi u dt: they are taken to be zero across these, which is
         the length of a quaternion.
         """
+        if not self.tree.configuration_constraints:
+            return np.zeros((instant.states, 0)), np.zeros((instant.states, 0, len(self.model.coordinates)))
         environment, _, clock = self._symbols(instant)
         residuals = self.constraints.positions(environment, instant.states)
         seeds = clock.seeds

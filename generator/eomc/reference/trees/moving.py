@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 import sympy
@@ -71,9 +72,11 @@ class TreeMoving(Moving):
         self._values = values
         self._speeds = np.stack([values[u] for u in parts.tree.speeds], axis=-1)
 
-    def _centre(self, number: int) -> tuple[Array, Array, Array, Array]:
-        """Return place, velocity, bias and Jacobian of a link's mass centre."""
-        return self.links[number].point(self.given[self.parts.centres[number]])
+    @cached_property
+    def _centres(self) -> list[tuple[Array, Array, Array, Array]]:
+        """Place, velocity, bias and Jacobian of the mass centre of each link."""
+        pairs = zip(self.links, self.parts.centres, strict=True)
+        return [link.point(self.given[place]) for link, place in pairs]
 
     def _inertia(self, number: int) -> Array:
         """Return a link's inertia about its mass centre in the root's axes (k, 3, 3)."""
@@ -82,12 +85,11 @@ class TreeMoving(Moving):
 
     def mass_matrix(self) -> Array:
         """Return sum of J^T m J, and on the diagonal what rotors add (k, n, n)."""
-        matrix = np.zeros((self.states, self.count, self.count))
-        for number, link in enumerate(self.links):
-            moving = self._centre(number)[3]
-            mass = self.given[self.parts.masses[number]][:, None, None]
-            matrix += np.swapaxes(moving, 1, 2) @ (mass * moving)
-            matrix += np.swapaxes(link.turning, 1, 2) @ self._inertia(number) @ link.turning
+        masses = [self.given[place][:, None, None] for place in self.parts.masses]
+        columns = [column for *_, column in self._centres] + [link.turning for link in self.links]
+        weighted = [mass * column for mass, (*_, column) in zip(masses, self._centres, strict=True)]
+        weighted += [self._inertia(number) @ link.turning for number, link in enumerate(self.links)]
+        matrix = np.swapaxes(np.concatenate(columns, axis=1), 1, 2) @ np.concatenate(weighted, axis=1)
         for number, place in enumerate(self.parts.armatures):
             speeds, factor = self.parts.links.speeds_of(number), self.given[self.parts.links.factor_of(number)]
             for index in range(speeds.start, speeds.stop):
@@ -98,7 +100,7 @@ class TreeMoving(Moving):
         """Return M (k, n, n) and sum of J^T (m a; I alpha + w x I w) at u' = 0 (k, n)."""
         bias = np.zeros((self.states, self.count))
         for number, link in enumerate(self.links):
-            _, _, acceleration, moving = self._centre(number)
+            _, _, acceleration, moving = self._centres[number]
             force = self.given[self.parts.masses[number]][:, None] * acceleration
             inertia = self._inertia(number)
             torque = multiplied(inertia, link.spin_bias) + np.cross(link.spin, multiplied(inertia, link.spin))
@@ -142,21 +144,21 @@ class TreeMoving(Moving):
         total, gravity = np.zeros((self.states, self.count)), self.given[self.parts.gravity]
         for number, mass in enumerate(self.parts.masses):
             weight = self.given[mass][:, None] * gravity
-            total += np.einsum("kin,ki->kn", self._centre(number)[3], weight)
+            total += np.einsum("kin,ki->kn", self._centres[number][3], weight)
         return total
 
     def potential(self) -> Array:
         """Return the potential energy of the weights, zero at the root's origin (k,)."""
         energy, gravity = np.zeros(self.states), self.given[self.parts.gravity]
         for number, mass in enumerate(self.parts.masses):
-            energy -= self.given[mass] * np.einsum("ki,ki->k", gravity, self._centre(number)[0])
+            energy -= self.given[mass] * np.einsum("ki,ki->k", gravity, self._centres[number][0])
         return energy
 
     def kinetic_energy(self) -> tuple[Array, Array]:
         """Return T (k,), from velocities, and its derivatives with respect to the speeds (k, n)."""
         energy = np.zeros(self.states)
         for number, link in enumerate(self.links):
-            velocity = self._centre(number)[1]
+            velocity = self._centres[number][1]
             energy += 0.5 * self.given[self.parts.masses[number]] * np.einsum("ki,ki->k", velocity, velocity)
             energy += 0.5 * np.einsum("ki,kij,kj->k", link.spin, self._inertia(number), link.spin)
         for number, place in enumerate(self.parts.armatures):
@@ -168,7 +170,7 @@ class TreeMoving(Moving):
         """Return S (k,) = sum of m a.a/2 + alpha.I.alpha/2 + alpha.(w x I w), and of rotors, at u' (k, n)."""
         total = np.zeros(self.states)
         for number, link in enumerate(self.links):
-            _, _, bias, moving = self._centre(number)
+            _, _, bias, moving = self._centres[number]
             acceleration = bias + multiplied(moving, speed_rates)
             spinning = link.spin_bias + multiplied(link.turning, speed_rates)
             inertia = self._inertia(number)
