@@ -78,6 +78,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = kept
 
 
+def pytest_sessionfinish() -> None:
+    """Look for garbage once: pytest does so twice at its end, through all that SymPy and models keep alive."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """Return the checkout."""

@@ -140,6 +140,7 @@ def same(found: Any, expected: Any) -> bool:
     return bool((np.abs(a - b).max(axis=1) <= 1e-10 * (1 + np.abs(b).max(axis=1))).all())
 
 
+@pytest.mark.sampled(2)  # one of each kind: rolling, masses or a slider, loops, chains
 @pytest.mark.parametrize("name", CONSTRAINED)
 def test_methods_agree_under_constraints(
     name: str, methods: dict[str, tuple[str, ...]], simulator: Function, derivative: Function

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,9 +53,10 @@ class Project(NamedTuple):
     """A folder with a Makefile, and what make says in it."""
 
     path: Path
+    eomc: str  # the command, without the last words "-m eomc"
 
     def make(self, *words: str) -> subprocess.CompletedProcess[str]:
-        command = ["make", f"EOMC={sys.executable} -m eomc", *words]
+        command = ["make", f"EOMC={self.eomc} -m eomc", *words]
         return subprocess.run(command, cwd=self.path, capture_output=True, text=True, check=False)
 
     def made(self, *words: str) -> tuple[int, int]:
@@ -67,8 +70,8 @@ class Project(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory) -> Project:
-    """Return the project, built once with two jobs."""
+def project(tmp_path_factory) -> Iterator[Project]:
+    """Return the project, built once with two jobs by the command itself; later forks answer, which are as many."""
     from eomc.cli import main
 
     path = tmp_path_factory.mktemp("firmware")
@@ -78,9 +81,15 @@ def project(tmp_path_factory) -> Project:
     (path / "main.c").write_text(MAIN)
     (path / "Makefile").write_text(MAKEFILE)
     assert main(["makefile", "-o", str(path / "eomc.mk")]) == 0
-    project = Project(path)
-    assert project.made("-j2") == (2, 3)
-    return project
+    assert Project(path, sys.executable).made("-j2") == (2, 3)
+    forking, place = Path(__file__).parent / "forking.py", tmp_path_factory.mktemp("socket") / "eomc"
+    server = subprocess.Popen([sys.executable, forking, place])
+    while not place.exists():
+        assert server.poll() is None
+        time.sleep(0.01)
+    yield Project(path, f"{sys.executable} -S {forking} {place}")
+    server.terminate()
+    server.wait()
 
 
 def test_the_firmware_runs_and_nothing_is_built_twice(project) -> None:

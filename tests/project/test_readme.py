@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -37,10 +38,12 @@ def test_the_targets_that_it_names_exist() -> None:
 
 @pytest.mark.slow
 @pytest.mark.needs_cc
-def test_every_command_runs(eomc_command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_runs(
+    eomc_command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The commands run in the order in which they stand there, on the model that stands there.
 
-    The first runs as it stands; the later ones of eomc in this process, which has imported already.
+    The first runs as it stands; the later ones of eomc, and scripts, in this process, which has imported already.
     """
     (tmp_path / "bead.py").write_text(blocks("python")[0], encoding="utf-8")
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
@@ -54,6 +57,12 @@ def test_every_command_runs(eomc_command, tmp_path: Path, monkeypatch: pytest.Mo
             answer = eomc_command(*shlex.split(command)[1:])
             assert answer.code == 0, f"{command}: {answer.err}"
             said += answer.out
+            continue
+        if command.startswith("python "):
+            monkeypatch.setattr(sys, "argv", shlex.split(command)[1:])
+            capsys.readouterr()
+            runpy.run_path(sys.argv[0], run_name="__main__")  # a SystemExit is a failure
+            said += capsys.readouterr().out
             continue
         done = subprocess.run(
             shlex.split(command), cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
