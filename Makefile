@@ -51,7 +51,7 @@ generated: $(RUNTIME)  ## rewrite generated/ and the C in README.md
 wheel: $(DEVELOPMENT)  ## build dist/*.whl, install it in a clean venv, render one model there
 	@rm -rf dist
 	@$(BIN)/python -m hatchling build -t wheel -d dist
-	@$(BIN)/python -m pytest tests/project/test_packaging.py
+	@EOMC_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest tests/project/test_packaging.py
 
 bench: $(DEVELOPMENT)  ## measure against sympy: derivation, right-hand side, operations, start-up
 	@for script in startup derivation operations right_hand_side call_overhead; do \
