@@ -11,7 +11,6 @@ _STEP = 4
 _LEFT = 60  # what a bracket opens stands below it up to this column, else by one step to the right of the statement
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\w+|\S')
 _OPERATORS = frozenset("+ - * / % && || ? : < > <= >= == != & | ^ << >>".split())
-_ASSIGNMENTS = frozenset("= += -= *= /=".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ def _breaks(text: str, column: int, base: int, open_at: list[int]) -> tuple[list
             hanging = min(stack[-1], base + _STEP)
             breaks.append(_Break(at, 4 * len(stack) + 2, hanging))
             opened[at] = [*stack[:-1], hanging]
-        place = _rank_between(before, text, at, spaced)
+        place = _rank_between(before, text[at:]) if spaced else None
         if place is not None:
             inner = stack[-1] if stack else base
             breaks.append(_Break(at, 4 * len(stack) + place, inner))
@@ -94,18 +93,10 @@ def _string_parted(text: str, room: int) -> tuple[str, str] | None:
     return None
 
 
-def _rank_between(before: str, text: str, at: int, spaced: bool) -> int | None:
-    """Return how well a line ends before a token, among those that as many brackets hold; None where it must not."""
-    if not spaced:
-        return None
-    rest = text[at:]
-    operator = rest.split(" ", 1)[0]
-    if before in (",", ";"):
+def _rank_between(before: str, rest: str) -> int | None:
+    """Return how well a line ends between a token and the rest, as many brackets held; None where it must not."""
+    if before in (",", ";") or rest.split(" ", 1)[0] in _OPERATORS:
         return 0
-    if operator in _OPERATORS:
-        return 0
-    if before == "=" and not rest.startswith("="):
+    if before == "=":
         return 4  # no better than behind the first comma in a bracket
-    if before.endswith('"') or rest.startswith('"'):
-        return 1
-    return None
+    return 1 if before.endswith('"') or rest.startswith('"') else None
