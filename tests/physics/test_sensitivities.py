@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
-from eomc.errors import UnsupportedError, UsageError
+from eomc.errors import StepError, UnsupportedError, UsageError
 from eomc.integrators import INTEGRATORS, Integrator
 
 pytestmark = pytest.mark.needs_cc
@@ -201,6 +201,32 @@ def test_seconds_may_be_of_any_length() -> None:
         )
         assert_allclose(found.dx_dx0[-1, 0], [np.cos(3.0), np.sin(3.0) / rate], rtol=1e-12)
         assert_allclose(found["q", "w"][-1] * rate, -3.0 * np.sin(3.0), rtol=1e-12)
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize(("rtol", "off"), [(1e-10, 3e-8), (1e-4, 3e-3)])
+@pytest.mark.parametrize("integrator", ["taylor", "dop853", "dopri5", "rodas5p"])
+def test_a_mass_at_rest(integrator: str, rtol: float, off: float) -> None:
+    """A motion that stands still takes few steps, and its changes take theirs: exp(A t), however long those are."""
+    x, stiffness, damping = dynamicsymbols("x"), *sm.symbols("k c")
+    speed = x.diff()
+    model = eomc.from_lagrangian(
+        speed**2 / 2 - stiffness * x**2 / 2,
+        coordinates=[x],
+        generalized_forces={x: -damping * speed},
+        parameters={stiffness: 4.0, damping: 0.3},
+        name="oscillator",
+    )
+    sim = eomc.compile(model, integrator="taylor").load()
+    found = sim.sensitivities(20.0, integrator=integrator, rtol=rtol, atol=rtol)
+    assert len(found.trajectory) < 20
+    flow = scipy.linalg.expm(20.0 * np.array([[0.0, 1.0], [-4.0, -0.3]]))
+    assert_allclose(found.dx_dx0[-1], flow, atol=off)
+    assert not found.dx_dp.any()
+    with pytest.raises(
+        StepError, match=r"oscillator: sensitivities: at t = .* changes of the motion need steps that are"
+    ):
+        sim.sensitivities(1e12, integrator=integrator)
 
 
 def test_refusals(pendulum: Any) -> None:

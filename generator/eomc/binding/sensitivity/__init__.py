@@ -6,6 +6,7 @@
     reached   steps, and what they lead to
     steps     the derivative of a step, by scheme; linear has those of Rosenbrock, series those of power series,
               closing projections
+    dividing  steps that are too long for changes of the motion
     record    the steps of a run
     jumps     events; sides has dx/dt just before and after one, switching refuses its jumps where there is none
     following products of these derivatives along a run

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from eomc.binding.contract import Compiled
-from eomc.binding.controls import Asked, controls
+from eomc.binding.controls import Asked, controls, least_rtol
 from eomc.binding.evaluation import Evaluator
 from eomc.binding.feeding import Feed
 from eomc.binding.later import Later
 from eomc.binding.library import Library
+from eomc.binding.sensitivity.dividing import Allowed
 from eomc.binding.sensitivity.following import Followed
 from eomc.binding.sensitivity.jumps import Jumps
 from eomc.binding.sensitivity.rates import Place, Rates, needed
@@ -29,8 +29,7 @@ _EVERY = "parameters"
 
 
 def _variations(build: Compiled, integrator: str, *parameters: str) -> Variations:
-    known = [one.name for one in build.program.parameters]
-    return Variations(build.with_variations(integrator, parameters), [known.index(name) for name in parameters])
+    return Variations(build.with_variations(integrator, parameters))
 
 
 class Sensitive:
@@ -79,12 +78,16 @@ class Sensitive:
         run = simulate(**{**given, "follow": record})
         functions = needed(program, names, integrator)
         evaluator = self._differentiated("\n".join(functions)) if functions else self._evaluator
-        variations = None
-        if integrator.expands:
+        variations = allowed = None
+        if integrator.adaptive:
             tolerances = controls(Asked(asked.rtol, asked.atol), 0.0, 0.0, evaluator.state_names, program.name)
-            series = self._expanded("\n".join([integrator.asked, *names]))
-            variations = functools.partial(series.over, rtol=tolerances.rtol, atols=tolerances.atols)
-        rates = Rates(evaluator, run.parameters, len(names), program.coordinates, variations)
+            rtol = max(tolerances.rtol, least_rtol(integrator, self._real))
+            places = [k for name in names for k, one in enumerate(program.parameters) if one.name == name]
+            scales = np.abs(run.parameters[places])
+            allowed = Allowed(rtol, tolerances.atols / rtol, np.where(scales > 0.0, scales, 1.0))
+        if integrator.expands:
+            variations = self._expanded("\n".join([integrator.asked, *names]))
+        rates = Rates(evaluator, run.parameters, len(names), program.coordinates, allowed, variations)
         inputs = given.get("inputs")
         if not integrator.adaptive and not program.events:
             inputs = None  # nothing is asked for beside what the steps take

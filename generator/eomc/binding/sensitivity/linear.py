@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from eomc.binding.sensitivity.dividing import Estimated
 from eomc.binding.sensitivity.rates import Place, Rates
 from eomc.binding.sensitivity.reached import Reached, Steps, beside
 from eomc.binding.vectors import Array
 from eomc.rosenbrock import Rosenbrock
 
 
-def linearly_implicit(scheme: Rosenbrock, rates: Rates, steps: Steps, moving: Array, start: Reached) -> Reached:
+def linearly_implicit(scheme: Rosenbrock, rates: Rates, steps: Steps, moving: Array, start: Reached) -> Estimated:
     """Return the ends of steps, and their derivatives by the states from which they went and by parameters.
+
+    The last U is the estimate of the error, and its derivative that of the derivatives.
 
     Parameters
     ----------
@@ -53,4 +56,4 @@ def linearly_implicit(scheme: Rosenbrock, rates: Rates, steps: Steps, moving: Ar
         changed = slopes.along(at.by) + pulled.by + float(d) * h[:, None, None] * df_t + turned
         dU: Array = np.linalg.solve(matrix, changed)
         found.append((U, dU))
-    return beside(start, unit, scheme.b, found)
+    return Estimated(beside(start, unit, scheme.b, found), found[-1][1])

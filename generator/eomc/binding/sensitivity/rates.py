@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from eomc.binding.evaluation import Evaluator
-from eomc.binding.sensitivity.reached import Reached, Steps
+from eomc.binding.sensitivity.dividing import Allowed
+from eomc.binding.sensitivity.series import Variations
 from eomc.binding.vectors import Array
 from eomc.integrators import Integrator
 from eomc.ir.program import Program
@@ -53,8 +53,10 @@ class Rates:
         Number of the chosen ones.
     coordinates
         Number of states that are coordinates, the first.
+    allowed
+        Where steps go to a tolerance: how far they may be off.
     variations
-        Where steps go by power series: gives their derivatives, at the tolerance of the run.
+        Power series, where steps go by these.
     """
 
     def __init__(
@@ -63,11 +65,12 @@ class Rates:
         parameters: Array,
         chosen: int,
         coordinates: int,
-        variations: Callable[[Steps, Array], Reached] | None = None,
+        allowed: Allowed | None = None,
+        variations: Variations | None = None,
     ) -> None:
         self.evaluator, self.parameters = evaluator, parameters
         self.chosen, self.coordinates = chosen, coordinates
-        self.variations = variations
+        self.allowed, self.variations = allowed, variations
 
     def rates(self, t: Array, x: Array, r: Array) -> Array:
         """Return dx/dt, (k, nx), at times (k,), states (k, nx) and inputs (k, nr) or (1, nr)."""

@@ -6,15 +6,14 @@ equations have series of their own, which are computed beside those of the motio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from eomc.binding.calls import ConstantsCache, real_type
 from eomc.binding.contract import Compiled
-from eomc.binding.controls import least_rtol
 from eomc.binding.loading import open_build
+from eomc.binding.sensitivity.dividing import Allowed
 from eomc.binding.sensitivity.reached import Reached, Steps
 from eomc.binding.vectors import Array, NamedVector
 from eomc.errors import SingularSystemError, StepError
@@ -24,13 +23,6 @@ _SINGULAR = 1  # of eomc_expand
 _LARGEST = 1e-6
 
 
-class _Allowed(NamedTuple):
-    """How far a series of changes may be off."""
-
-    nothing: Array  # what counts as nothing of each state
-    tolerance: float  # beside its terms
-
-
 class Variations:
     """Power series of a motion and of its changes, in C.
 
@@ -38,20 +30,17 @@ class Variations:
     ----------
     build
         Has the motion with one of its changes: `Compiled.with_variations`.
-    places
-        Numbers of the chosen parameters.
     """
 
-    def __init__(self, build: Compiled, places: Sequence[int]) -> None:
+    def __init__(self, build: Compiled) -> None:
         program = build.program
-        self._places = tuple(places)
         self._library = open_build(build)
         self._name, self._states = program.name, len(program.states) // 2
         self._parameters = NamedVector.of("parameter", program.name, program.parameters)
         self._constants = ConstantsCache(self._library, self._parameters)
-        self._order, self._least = build.integrator.order, least_rtol(build.integrator, build.real)
+        self._order = build.integrator.order
 
-    def over(self, steps: Steps, parameters: Array, rtol: float, atols: Array) -> Reached:
+    def over(self, steps: Steps, parameters: Array, allowed: Allowed) -> Reached:
         """Return the ends of steps, and their derivatives by the states from which they went and by parameters.
 
         A step that is too long for a change of the motion, as one from an equilibrium may be, is divided for it.
@@ -62,8 +51,8 @@ class Variations:
             With inputs at their beginnings and ends, between which these are lines.
         parameters
             Of the motion, (np,).
-        rtol, atols
-            Of the run, `atols` (nx,). Terms of changes may be larger by the order squared: a derivative by where a
+        allowed
+            How far steps may be off. Terms of changes may be larger by the order squared: a derivative by where a
             singularity is has so much larger ones.
 
         Raises
@@ -77,8 +66,6 @@ class Variations:
         count = len(steps.t)
         if not count:
             return Reached(steps.x, np.zeros((0, n, n + chosen)))
-        rtol = max(rtol, self._least)
-        allowed = _Allowed(atols / rtol, min(self._order**2 * rtol, _LARGEST))
         starts = np.zeros((n, count, 2 * n))
         starts[:, :, :n] = steps.x
         starts[:, :, n:] = np.eye(n)[:, None]
@@ -87,14 +74,14 @@ class Variations:
         by = np.empty((count, n, n + chosen))
         by[:, :, :n] = by_states[:, :, n:].transpose(1, 2, 0)
         starts[:, :, n:] = 0.0
-        for j, place in enumerate(self._places):
+        for j in range(chosen):
             moving = still.copy()
             moving[len(parameters) + j] = 1.0
-            scale = np.full(count, abs(parameters[place]) or 1.0)
+            scale = np.full(count, allowed.scales[j])
             by[:, :, n + j] = self._expanded(steps, starts[:1], moving, scale, allowed)[0, :, n:]
         return Reached(by_states[0, :, :n].copy(), by)
 
-    def _expanded(self, steps: Steps, starts: Array, parameters: Array, scales: Array, allowed: _Allowed) -> Array:
+    def _expanded(self, steps: Steps, starts: Array, parameters: Array, scales: Array, allowed: Allowed) -> Array:
         """Return where motions and changes (m, k, 2 nx), of these scales (m, k), are after each of k steps."""
         library, shape = self._library, starts.shape
         real: Any = real_type(library)
@@ -108,11 +95,12 @@ class Variations:
         constants = self._constants.of(parameters)
         work = np.zeros(library.model.work_size, dtype=np.uint8)
         series = np.empty(library.lib.eomc_series_size(), dtype=real)
+        tolerance = min(self._order**2 * allowed.rtol, _LARGEST)
         failed, scratch = library.ffi.new("int64_t *"), library.pointer(work, "void *")
         status = library.lib.eomc_expand(
             rows, library.pointer(t, "double *"), library.pointer(h, "double *"), library.pointer(inputs),
             library.pointer(np.ascontiguousarray(scales), "double *"), library.pointer(allowed.nothing, "double *"),
-            allowed.tolerance, constants.pointer, scratch, library.pointer(series), library.pointer(x), failed,
+            tolerance, constants.pointer, scratch, library.pointer(series), library.pointer(x), failed,
         )  # fmt: skip
         where = f"{self._name}: sensitivities: at t = {t[failed[0]]:.9g}"
         if status == _SINGULAR:

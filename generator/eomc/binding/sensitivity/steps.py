@@ -20,6 +20,7 @@ import numpy as np
 
 from eomc.binding.feeding import Feed
 from eomc.binding.sensitivity.closing import closed
+from eomc.binding.sensitivity.dividing import Estimated, divided
 from eomc.binding.sensitivity.linear import linearly_implicit
 from eomc.binding.sensitivity.rates import Place, Rates
 from eomc.binding.sensitivity.reached import Reached, Steps, beside
@@ -27,8 +28,8 @@ from eomc.binding.vectors import Array
 from eomc.errors import DivergenceError
 from eomc.expansions import Expansion
 from eomc.integrators import Row, Staged
+from eomc.pairs import Pair
 from eomc.rosenbrock import Rosenbrock
-from eomc.tableaus import Tableau
 
 _ROUNDS = 50
 _CLOSE = 1e-9  # of the terms of a slope: the next round of Newton's method ends at rounding
@@ -54,26 +55,43 @@ def differentiated(scheme: Row, rates: Rates, steps: Steps, feed: Feed, real: st
     """
     if isinstance(scheme, Expansion):
         assert rates.variations is not None
-        return rates.variations(steps, rates.parameters)  # which knows no projection
+        assert rates.allowed is not None
+        return rates.variations.over(steps, rates.parameters, rates.allowed)  # which knows no projection
+    owner, taken = rates.evaluator.name, scheme.times(projected)
+
+    def made(some: Steps) -> Estimated:
+        return _as_they_are(scheme, rates, some, feed, real, projected)
+
+    return made(steps).end if rates.allowed is None else divided(made, steps, rates.allowed, feed, taken, owner)
+
+
+def _as_they_are(
+    scheme: Staged | Rosenbrock, rates: Rates, steps: Steps, feed: Feed, real: str, projected: bool
+) -> Estimated:
+    """Return the ends of steps, their derivatives, and how far these may be off."""
     count, n = steps.x.shape
     start = Reached(steps.x, np.repeat(np.eye(n, n + rates.chosen)[None], count, axis=0))
     taken = scheme.times(projected)
     made = _Made(rates, steps, lambda share: steps.r[:, taken.index(share)])
+    error = None
     if isinstance(scheme, Rosenbrock):
-        end = linearly_implicit(scheme, rates, steps, feed.rates(steps.t, steps.h), start)
+        end, error = linearly_implicit(scheme, rates, steps, feed.rates(steps.t, steps.h), start)
+    elif isinstance(scheme, Pair):
+        end, error = _embedded(scheme, made, start)
     elif scheme.drifts:
         end = _split(scheme, made, start)
     elif scheme.implicit:
         end = _implicit(scheme, made, start)
-    elif isinstance(scheme, Tableau) and scheme.semi_implicit:
+    elif scheme.semi_implicit:
         end = _semi_implicit(made, start)
     else:
-        end = _explicit(scheme, made, start)
+        end = _explicit(scheme, made, start)[0]
     if not projected:
-        return end
+        return Estimated(end, error)
     r = np.broadcast_to(made.inputs(Fraction(1)), (count, steps.r.shape[-1]))
     still = np.zeros((count, n + rates.chosen))
-    return Reached(*closed(rates, Place(steps.t + steps.h, end.x, r, end.by, still, np.zeros_like(r)), real))
+    place = Place(steps.t + steps.h, end.x, r, end.by, still, np.zeros_like(r))
+    return Estimated(Reached(*closed(rates, place, real)), error)
 
 
 class _Made(NamedTuple):
@@ -89,11 +107,25 @@ class _Made(NamedTuple):
         return slopes.f, slopes.along(y.by)
 
 
-def _explicit(scheme: Staged, made: _Made, start: Reached) -> Reached:
+def _explicit(scheme: Staged, made: _Made, start: Reached) -> tuple[Reached, list[tuple[Array, Array]]]:
+    """Return the ends, and the slopes."""
     found: list[tuple[Array, Array]] = []
     for row, share in zip(scheme.a, scheme.c, strict=True):
         found.append(made.at(share, beside(start, made.steps.h, row, found)))
-    return beside(start, made.steps.h, scheme.b, found)
+    return beside(start, made.steps.h, scheme.b, found), found
+
+
+def _embedded(scheme: Pair, made: _Made, start: Reached) -> Estimated:
+    """Return the ends, and the errors of derivatives as the C estimates those of steps."""
+    end, found = _explicit(scheme, made, start)
+    if any(len(row) > len(found) for row in scheme.errors):
+        found.append(made.at(Fraction(1), end))
+    nothing = Reached(np.zeros_like(start.x), np.zeros_like(start.by))
+    first, *others = (np.abs(beside(nothing, made.steps.h, row, found).by) for row in scheme.errors)
+    for other in others:  # of fifth and of third order
+        whole = np.hypot(first, 0.1 * other)
+        first = np.where(whole > 0.0, first * (first / np.where(whole > 0.0, whole, 1.0)), first)
+    return Estimated(end, first)
 
 
 def _semi_implicit(made: _Made, start: Reached) -> Reached:
