@@ -190,6 +190,27 @@ def test_a_constraint_that_is_closed_again() -> None:
     assert_allclose(whole, np.transpose(expected), rtol=1e-7, atol=1e-7)
 
 
+def test_events_of_one_instant() -> None:
+    """One that a reset causes happens when that does; two that meet by chance are told, for their order matters."""
+    a = sm.Symbol("a")
+    free = {"coordinates": [x], "parameters": {a: 0.5}, "initial": {x: 0.0, v: 1.0}, "name": "free"}
+    jump = eomc.Event(x - a, rising=True, reset={x: x + 1})
+    caused = eomc.from_lagrangian(
+        v**2 / 2, events={"jump": jump, "line": eomc.Event(x - 1.2, rising=True, reset={v: 2 * v})}, **free
+    )
+    found = eomc.compile(caused).load().sensitivities(1.0, rtol=1e-10)
+    assert [hit.name for hit in found.trajectory.events] == ["jump", "line"]
+    expected = by_each(lambda of: np.array([of[2] + 1 + 2 * (of[1] - of[2] + of[0]), 2 * of[1]]), [0.0, 1.0, 0.5])
+    assert_allclose(np.hstack([found.dx_dx0[-1], found.dx_dp[-1]]), expected, atol=1e-9)
+    assert_allclose(found.dt_dp[:, 0], [1.0, 1.0], atol=1e-9)
+    kick = eomc.Event(at=a, reset={v: 2 * v})
+    meeting = eomc.from_lagrangian(
+        v**2 / 2, events={"kick": kick, "line": eomc.Event(x - 0.5, reset={v: v + 1})}, **free
+    )
+    with pytest.warns(RuntimeWarning, match=r"free: sensitivities: kick and line meet at t = 0\.5: where their order"):
+        eomc.compile(meeting).load().sensitivities(1.0, rtol=1e-10)
+
+
 def test_what_has_no_derivative() -> None:
     """Events that graze, impulses along two gaps at once; an event that changes nothing is told, and passed over."""
     grazing = (x - 1.2) ** 3

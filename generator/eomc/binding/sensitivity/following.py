@@ -40,6 +40,7 @@ class _Passed(NamedTuple):
     by: Array  # of the state, (nx, nx + np)
     times: tuple[Array, ...] = ()  # of the times of events
     switches: Array | None = None  # just after an event, where that is here
+    instant: tuple[Hit, ...] = ()  # events of which no time has passed since
 
 
 class Followed(NamedTuple):
@@ -113,16 +114,17 @@ class Followed(NamedTuple):
             part, there = by[rows], steps.part(rows)
             if len(part):
                 part[...] = running_products(part, passed.by)
-                passed = passed._replace(by=part[-1])
+                passed = passed._replace(by=part[-1], instant=())
             if event == len(moving):
                 switching.refuse_jumps(there, ends[rows], passed.switches, None)
                 passed = passed._replace(switches=None) if len(part) else passed
                 continue
             hits = self.hits[: len(passed.times) + 1]
-            over = self.jumps.over(hits[-1], passed.by, last_start(there), self.jumps.end(hits))
+            moved = passed.times[-1] if passed.instant else None
+            over = self.jumps.over(hits[-1], passed.by, last_start(there), self.jumps.end(hits), passed.instant, moved)
             switching.refuse_jumps(there, ends[rows], passed.switches, over.before)
             by[event] = over.by
-            passed = _Passed(over.by, (*passed.times, over.dt), over.after)
+            passed = _Passed(over.by, (*passed.times, over.dt), over.after, (*passed.instant, hits[-1]))
         return by, passed
 
     def _reached(self, steps: Steps) -> Reached:

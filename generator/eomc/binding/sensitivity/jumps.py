@@ -52,7 +52,9 @@ class Jumps(NamedTuple):
     feed: Feed
     real: str
 
-    def over(self, hit: Hit, by: Array, start: Place | None, ends: bool) -> Over:
+    def over(
+        self, hit: Hit, by: Array, start: Place | None, ends: bool, instant: Sequence[Hit], moved: Array | None
+    ) -> Over:
         """Return what an event makes of d x/d(x0, p).
 
         Parameters
@@ -65,6 +67,10 @@ class Jumps(NamedTuple):
             Of the step that ends there.
         ends
             Whether the run does: without a reset its last state is as before the event.
+        instant
+            Events at the same time, before it.
+        moved
+            The derivative of the time of the last of these [s], (m,).
 
         Raises
         ------
@@ -85,20 +91,58 @@ class Jumps(NamedTuple):
             self.feed.rates(t, -_SPAN * np.maximum(1.0, np.abs(t))),
         )
         sides = Sides(self.rates, self.real)
+        if moved is not None and not self._met(which, place, instant):
+            return self._caused(which, hit, place, moved, sides)
         crossed = sides.of(which, kind, place, r if earlier is None else earlier, start)
         goes_on = not ends or kind.resets
         if goes_on and not kind.resets:
             crossed.refuse_sliding(self.rates.evaluator.name, hit)
         f, f_after = crossed.f
         dt = self._time(which, hit, place, crossed, goes_on)
+        self._warn_of_order(hit, dt, instant, moved)
         if not kind.resets:
             jumps = goes_on and sides.may_jump
             return Over(by + (f - f_after)[:, None] * dt if jumps else by, dt, *crossed.switches)
-        moved = place._replace(by=(by + f[:, None] * dt)[None], dt=dt[None])
-        after = self._impulse(which, hit, moved) if kind.impact else self._reset(which, moved)
+        return self._after(which, hit, place, (f, crossed.switches[0]), dt, sides)
+
+    def _after(self, which: int, hit: Hit, place: Place, before: tuple[Array, Array], dt: Array, sides: Sides) -> Over:
+        """Return what a reset or an impulse makes of them, with dx/dt and the switches before it."""
+        there = place._replace(by=(place.by[0] + before[0][:, None] * dt)[None], dt=dt[None])
+        after = self._impulse(which, hit, there) if self.kinds[which].impact else self._reset(which, there)
         _, changes = closed(self.rates, after, self.real)
         later, switches = sides.after_reset(place._replace(x=hit.after[None]))
-        return Over(changes[0] - later[:, None] * dt, dt, crossed.switches[0], switches)
+        return Over(changes[0] - later[:, None] * dt, dt, before[1], switches)
+
+    def _met(self, which: int, place: Place, instant: Sequence[Hit]) -> bool:
+        """Whether an event would have been at its zero without those of the same instant before it."""
+        for one in instant:
+            at = place._replace(x=one.before[None])
+            g, rate, size = (
+                abs(float(self.rates.values(name, at)[0, which])) for name in ("events", "event_rates", "event_sizes")
+            )
+            if g <= INSTANT[self.real] * (size + abs(float(place.t[0])) * rate):
+                return True
+        return False
+
+    def _caused(self, which: int, hit: Hit, place: Place, dt: Array, sides: Sides) -> Over:
+        """Return what an event does that a reset has caused: it happens when that does."""
+        before = sides.after_reset(place)
+        if self.kinds[which].resets:
+            return self._after(which, hit, place, before, dt, sides)
+        return Over(place.by[0], dt, before[1], before[1])
+
+    def _warn_of_order(self, hit: Hit, dt: Array, instant: Sequence[Hit], moved: Array | None) -> None:
+        """Say that events meet by chance: which of them comes first may make another motion."""
+        resetting = [kind.name for kind in self.kinds if kind.resets]
+        others = [one.name for one in instant if one.name in resetting]
+        if moved is not None and hit.name in resetting and others and not np.allclose(dt, moved):
+            warnings.warn(
+                f"{self.rates.evaluator.name}: sensitivities: {', '.join(others)} and {hit.name} meet at t = "
+                f"{hit.t:.9g}: where their order matters the motion after them has no derivative, and what is given "
+                "holds for changes that keep it",
+                RuntimeWarning,
+                stacklevel=6,
+            )
 
     def end(self, hits: Sequence[Hit]) -> bool:
         """Whether the last of all events so far ends a run."""
