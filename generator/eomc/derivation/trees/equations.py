@@ -30,6 +30,9 @@ from eomc.ir.graph import Node
 from eomc.ir.method import Method
 from eomc.ir.program import Block
 
+_WIDEST = 150
+"""Speeds up to which there is a function of the mass matrix."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Posed:
@@ -89,7 +92,9 @@ def _solved(posed: _Posed) -> tuple[ConstrainedMotion, tuple[DerivativeRule, ...
     """Return u' and rules for its derivatives: by the recursion that costs least, or as constraints and loads ask."""
     problem, dynamics, beside = posed.problem, posed.dynamics, posed.loads.beside
     names = problem.motion_names
-    equations = equation_matrix(problem, dynamics.mass_matrix(), dynamics.forcing(beside))
+    forcing = dynamics.forcing(beside)
+    inertia = [] if _is_too_wide(posed) else dynamics.mass_matrix()
+    equations = equation_matrix(problem, inertia, forcing)
     if posed.rows:
         return solve_motion(problem, equations, posed.rows, (), no_inertia), ()
     if equations.has_loads:
@@ -102,6 +107,13 @@ def _solved(posed: _Posed) -> tuple[ConstrainedMotion, tuple[DerivativeRule, ...
     rule = rule_of_accelerations(dynamics, beside, forward.accelerations, problem.checks)
     motion = solved_motion(problem.graph, equations, names, accelerations, forward.algorithm.value)
     return motion, () if rule is None else (rule,)
+
+
+def _is_too_wide(posed: _Posed) -> bool:
+    """Whether M would be larger than all else, and nothing needs it: articulated bodies do without."""
+    problem = posed.problem
+    needed = posed.rows or problem.has_u_dots or problem.model.events or not posed.placed.moving.is_square
+    return not needed and len(problem.motion) > _WIDEST
 
 
 # -- energies --------------------------------------------------------------------------------------------------------
