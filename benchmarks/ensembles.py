@@ -134,6 +134,7 @@ BESIDE = {
 def competitors(name: str, wide: str) -> tuple[Build, dict[str, Callable[[np.ndarray, int], np.ndarray]]]:
     """Return a model, and who takes its steps."""
     builds = {math: eomc.compile(eomc.load(name), math=math) for math in ("libm", "strict", "fast")}
+    wide += f" -D{builds['libm'].view.macro}_LANES=16"  # as many as a processor's own flags mean
     runs = {
         "contracted": ensemble(builds["fast"], wide),
         "same bits": ensemble(builds["strict"], wide),

@@ -22,6 +22,7 @@ import eomc
 from eomc.binding import Simulator
 from eomc.binding.ensemble.progress import Progress
 from eomc.binding.ensemble.result import EnsembleInterrupt
+from eomc.binding.ensemble.running import blocks_of
 from eomc.errors import OutputError, RunError, UsageError
 
 pytestmark = pytest.mark.needs_cc
@@ -264,6 +265,18 @@ def test_what_cannot_be_meant(simulators, arguments: dict[str, Any], message: st
     """One clear error."""
     with pytest.raises(UsageError, match=message):
         simulators("cart_pole", math="strict").ensemble(**arguments)
+
+
+@pytest.mark.parametrize(("count", "workers", "lanes"), [(32, 2, 8), (5, 2, 16), (1000, 3, 16), (100_000, 2, 32)])
+def test_blocks_are_whole_groups_of_lanes(count: int, workers: int, lanes: int) -> None:
+    """Each trajectory is in one; few of them are shared by all workers, as far as groups are not torn."""
+    blocks = blocks_of(count, workers, lanes)
+    assert [first for first, _ in blocks] == [0, *(end for _, end in blocks[:-1])]
+    assert blocks[-1][1] == count
+    assert all((end - first) % lanes == 0 for first, end in blocks[:-1])
+    assert len(blocks) >= min(workers, -(-count // lanes))
+    left = blocks_of(count, workers, lanes, [(0, lanes), (2 * lanes, 3 * lanes)] if count > 3 * lanes else [])
+    assert sum(end - first for first, end in left) == count - (2 * lanes if count > 3 * lanes else 0)
 
 
 def test_points_that_fit_into_no_memory(simulators) -> None:

@@ -40,6 +40,9 @@ WIDEST = "-mprefer-vector-width=512"
 LANES = {"double": 16, "float": 32}
 """Two of the widest vectors: while one waits for its own results, the other goes on."""
 
+USUAL_LANES = 8
+"""Those of the emitted C where nothing else is said."""
+
 
 class Ensembles:
     """The ensembles of one build."""
@@ -117,7 +120,8 @@ class Ensembles:
             return Threads(self._library(native), constrained, workers)
         if threads is not None:
             raise UsageError("threads are those of this machine, and a scheduler has workers of its own: leave one out")
-        return Scheduled(self._source(native), constrained, scheduler)
+        lanes = LANES[self._build.real] if native else USUAL_LANES
+        return Scheduled(self._source(native), constrained, lanes, scheduler)
 
     def _made_source(self, native: bool) -> Source:
         """Return the C with a step in lanes."""

@@ -21,17 +21,13 @@ EACH = 4
 
 _LARGEST = 4096
 """Trajectories of a block."""
-
-_LANES = 32
-"""So many stand side by side at most."""
-
 Range: TypeAlias = tuple[int, int]
 """First trajectory of a block, and its end."""
 
 
-def blocks_of(count: int, workers: int, done: Iterable[Range] = ()) -> list[Range]:
+def blocks_of(count: int, workers: int, lanes: int, done: Iterable[Range] = ()) -> list[Range]:
     """Return the blocks of trajectories that are not done; whole groups of lanes."""
-    size = min(_LARGEST, max(_LANES, -(-count // (_LANES * EACH * workers)) * _LANES))
+    size = min(_LARGEST, max(lanes, -(-count // (lanes * EACH * workers)) * lanes))
     begin, blocks = 0, []
     for first, end in [*sorted(done), (count, count)]:
         blocks += [(start, min(start + size, first)) for start in range(begin, first, size)]
@@ -43,6 +39,7 @@ class Crew(Protocol):
     """Runs blocks."""
 
     workers: int
+    lanes: int  # so many stand side by side
 
     def work(self, blocks: Sequence[Range], run: Run) -> None:
         """Run some blocks of `run.plan`, and hand over each that is finished, in any order.
@@ -86,7 +83,7 @@ class Run:
         done = checkpoint.restore(self.points) if checkpoint else []
         self._meter.done = sum(end - first for first, end in done) * self.plan.task.grid.total
         try:
-            crew.work(blocks_of(self.plan.count, crew.workers, done), self)
+            crew.work(blocks_of(self.plan.count, crew.workers, crew.lanes, done), self)
         finally:
             unfinished = self.points.status == UNFINISHED
             self.points.x[unfinished] = np.nan

@@ -47,6 +47,8 @@ class Scheduled:
         The C, which workers compile.
     constrained
         Whether starts are brought onto constraints.
+    lanes
+        So many trajectories stand side by side in it.
     scheduler
         A ``distributed.Client``, or an executor of concurrent.futures.
 
@@ -56,7 +58,8 @@ class Scheduled:
         It is neither.
     """
 
-    def __init__(self, source: Source, constrained: bool, scheduler: Any) -> None:
+    def __init__(self, source: Source, constrained: bool, lanes: int, scheduler: Any) -> None:
+        self.lanes = lanes
         self._task = functools.partial(run_block, source, constrained)
         # Tasks that differ in nothing but the time of their submission are not merged: no hash of their arrays is made.
         self._executor = scheduler.get_executor(pure=False) if hasattr(scheduler, "get_executor") else scheduler

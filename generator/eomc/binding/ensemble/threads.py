@@ -34,6 +34,7 @@ class Threads:
         self._library = library
         self._constrained = constrained
         self.workers = workers
+        self.lanes = int(library.lib.eomc_group_lanes())
 
     def work(self, blocks: Sequence[Range], run: Run) -> None:
         """Run some blocks: as `Crew` has it."""
