@@ -74,6 +74,9 @@ def test_a_block_turns_against_friction(way: dict[str, bool]) -> None:
         assert_allclose(whole(found, row), by_each(lambda of, at=at: turned(of, at), VALUES), atol=1e-9)
     assert_allclose(found.dt_dx0[0], [0.0, 1 / 4.2], atol=1e-9)
     assert_allclose(found.dt_dp[0], [-2.1 / 4.2**2] * 2, atol=1e-9)
+    with pytest.warns(RuntimeWarning, match=r"dx/dt jumps at turn, t = 0\.50\d*, and stages of a step of fixed length"):
+        fixed = sim.sensitivities(2.0, dt=0.003, integrator="rk4")
+    assert_allclose(whole(fixed), by_each(turned, VALUES), atol=1e-3)
     bare = mass(FRICTION, {a: 3.0, mu: 1.2}, VALUES[:2])
     with pytest.raises(
         RunError, match=r"mass: sensitivities: dx/dt jumps near t = 0\.50*\d*, where sign\(x_d\) changes"
@@ -186,6 +189,16 @@ def test_stick_and_slip() -> None:
         assert_allclose(found["x", "mu"][-1], -start * abs(start) / (2 * 1.5**2), atol=1e-9)
         assert_allclose(found.trajectory.events[0].t, 1.4, atol=1e-9)
         assert_allclose(found.dt_dp[0], -1.4 / 1.5, atol=1e-9)
+
+
+def test_a_mode_for_what_jumps() -> None:
+    """Friction by a mode that the event turns round keeps steps of fixed length exact, and their derivatives."""
+    side = sm.Symbol("side")
+    turn = eomc.Event(v, falling=True, reset={side: -side})
+    sim = mass(-a - mu * side, {a: 3.0, mu: 1.2, side: 1.0}, VALUES[:2], events={"turn": turn})
+    found = sim.sensitivities(2.0, dt=0.03, integrator="rk4")
+    assert_allclose(found.trajectory.x[-1, :2], turned(VALUES), atol=1e-12)
+    assert_allclose(np.hstack([found.dx_dx0[-1, :2, :2], found.dx_dp[-1, :2]]), by_each(turned, VALUES), atol=1e-12)
 
 
 def test_what_slides_is_told() -> None:

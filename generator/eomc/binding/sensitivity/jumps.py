@@ -100,6 +100,14 @@ class Jumps(NamedTuple):
         f, f_after = crossed.f
         dt = self._time(which, hit, place, crossed, goes_on)
         self._warn_of_order(hit, dt, instant, moved)
+        if self.rates.allowed is None and goes_on and not np.array_equal(*crossed.switches):
+            warnings.warn(
+                f"{self.rates.evaluator.name}: sensitivities: dx/dt jumps at {hit.name}, t = {hit.t:.9g}, and stages "
+                "of a step of fixed length lie on both sides of it: the run and its derivatives are of first order "
+                "there; take dop853, or a mode that the event resets in the place of what jumps",
+                RuntimeWarning,
+                stacklevel=6,
+            )
         if not kind.resets:
             jumps = goes_on and sides.may_jump
             return Over(by + (f - f_after)[:, None] * dt if jumps else by, dt, *crossed.switches)
