@@ -29,6 +29,7 @@ from eomc.ir.equations import Balance, DerivativeRule, EquationsOfMotion, Invari
 from eomc.ir.graph import Node
 from eomc.ir.method import Method
 from eomc.ir.program import Block
+from eomc.passes.differentiate import depends_on
 
 _WIDEST = 150
 """Speeds up to which there is a function of the mass matrix."""
@@ -93,7 +94,7 @@ def _solved(posed: _Posed) -> tuple[ConstrainedMotion, tuple[DerivativeRule, ...
     problem, dynamics, beside = posed.problem, posed.dynamics, posed.loads.beside
     names = problem.motion_names
     forcing = dynamics.forcing(beside)
-    inertia = [] if _is_too_wide(posed) else dynamics.mass_matrix()
+    inertia = [] if _is_too_wide(posed, forcing) else dynamics.mass_matrix()
     equations = equation_matrix(problem, inertia, forcing)
     if posed.rows:
         return solve_motion(problem, equations, posed.rows, (), no_inertia), ()
@@ -109,11 +110,13 @@ def _solved(posed: _Posed) -> tuple[ConstrainedMotion, tuple[DerivativeRule, ...
     return motion, () if rule is None else (rule,)
 
 
-def _is_too_wide(posed: _Posed) -> bool:
+def _is_too_wide(posed: _Posed, forcing: Sequence[Node]) -> bool:
     """Whether M would be larger than all else, and nothing needs it: articulated bodies do without."""
     problem = posed.problem
-    needed = posed.rows or problem.has_u_dots or problem.model.events or not posed.placed.moving.is_square
-    return not needed and len(problem.motion) > _WIDEST
+    if posed.rows or problem.model.events or not posed.placed.moving.is_square:
+        return False
+    follows = problem.has_u_dots and depends_on(problem.graph, forcing, problem.u_dots)
+    return not follows and len(problem.motion) > _WIDEST
 
 
 # -- energies --------------------------------------------------------------------------------------------------------
