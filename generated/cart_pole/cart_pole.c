@@ -959,6 +959,7 @@ static cart_pole_status step_one_by_one(const cart_pole_lanes *t,
     return first;
 }
 
+/* x is written last: where a lane fails in a stage, all begin once more, one by one. */
 cart_pole_status cart_pole_rk4_step_lanes(const cart_pole_lanes *t,
                                           cart_pole_real h,
                                           const cart_pole_inputs r[3][CART_POLE_LANES],

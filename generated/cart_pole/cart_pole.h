@@ -265,8 +265,8 @@ cart_pole_status cart_pole_prepare_lanes(const cart_pole_parameters p[CART_POLE_
  * @param[in]     r      inputs at t, t + h/2 and t + h, one struct for each lane
  * @param[in]     c      constants
  * @param         work   scratch
- * @param[in,out] x      states: component by component, lane by lane; a lane that fails is untouched. Apart from all
- * other arguments
+ * @param[in,out] x      states, component by component, lane by lane, apart from all other arguments; a lane that
+ *                       fails is untouched
  * @param[out]    status of each lane, as cart_pole_rk4_step() returns it
  * @return CART_POLE_OK where all lanes succeed, else the status of the first that fails, with work->alone.failed set
  */
@@ -284,12 +284,12 @@ cart_pole_status cart_pole_rk4_step_lanes(const cart_pole_lanes *t,
  * Count by ++clock.tick. A float that h is added to stands still after hours, and it cannot hold their ticks.
  */
 typedef struct {
-    uint_least64_t tick; /**< steps since t0, below 2^40 */
-    cart_pole_real t0; /**< time of tick 0 */
-    cart_pole_real h; /**< length of a step */
+    uint_least64_t tick;  /**< steps since t0, below 2^40 */
+    cart_pole_real t0;    /**< time of tick 0              */
+    cart_pole_real h;     /**< length of a step            */
 #ifdef CART_POLE_USE_FLOAT
-    cart_pole_real unit; /**< of time, a power of two */
-    uint_least32_t units; /**< so many are a step */
+    cart_pole_real unit;  /**< of time, a power of two     */
+    uint_least32_t units; /**< so many are a step          */
 #endif
 } cart_pole_clock;
 

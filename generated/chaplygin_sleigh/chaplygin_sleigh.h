@@ -347,12 +347,12 @@ chaplygin_sleigh_status chaplygin_sleigh_rk4_step_held(chaplygin_sleigh_real t,
  * Count by ++clock.tick. A float that h is added to stands still after hours, and it cannot hold their ticks.
  */
 typedef struct {
-    uint_least64_t tick; /**< steps since t0, below 2^40 */
-    chaplygin_sleigh_real t0; /**< time of tick 0 */
-    chaplygin_sleigh_real h; /**< length of a step */
+    uint_least64_t tick;        /**< steps since t0, below 2^40 */
+    chaplygin_sleigh_real t0;   /**< time of tick 0              */
+    chaplygin_sleigh_real h;    /**< length of a step            */
 #ifdef CHAPLYGIN_SLEIGH_USE_FLOAT
-    chaplygin_sleigh_real unit; /**< of time, a power of two */
-    uint_least32_t units; /**< so many are a step */
+    chaplygin_sleigh_real unit; /**< of time, a power of two     */
+    uint_least32_t units;       /**< so many are a step          */
 #endif
 } chaplygin_sleigh_clock;
 

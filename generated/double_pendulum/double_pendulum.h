@@ -353,12 +353,12 @@ double_pendulum_status double_pendulum_rk4_step_held(double_pendulum_real t,
  * Count by ++clock.tick. A float that h is added to stands still after hours, and it cannot hold their ticks.
  */
 typedef struct {
-    uint_least64_t tick; /**< steps since t0, below 2^40 */
-    double_pendulum_real t0; /**< time of tick 0 */
-    double_pendulum_real h; /**< length of a step */
+    uint_least64_t tick;       /**< steps since t0, below 2^40 */
+    double_pendulum_real t0;   /**< time of tick 0              */
+    double_pendulum_real h;    /**< length of a step            */
 #ifdef DOUBLE_PENDULUM_USE_FLOAT
-    double_pendulum_real unit; /**< of time, a power of two */
-    uint_least32_t units; /**< so many are a step */
+    double_pendulum_real unit; /**< of time, a power of two     */
+    uint_least32_t units;      /**< so many are a step          */
 #endif
 } double_pendulum_clock;
 

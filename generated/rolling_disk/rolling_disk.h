@@ -358,12 +358,12 @@ rolling_disk_status rolling_disk_rk4_step_held(rolling_disk_real t,
  * Count by ++clock.tick. A float that h is added to stands still after hours, and it cannot hold their ticks.
  */
 typedef struct {
-    uint_least64_t tick; /**< steps since t0, below 2^40 */
-    rolling_disk_real t0; /**< time of tick 0 */
-    rolling_disk_real h; /**< length of a step */
+    uint_least64_t tick;    /**< steps since t0, below 2^40 */
+    rolling_disk_real t0;   /**< time of tick 0              */
+    rolling_disk_real h;    /**< length of a step            */
 #ifdef ROLLING_DISK_USE_FLOAT
-    rolling_disk_real unit; /**< of time, a power of two */
-    uint_least32_t units; /**< so many are a step */
+    rolling_disk_real unit; /**< of time, a power of two     */
+    uint_least32_t units;   /**< so many are a step          */
 #endif
 } rolling_disk_clock;
 

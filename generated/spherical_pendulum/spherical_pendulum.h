@@ -347,12 +347,12 @@ spherical_pendulum_status spherical_pendulum_rk4_step_held(spherical_pendulum_re
  * Count by ++clock.tick. A float that h is added to stands still after hours, and it cannot hold their ticks.
  */
 typedef struct {
-    uint_least64_t tick; /**< steps since t0, below 2^40 */
-    spherical_pendulum_real t0; /**< time of tick 0 */
-    spherical_pendulum_real h; /**< length of a step */
+    uint_least64_t tick;          /**< steps since t0, below 2^40 */
+    spherical_pendulum_real t0;   /**< time of tick 0              */
+    spherical_pendulum_real h;    /**< length of a step            */
 #ifdef SPHERICAL_PENDULUM_USE_FLOAT
-    spherical_pendulum_real unit; /**< of time, a power of two */
-    uint_least32_t units; /**< so many are a step */
+    spherical_pendulum_real unit; /**< of time, a power of two     */
+    uint_least32_t units;         /**< so many are a step          */
 #endif
 } spherical_pendulum_clock;
 
