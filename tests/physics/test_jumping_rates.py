@@ -173,6 +173,20 @@ def test_what_jumps_in_time_and_with_inputs() -> None:
     assert_allclose(whole(found), by_each(switched, values), atol=1e-8)
 
 
+def test_jumps_that_nothing_moves() -> None:
+    """A force that is switched at a time, or by an input, is the same whatever the start: no event is asked for."""
+    timed = mass(a * sm.Heaviside(t - T, 1) - k * x, {a: 1.5, T: 0.6, k: 4.0}, [0.1, 0.2])
+    flow = [[np.cos(4.0), np.sin(4.0) / 2], [-2 * np.sin(4.0), np.cos(4.0)]]
+    found = timed.sensitivities(2.0, "a", rtol=1e-11, atol=1e-11, jumps=[0.6])
+    assert_allclose(found.dx_dx0[-1], flow, atol=1e-9)
+    assert_allclose(found["x", "a"][-1], (1 - np.cos(2 * 1.4)) / 4, atol=1e-6)  # the last stage is past T
+    with pytest.raises(RunError, match=r"dx/dt jumps near t = 0\.6\d*, where .* changes"):
+        timed.sensitivities(2.0, "T", rtol=1e-8)  # its time moves
+    by_input = mass(sm.sign(pull) - k * x, {k: 4.0}, [0.1, 0.2], inputs=[pull])
+    found = by_input.sensitivities(2.0, (), rtol=1e-11, atol=1e-11, inputs=lambda at: {"pull": 0.5 - at})
+    assert_allclose(found.dx_dx0[-1], flow, atol=1e-9)
+
+
 def test_stick_and_slip() -> None:
     """A reset to a mode that holds, from either side: before it dx/dt is that of the side it comes from."""
     mode = sm.Symbol("mode")

@@ -282,7 +282,12 @@ FUNCTIONS = (
         of="parameters",
     ),
     FunctionRow(
-        "switches", "Numbers that change where the state derivative may jump", switches, Presence.NAMED, Known.NOT
+        "switches",
+        "Numbers that change where the state derivative may jump",
+        switches,
+        Presence.NAMED,
+        Known.NOT,
+        of="parameters",
     ),
     *(
         FunctionRow(

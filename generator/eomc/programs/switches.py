@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
@@ -14,16 +16,19 @@ _WORDS = {Op.LT: "<", Op.LE: "<="}
 _HALF = 0.5
 
 
-def switches(equations: EquationsOfMotion) -> Function | None:
+def switches(equations: EquationsOfMotion, named: Sequence[str]) -> Function | None:
     """Return a number for each jump of the state derivative: it is another on another side, and zero on none.
 
     Moduli switch with their quotients. Equalities are left out, for they hold at points alone, and so are minima,
-    maxima and magnitudes, which have kinks and no jumps.
+    maxima and magnitudes, which have kinks and no jumps. What holds no state and none of the named parameters is left
+    out, too: it jumps at times that nothing moves.
     """
     graph = equations.graph
+    chosen = [one for one in equations.parameters if one.name in named]
+    moves = graph.bits([graph.symbol(one.symbol) for one in (*equations.states, *chosen)])
     found: dict[Node, str] = {}
     for node in graph.reachable(equations.motion.derivative):
-        if graph.level[node] < Level.VARYING:
+        if graph.level[node] < Level.VARYING or not graph.holds[node] & moves:
             continue
         side = _side(graph, node)
         if side is not None:

@@ -126,7 +126,9 @@ def needed(program: Program, chosen: tuple[str, ...], integrator: Integrator) ->
     }
     derived = [*(name for name, is_wanted in of.items() if is_wanted), *corrections, *integrator.needed]
     by_parameters = [f"rhs_parameter_jacobian{after}"] if chosen else []
-    slopes = [] if integrator.expands else ["jacobian", *by_parameters, "switches"]  # power series know no jumps
+    slopes = (
+        [] if integrator.expands else ["jacobian", *by_parameters, f"switches{after}"]
+    )  # power series know no jumps
     whole = [*dict.fromkeys([*slopes, *integrator.needed]), *corrections]
     return [*whole, *(f"{name}_derivatives{after}" for name in derived)]
 
