@@ -87,8 +87,12 @@ class Pair:
             return eomc.from_urdf(path, base=base, damping=False, snap=False, build=self._outputs)
 
     def _outputs(self, tree: JointTree) -> dict[str, Any]:
-        """Return the Jacobian of the link that hangs on most joints, as outputs."""
-        self.tip = max((link.name for link in tree.links), key=lambda name: len(tree.joints_to(name)))
+        """Return the Jacobian of the link that hangs on most joints that move, as outputs."""
+
+        def moved(link: str) -> int:
+            return sum(tree.joints[number].kind is not JointKind.FIXED for number in tree.joints_to(link))
+
+        self.tip = max((link.name for link in tree.links), key=moved)
         jacobian = tree.jacobian(self.tip)
         self.rows = [(i, k) for i in range(6) for k in range(jacobian.shape[1]) if jacobian[i, k] != 0]
         return {"outputs": {f"J_{i}_{k}": jacobian[i, k] for i, k in self.rows}}
@@ -168,7 +172,7 @@ def test_robots_are_those_of_pinocchio(pair_of: Callable[[Path, str], Pair], pat
     if path.stem not in ILL:
         agree(sim.rhs(0.0, x, r)[:, -n:], accelerations)
     outputs = sim.outputs(0.0, x, r)
-    frame = other.getFrameId(pair.tip)
+    frame = other.getFrameId(pair.tip, pin.FrameType.BODY)
     jacobians = []
     for q, _, _ in pair.theirs:
         pin.computeJointJacobians(other, data, q)
