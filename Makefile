@@ -4,7 +4,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check
+# Not all of what is installed is compiled to bytecode, which takes as long as the rest: Python does so as it imports.
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile
 WORKERS ?= 2
 
 RUNTIME := $(VENV)/.installed-runtime
@@ -70,10 +71,10 @@ $(BIN)/python:
 
 $(RUNTIME): pyproject.toml | $(BIN)/python
 	@echo "installing eomc into $(VENV)"
-	@$(PIP) install --quiet --editable '.[plot]'
+	@$(INSTALL) --editable '.[plot]'
 	@touch $@
 
 $(DEVELOPMENT): pyproject.toml | $(BIN)/python
 	@echo "installing eomc and its developer's tools into $(VENV)"
-	@$(PIP) install --quiet --editable '.[dev]'
+	@$(INSTALL) --editable '.[dev]'
 	@touch $(RUNTIME) $@
