@@ -35,7 +35,7 @@ def folded(text: str) -> str:
     within, joined = False, False  # a comment; a statement that the line before has begun
     while pending:
         line = pending.pop()
-        if len(line) > WIDTH and within:
+        if len(line) > WIDTH and (within or (line.lstrip().startswith("/*") and "*/" not in line)):
             line, rest, goes_on = continued(line, pending[-1] if pending else "")
             if goes_on:
                 pending.pop()

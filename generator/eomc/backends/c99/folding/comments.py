@@ -6,7 +6,7 @@ import re
 
 from eomc.backends.c99.folding.width import WIDTH
 
-_INNER = re.compile(r"(?P<margin> *(?:\*)? *)(?P<lead>(?:@\w+(?:\[\w+\])? +|[A-Z]\w*: +|[-o] +)?)(?P<text>.*)")
+_INNER = re.compile(r"(?P<margin> *(?:/\*\*?|\*)? *)(?P<lead>(?:@\w+(?:\[\w+\])? +|[A-Z]\w*: +|[-o] +)?)(?P<text>.*)")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
@@ -48,7 +48,8 @@ def continued(line: str, following: str) -> tuple[str, str, bool]:
     found = _INNER.fullmatch(line)
     if found is None:
         return line, "", False
-    margin = found["margin"] + " " * len(found["lead"])
+    opened = "* " if following.lstrip().startswith("*") else "  "
+    margin = re.sub(r"/\*\*? *", f" {opened}", found["margin"]) + " " * len(found["lead"])
     first, *rest = _wrapped(found["text"], found["margin"] + found["lead"], margin)
     if not rest:
         return first, "", False

@@ -67,7 +67,7 @@ def _breaks(text: str, column: int, base: int, open_at: list[int]) -> tuple[list
         spaced = at > end and at > 0
         if before == "(" and token != ")":
             hanging = min(stack[-1], base + _STEP)
-            breaks.append(_Break(at, 4 * len(stack) + 2, hanging))
+            breaks.append(_Break(at, 4 * len(stack) + 3, hanging))
             opened[at] = [*stack[:-1], hanging]
         place = _rank_between(before, text[at:]) if spaced else None
         if place is not None:
@@ -95,8 +95,10 @@ def _string_parted(text: str, room: int) -> tuple[str, str] | None:
 
 def _rank_between(before: str, rest: str) -> int | None:
     """Return how well a line ends between a token and the rest, as many brackets held; None where it must not."""
-    if before in (",", ";") or rest.split(" ", 1)[0] in _OPERATORS:
+    if before in (",", ";"):
         return 0
+    if rest.split(" ", 1)[0] in _OPERATORS:
+        return 1
     if before == "=":
         return 4  # no better than behind the first comma in a bracket
-    return 1 if before.endswith('"') or rest.startswith('"') else None
+    return 2 if before.endswith('"') or rest.startswith('"') else None
