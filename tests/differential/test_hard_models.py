@@ -526,7 +526,7 @@ def test_an_acceleration_that_was_set_to_zero_is_used() -> None:
     )
     with pytest.warns(RuntimeWarning, match="acceleration set for point P"):
         equations = eomc.compile(model).equations
-    assert equations.graph.is_zero(equations.motion.forcing[0])
+    assert equations.graph.is_zero(equations.matrices.forcing[0])
 
 
 @pytest.mark.parametrize("method", ["lagrange", "hamilton"])

@@ -97,8 +97,8 @@ class Numbers:
         energies = [q.node for q in equations.energetics.energies if q.name in ("kinetic", "potential", "total")]
         return {
             "rates": np.array(at(equations.motion.derivative)),
-            "matrix": np.array([at(row) for row in equations.motion.mass_matrix]),
-            "forcing": np.array(at(equations.motion.forcing)),
+            "matrix": np.array([at(row) for row in equations.matrices.mass_matrix]),
+            "forcing": np.array(at(equations.matrices.forcing)),
             "outputs": np.array(at([q.node for q in equations.outputs])),
             "energies": np.array(at(energies)),
             "missing": np.array(at(balance.missing)),

@@ -244,9 +244,9 @@ def test_coefficients_and_inertia_forces_of_the_slider_crank(published: Function
     x = ours.state({"theta": s["theta"], "beta": s["beta"], "x": s["x"], "u1": s["u1"]}, numbers(entry))
     sample, equation = ours.at(x, numbers(entry)), ours.derived
     close = {"rtol": entry["tolerance"]}
-    assert_allclose(sample[equation.motion.mass_matrix[0][0]], e["a1"], **close)
+    assert_allclose(sample[equation.matrices.mass_matrix[0][0]], e["a1"], **close)
     load = p["tau"] - (p["m1"] + p["m2"]) * p["g"] * p["l1"] * np.cos(s["theta"]) / 2
-    assert_allclose((load - sample[equation.motion.forcing[0]]) / s["u1"] ** 2, e["a2"], **close)
+    assert_allclose((load - sample[equation.matrices.forcing[0]]) / s["u1"] ** 2, e["a2"], **close)
     sine, cosine = np.sin([s["theta"], s["beta"]]), np.cos([s["theta"], s["beta"]])
     rates = ours.rates(x, numbers(entry))
     assert_allclose(rates[:3], [s["u1"], e["beta_d"], e["x_d"]], **close)
@@ -299,7 +299,7 @@ def test_inertia_and_ground_force_of_the_four_bar_linkage() -> None:
     ours = equations("four_bar", "kane", "eliminated")
     x = ours.state({"q1": CRANK, "u1": 0.0}, {})
     sample = ours.at(x, {})
-    matrix = np.array([[sample[entry] for entry in row] for row in ours.derived.motion.mass_matrix])
+    matrix = np.array([[sample[entry] for entry in row] for row in ours.derived.matrices.mass_matrix])
     ratios = np.array([1.0, *RATIOS])
     assert_allclose(ratios @ matrix @ ratios, 18.431067431, rtol=1e-10)
 

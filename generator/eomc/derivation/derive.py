@@ -9,7 +9,7 @@ from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.pose import pose
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError
-from eomc.ir.equations import Constraints, Energetics, EquationsOfMotion, Motion
+from eomc.ir.equations import NO_MATRICES, Constraints, Energetics, EquationsOfMotion, Motion
 from eomc.ir.method import Method
 from eomc.model.model import Model
 from eomc.solving.ldlt import IndefiniteError
@@ -49,6 +49,6 @@ def _of_first_order(method: Method, problem: Problem) -> EquationsOfMotion:
     energetics = Energetics(no_power="a system of first order has no energy")
     summary = "z' = g(z, r, t), a system of first order"
     equations = finish(
-        problem, method, summary, Motion((), (), (), (), ()), Constraints(), energetics, (), lambda node: node
+        problem, method, summary, Motion((), NO_MATRICES.on, (), ()), Constraints(), energetics, (), lambda node: node
     )
     return with_events(equations, problem, None)

@@ -14,7 +14,16 @@ from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections
 from eomc.derivation.states import rate_names
 from eomc.errors import UnsupportedError
-from eomc.ir.equations import Constraints, Energetics, EquationsOfMotion, Invariant, Matrix, Motion, Quantity
+from eomc.ir.equations import (
+    Constraints,
+    Energetics,
+    EquationsOfMotion,
+    Invariant,
+    Matrix,
+    Motion,
+    MotionMatrices,
+    Quantity,
+)
 from eomc.ir.graph import Node
 from eomc.ir.method import Method
 from eomc.ir.program import Block, Variable
@@ -31,8 +40,7 @@ def motion_of(rates: Sequence[Node], motion: ConstrainedMotion, order: tuple[int
     """Return the part of the equations that tells the motion."""
     return Motion(
         rates=tuple(rates),
-        mass_matrix=tuple(map(tuple, motion.mass_matrix)),
-        forcing=tuple(motion.forcing),
+        matrices=MotionMatrices(tuple(map(tuple, motion.mass_matrix)), tuple(motion.forcing)).on,
         labels=tuple(motion.labels),
         accelerations=tuple(motion.accelerations),
         constraint_matrix=tuple(map(tuple, motion.constraint_matrix)),
@@ -103,12 +111,14 @@ def finish(
     extra = [rewrite(problem.scalars(z.rate)) for z in problem.model.extra_states]
     problem.checks.rewrite(rewrite)
     quantities = [*outputs, *energetics.energies, *energetics.momenta, *constraints.multipliers, *constraints.forces]
-    roots = [*motion.rates, *motion.accelerations, *motion.forcing, *extra, *(q.node for q in quantities)]
+    matrices = motion.matrices(problem.graph)
+    roots = [*motion.rates, *motion.accelerations, *matrices.forcing, *extra, *(q.node for q in quantities)]
     refuse_missing_derivatives(problem, roots)
     motion = replace(
         motion,
-        mass_matrix=rewritten(motion.mass_matrix, rewrite),
-        forcing=tuple(map(rewrite, motion.forcing)),
+        matrices=MotionMatrices(
+            rewritten(matrices.mass_matrix, rewrite), tuple(map(rewrite, matrices.forcing)), matrices.blocks
+        ).on,
         extra_rates=tuple(extra),
     )
     energetics = replace(

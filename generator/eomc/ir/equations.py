@@ -114,6 +114,22 @@ class LinearSystem:
 
 
 @dataclass(frozen=True, slots=True)
+class MotionMatrices:
+    """M and f of M u' = f."""
+
+    mass_matrix: Matrix = ()
+    forcing: Nodes = ()
+    blocks: tuple[Block, ...] = ()  # with their names, where those of the derivation lack them
+
+    def on(self, _: Graph) -> MotionMatrices:
+        """Return what has been made already: it is on every copy of its graph."""
+        return self
+
+
+NO_MATRICES = MotionMatrices()
+
+
+@dataclass(frozen=True, slots=True)
 class Motion:
     """q' = rates, M u' = f, z' = extra rates.
 
@@ -121,8 +137,7 @@ class Motion:
     """
 
     rates: Nodes  # of the coordinates
-    mass_matrix: Matrix
-    forcing: Nodes
+    matrices: Callable[[Graph], MotionMatrices]  # on the graph or a copy; called where a function needs them
     labels: tuple[str, ...]  # of the rows of the mass matrix
     accelerations: Nodes  # of the second half of the state, in its order
     extra_rates: Nodes = ()
@@ -214,3 +229,8 @@ class EquationsOfMotion:
     systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
     balance: Callable[[], Balance | None] = no_balance  # called where a function needs it
     rules: tuple[DerivativeRule, ...] = ()  # for derivatives by states, inputs and time
+
+    @property
+    def matrices(self) -> MotionMatrices:
+        """M and f of M u' = f."""
+        return self.motion.matrices(self.graph)

@@ -120,6 +120,9 @@ class _Marks:
         """Return the mark of a value."""
         known = self._known
         if root not in known:
+            if all([a in known for a in self._graph.args[root]]):  # as it is where nodes come in their order
+                found = known[root] = self._found(root)
+                return found
             for node in above(self._graph, [root], known):
                 known[node] = self._found(node)
         return known[root]

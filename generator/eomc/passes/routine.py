@@ -143,7 +143,8 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     else:
         first = max([part.passed for part in task.behind], default=0)
         found = Found({one.node: one.place for one in after.kept} if after else {}, first)
-        uses = [uses_of(graph, step, named | found.places.keys(), task.stop) for step in steps]
+        known = named | found.places.keys()
+        uses = [uses_of(graph, step, known, task.stop) for step in steps]
         overwritten = _overwritten(graph, function, task.live)
         chunks, places, passed = cut(steps, uses, outputs_from, target.chunk, overwritten, found, target.ranks(waiting))
     kept = tuple(Passed(node, places[node]) for node in sorted(waiting))

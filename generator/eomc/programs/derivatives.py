@@ -8,6 +8,7 @@ from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
 from eomc.ir.program import Block, Function, OutputArray, Variable
+from eomc.programs.large import refuse_dense
 from eomc.programs.results import returns, state_names
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import did_you_mean
@@ -21,6 +22,8 @@ def jacobian(equations: EquationsOfMotion) -> Function:
         "A[i NX + j] is the derivative of the rate of state i with respect to state j, B[i NR + j] that with "
         f"respect to input j; {_INDEPENDENT}"
     )
+    n, variables = len(equations.states), len(equations.states) + len(equations.inputs)
+    refuse_dense(len(equations.motion.accelerations), (n, variables), "[A B]")
     return _by_states_and_inputs(equations, equations.motion.derivative, ("A", "B"), "f", details)
 
 

@@ -19,6 +19,7 @@ from eomc.programs.constancy import constancy_of
 from eomc.programs.derivatives import jacobian, outputs_jacobian, rhs_parameter_jacobian, time_derivative
 from eomc.programs.events import event_rates, event_sizes, event_times, events, impacts, resets
 from eomc.programs.inverse import coriolis_forces, gravity_forces, inverse_dynamics, regressor
+from eomc.programs.large import refuse_dense
 from eomc.programs.results import returns, state_names
 from eomc.programs.slopes import derivatives_of
 from eomc.programs.switches import switches
@@ -75,14 +76,16 @@ _WITH_LOADS = (
 
 
 def _mass_matrix(equations: EquationsOfMotion) -> Function | None:
-    n = len(equations.motion.mass_matrix)
-    if n == 0:
+    n = len(equations.motion.labels)
+    refuse_dense(n, (n, n), "M")
+    matrices = equations.matrices
+    if not matrices.mass_matrix:
         return None
     details = (f"rows and columns: {', '.join(equations.motion.labels)}",)
-    entries = tuple(itertools.chain.from_iterable(equations.motion.mass_matrix))
+    entries = tuple(itertools.chain.from_iterable(matrices.mass_matrix))
     return returns(
         entries,
-        blocks=equations.blocks,
+        blocks=(*matrices.blocks, *equations.blocks),
         details=(*details, in_letters(equations, _WITH_LOADS)) if equations.motion.loads_in_matrix else details,
         square=n,
         title="Mass matrix M of p = M q' + b, by rows" if _in_momenta(equations) else "",
@@ -90,10 +93,11 @@ def _mass_matrix(equations: EquationsOfMotion) -> Function | None:
 
 
 def _forcing(equations: EquationsOfMotion) -> Function | None:
-    if not equations.motion.mass_matrix or _in_momenta(equations):
+    matrices = equations.matrices
+    if not matrices.mass_matrix or _in_momenta(equations):
         return None
     details = (f"rows: {', '.join(equations.motion.labels)}",)
-    return returns(equations.motion.forcing, equations.motion.labels, equations.blocks, details)
+    return returns(matrices.forcing, equations.motion.labels, (*matrices.blocks, *equations.blocks), details)
 
 
 def _in_momenta(equations: EquationsOfMotion) -> bool:

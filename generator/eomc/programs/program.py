@@ -15,6 +15,7 @@ from eomc.passes.strength import reduce_strength
 from eomc.programs.choice import FURTHER, base_of, is_everything, named_after, usual_functions
 from eomc.programs.constancy import constancy_of
 from eomc.programs.functions import FUNCTIONS, ROWS, Presence, in_letters
+from eomc.programs.large import OF_LARGE, is_large, on_request
 from eomc.programs.series import Expanded
 
 
@@ -49,13 +50,19 @@ def make_program(
         The power series of the motion, where it is wanted.
     """
     states = tuple(replace(state, value=value) for state, value in zip(equations.states, initial, strict=True))
-    wanted = (*(usual_functions() if functions is None else functions), *needed)
+    size = len(equations.motion.accelerations)
+    fewer = functions is None and is_large(size)
+    wanted = (*(OF_LARGE if fewer else usual_functions() if functions is None else functions), *needed)
     expanded = series.functions if series else ()
     if expanded:
         wanted = tuple(dict.fromkeys([*wanted, TAYLOR_COEFFICIENTS]))
     if STEP_JACOBIAN in wanted and equations.constraints.projected:
         wanted = tuple(dict.fromkeys([*wanted, *CORRECTION_DERIVATIVES]))
-    made, refused = _made(equations, wanted, strict=functions is not None and not is_everything(functions))
+    named = () if functions is None or is_everything(functions) else functions
+    made, refused = _made(equations, wanted, frozenset(map(base_of, (*named, *needed))))
+    if fewer:
+        there = {function.name for function in made}
+        refused.update({name: on_request(size, name) for name in usual_functions() if name not in there})
     energetics = equations.energetics
     program = Program(
         name=name,
@@ -79,8 +86,10 @@ def make_program(
     return join_equal(reduce_strength(program))
 
 
-def _made(equations: EquationsOfMotion, wanted: Sequence[str], strict: bool) -> tuple[list[Function], dict[str, str]]:
-    """Return the functions, and why there are not others; a `strict` choice has all that it names."""
+def _made(
+    equations: EquationsOfMotion, wanted: Sequence[str], strict: frozenset[str]
+) -> tuple[list[Function], dict[str, str]]:
+    """Return the functions, and why there are not others; all those of `strict` have to be there."""
     names = {*map(base_of, wanted), *(FURTHER[name] for name in wanted if name in FURTHER)}
     made, refused = [], dict[str, str]()
     for row in FUNCTIONS:
@@ -91,7 +100,7 @@ def _made(equations: EquationsOfMotion, wanted: Sequence[str], strict: bool) -> 
         try:
             function = row.made(equations, named_after(row.name, wanted))
         except UnsupportedError as error:
-            if strict:
+            if row.name in strict:
                 raise UnsupportedError(f"{row.name}: {error}") from error
             refused[row.name] = str(error)
             continue

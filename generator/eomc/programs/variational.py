@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from eomc.ir.equations import Constraints, Energetics, EquationsOfMotion, Motion
+from eomc.ir.equations import NO_MATRICES, Constraints, Energetics, EquationsOfMotion, Motion
 from eomc.ir.program import Variable
 from eomc.ir.symbols import Symbol
 from eomc.programs.derivatives import chosen_parameters
@@ -46,7 +46,7 @@ def variational_equations(equations: EquationsOfMotion, named: Sequence[str]) ->
         summary=f"{equations.summary}, and changes of the motion",
         states=(*states, *changes),
         parameters=(*parameters, *directions),
-        motion=Motion((), (), (), (), (), extra_rates=(*equations.motion.derivative, *rates)),
+        motion=Motion((), NO_MATRICES.on, (), (), extra_rates=(*equations.motion.derivative, *rates)),
         constraints=Constraints(),
         energetics=Energetics(),
         outputs=(),

@@ -31,7 +31,7 @@ from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
 from eomc.derivation.methods.kane import KANE
 from eomc.errors import UsageError
-from eomc.ir.equations import Constraints, Energetics, EquationsOfMotion, Motion
+from eomc.ir.equations import NO_MATRICES, Constraints, Energetics, EquationsOfMotion, Motion
 from eomc.ir.graph import Graph, Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import OPS, Kind, Op
@@ -296,8 +296,8 @@ def test_a_deep_graph_is_printed() -> None:
         node = graph.unary(Op.SIN, graph.add(node, x))
     equations = EquationsOfMotion(
         graph=graph, method=KANE, summary="", time=Symbol(Role.TIME, 0, "t"), states=(Variable(state, "s"),),
-        inputs=(), parameters=(), motion=Motion((), (), (), (), (), extra_rates=(node,)), constraints=Constraints(),
-        energetics=Energetics(), outputs=(), blocks=(), checks=(), systems=(),
+        inputs=(), parameters=(), motion=Motion((), NO_MATRICES.on, (), (), extra_rates=(node,)),
+        constraints=Constraints(), energetics=Energetics(), outputs=(), blocks=(), checks=(), systems=(),
     )  # fmt: skip
     build = SimpleNamespace(model=SimpleNamespace(name="deep", description=""), equations=equations)
     for form in FORMATS:

@@ -106,7 +106,7 @@ def rates(values: dict[str, float], text: str, names: list[str], equations: Any)
     """Return dx/dt from what is printed: q' as given (or the state itself), u' from M u' = f unless p' is given."""
     found = {name: values[f"{name}'"] for name in names if f"{name}'" in values}
     if not equations.method.name.startswith("hamilton") and not all(name in found for name in names):
-        n = len(equations.motion.mass_matrix)
+        n = len(equations.matrices.mass_matrix)
         mass, force = re.search(r"^Mass matrix (\w+) of \w+ \w'+ = (\w+)$", text, re.MULTILINE).groups()
         if n == 1:
             matrix, right = np.array([[values[mass]]]), np.array([values[force]])

@@ -62,7 +62,7 @@ def test_equal_velocities_are_one_motion_wherever_the_points_are() -> None:
     )
     assert clusters_of(model) == ((frozenset({0, 1}),),)
     equations = eomc.compile(model, "kane").equations
-    assert equations.graph.number(equations.motion.mass_matrix[0][0]) == 2
+    assert equations.graph.number(equations.matrices.mass_matrix[0][0]) == 2
 
 
 def test_a_point_further_in_on_the_same_rod_stays_apart() -> None:
@@ -86,7 +86,7 @@ def test_a_point_further_in_on_the_same_rod_stays_apart() -> None:
     assert clusters_of(model) == ((frozenset({0}), frozenset({1})),)
     equations = eomc.compile(model, "kane").equations
     values = {variable.symbol: variable.value for variable in equations.parameters}
-    assert Sample(equations.graph, values)[equations.motion.mass_matrix[0][0]] == 2.0**2 + 1.5**2
+    assert Sample(equations.graph, values)[equations.matrices.mass_matrix[0][0]] == 2.0**2 + 1.5**2
 
 
 def mass(model: Model, method: str, **values: float) -> float:
@@ -94,7 +94,7 @@ def mass(model: Model, method: str, **values: float) -> float:
     equations = derive(model, choose_method(model, method))
     numbers = {p.symbol: values.get(p.name, p.value) for p in equations.parameters}
     numbers |= {state.symbol: values.get(state.name, 0.0) for state in equations.states}
-    return Sample(equations.graph, numbers)[equations.motion.mass_matrix[-1][-1]]
+    return Sample(equations.graph, numbers)[equations.matrices.mass_matrix[-1][-1]]
 
 
 METHODS = ("kane", "lagrange", "gibbs-appell")

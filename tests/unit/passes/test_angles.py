@@ -131,5 +131,5 @@ def test_the_mass_matrix_of_two_links_needs_one_cosine(name: str) -> None:
     """By Lagrange's method M holds the angle between the links alone, as in every text-book."""
     equations = eomc.compile(eomc.load(name), "lagrange", functions=[]).equations
     graph = equations.graph
-    entries = graph.reachable([entry for row in equations.motion.mass_matrix for entry in row])
+    entries = graph.reachable([entry for row in equations.matrices.mass_matrix for entry in row])
     assert [graph.ops[node] for node in entries if graph.ops[node] in (Op.SIN, Op.COS)] == [Op.COS]

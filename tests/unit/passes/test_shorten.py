@@ -192,7 +192,7 @@ def test_a_long_chain_takes_time_in_proportion_to_its_length() -> None:
 
 def f_of(name: str, method: str) -> tuple[Graph, tuple[Node, ...], eomc.Build]:
     build = eomc.compile(eomc.load(name), method, functions=[])
-    return build.equations.graph, build.equations.motion.forcing, build
+    return build.equations.graph, build.equations.matrices.forcing, build
 
 
 @pytest.mark.parametrize("method", ["kane", "gibbs-appell", "lagrange"])

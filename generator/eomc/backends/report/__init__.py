@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from eomc.backends.render import render
@@ -85,9 +85,9 @@ def render_fragment(build: _Build, format: str, apart: ForcesApart | None = None
 
 
 def _rendered(build: _Build, chosen: _Format, template: str, apart: ForcesApart | None) -> str:
-    equations = build.equations
+    graph = build.equations.graph.copy()
+    equations = replace(build.equations, graph=graph)
     names = Names(equations, apart)
-    graph = equations.graph.copy()
     plain = Writer(graph, TextSpelling(), names.symbols)
     outline = put_in_textbook_form(make_outline(equations, names, apart), plain)
     roots, shown = _roots(outline)

@@ -74,6 +74,7 @@ class _Outline:
         self._equations = equations
         self._apart = apart
         self._graph = equations.graph
+        self._matrices = equations.matrices
         self._names = names
         self._second = equations.method.second
         self._mass = names.letter("M")
@@ -180,7 +181,7 @@ class _Outline:
     def _in_momenta(self) -> list[Section]:
         eqs = self._equations
         momenta = zip(self._names.seconds, eqs.motion.accelerations, strict=True)
-        if eqs.motion.mass_matrix:
+        if self._matrices.mass_matrix:
             first = [
                 self._mass_matrix(f"Mass matrix {self._mass} of p = {self._mass} q' + b"),
                 self._kinematics(f"q' from p = {self._mass} q' + b"),
@@ -218,7 +219,7 @@ class _Outline:
         ]
 
     def _mass_matrix(self, title: str) -> Section:
-        matrix = self._equations.motion.mass_matrix
+        matrix = self._matrices.mass_matrix
         if not matrix:
             return Section(title, ())
         if len(matrix) == 1:
@@ -228,7 +229,7 @@ class _Outline:
         return Section(title, (remark, _grid(self._mass, matrix, symmetric=mirrored)))
 
     def _forcing(self, title: str) -> Section:
-        forcing = self._equations.motion.forcing
+        forcing = self._matrices.forcing
         if len(forcing) == 1:
             return Section(title, (Show(Name.of(self._force), forcing[0]),))
         entries = [Name.entry(self._force, (i,), len(forcing)) for i in range(len(forcing))]
@@ -237,13 +238,13 @@ class _Outline:
     def _energies(self) -> Section:
         energies = self._equations.energetics.energies
         shows = [Show(self._energy_names[q.name], q.node, self._names.follow(q.description)) for q in energies]
-        return Section("Hamiltonian" if len(shows) == 1 and not self._equations.motion.mass_matrix else "Energies",
+        return Section("Hamiltonian" if len(shows) == 1 and not self._matrices.mass_matrix else "Energies",
                        tuple(shows), by_name=True)  # fmt: skip
 
     def _rest(self) -> list[Section]:
         eqs, names = self._equations, self._names
         extra = [Show(z.rate(), node) for z, node in zip(names.extras, eqs.motion.extra_rates, strict=True)]
-        given = self._second is SecondHalf.MOMENTA and not eqs.motion.mass_matrix
+        given = self._second is SecondHalf.MOMENTA and not self._matrices.mass_matrix
         outputs = [
             Show(name, q.node, _described(q.description, q.unit), False)
             for name, q in zip(names.outputs, eqs.outputs, strict=True)

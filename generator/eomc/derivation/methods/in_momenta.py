@@ -20,7 +20,7 @@ from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections, corrections
 from eomc.derivation.source import Source, cyclic, powers_of, source_of
 from eomc.derivation.states import coordinate_names, momentum_names
-from eomc.ir.equations import Constraints, EquationsOfMotion, Matrix, Motion
+from eomc.ir.equations import Constraints, EquationsOfMotion, Matrix, Motion, MotionMatrices
 from eomc.ir.graph import Node
 from eomc.ir.method import Method, SecondHalf
 from eomc.ir.program import Block
@@ -90,7 +90,9 @@ def motion_in_momenta(model: Model, equations: CanonicalEquations, mass_matrix: 
     """Return the part of the equations that tells the motion."""
     forcing = tuple(equations.forcing)
     names = tuple(coordinate_names(model))
-    return Motion(tuple(equations.rates), mass_matrix, forcing, names, forcing, order=equations.order)
+    return Motion(
+        tuple(equations.rates), MotionMatrices(mass_matrix, forcing).on, names, forcing, order=equations.order
+    )
 
 
 def _accelerations_in_momenta(problem: Problem, form: KineticForm, source: Source, rows: ConstraintRows) -> Rewrite:

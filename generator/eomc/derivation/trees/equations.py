@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from eomc.derivation.accelerations import put_accelerations
-from eomc.derivation.added_inertia import equation_matrix, solve_equations
+from eomc.derivation.added_inertia import EquationMatrix, equation_matrix, solve_equations
 from eomc.derivation.balance import Forces, balance_with
 from eomc.derivation.blocks import elimination, labelled, matrix_entries, vector_entries
 from eomc.derivation.constrained import ConstrainedMotion, solve_motion, solved_motion
@@ -21,18 +21,16 @@ from eomc.derivation.projection import corrections
 from eomc.derivation.speeds import no_inertia
 from eomc.derivation.states import rate_names
 from eomc.derivation.trees.energies import kinetic_energy, potential_energy
-from eomc.derivation.trees.forward import TreeDynamics
+from eomc.derivation.trees.forward import Algorithm, TreeDynamics
 from eomc.derivation.trees.loads import TreeLoads
 from eomc.derivation.trees.placed import PlacedTree
 from eomc.derivation.trees.rule import rule_of_accelerations
-from eomc.ir.equations import Balance, DerivativeRule, EquationsOfMotion, Invariant, Quantity
-from eomc.ir.graph import Node
+from eomc.ir.equations import Balance, DerivativeRule, EquationsOfMotion, Invariant, MotionMatrices, Quantity
+from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.method import Method
 from eomc.ir.program import Block
+from eomc.model.events import Impact
 from eomc.passes.differentiate import depends_on
-
-_WIDEST = 150
-"""Speeds up to which there is a function of the mass matrix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +58,7 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
         Block(
             "kinematical differential equations: q' of each joint", labelled(rate_names(problem.model), problem.rates)
         ),
-        Block("mass matrix: M by composite bodies", matrix_entries("M", motion.mass_matrix, problem.graph)),
-        Block(
-            "loads less inertia forces without u', by Newton-Euler recursion: f", vector_entries("f", motion.forcing)
-        ),
+        *(_matrix_blocks(problem.graph, motion.mass_matrix, motion.forcing) if motion.mass_matrix else ()),
         elimination(f"M u' = f by {motion.solver}", motion.steps, motion.labels, independent),
     ]
     constraints = constraints_of(problem, rows, motion.multipliers, corrections(problem, rows, motion.free_matrix))
@@ -80,6 +75,9 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
         rewrite,
     )
     equations = replace(equations, balance=cache(partial(_balance, posed)), rules=rules)
+    if not motion.mass_matrix:
+        later = replace(equations.motion, matrices=_Matrices(posed.dynamics, posed.loads.beside))
+        equations = replace(equations, motion=later)
     return with_events(equations, problem, Inertia(motion.free_matrix, rows), rewrite)
 
 
@@ -93,12 +91,10 @@ def _solved(posed: _Posed) -> tuple[ConstrainedMotion, tuple[DerivativeRule, ...
     """Return u' and rules for its derivatives: by the recursion that costs least, or as constraints and loads ask."""
     problem, dynamics, beside = posed.problem, posed.dynamics, posed.loads.beside
     names = problem.motion_names
-    forcing = dynamics.forcing(beside)
-    inertia = [] if _is_too_wide(posed, forcing) else dynamics.mass_matrix()
-    equations = equation_matrix(problem, inertia, forcing)
-    if posed.rows:
-        return solve_motion(problem, equations, posed.rows, (), no_inertia), ()
-    if equations.has_loads:
+    if posed.rows or _follow_accelerations(posed):
+        equations = equation_matrix(problem, dynamics.mass_matrix(), dynamics.forcing(beside))
+        if posed.rows:
+            return solve_motion(problem, equations, posed.rows, (), no_inertia), ()
         found, solver = solve_equations(
             problem, equations.entries, equations.forcing, names, equations.is_definite, no_inertia
         )
@@ -106,17 +102,48 @@ def _solved(posed: _Posed) -> tuple[ConstrainedMotion, tuple[DerivativeRule, ...
     forward = dynamics.forward(beside, problem.checks)
     accelerations = posed.placed.moving.to_speeds(forward.accelerations)
     rule = rule_of_accelerations(dynamics, beside, forward.accelerations, problem.checks)
+    inertia, forcing = [], []  # articulated bodies do without
+    if forward.algorithm is Algorithm.COMPOSITE or _need_inertia(posed):
+        inertia, forcing = dynamics.mass_matrix(), dynamics.forcing(beside)
+    equations = EquationMatrix(inertia, forcing, inertia, True, True)
     motion = solved_motion(problem.graph, equations, names, accelerations, forward.algorithm.value)
     return motion, () if rule is None else (rule,)
 
 
-def _is_too_wide(posed: _Posed, forcing: Sequence[Node]) -> bool:
-    """Whether M would be larger than all else, and nothing needs it: articulated bodies do without."""
-    problem = posed.problem
-    if posed.rows or problem.model.events or not posed.placed.moving.is_square:
+def _follow_accelerations(posed: _Posed) -> bool:
+    """Whether loads depend on u'."""
+    problem, loads = posed.problem, posed.loads
+    if not problem.has_u_dots:
         return False
-    follows = problem.has_u_dots and depends_on(problem.graph, forcing, problem.u_dots)
-    return not follows and len(problem.motion) > _WIDEST
+    wrenches = [entry for wrench in loads.wrenches.values() for entry in (*wrench.force, *wrench.moment)]
+    return bool(depends_on(problem.graph, [*loads.beside, *wrenches], problem.u_dots))
+
+
+def _need_inertia(posed: _Posed) -> bool:
+    """Whether impulses move the tree, or a step leads it back to where loops are closed."""
+    events = posed.problem.model.events
+    return bool(posed.rows.closing) or any(isinstance(event.what, Impact) for event in events)
+
+
+def _matrix_blocks(graph: Graph, matrix: Rows, forcing: Sequence[Node]) -> tuple[Block, ...]:
+    return (
+        Block("mass matrix: M by composite bodies", matrix_entries("M", matrix, graph)),
+        Block("loads less inertia forces without u', by Newton-Euler recursion: f", vector_entries("f", forcing)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Matrices:
+    """M and f of a tree whose accelerations are found without them, made where a function needs them."""
+
+    dynamics: TreeDynamics
+    forces: Sequence[Node]
+
+    def __call__(self, graph: Graph) -> MotionMatrices:
+        """Return them on the graph of the tree or a copy."""
+        dynamics = self.dynamics.on(graph)
+        matrix, forcing = dynamics.mass_matrix(), dynamics.forcing(self.forces)
+        return MotionMatrices(tuple(map(tuple, matrix)), tuple(forcing), _matrix_blocks(graph, matrix, forcing))
 
 
 # -- energies --------------------------------------------------------------------------------------------------------

@@ -44,11 +44,10 @@ def star(limbs: int, outputs: Sequence[str] = ()) -> EquationsOfMotion:
     return derive(model, choose_method(model, "kane"))
 
 
-@pytest.mark.parametrize(("limbs", "rows"), [(75, 150), (76, 0)])
-def test_the_mass_matrix_is_made_up_to_a_width(limbs: int, rows: int) -> None:
-    """Beyond 150 speeds there is no M, and each limb moves as it does alone."""
+@pytest.mark.parametrize("limbs", [75, 76])
+def test_each_limb_moves_as_it_does_alone(limbs: int) -> None:
+    """A limb knows nothing of the others, however many there are."""
     equations, alone = star(limbs), star(1)
-    assert len(equations.motion.mass_matrix) == rows
     state = [0.3, -0.2, 0.5, 0.7]
     by_name = {variable.name: variable.symbol for variable in equations.states}
     last = f"{limbs - 1}"
@@ -62,9 +61,75 @@ def test_the_mass_matrix_is_made_up_to_a_width(limbs: int, rows: int) -> None:
     assert np.allclose(found[-2:], expected, rtol=1e-14)
 
 
-def test_outputs_of_accelerations_need_no_matrix() -> None:
-    """An output that holds u' asks for no M: accelerations are put there when they are known."""
-    assert not star(76, ["l0_1"]).motion.mass_matrix
+def chain(n: int, outputs: bool = False) -> eomc.Model:
+    """Return links in a row, hinged about z and x in turn."""
+    links, joints = [Link(name="ground")], []
+    for k in range(n):
+        links.append(Link(name=f"l{k}", mass=1.0 + k % 3, centre=(0.25, 0, 0), inertia=INERTIA))
+        joints.append(
+            Joint(
+                name=f"j{k}",
+                kind="revolute",
+                parent=links[k].name,
+                child=f"l{k}",
+                axis=(1, 0, 0) if k % 2 else (0, 0, 1),
+                offset=(0.5, 0, 0) if k else (0, 0, 0),
+                coordinates=(dynamicsymbols(f"q{k}"),),
+                speeds=(dynamicsymbols(f"u{k}"),),
+            )
+        )
+    tree = JointTree(links, joints, gravity=(0, 0, -9.81))
+    wanted: dict[str, Any] = {"tip": tree.acceleration(links[-1].name)[0]} if outputs else {}
+    return eomc.from_tree(tree, outputs=wanted)
+
+
+@pytest.mark.parametrize("outputs", [False, True])
+def test_articulated_bodies_make_no_mass_matrix_until_it_is_asked_for(outputs: bool) -> None:
+    """M u' = f by composite bodies holds at the u' of articulated bodies; M is not on the graph before."""
+    n, model = 40, chain(40, outputs)
+    equations = derive(model, choose_method(model, "kane"))
+    nodes = len(equations.graph)
+    matrices = equations.matrices
+    assert len(equations.graph) > nodes + n * n // 2
+    rng = np.random.default_rng(0)
+    sample = Sample(equations.graph, {v.symbol: rng.uniform(-1, 1) for v in equations.states})
+    mass = np.array([sample.vector(row) for row in matrices.mass_matrix])
+    taken = mass @ sample.vector(equations.motion.accelerations)
+    assert np.allclose(mass, mass.T)
+    assert np.allclose(taken, sample.vector(matrices.forcing), rtol=1e-9, atol=1e-9 * abs(taken).max())
+
+
+def test_large_models_have_few_functions_unless_others_are_asked_for() -> None:
+    """Up to 50 speeds all that is usual; beyond, what tells how to get the rest."""
+    most, more = (eomc.compile(chain(n)) for n in (50, 51))
+    names = [function.name for function in most.program.functions]
+    assert names == ["rhs", "mass_matrix", "forcing", "energy", "power"]
+    assert [function.name for function in more.program.functions] == ["rhs", "energy"]
+    assert "functions=['outputs', 'energy', 'mass_matrix']" in dict(more.program.refused)["mass_matrix"]
+    asked = eomc.compile(chain(51), functions=["outputs", "energy", "mass_matrix"])
+    assert [function.name for function in asked.program.functions] == ["rhs", "mass_matrix", "energy"]
+    assert asked.program.functions[1].shape == (51, 51)
+
+
+@pytest.mark.parametrize(
+    ("function", "size"), [("mass_matrix", "151 x 151 = 22,801"), ("jacobian", "302 x 302 = 91,204")]
+)
+def test_large_dense_results_are_refused_with_their_size(function: str, size: str) -> None:
+    """A named one is an error before it is made, as is an integrator that calls one; `all` goes without."""
+    model = chain(151)
+    with pytest.raises(eomc.UnsupportedError, match=f"^{function}: .*dense matrix of {size} entries; .* here 151"):
+        eomc.compile(model, functions=[function])
+
+
+def test_an_integrator_that_takes_a_large_jacobian_is_refused() -> None:
+    """`rodas5p` is nothing without it."""
+    with pytest.raises(eomc.UnsupportedError, match=r"302 x 302 = 91,204 entries"):
+        eomc.compile(chain(151), integrator="rodas5p")
+
+
+def test_a_page_of_equations_shows_what_was_not_made(capsys: pytest.CaptureFixture[str]) -> None:
+    """The graph of a build is sealed; M is made on a copy."""
+    assert "Mass matrix M" in eomc.compile(chain(30)).equations_text()
 
 
 def test_nodes_grow_with_joints() -> None:
