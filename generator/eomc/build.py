@@ -239,11 +239,12 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         baumgarte_beta) or ``projection`` (of coordinates and speeds after each step).
     functions
         Names of the functions to emit beside the right-hand side and the integrator: ``["jacobian", "energy"]``, or
-        ``"all"``. None: all but those that are long and seldom wanted, such as `jacobian`; with more than 50 speeds, energy
-        and outputs alone. What the model does not have (energy, for a model without) is left out. With more than 150
-        speeds there are no dense matrices, `mass_matrix` and `jacobian`. ``"rhs_lanes"``, the right-hand side of several states side by side,
-        is emitted where it is named: ``"all,rhs_lanes"``; so are ``"step_lanes"``, a step of them, and ``"evaluate"``,
-        which serves all functions at one state. After some, names say of what: ``"inverse_dynamics:F:tau"``.
+        ``"all"``. None: all but those that are long and seldom wanted, such as `jacobian`; with more than 50 speeds,
+        energy and outputs alone. What the model does not have (energy, for a model without) is left out. With more than
+        150 speeds there are no dense matrices, `mass_matrix` and `jacobian`. ``"rhs_lanes"``, the right-hand side of
+        several states side by side, is emitted where it is named: ``"all,rhs_lanes"``; so are ``"step_lanes"``, a step
+        of them, and ``"evaluate"``, which serves all functions at one state. After some, names say of what:
+        ``"inverse_dynamics:F:tau"``.
     integrator
         Integrator of the runs, a row of `eomc.integrators`: a scheme of fixed steps such as ``rk4`` or ``heun``, or an
         adaptive one, ``dop853``, ``dopri5``, ``rodas5p`` or ``taylor`` (``taylor:15``: of that order; its series is

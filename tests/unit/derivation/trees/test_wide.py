@@ -130,10 +130,10 @@ def test_an_integrator_that_takes_a_large_jacobian_is_refused() -> None:
 
 def test_a_copy_of_a_sealed_graph_takes_the_mass_matrix() -> None:
     """As a page of equations makes it: the graph of a build grows no more."""
-    equations = eomc.compile(chain(25), functions=["energy"]).equations
+    equations = eomc.compile(chain(40), functions=["energy"]).equations
     graph = equations.graph.copy()
     matrices = equations.motion.matrices(graph)
-    assert len(matrices.mass_matrix) == 25
+    assert len(matrices.mass_matrix) == 40
     assert max(max(row) for row in matrices.mass_matrix) >= len(equations.graph)
 
 
