@@ -198,11 +198,14 @@ class DerivativeRule:
         The nodes, and what they are functions of.
     derive
         Rows of the arguments' derivatives, by index of a variable, to those of the unknowns, on the graph or a copy.
+    checks
+        Tests of the pivots among them, on the graph.
     """
 
     unknowns: Nodes
     arguments: Nodes
     derive: Callable[[Graph, Sequence[Mapping[int, Node]]], list[dict[int, Node]]]
+    checks: Callable[[], tuple[Check, ...]]
 
 
 def no_balance() -> None:
@@ -234,3 +237,7 @@ class EquationsOfMotion:
     def matrices(self) -> MotionMatrices:
         """M and f of M u' = f."""
         return self.motion.matrices(self.graph)
+
+    def checks_of_rules(self) -> tuple[Check, ...]:
+        """Return what derivatives by the rules ask for beside the tests of the motion."""
+        return tuple(check for rule in self.rules for check in rule.checks())

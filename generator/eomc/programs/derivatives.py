@@ -58,6 +58,7 @@ def _by_states_and_inputs(
             OutputArray(names[0], by_states, (len(roots), n)),
             OutputArray(names[1], by_inputs, (len(roots), len(equations.inputs))),
         ),
+        checks=equations.checks_of_rules(),
     )
 
 
@@ -70,7 +71,7 @@ def time_derivative(equations: EquationsOfMotion) -> Function:
     outputs = tuple(row[0] for row in rows)
     blocks = (*equations.blocks, Block("df/dt", tuple(("", entry) for entry in outputs)))
     details = ("States and inputs are held: zero where the time does not enter the equations itself.",)
-    return returns(outputs, state_names(equations), blocks, details)
+    return returns(outputs, state_names(equations), blocks, details, checks=equations.checks_of_rules())
 
 
 def rhs_parameter_jacobian(equations: EquationsOfMotion, named: Sequence[str]) -> Function | None:

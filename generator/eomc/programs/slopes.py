@@ -44,7 +44,7 @@ def derivatives_of(
             details=(f"D[i {len(symbols)} + j] is the derivative of result i; by {names}.",),
             arrays=(OutputArray("D", "derivatives of the results", (len(rows), len(symbols))),),
             chosen=tuple(one.name for one in chosen),
-            checks=function.checks,
+            checks=(*function.checks, *equations.checks_of_rules()),
         )
 
     return made

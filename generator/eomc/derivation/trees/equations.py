@@ -101,7 +101,7 @@ def _solved(posed: _Posed) -> tuple[ConstrainedMotion, tuple[DerivativeRule, ...
         return solved_motion(problem.graph, equations, names, found.column, solver, found.steps), ()
     forward = dynamics.forward(beside, problem.checks)
     accelerations = posed.placed.moving.to_speeds(forward.accelerations)
-    rule = rule_of_accelerations(dynamics, beside, forward.accelerations, problem.checks)
+    rule = rule_of_accelerations(dynamics, beside, forward.accelerations)
     inertia, forcing = [], []  # articulated bodies do without
     if forward.algorithm is Algorithm.COMPOSITE or _need_inertia(posed):
         inertia, forcing = dynamics.mass_matrix(), dynamics.forcing(beside)

@@ -7,7 +7,7 @@ inertia and gravity come from the recursion of `slopes`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 
 from eomc.derivation.trees.factor import TreeFactors
 from eomc.derivation.trees.forward import TreeDynamics
@@ -18,6 +18,7 @@ from eomc.derivation.trees.rows import Row
 from eomc.derivation.trees.slopes import Entries
 from eomc.ir.equations import DerivativeRule
 from eomc.ir.graph import Graph, Level, Node
+from eomc.ir.program import Check
 from eomc.model.trees.records import JointKind
 from eomc.solving.checks import Checks
 
@@ -28,7 +29,7 @@ _MOST = 60
 
 
 def rule_of_accelerations(
-    dynamics: TreeDynamics, forces: Sequence[Node], accelerations: Mapping[Rate, Node], checks: Checks
+    dynamics: TreeDynamics, forces: Sequence[Node], accelerations: Mapping[Rate, Node]
 ) -> DerivativeRule | None:
     """Return how the derivatives of a tree's accelerations follow from those of its state and of what drives it.
 
@@ -40,8 +41,6 @@ def rule_of_accelerations(
         Generalized forces of the speeds beside these.
     accelerations
         Of all rates, by whatever algorithm.
-    checks
-        Remember the pivot tests.
 
     Returns
     -------
@@ -53,14 +52,21 @@ def rule_of_accelerations(
     rows = dynamics.rows.rows
     if len(moving.flat) > _MOST or not all(map(_is_served, rows)):
         return None
-    factors_of(dynamics, checks)
     places = [moving.coordinates[rate.row][0] for rate in _hinges(dynamics)]
     values = list(map(moving.value, moving.flat))
     driving = _driving(dynamics, forces)
     arguments = (*places, *values, *(driving[rate] for rate in moving.flat))
     found = [accelerations[rate] for rate in moving.flat]
     negated = map(dynamics.graph.neg, found)  # who reads one with the other sign reads another node
-    return DerivativeRule((*found, *negated), arguments, partial(_derived, dynamics, tuple(forces)))
+    derived, tested = partial(_derived, dynamics, tuple(forces)), cache(partial(_tested, dynamics))
+    return DerivativeRule((*found, *negated), arguments, derived, tested)
+
+
+def _tested(dynamics: TreeDynamics) -> tuple[Check, ...]:
+    """Return the tests of the pivots of M, which accelerations by articulated bodies do without."""
+    checks = Checks(dynamics.graph)
+    factors_of(dynamics, checks)
+    return checks.all()
 
 
 def _is_served(row: Row) -> bool:

@@ -137,6 +137,14 @@ def test_a_copy_of_a_sealed_graph_takes_the_mass_matrix() -> None:
     assert max(max(row) for row in matrices.mass_matrix) >= len(equations.graph)
 
 
+def test_derivatives_by_factors_of_the_mass_matrix_test_their_pivots() -> None:
+    """M is factored for the Jacobian alone: its pivots have tests beside those of articulated bodies."""
+    n = 13
+    motion, both = (eomc.compile(chain(n), functions=functions) for functions in ([], ["jacobian"]))
+    assert motion.equations.blocks[1].title == "M u' = f by articulated bodies"
+    assert (len(motion.program.checks), len(both.program.checks)) == (n - 1, 2 * (n - 1))  # the last pivot is a number
+
+
 def test_nodes_grow_with_joints() -> None:
     """Three times as many limbs make three times as many nodes."""
     few, more = (len(star(limbs).graph) for limbs in (80, 240))
