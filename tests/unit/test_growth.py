@@ -14,7 +14,10 @@ import sympy
 import sympy.physics.mechanics as me
 
 import eomc
+from eomc.derivation.derive import derive
+from eomc.derivation.methods import choose_method
 from eomc.passes import routine, sharing
+from eomc.trees import Joint, JointTree, Link
 
 PACKAGE = str(Path(eomc.__file__).parent)
 FEW, MANY = 12, 45
@@ -142,3 +145,36 @@ def test_nodes_and_text_grow_in_proportion(family: Family) -> None:
         sizes.append((statements, sum(len(file.text) for file in build.artifacts if file.kind != "main")))
     assert sizes[1][0] <= 4.5 * sizes[0][0]
     assert sizes[1][1] <= 4.5 * sizes[0][1]
+
+
+def row_of_links(n: int) -> eomc.Model:
+    """Return links in a row, hinged about z and x in turn."""
+    links, joints = [Link(name="ground")], []
+    inertia = ((0.02, 0, 0), (0, 0.03, 0), (0, 0, 0.04))
+    for k in range(n):
+        links.append(Link(name=f"l{k}", mass=1.0 + k % 3, centre=(0.25, 0, 0), inertia=inertia))
+        axis, offset = (1, 0, 0) if k % 2 else (0, 0, 1), (0.5, 0, 0)
+        moved = {"coordinates": (me.dynamicsymbols(f"q{k}"),), "speeds": (me.dynamicsymbols(f"u{k}"),)}
+        joints.append(
+            Joint(name=f"j{k}", kind="revolute", parent=links[k].name, child=f"l{k}", axis=axis, offset=offset, **moved)
+        )
+    return eomc.from_tree(JointTree(links, joints, gravity=(0, 0, -9.81)))
+
+
+def test_a_row_of_links_takes_work_in_proportion_to_its_length() -> None:
+    """Three times the joints: three times the calls of every function of derivation, nodes, statements and bytes."""
+    derived, sizes = [], []
+    for n in (40, 120):
+        model = row_of_links(n)
+        calls, _ = calls_of(lambda model=model: derive(model, choose_method(model, "kane")))
+        derived.append(calls)
+        calls, build = calls_of(lambda model=model: eomc.compile(model, functions=["energy"]))
+        steps = [len(chunk.steps) for routine in build.schedule.all_routines for chunk in routine.chunks]
+        text = sum(len(file.text) for file in build.artifacts if file.kind != "main")
+        sizes.append((calls.total(), len(build.program.graph), sum(steps), text))
+        assert max(steps) <= 1500
+    few, many = derived
+    grown = {name: (few[name], many[name]) for name in few if many[name] > 3.2 * few[name] + SLACK}
+    assert grown == {}
+    most = (3.3, 3.3, 3.3, 4.0)  # what is handed from one function to the next is text that short ones lack
+    assert all(large <= k * small for k, small, large in zip(most, *sizes, strict=True)), sizes

@@ -182,7 +182,9 @@ class Store:
             self._numbers.append(None)
             if len(args) < 3:
                 level.append(a if a > b else b)
-                holds.append(holds[x] | holds[y])
+                left, right = holds[x], holds[y]
+                both = left | right  # one number for all that hold the same: with many symbols it is long
+                holds.append(left if both == left else right if both == right else both)
             else:
                 level.append(max([level[n] for n in args]))
                 holds.append(self.bits(args))

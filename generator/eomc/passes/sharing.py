@@ -16,7 +16,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
 
@@ -148,9 +147,19 @@ class _Values:
     def read_for(self, node: Node) -> frozenset[Node]:
         """Return the values that are read where a node is made of others: a changed sign is made on the spot."""
         if node not in self._read:
-            args, graph = self._graph.args, self._graph
-            made = cone(graph, args[node], lambda one: is_passed(graph, one))
-            self._read[node] = frozenset(one for one in made if is_passed(graph, one))
+            graph = self._graph
+            args, level = graph.args, graph.level
+            read, seen, stack = [], set(), list(args[node])
+            while stack:
+                one = stack.pop()
+                if one in seen:
+                    continue
+                seen.add(one)
+                if is_passed(graph, one):
+                    read.append(one)
+                elif level[one] > Level.PARAMETERS:  # below others nothing is passed
+                    stack += args[one]
+            self._read[node] = frozenset(read)
         return self._read[node]
 
     def weight(self, nodes: Iterable[Node]) -> int:
