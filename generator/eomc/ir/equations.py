@@ -114,6 +114,28 @@ class LinearSystem:
 
 
 @dataclass(frozen=True, slots=True)
+class DerivativeRule:
+    """How the derivatives of some nodes follow from those of others, where the derivation knows better than a sweep.
+
+    Beside the arguments the nodes may hold parameters, by which the rule gives no derivatives.
+
+    Attributes
+    ----------
+    unknowns, arguments
+        The nodes, and what they are functions of.
+    derive
+        Rows of the arguments' derivatives, by index of a variable, to those of the unknowns, on the graph or a copy.
+    checks
+        Tests of the pivots among them, on the graph.
+    """
+
+    unknowns: Nodes
+    arguments: Nodes
+    derive: Callable[[Graph, Sequence[Mapping[int, Node]]], list[dict[int, Node]]]
+    checks: Callable[[], tuple[Check, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class MotionMatrices:
     """M and f of M u' = f."""
 
@@ -146,6 +168,7 @@ class Motion:
     order: tuple[int, ...] = ()  # of the rates: each is written in those before it; () where none is in another
     loads_in_matrix: bool = False  # M holds -dF/du' of loads linear in u': it need not be symmetric
     events: Events | None = None  # what interrupts it
+    rules: tuple[DerivativeRule, ...] = ()  # for derivatives of the accelerations by states, inputs and time
 
     @property
     def derivative(self) -> Nodes:
@@ -186,28 +209,6 @@ class Energetics:
     no_power: str = ""  # why there are none
 
 
-@dataclass(frozen=True, slots=True)
-class DerivativeRule:
-    """How the derivatives of some nodes follow from those of others, where the derivation knows better than a sweep.
-
-    Beside the arguments the nodes may hold parameters, by which the rule gives no derivatives.
-
-    Attributes
-    ----------
-    unknowns, arguments
-        The nodes, and what they are functions of.
-    derive
-        Rows of the arguments' derivatives, by index of a variable, to those of the unknowns, on the graph or a copy.
-    checks
-        Tests of the pivots among them, on the graph.
-    """
-
-    unknowns: Nodes
-    arguments: Nodes
-    derive: Callable[[Graph, Sequence[Mapping[int, Node]]], list[dict[int, Node]]]
-    checks: Callable[[], tuple[Check, ...]]
-
-
 def no_balance() -> None:
     """Return the balance of what has no motion variables."""
 
@@ -231,12 +232,16 @@ class EquationsOfMotion:
     checks: tuple[Check, ...]
     systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
     balance: Callable[[], Balance | None] = no_balance  # called where a function needs it
-    rules: tuple[DerivativeRule, ...] = ()  # for derivatives by states, inputs and time
 
     @property
     def matrices(self) -> MotionMatrices:
         """M and f of M u' = f."""
         return self.motion.matrices(self.graph)
+
+    @property
+    def rules(self) -> tuple[DerivativeRule, ...]:
+        """How derivatives of the accelerations follow from others."""
+        return self.motion.rules
 
     def checks_of_rules(self) -> tuple[Check, ...]:
         """Return what derivatives by the rules ask for beside the tests of the motion."""

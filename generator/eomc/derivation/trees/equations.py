@@ -74,10 +74,10 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
         blocks,
         rewrite,
     )
-    equations = replace(equations, balance=cache(partial(_balance, posed)), rules=rules)
+    known = replace(equations.motion, rules=rules)
     if not motion.mass_matrix:
-        later = replace(equations.motion, matrices=_Matrices(posed.dynamics, posed.loads.beside))
-        equations = replace(equations, motion=later)
+        known = replace(known, matrices=_Matrices(posed.dynamics, posed.loads.beside))
+    equations = replace(equations, motion=known, balance=cache(partial(_balance, posed)))
     return with_events(equations, problem, Inertia(motion.free_matrix, rows), rewrite)
 
 
