@@ -49,6 +49,6 @@ def _of_first_order(method: Method, problem: Problem) -> EquationsOfMotion:
     energetics = Energetics(no_power="a system of first order has no energy")
     summary = "z' = g(z, r, t), a system of first order"
     equations = finish(
-        problem, method, summary, Motion((), NO_MATRICES.on, (), ()), Constraints(), energetics, (), lambda node: node
+        problem, method, summary, Motion((), NO_MATRICES, (), ()), Constraints(), energetics, (), lambda node: node
     )
     return with_events(equations, problem, None)

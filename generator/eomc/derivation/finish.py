@@ -40,7 +40,7 @@ def motion_of(rates: Sequence[Node], motion: ConstrainedMotion, order: tuple[int
     """Return the part of the equations that tells the motion."""
     return Motion(
         rates=tuple(rates),
-        matrices=MotionMatrices(tuple(map(tuple, motion.mass_matrix)), tuple(motion.forcing)).on,
+        matrices=MotionMatrices(tuple(map(tuple, motion.mass_matrix)), tuple(motion.forcing)),
         labels=tuple(motion.labels),
         accelerations=tuple(motion.accelerations),
         constraint_matrix=tuple(map(tuple, motion.constraint_matrix)),
@@ -118,7 +118,7 @@ def finish(
         motion,
         matrices=MotionMatrices(
             rewritten(matrices.mass_matrix, rewrite), tuple(map(rewrite, matrices.forcing)), matrices.blocks
-        ).on,
+        ),
         extra_rates=tuple(extra),
     )
     energetics = replace(

@@ -143,7 +143,7 @@ class MotionMatrices:
     forcing: Nodes = ()
     blocks: tuple[Block, ...] = ()  # with their names, where those of the derivation lack them
 
-    def on(self, _: Graph) -> MotionMatrices:
+    def __call__(self, _: Graph) -> MotionMatrices:
         """Return what has been made already: it is on every copy of its graph."""
         return self
 

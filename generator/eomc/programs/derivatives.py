@@ -23,7 +23,7 @@ def jacobian(equations: EquationsOfMotion) -> Function:
         f"respect to input j; {_INDEPENDENT}"
     )
     n, variables = len(equations.states), len(equations.states) + len(equations.inputs)
-    refuse_dense(len(equations.motion.accelerations), (n, variables), "[A B]")
+    refuse_dense(equations, (n, variables), "[A B]")
     return _by_states_and_inputs(equations, equations.motion.derivative, ("A", "B"), "f", details)
 
 

@@ -77,7 +77,7 @@ _WITH_LOADS = (
 
 def _mass_matrix(equations: EquationsOfMotion) -> Function | None:
     n = len(equations.motion.labels)
-    refuse_dense(n, (n, n), "M")
+    refuse_dense(equations, (n, n), "M")
     matrices = equations.matrices
     if not matrices.mass_matrix:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from eomc.errors import UnsupportedError
+from eomc.ir.equations import EquationsOfMotion, MotionMatrices
 
 LARGE = 50
 """Motion variables above which a model has the functions of `OF_LARGE` alone when nothing else is said."""
@@ -11,7 +12,7 @@ OF_LARGE = ("outputs", "energy")
 """Beside the right-hand side, the steps and what these call."""
 
 _DENSE = 150
-"""Motion variables up to which results may be a dense matrix of them."""
+"""Motion variables up to which results may be a dense matrix of them; others may be as large where they are sparse."""
 
 
 def is_large(motion_variables: int) -> bool:
@@ -27,8 +28,10 @@ def on_request(motion_variables: int, function: str) -> str:
     )
 
 
-def refuse_dense(motion_variables: int, shape: tuple[int, int], what: str) -> None:
+def refuse_dense(equations: EquationsOfMotion, shape: tuple[int, int], what: str) -> None:
     """Refuse a dense matrix of a model with too many motion variables.
+
+    M tells whether it is dense; one that nothing has made so far, of a tree of joints, is taken for it.
 
     Raises
     ------
@@ -36,9 +39,19 @@ def refuse_dense(motion_variables: int, shape: tuple[int, int], what: str) -> No
         It names the size.
     """
     rows, columns = shape
-    if motion_variables > _DENSE:
+    motion_variables = len(equations.motion.accelerations)
+    if motion_variables > _DENSE and not _is_sparse(equations):
         raise UnsupportedError(
             f"{what} is a dense matrix of {rows} x {columns} = {rows * columns:,} entries; with more than {_DENSE} "
             f"motion variables, here {motion_variables}, there are no such functions: rhs solves for the accelerations "
             "without it"
         )
+
+
+def _is_sparse(equations: EquationsOfMotion) -> bool:
+    """Whether M has been made, with fewer entries that are not zero than the largest dense one."""
+    made = equations.motion.matrices
+    if not isinstance(made, MotionMatrices):
+        return False
+    zero = equations.graph.zero
+    return sum(entry != zero for row in made.mass_matrix for entry in row) <= _DENSE**2

@@ -46,7 +46,7 @@ def variational_equations(equations: EquationsOfMotion, named: Sequence[str]) ->
         summary=f"{equations.summary}, and changes of the motion",
         states=(*states, *changes),
         parameters=(*parameters, *directions),
-        motion=Motion((), NO_MATRICES.on, (), (), extra_rates=(*equations.motion.derivative, *rates)),
+        motion=Motion((), NO_MATRICES, (), (), extra_rates=(*equations.motion.derivative, *rates)),
         constraints=Constraints(),
         energetics=Energetics(),
         outputs=(),

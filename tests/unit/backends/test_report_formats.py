@@ -296,7 +296,7 @@ def test_a_deep_graph_is_printed() -> None:
         node = graph.unary(Op.SIN, graph.add(node, x))
     equations = EquationsOfMotion(
         graph=graph, method=KANE, summary="", time=Symbol(Role.TIME, 0, "t"), states=(Variable(state, "s"),),
-        inputs=(), parameters=(), motion=Motion((), NO_MATRICES.on, (), (), extra_rates=(node,)),
+        inputs=(), parameters=(), motion=Motion((), NO_MATRICES, (), (), extra_rates=(node,)),
         constraints=Constraints(), energetics=Energetics(), outputs=(), blocks=(), checks=(), systems=(),
     )  # fmt: skip
     build = SimpleNamespace(model=SimpleNamespace(name="deep", description=""), equations=equations)

@@ -90,9 +90,7 @@ def motion_in_momenta(model: Model, equations: CanonicalEquations, mass_matrix: 
     """Return the part of the equations that tells the motion."""
     forcing = tuple(equations.forcing)
     names = tuple(coordinate_names(model))
-    return Motion(
-        tuple(equations.rates), MotionMatrices(mass_matrix, forcing).on, names, forcing, order=equations.order
-    )
+    return Motion(tuple(equations.rates), MotionMatrices(mass_matrix, forcing), names, forcing, order=equations.order)
 
 
 def _accelerations_in_momenta(problem: Problem, form: KineticForm, source: Source, rows: ConstraintRows) -> Rewrite:
