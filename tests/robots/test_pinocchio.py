@@ -158,7 +158,7 @@ def agree(found: Any, expected: Any, bound: float = BOUND) -> None:
 
 @robots
 def test_robots_are_those_of_pinocchio(pair_of: Callable[[Path, str], Pair], path: Path, base: str) -> None:
-    """M, bias, u', the torques for given u', a link's Jacobian and the derivatives of u' agree at random states."""
+    """M, bias, u', a link's Jacobian and the derivatives of u' agree at random states."""
     pair = pair_of(path, base)
     pin, other, data, sim, order = pair.pinocchio, pair.other, pair.data, pair.simulator, pair.order
     x, r = np.array(pair.states), np.array(pair.torques)
@@ -176,7 +176,8 @@ def test_robots_are_those_of_pinocchio(pair_of: Callable[[Path, str], Pair], pat
     for q, _, _ in pair.theirs:
         pin.computeJointJacobians(other, data, q)
         pin.updateFramePlacements(other, data)
-        jacobians.append(pin.getFrameJacobian(other, data, frame, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)[:, order])
+        found = pin.getFrameJacobian(other, data, frame, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
+        jacobians.append(found.reshape(6, -1)[:, order])  # of one joint it has one dimension
     agree(outputs, [[jacobian[i, k] for i, k in pair.rows] for jacobian in jacobians])
     if pair.follows or path.stem in ILL:  # Pinocchio has no derivatives of followers
         return
