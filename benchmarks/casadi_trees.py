@@ -193,7 +193,7 @@ class _Graph:
         inertia = [ca.sparsify(ca.SX(body.inertia)) for body in self.bodies]
         bias = [self._dot(v, i @ v) for v, i in zip(velocity, inertia, strict=True)]
         coriolis = [self._crm(velocity[i]) @ self.rates[i] for i in range(n)]
-        kept: list[tuple[Any, Any, Any]] = [()] * n  # type: ignore[list-item]
+        kept: dict[int, tuple[Any, Any, Any]] = {}
         for i in reversed(range(n)):
             subspace, body = self.subspaces[i], self.bodies[i]
             if body.kind == "free":

@@ -29,10 +29,10 @@ from eomc.passes.differentiate import Tangents, gradient, jacobian
 from eomc.passes.substitute import Substitution
 from eomc.solving.linear import solve_general
 
-_LOADS = "power of the loads"
+LOADS = "power of the loads"
 _FORCES = "power of the generalized forces that are not in L or H"
 _DISSIPATION = "power of what the dissipation function stands for"
-_CONSTRAINTS = "power of the constraints that move"
+CONSTRAINTS = "power of the constraints that move"
 _TIME = "power of what else moves in time, with inputs and extra states"
 _SUMS = {"total": "T + V", "jacobi": "the Jacobi integral", "hamiltonian": "H"}
 
@@ -99,9 +99,9 @@ def bodies_powers(
     slopes = gradient(graph, problem.scalars(system.dissipation_function), problem.motion)
     damping = (graph.mul(graph.sub(rest[u], u), slope) for u, slope in zip(problem.motion, slopes, strict=True))
     parts = [
-        ("loads", graph.sum(loads), _LOADS),
+        ("loads", graph.sum(loads), LOADS),
         ("dissipation", graph.sum(damping), _DISSIPATION),
-        ("constraints", constraints, _CONSTRAINTS),
+        ("constraints", constraints, CONSTRAINTS),
         ("time", time, _TIME),
     ]
     return summed(problem, parts, "total" if scleronomic else "jacobi")
@@ -123,7 +123,7 @@ def lagrangian_powers(
     parts = [
         ("loads", working, _FORCES),
         ("dissipation", graph.neg(damping), _DISSIPATION),
-        ("constraints", constraints, _CONSTRAINTS),
+        ("constraints", constraints, CONSTRAINTS),
         ("time", graph.neg(_explicit(problem)(lagrangian)), _TIME),
     ]
     return summed(problem, parts, "jacobi")

@@ -64,6 +64,12 @@ def components(vector: VectorSum) -> Iterator[Node]:
     return itertools.chain.from_iterable(vector.values())
 
 
+def three(nodes: Iterable[Node]) -> Components:
+    """Return three nodes as components."""
+    x, y, z = nodes
+    return x, y, z
+
+
 def matrix_of_rows(rows: Iterable[Sequence[Node]]) -> Matrix:
     """Return three rows of three nodes as a matrix."""
     (a, b, c), (d, e, f), (g, h, i) = rows

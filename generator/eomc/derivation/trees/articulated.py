@@ -27,7 +27,7 @@ from eomc.derivation.trees.tensors import (
 )
 from eomc.derivation.trees.turns import into, matrix_out, symmetric_out
 from eomc.ir.graph import Graph, Node
-from eomc.lowering.vectors import Components, Matrix, cross, plus, scale
+from eomc.lowering.vectors import Components, Matrix, cross, matrix_of_rows, plus, scale, three
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +167,8 @@ class ArticulatedBodies:
         moved = Symmetric(*(less(linear(i, j), 3 + i, 3 + j) for i, j in PAIRS))
         felt = [*wrench.moment, *wrench.force]
         felt = [force if free and k == own else g.add(entry, g.mul(ratios[k], missing)) for k, entry in enumerate(felt)]
-        left = Inertia(turned, (rows[0], rows[1], rows[2]), moved)  # type: ignore[arg-type]  # three entries each
-        return left, Wrench(_three(felt[3:]), _three(felt[:3])), _Eliminated(rate, drive, ratios[:3], ratios[3:])
+        left = Inertia(turned, matrix_of_rows(rows), moved)
+        return left, Wrench(three(felt[3:]), three(felt[:3])), _Eliminated(rate, drive, ratios[:3], ratios[3:])
 
     def _outwards(self, kept: Sequence[Sequence[_Eliminated]]) -> dict[Rate, Node]:
         g, zero = self.graph, self.graph.zero
@@ -202,10 +202,6 @@ class ArticulatedBodies:
                     angular = _with(angular, rate.axis, now)
             added.append((angular, linear))
         return found
-
-
-def _three(nodes: Sequence[Node]) -> Components:
-    return nodes[0], nodes[1], nodes[2]
 
 
 def _with(v: Components, axis: int, entry: Node) -> Components:

@@ -15,7 +15,7 @@ from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.energetics import when_zero
 from eomc.derivation.events import Inertia, with_events
 from eomc.derivation.finish import constraints_of, energetics_of, finish, motion_of
-from eomc.derivation.power import Part, Powers, constraint_power, summed
+from eomc.derivation.power import CONSTRAINTS, LOADS, Part, Powers, constraint_power, summed
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import corrections
 from eomc.derivation.speeds import no_inertia
@@ -178,9 +178,9 @@ def _powers(posed: _Posed, multipliers: Sequence[Node]) -> Powers:
     constraints = constraint_power(problem, posed.rows, problem.still, multipliers)
     assert constraints is not None
     parts: list[Part] = [
-        ("loads", _power(problem, posed.loads.generalized), "power of the loads"),
+        ("loads", _power(problem, posed.loads.generalized), LOADS),
         ("dissipation", _power(problem, posed.loads.damping), "power of the damping of joints"),
-        ("constraints", constraints, "power of the constraints that move"),
+        ("constraints", constraints, CONSTRAINTS),
     ]
     return summed(problem, parts, "total")
 

@@ -13,22 +13,30 @@ import sys
 
 from eomc.derivation.trees.turns import AxisTurn, MatrixTurn, Permutation, Rotation, Turn
 from eomc.ir.graph import Graph
-from eomc.lowering.vectors import Matrix
+from eomc.lowering.vectors import Components, Matrix
 
 _ROUNDING = 8 * sys.float_info.epsilon
 
-Numbers = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
+Floats = tuple[float, float, float]
+Numbers = tuple[Floats, Floats, Floats]
 Angle = tuple[float, float]
 """Cosine and sine."""
 
 
 def numbers_of(graph: Graph, matrix: Matrix) -> Numbers | None:
     """Return the entries of a matrix as floats; None where one is no number."""
-    values = [[graph.number(entry) for entry in row] for row in matrix]
-    if any(value is None for row in values for value in row):
-        return None
-    x, y, z = ((clean(float(row[0])), clean(float(row[1])), clean(float(row[2]))) for row in values)  # type: ignore[arg-type]  # none is None
-    return x, y, z
+    x, y, z = (floats_of(graph, row) for row in matrix)
+    return None if x is None or y is None or z is None else (_cleaned(x), _cleaned(y), _cleaned(z))
+
+
+def floats_of(graph: Graph, vector: Components) -> Floats | None:
+    """Return components as floats; None where one is no number."""
+    x, y, z = map(graph.number, vector)
+    return None if x is None or y is None or z is None else (float(x), float(y), float(z))
+
+
+def _cleaned(row: Floats) -> Floats:
+    return clean(row[0]), clean(row[1]), clean(row[2])
 
 
 def clean(x: float) -> float:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from eomc.derivation.trees.articulated import ArticulatedBodies
 from eomc.derivation.trees.bounds import inertia_bounds
@@ -56,7 +57,7 @@ class Forward:
     costs: Mapping[Algorithm, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what several ask for is kept
 class TreeDynamics:
     """A tree at a state under loads; what is asked of it shares its bias.
 
@@ -78,9 +79,15 @@ class TreeDynamics:
         """Return the same on a copy of the graph."""
         return replace(self, graph=graph, moving=self.moving.on(graph))
 
+    @cached_property
     def bias(self) -> list[Wrench]:
         """Return what each body takes while no rate changes, less its loads."""
         return self._wrenches({})
+
+    @cached_property
+    def bounds(self) -> dict[Rate, Node]:
+        """Bounds of the terms of each rate's inertia, by which its pivot is told from rounding."""
+        return inertia_bounds(self.graph, self.rows, self.moving.motions, self.moving.rates)
 
     def _wrenches(self, given: Mapping[Rate, Node]) -> list[Wrench]:
         graph, rows, moving = self.graph, self.rows, self.moving
@@ -159,18 +166,18 @@ class TreeDynamics:
     def right_sides(self, forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
         """Return tau - c of M nu' = tau - c by rates."""
         graph, rows, moving = self.graph, self.rows, self.moving
-        transmitted = carried_inwards(graph, rows, moving.motions, self.bias())
+        transmitted = carried_inwards(graph, rows, moving.motions, self.bias)
         bias = joint_forces(graph, rows, moving.rates, transmitted, {})
         driving = self._driving(forces)
         return {rate: graph.sub(driving[rate], bias[rate]) for rate in moving.flat}
 
     def _by(self, algorithm: Algorithm, forces: Mapping[Rate, Node], checks: Checks) -> dict[Rate, Node]:
         graph, rows, moving = self.graph, self.rows, self.moving
-        bounds = inertia_bounds(graph, rows, moving.motions, moving.rates)
+        bounds = self.bounds
         names = dict(zip(moving.flat, self._labels(), strict=True))
         if algorithm is Algorithm.ARTICULATED:
             bodies = ArticulatedBodies(graph, rows, moving.motions, moving.rates)
-            found = bodies.accelerations(self.bias(), self._driving(forces))
+            found = bodies.accelerations(self.bias, self._driving(forces))
             for pivot in bodies.pivots:
                 checks.positive(pivot.inverse, pivot.value, names[pivot.rate], bounds[pivot.rate])
             return found

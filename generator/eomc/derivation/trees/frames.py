@@ -12,14 +12,25 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from eomc.derivation.trees.factoring import Angle, Numbers, angles, axis_turn, clean, factors, is_quarter, numbers_of
+from eomc.derivation.trees.factoring import (
+    Angle,
+    Floats,
+    Numbers,
+    angles,
+    axis_turn,
+    clean,
+    factors,
+    floats_of,
+    is_quarter,
+    numbers_of,
+)
 from eomc.derivation.trees.moments import turned
 from eomc.derivation.trees.rows import GROUND, Place, Row, TreeRows, matrix_product
-from eomc.derivation.trees.tensors import transposed
+from eomc.derivation.trees.tensors import filled, transposed
 from eomc.derivation.trees.turns import into, matrix_of, out
-from eomc.ir.graph import Graph, Node
+from eomc.ir.graph import Graph
 from eomc.ir.ops import Op
-from eomc.lowering.vectors import Components, Matrix
+from eomc.lowering.vectors import Components, Matrix, matrix_of_rows
 from eomc.model.trees.records import JointKind
 
 _HINGED = (JointKind.REVOLUTE, JointKind.PRISMATIC)
@@ -90,11 +101,10 @@ class _Turning:
     def _choice(self, i: int, rotation: Matrix) -> Matrix:
         """Return T for a row with an axis, given its rotation from the new frame of its parent."""
         graph, row = self._graph, self._given.rows[i]
-        axis = [graph.number(e) for e in row.axis]
-        if any(e is None for e in axis):
+        axis = floats_of(graph, row.axis)
+        if axis is None:
             return _basis(graph, row.axis)
-        x, y, z = map(float, axis)  # type: ignore[arg-type]  # none is None
-        aligned = _aligned((x, y, z))
+        aligned = _aligned(axis)
         choices = {aligned: self._cost(i, rotation, aligned)}
         for spin in self._spins(i, rotation, aligned):
             turn = _product(aligned, ((spin[0], -spin[1], 0.0), (spin[1], spin[0], 0.0), (0.0, 0.0, 1.0)))
@@ -110,24 +120,20 @@ class _Turning:
             last = angles(own)[2]
             yield last[0], -last[1]
         for child in self._children[i]:
-            for vector in (self._axis_of(child), self._vector(self._given.rows[child].offset)):
+            for vector in (self._axis_of(child), floats_of(graph, self._given.rows[child].offset)):
                 if vector is not None:
                     x, y, _ = _into(aligned, vector)
                     length = math.sqrt(x * x + y * y)
                     if length > 0.0 and clean(x / length) and clean(y / length):
                         yield clean(y / length), clean(-x / length)
 
-    def _axis_of(self, child: int) -> tuple[float, float, float] | None:
+    def _axis_of(self, child: int) -> Floats | None:
         """Return the axis of a row in the given frame of what carries it, where it is known in numbers."""
         row = self._given.rows[child]
         if row.kind not in _HINGED:
             return None
-        vector = self._vector(out(factors(self._graph, row.rotation), row.axis))
+        vector = floats_of(self._graph, out(factors(self._graph, row.rotation), row.axis))
         return None if vector is None else (clean(vector[0]), clean(vector[1]), clean(vector[2]))
-
-    def _vector(self, v: Components) -> tuple[float, float, float] | None:
-        entries = [self._graph.number(e) for e in v]
-        return None if any(e is None for e in entries) else tuple(map(float, entries))  # type: ignore[arg-type,return-value]
 
     def _cost(self, i: int, rotation: Matrix, turn: Numbers) -> int:
         """Return about what a choice of axes costs: turns by no quarter, then entries that are not zero."""
@@ -142,12 +148,9 @@ class _Turning:
             if vector is not None:
                 x, y, _ = _into(turn, vector)
                 cost += _TURN * (clean(x) != 0.0 and clean(y) != 0.0)
-            cost += _ENTRY * self._entries(into(factors(graph, _nodes(graph, turn)), self._given.rows[child].offset))
+            cost += _ENTRY * filled(graph, into(factors(graph, _nodes(graph, turn)), self._given.rows[child].offset))
         moments = turned(factors(graph, transposed(_nodes(graph, turn))), row.moments)
-        return cost + _ENTRY * self._entries((*moments.first[:2], *(e for k, e in enumerate(moments.second) if k != 2)))
-
-    def _entries(self, nodes: Iterable[Node]) -> int:
-        return sum(node != self._graph.zero for node in nodes)
+        return cost + _ENTRY * filled(graph, (*moments.first[:2], *(e for k, e in enumerate(moments.second) if k != 2)))
 
 
 def _product(a: Numbers, b: Numbers) -> Numbers:
@@ -155,17 +158,16 @@ def _product(a: Numbers, b: Numbers) -> Numbers:
     return x, y, z  # type: ignore[return-value]  # three entries each
 
 
-def _into(turn: Numbers, v: tuple[float, float, float]) -> tuple[float, float, float]:
+def _into(turn: Numbers, v: Floats) -> Floats:
     x, y, z = (sum(turn[k][j] * v[k] for k in range(3)) for j in range(3))
     return x, y, z
 
 
 def _nodes(graph: Graph, turn: Numbers) -> Matrix:
-    x, y, z = (tuple(map(graph.constant, row)) for row in turn)
-    return x, y, z  # type: ignore[return-value]  # three entries each
+    return matrix_of_rows([graph.constant(entry) for entry in row] for row in turn)
 
 
-_EXACT: Mapping[tuple[float, float, float], Numbers] = {
+_EXACT: Mapping[Floats, Numbers] = {
     (0.0, 0.0, 1.0): ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
     (0.0, 0.0, -1.0): ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)),
     (1.0, 0.0, 0.0): ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
@@ -175,7 +177,7 @@ _EXACT: Mapping[tuple[float, float, float], Numbers] = {
 }
 
 
-def _aligned(axis: tuple[float, float, float]) -> Numbers:
+def _aligned(axis: Floats) -> Numbers:
     """Return a rotation that takes z to a unit vector, exact where that is an axis."""
     length = math.sqrt(sum(e * e for e in axis))
     x, y, z = (clean(e / length) for e in axis)

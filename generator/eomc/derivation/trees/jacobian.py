@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from eomc.derivation.trees.bounds import inertia_bounds
 from eomc.derivation.trees.composite import mass_matrix
 from eomc.derivation.trees.factor import TreeFactors, elimination_paths
 from eomc.derivation.trees.forward import TreeDynamics
@@ -92,7 +91,7 @@ def factors_of(dynamics: TreeDynamics, checks: Checks | None = None) -> TreeFact
     entries = {(a, b): matrix[i][j] for i, a in enumerate(leaders) for j, b in enumerate(leaders)}
     factors = TreeFactors(graph, elimination_paths(graph, leaders, entries), entries)
     if checks is not None:
-        bounds = moving.joined_squares(inertia_bounds(graph, rows, moving.motions, moving.rates))
+        bounds = moving.joined_squares(dynamics.bounds)
         for rate, pivot in factors.pivots.items():
             checks.positive(factors.inverse[rate], pivot, rows.rows[rate.row].name, bounds[rate])
     return factors

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from eomc.derivation.trees.joints import JointMotion
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
-from eomc.lowering.vectors import Components
+from eomc.lowering.vectors import Components, cross, dot, plus, scale, three
 from eomc.model.names import name_of
 from eomc.model.trees.records import Joint, JointKind
 from eomc.solving.checks import Checks
@@ -45,14 +45,11 @@ def joint_rates(
 
 
 def _of_quaternion(graph: Graph, e: Sequence[Node], spin: Components) -> list[Node]:
-    w, x, y, z = e
-    a, b, c = spin
+    scalar, vector = e[0], three(e[1:])
     half = graph.div(graph.one, graph.constant(2))
-    mul, sub, add = graph.mul, graph.sub, graph.add
-    crossed = (sub(mul(y, c), mul(z, b)), sub(mul(z, a), mul(x, c)), sub(mul(x, b), mul(y, a)))
-    scalar = graph.neg(graph.sum((mul(x, a), mul(y, b), mul(z, c))))
-    vector = [add(mul(w, rate), turn) for rate, turn in zip(spin, crossed, strict=True)]
-    return [mul(half, rate) for rate in (scalar, *vector)]
+    turned, along = cross(graph, vector, spin), dot(graph, vector, spin)
+    rates = plus(graph, scale(graph, scalar, spin), turned)
+    return [graph.mul(half, rate) for rate in (graph.neg(along), *rates)]
 
 
 def _of_angles(graph: Graph, angles: Sequence[Node], spin: Components, name: str, checks: Checks) -> list[Node]:

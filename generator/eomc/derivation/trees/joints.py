@@ -16,7 +16,7 @@ from eomc.derivation.trees.rows import Row, TreeRows
 from eomc.derivation.trees.turns import AxisTurn, MatrixTurn, Rotation, Turn, out
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
-from eomc.lowering.vectors import Components, Matrix, plus
+from eomc.lowering.vectors import Components, Matrix, plus, three
 from eomc.model.trees.records import JointKind
 
 _DIGITS = 30
@@ -85,9 +85,9 @@ def joint_motion(graph: Graph, row: Row, coordinates: Sequence[Node], rates: Seq
         offset = plus(graph, row.offset, out(rotation, (zero, zero, coordinates[0])))
         return JointMotion(rotation, offset, none, (zero, zero, rates[0]))
     if row.kind is JointKind.BALL:
-        return JointMotion(rotation, row.offset, _three(rates), none)
-    offset = plus(graph, row.offset, out(factors(graph, row.outer), _three(coordinates)))
-    return JointMotion(rotation, offset, _three(rates[3:]), _three(rates))
+        return JointMotion(rotation, row.offset, three(rates), none)
+    offset = plus(graph, row.offset, out(factors(graph, row.outer), three(coordinates[:3])))
+    return JointMotion(rotation, offset, three(rates[3:]), three(rates[:3]))
 
 
 def joint_rotation(graph: Graph, row: Row, coordinates: Sequence[Node]) -> Rotation:
@@ -98,10 +98,6 @@ def joint_rotation(graph: Graph, row: Row, coordinates: Sequence[Node]) -> Rotat
     if row.kind is JointKind.PRISMATIC:
         return fixed
     return (*fixed, *orientation(graph, coordinates if row.kind is JointKind.BALL else coordinates[3:]))
-
-
-def _three(nodes: Sequence[Node]) -> Components:
-    return nodes[0], nodes[1], nodes[2]
 
 
 def _about(graph: Graph, axis: int, angle: Node) -> Turn:

@@ -9,7 +9,7 @@ from eomc.derivation.trees.placed import PlacedTree
 from eomc.derivation.trees.rows import GROUND
 from eomc.ir.graph import Node
 from eomc.lowering.scalars import ScalarLowering
-from eomc.lowering.vectors import cross
+from eomc.lowering.vectors import cross, three
 from eomc.model.trees.records import JointLoad, LinkForce, LinkTorque
 
 
@@ -52,8 +52,7 @@ class TreeLoads:
         row = placed.place(load.link).row
         if row == GROUND:
             return  # nothing moves there
-        x, y, z = map(self._scalars, load.components)
-        vector = placed.to_row(row, (x, y, z), load.axes)
+        vector = placed.to_row(row, three(map(self._scalars, load.components)), load.axes)
         if isinstance(load, LinkForce):
             wrench = Wrench(vector, cross(graph, placed.point(load.link, load.at), vector))
         else:

@@ -16,7 +16,7 @@ from eomc.derivation.trees.speeds import MovingTree, move
 from eomc.derivation.trees.tensors import transposed
 from eomc.derivation.trees.turns import into, out
 from eomc.ir.graph import Graph, Node
-from eomc.lowering.vectors import Components, apply, cross, plus
+from eomc.lowering.vectors import Components, apply, cross, plus, three
 from eomc.model.trees.records import WORLD, Entry, JointKind, Triple
 from eomc.model.trees.tree import JointTree
 from eomc.solving.checks import Checks
@@ -44,7 +44,7 @@ class PlacedTree:
     @cached_property
     def gravity(self) -> Components:
         """The acceleration of free fall, in axes of the root."""
-        return self._three(self.tree.gravity)
+        return three(map(self.scalars, self.tree.gravity))
 
     @cached_property
     def moving(self) -> MovingTree:
@@ -92,7 +92,7 @@ class PlacedTree:
     def point(self, link: str, at: Triple) -> Components:
         """Return a point of a link in the frame of its row."""
         place = self.place(link)
-        return plus(self.graph, place.origin, apply(self.graph, place.rotation, self._three(at)))
+        return plus(self.graph, place.origin, apply(self.graph, place.rotation, three(map(self.scalars, at))))
 
     def position(self, link: str, at: Triple) -> Components:
         """Return the place of a point of a link from the root's origin, in axes of the root."""
@@ -147,7 +147,3 @@ class PlacedTree:
             found.append(row)
             row = self.rows.rows[row].parent
         return found
-
-    def _three(self, entries: Triple) -> Components:
-        x, y, z = map(self.scalars, entries)
-        return x, y, z

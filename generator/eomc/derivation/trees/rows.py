@@ -14,7 +14,7 @@ from eomc.derivation.trees.factoring import factors
 from eomc.derivation.trees.moments import Moments, carried, moments_of_body, moments_plus, no_moments
 from eomc.derivation.trees.tensors import PAIRS, Symmetric
 from eomc.ir.graph import Graph, Node
-from eomc.lowering.vectors import Components, Matrix, apply, plus
+from eomc.lowering.vectors import Components, Matrix, apply, plus, three
 from eomc.model.trees.records import Entry, Joint, JointKind, Link
 
 GROUND = -1
@@ -112,9 +112,9 @@ def list_rows(
     moments = {GROUND: _moments_of(graph, scalars, links[0])}
     for joint in joints:
         carrier = places[joint.parent]
-        given = tuple(_triple(scalars, row) for row in joint.rotation)
+        given = tuple(three(map(scalars, row)) for row in joint.rotation)
         rotation = matrix_product(graph, carrier.rotation, (given[0], given[1], given[2]))
-        offset = plus(graph, carrier.origin, apply(graph, carrier.rotation, _triple(scalars, joint.offset)))
+        offset = plus(graph, carrier.origin, apply(graph, carrier.rotation, three(map(scalars, joint.offset))))
         body = _moments_of(graph, scalars, by_name[joint.child])
         if joint.kind is JointKind.FIXED:
             places[joint.child] = Place(carrier.row, rotation, offset)
@@ -130,7 +130,7 @@ def list_rows(
                 parent=carrier.row,
                 rotation=rotation,
                 offset=offset,
-                axis=_triple(scalars, joint.axis),
+                axis=three(map(scalars, joint.axis)),
                 moments=no_moments(graph),
                 armature=scalars(joint.armature),
                 zero=(graph.one, zero),
@@ -141,11 +141,6 @@ def list_rows(
     return TreeRows(complete, places, moments[GROUND])
 
 
-def _triple(scalars: Callable[[Entry], Node], entries: Sequence[Entry]) -> Components:
-    x, y, z = map(scalars, entries)
-    return x, y, z
-
-
 def _moments_of(graph: Graph, scalars: Callable[[Entry], Node], link: Link) -> Moments:
     inertia = Symmetric(*(scalars(link.inertia[i][j]) for i, j in PAIRS))
-    return moments_of_body(graph, scalars(link.mass), _triple(scalars, link.centre), inertia)
+    return moments_of_body(graph, scalars(link.mass), three(map(scalars, link.centre)), inertia)

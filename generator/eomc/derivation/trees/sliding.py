@@ -7,12 +7,12 @@ as no offset of its own matters there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from eomc.derivation.trees.factoring import factors
 from eomc.derivation.trees.moments import Moments, shifted
 from eomc.derivation.trees.rows import GROUND, Place, Row, TreeRows
+from eomc.derivation.trees.tensors import filled
 from eomc.derivation.trees.turns import into, out
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components, plus
@@ -48,7 +48,7 @@ def _slide(graph: Graph, rows: list[Row], i: int, children: list[int]) -> Node:
     height = graph.neg(into(rotation, row.offset)[2])
     along = out(rotation, (graph.zero, graph.zero, height))
     after = _without_rest(graph, row, plus(graph, row.offset, along))
-    return height if _entries(graph, after) <= _entries(graph, row.offset) else graph.zero
+    return height if filled(graph, after) <= filled(graph, row.offset) else graph.zero
 
 
 def _without_rest(graph: Graph, row: Row, offset: Components) -> Components:
@@ -71,7 +71,3 @@ def _moved(graph: Graph, place: Place, slides: list[Node]) -> Place:
     if place.row == GROUND:
         return place
     return replace(place, origin=_less(graph, place.origin, slides[place.row]))
-
-
-def _entries(graph: Graph, nodes: Iterable[Node]) -> int:
-    return sum(node != graph.zero for node in nodes)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from eomc.ir.graph import Graph, Node
-from eomc.lowering.vectors import Components, Matrix
+from eomc.lowering.vectors import Components, Matrix, matrix_of_rows, plus, three
 
 AXES = range(3)
 
@@ -42,7 +43,7 @@ def symmetric_plus(graph: Graph, a: Symmetric, b: Symmetric) -> Symmetric:
 
 def matrix_plus(graph: Graph, a: Matrix, b: Matrix) -> Matrix:
     """Return the sum of two matrices."""
-    return tuple(tuple(map(graph.add, p, q)) for p, q in zip(a, b, strict=True))  # type: ignore[return-value]  # 3 x 3
+    return matrix_of_rows(plus(graph, p, q) for p, q in zip(a, b, strict=True))
 
 
 def outer_twice(graph: Graph, a: Components, b: Components) -> Symmetric:
@@ -80,9 +81,14 @@ def transposed(a: Matrix) -> Matrix:
 def apply_symmetric(graph: Graph, a: Symmetric, v: Components) -> Components:
     """Return a v."""
     g = graph
-    return tuple(g.sum(map(g.mul, a.row(i), v)) for i in AXES)  # type: ignore[return-value]  # three rows
+    return three(g.sum(map(g.mul, a.row(i), v)) for i in AXES)
 
 
 def no_tensor(graph: Graph) -> Symmetric:
     """Return the symmetric tensor of zeros."""
     return Symmetric(*[graph.zero] * 6)
+
+
+def filled(graph: Graph, nodes: Iterable[Node]) -> int:
+    """Return how many entries are no zeros."""
+    return sum(node != graph.zero for node in nodes)

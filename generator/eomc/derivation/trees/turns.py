@@ -7,14 +7,14 @@ with 8, a permutation for nothing, where the product of both would take 8 and mo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from eomc.derivation.trees.tensors import PAIRS, Symmetric, transposed
 from eomc.ir.graph import Graph, Node
-from eomc.lowering.vectors import Components, Matrix, apply, dot
+from eomc.lowering.vectors import Components, Matrix, apply, dot, matrix_of_rows
 
 
 class Turn(Protocol):
@@ -190,8 +190,7 @@ class Permutation:
     def matrix_out(self, a: Matrix) -> Matrix:
         """Return R a R^T."""
         p, s = self.places, self.signs
-        x, y, z = (tuple(self._signed(s[i] * s[j], a[p[i]][p[j]]) for j in range(3)) for i in range(3))
-        return x, y, z  # type: ignore[return-value]  # three entries each
+        return matrix_of_rows([self._signed(s[i] * s[j], a[p[i]][p[j]]) for j in range(3)] for i in range(3))
 
 
 @dataclass(frozen=True)
@@ -228,9 +227,4 @@ class MatrixTurn:
     def matrix_out(self, a: Matrix) -> Matrix:
         """Return R a R^T."""
         g, columns = self.graph, transposed(a)
-        x, y, z = (tuple(dot(g, self._row(columns, row), other) for other in self.matrix) for row in self.matrix)
-        return x, y, z  # type: ignore[return-value]  # three entries each
-
-    def _row(self, columns: Iterable[Components], row: Components) -> Components:
-        x, y, z = (dot(self.graph, row, column) for column in columns)
-        return x, y, z
+        return matrix_of_rows([dot(g, apply(g, columns, row), other) for other in self.matrix] for row in self.matrix)
