@@ -1,0 +1,80 @@
+"""The worked examples of robots run as their README says, and find what they say of themselves."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "robots" / "examples"
+PAGE = (FOLDER / "README.md").read_text(encoding="utf-8")
+SECTIONS = {
+    title: (commands, printed)
+    for title, commands, printed in re.findall(
+        r"^## ([^\n]+)\n(?:(?!^## ).)*?^```sh\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL
+    )
+}
+NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy of the examples, as the place where one is and from where Python imports."""
+    copy = tmp_path / "examples"
+    shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("*.png", "__pycache__"))
+    monkeypatch.chdir(copy)
+    monkeypatch.syspath_prepend(copy)
+    for module in copy.glob("*.py"):
+        monkeypatch.delitem(sys.modules, module.stem, raising=False)
+    return copy
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("title", SECTIONS)
+def test_the_commands_of_an_example(
+    title: str,
+    folder: Path,
+    eomc_command: Callable[..., Any],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each ends with 0, which it does only where its numbers agree, and prints what the page shows, up to numbers."""
+    commands, printed = SECTIONS[title]
+    said = []
+    for command in commands.splitlines():
+        first, *rest = shlex.split(command)
+        if first == "eomc":
+            answer = eomc_command(*rest)
+            assert answer.code == 0, f"{command}: {answer.err}"
+        elif first == "python":
+            monkeypatch.setattr(sys, "argv", rest)
+            code: object = 0
+            try:
+                runpy.run_path(rest[0], run_name="__main__")
+            except SystemExit as done:
+                code = done.code
+            said.append(capsys.readouterr().out)
+            assert not code, f"{command}: {said[-1]}"
+        else:
+            run = subprocess.run([first, *rest], capture_output=True, text=True, check=False)
+            assert run.returncode == 0, f"{command}: {run.stdout}{run.stderr}"
+            said.append(run.stdout)
+    assert NUMBER.sub("#", "".join(said)) == NUMBER.sub("#", printed)
+
+
+def test_all_are_there() -> None:
+    """The page runs every script of the folder but the models, which others import, and its Python is theirs."""
+    told = " ".join(commands for commands, _ in SECTIONS.values())
+    scripts = {path.name for path in FOLDER.glob("*.py") if "__main__" in path.read_text(encoding="utf-8")}
+    assert scripts == set(re.findall(r"\w+\.py\b", told))
+    texts = [path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.py"))]
+    for block in re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL):
+        assert any(block in text for text in texts), block
