@@ -163,6 +163,7 @@ class Build(Stages):
             "math": self.math,
             "constraints": self.options.constraints,
             "stabilization": self.options.stabilization,
+            "algorithm": self.options.algorithm,
             "functions": self.functions,
             "integrator": [row.asked for row in self.integrators],
             "target": self.target.name if self.target else None,
@@ -215,6 +216,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     integrator: str | Iterable[str] | None = None,
     target: str | None = None,
     optimize: str = "speed",
+    algorithm: str = "auto",
 ) -> Build:
     """Derive a model's equations of motion and emit its C simulator.
 
@@ -258,13 +260,17 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         ``speed``; or ``size``, for a third less text at -Os where there are constraints: systems go to their kernels at
         once instead of a fixed order of their pivots, functions share what they can, and may evaluate what only others
         need. The values are the same to rounding.
+    algorithm
+        By which recursion over its joints a tree of joints is solved: ``composite`` bodies, which make M and factor it
+        from the leaves to the root, or ``articulated`` bodies, which do without M; ``auto``: that of fewer operations,
+        weighed, as `eomc stats` and the header say. Other models take ``auto`` alone.
 
     Raises
     ------
     UsageError
         An argument that is not among those listed above.
     UnsupportedError
-        A method that cannot serve the model.
+        A method or a recursion that cannot serve the model.
     ModelError
         The model's initial values determine no state.
     DerivationError, LoweringError
@@ -278,7 +284,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     refuse_unknown("real", real, ("double", "float"))
     refuse_unknown("math", math, tuple(MATHEMATICS))
     refuse_unknown("optimize", optimize, ("speed", "size"))
-    options = Options(constraints, stabilization)
+    options = Options(constraints, stabilization, algorithm)
     schemes = _integrators_of(model, integrator)
     chosen = chosen_functions(functions, tableaus_of(schemes)[0].name)
     machine = None if target is None else find_target(target, real)

@@ -74,6 +74,7 @@ def equations(
     constraints: str = "eliminated",
     stabilization: str = "none",
     forces: str = "together",
+    algorithm: str = "auto",
 ) -> Equations:
     """Derive a model's equations of motion for reading; no C is made.
 
@@ -87,6 +88,8 @@ def equations(
         As `eomc.compile` takes them.
     forces
         ``apart``: generalized active forces F_r and inertia forces F*_r, too, where the motion is written in speeds.
+    algorithm
+        As `eomc.compile` takes it.
 
     Returns
     -------
@@ -115,7 +118,7 @@ def equations(
         )
     chosen = choose_method(model, method)
     refuse_unknown("forces", forces, FORCES)
-    options = Options(constraints, stabilization)
+    options = Options(constraints, stabilization, algorithm)
     if forces == "together":
         return Equations(model, chosen.name, derive(model, chosen, options=options))
     if chosen.second is not SecondHalf.SPEEDS:

@@ -26,11 +26,12 @@ def test_the_session_of_the_page_runs(
         r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
     ):
         exec(compile(block, str(PAGE), "exec"), names)
-    model, angle, height, methods = capsys.readouterr().out.splitlines()
+    model, angle, height, methods, recursion = capsys.readouterr().out.splitlines()
     assert model == "<eomc.Model 'arm': JointTree, 4 coordinates, 4 speeds>"
     assert float(angle) > 0
     assert 0 < float(height) < 1
     assert methods == "('kane',) ('kane', 'lagrange', 'hamilton', 'gibbs-appell')"
+    assert recursion == "u' by articulated bodies, as asked for"
 
 
 def test_every_kind_of_finding_is_on_the_page() -> None:

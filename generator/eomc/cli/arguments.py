@@ -36,6 +36,17 @@ def add_constraints(parser: argparse.ArgumentParser) -> None:
     add_stabilization(parser)
 
 
+def add_algorithm(parser: argparse.ArgumentParser) -> None:
+    """Add --algorithm."""
+    parser.add_argument(
+        "--algorithm",
+        metavar="A",
+        default="auto",
+        help="how trees of joints are solved: composite or articulated (bodies), or the one of fewer operations (auto, "
+        "by default)",
+    )
+
+
 def add_stabilization(parser: argparse.ArgumentParser, note: str = "") -> None:
     """Add --stabilization."""
     parser.add_argument(
@@ -52,8 +63,9 @@ def constraint_options(options: argparse.Namespace) -> dict[str, str]:
 
 
 def compile_options(options: argparse.Namespace) -> dict[str, str]:
-    """Return what add_method, add_constraints, add_real and add_math read, as keywords of eomc.compile."""
-    return {"method": options.method, "real": options.real, "math": options.math, **constraint_options(options)}
+    """Return what add_method, add_constraints, add_algorithm, add_real and add_math read, for eomc.compile."""
+    own = {name: getattr(options, name) for name in ("method", "real", "math", "algorithm")}
+    return {**own, **constraint_options(options)}
 
 
 def add_real(parser: argparse.ArgumentParser) -> None:

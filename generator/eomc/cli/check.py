@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from eomc.cli.arguments import (
+    add_algorithm,
     add_math,
     add_method,
     add_model,
@@ -52,6 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="eliminated",
         help="how constraints are solved: eliminated (by default), augmented, range-space, null-space, or all",
     )
+    add_algorithm(parser)
     add_math(parser)
     add_optimize(parser)
     parser.add_argument("--samples", metavar="N", type=count, default=100, help="number of random states; 100")
@@ -114,6 +116,7 @@ def _check_states(
             constraints=form,
             functions=functions,
             optimize=options.optimize,
+            algorithm=options.algorithm,
         )
         for method, form in itertools.product(methods, forms)
     )

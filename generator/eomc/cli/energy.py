@@ -41,6 +41,7 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
                 stabilization=options.stabilization,
                 integrator=integrator.asked,
                 optimize=options.optimize,
+                algorithm=options.algorithm,
             )
             run = _run_of(build, options, starts[method], parameters, held)
             entry = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from eomc.cli.arguments import add_constraints, add_method, add_model, constraint_options
+from eomc.cli.arguments import add_algorithm, add_constraints, add_method, add_model, constraint_options
 from eomc.cli.failures import DONE
 from eomc.cli.terminal import working
 
@@ -16,6 +16,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_method(parser)
     add_constraints(parser)
+    add_algorithm(parser)
     parser.add_argument(
         "--forces", choices=("together", "apart"), default="together",
         help="apart: active forces F_r and inertia forces F*_r, too",
@@ -29,7 +30,9 @@ def run(options: argparse.Namespace) -> int:
 
     with working(f"deriving {options.model}"):
         model = eomc.load(options.model)
-        printed = eomc.equations(model, options.method, forces=options.forces, **constraint_options(options))
+        printed = eomc.equations(
+            model, options.method, forces=options.forces, algorithm=options.algorithm, **constraint_options(options)
+        )
         text: str = getattr(printed, options.format)
     print(text.rstrip("\n"))
     return DONE

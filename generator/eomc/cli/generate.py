@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from eomc.cli import depfile
 from eomc.cli.arguments import (
+    add_algorithm,
     add_constraints,
     add_math,
     add_method,
@@ -46,6 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_method(parser)
     add_constraints(parser)
+    add_algorithm(parser)
     add_real(parser)
     add_math(parser)
     add_optimize(parser)

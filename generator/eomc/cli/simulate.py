@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from eomc.cli.arguments import (
+    add_algorithm,
     add_constraints,
     add_math,
     add_method,
@@ -45,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_steps(parser, rows=True)
     add_method(parser)
     add_constraints(parser)
+    add_algorithm(parser)
     add_real(parser)
     add_math(parser)
     parser.add_argument("--every", metavar="N", type=count, default=1, help="keep every Nth step; 1 by default")

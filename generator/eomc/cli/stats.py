@@ -8,6 +8,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from eomc.cli.arguments import (
+    add_algorithm,
     add_constraints,
     add_math,
     add_method,
@@ -31,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_method(parser)
     add_constraints(parser)
+    add_algorithm(parser)
     add_real(parser)
     add_math(parser)
     add_optimize(parser)

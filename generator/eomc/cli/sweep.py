@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from eomc.cli.arguments import (
+    add_algorithm,
     add_constraints,
     add_math,
     add_method,
@@ -86,6 +87,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--native", action="store_true", help="compile for this processor")
     add_method(parser)
     add_constraints(parser)
+    add_algorithm(parser)
     add_real(parser)
     add_math(parser)
 

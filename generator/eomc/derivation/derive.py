@@ -8,7 +8,7 @@ from eomc.derivation.methods.record import Derivation
 from eomc.derivation.options import DEFAULT_OPTIONS, Options
 from eomc.derivation.pose import pose
 from eomc.derivation.problem import Problem
-from eomc.errors import DerivationError
+from eomc.errors import DerivationError, UnsupportedError
 from eomc.ir.equations import NO_MATRICES, Constraints, Energetics, EquationsOfMotion, Motion
 from eomc.ir.method import Method
 from eomc.model.model import Model
@@ -35,13 +35,21 @@ def derive(
         The equations do not exist: singular mass or kinematic matrix, velocities not linear in the speeds.
     LoweringError
         An expression has no meaning in real arithmetic.
+    UnsupportedError
+        A recursion is asked for that does not serve the model.
     """
     if problem is None:
         problem = pose(model, options=options)
     try:
-        return _of_first_order(method, problem) if model.is_first_order else method.derive(method, problem)
+        equations = _of_first_order(method, problem) if model.is_first_order else method.derive(method, problem)
     except IndefiniteError as error:
         raise DerivationError(f"{model.name}: {error}") from error
+    if options.algorithm != "auto" and equations.motion.recursion is None:
+        raise UnsupportedError(
+            f"{model.name}: algorithm is {options.algorithm!r}, which is for trees of joints by kane; this model, by "
+            f"{method.name}, is solved without recursions over joints: leave algorithm out"
+        )
+    return equations
 
 
 def _of_first_order(method: Method, problem: Problem) -> EquationsOfMotion:

@@ -10,24 +10,32 @@ from eomc.errors import UsageError
 BAUMGARTE_GAINS = ("baumgarte_alpha", "baumgarte_beta")  # parameters that Baumgarte's stabilization brings
 CONSTRAINTS = ("eliminated", "augmented", "range-space", "null-space")
 STABILIZATIONS = ("none", "baumgarte", "projection")
+ALGORITHMS = ("auto", "composite", "articulated")
+_OTHER_NAMES = {"crba": "composite", "aba": "articulated"}  # of the field
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Solution form of constrained systems, and what is done against drift."""
+    """Solution form of constrained systems, what is done against drift, and how trees of joints are solved."""
 
     constraints: str = "eliminated"
     stabilization: str = "none"
+    algorithm: str = "auto"
 
     def __post_init__(self) -> None:
         """Refuse what is not on the lists."""
         refuse_unknown("constraints", self.constraints, CONSTRAINTS)
         refuse_unknown("stabilization", self.stabilization, STABILIZATIONS)
+        other = _OTHER_NAMES.get(str(self.algorithm).lower())
+        if other is not None:
+            raise UsageError(f"algorithm is {self.algorithm!r}: here it is called {other!r}")
+        refuse_unknown("algorithm", self.algorithm, ALGORITHMS)
 
     def __str__(self) -> str:
         """Return the options as they enter the hash of a build."""
         kept = "" if self.stabilization == "none" else f" stabilization={self.stabilization}"
-        return f"constraints={self.constraints}{kept}"
+        asked = "" if self.algorithm == "auto" else f" algorithm={self.algorithm}"
+        return f"constraints={self.constraints}{kept}{asked}"
 
 
 def refuse_unknown(option: str, value: object, known: Sequence[str]) -> None:

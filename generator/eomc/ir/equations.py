@@ -152,6 +152,25 @@ NO_MATRICES = MotionMatrices()
 
 
 @dataclass(frozen=True, slots=True)
+class Recursion:
+    """By which recursion over its joints the accelerations of a tree are found.
+
+    Attributes
+    ----------
+    algorithm
+        ``composite`` or ``articulated``.
+    why
+        A sentence for people: how it was chosen.
+    operations
+        Of the accelerations, by algorithm, of those that were counted.
+    """
+
+    algorithm: str
+    why: str
+    operations: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Motion:
     """q' = rates, M u' = f, z' = extra rates.
 
@@ -169,6 +188,7 @@ class Motion:
     loads_in_matrix: bool = False  # M holds -dF/du' of loads linear in u': it need not be symmetric
     events: Events | None = None  # what interrupts it
     rules: tuple[DerivativeRule, ...] = ()  # for derivatives of the accelerations by states, inputs and time
+    recursion: Recursion | None = None  # of a tree of joints
 
     @property
     def derivative(self) -> Nodes:

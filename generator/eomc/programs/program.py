@@ -81,9 +81,15 @@ def make_program(
         refused=tuple(refused.items()),
         series=tuple(replace(function, checks=()) for function in expanded),
         expanded=series.authors if series else "",
-        notes=(equations.summary, *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
+        notes=(*_form(equations), *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
     return join_equal(reduce_strength(program))
+
+
+def _form(equations: EquationsOfMotion) -> tuple[str, ...]:
+    """Return the form of the equations, and by which recursion a tree is solved."""
+    recursion = equations.motion.recursion
+    return (equations.summary,) if recursion is None else (equations.summary, recursion.why)
 
 
 def _made(

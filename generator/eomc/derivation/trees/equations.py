@@ -20,12 +20,13 @@ from eomc.derivation.problem import Problem
 from eomc.derivation.projection import corrections
 from eomc.derivation.speeds import no_inertia
 from eomc.derivation.states import rate_names
+from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, recursion_of
 from eomc.derivation.trees.energies import kinetic_energy, potential_energy
-from eomc.derivation.trees.forward import Algorithm, TreeDynamics
+from eomc.derivation.trees.forward import TreeDynamics
 from eomc.derivation.trees.loads import TreeLoads
 from eomc.derivation.trees.placed import PlacedTree
 from eomc.derivation.trees.rule import rule_of_accelerations
-from eomc.ir.equations import Balance, DerivativeRule, EquationsOfMotion, Invariant, MotionMatrices, Quantity
+from eomc.ir.equations import Balance, DerivativeRule, EquationsOfMotion, Invariant, MotionMatrices, Quantity, Recursion
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.method import Method
 from eomc.ir.program import Block
@@ -51,7 +52,8 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
     loads = TreeLoads(placed, problem.scalars)
     dynamics = TreeDynamics(problem.graph, placed.rows, placed.moving, placed.gravity, loads.wrenches)
     posed = _Posed(problem, placed, loads, dynamics, constraint_rows(problem))
-    rows, (motion, rules) = posed.rows, _solved(posed)
+    rows, solved = posed.rows, _solved(posed)
+    motion = solved.motion
     energies, invariants = _energies(posed)
     independent = [motion.accelerations[i] for i in motion.independent]
     blocks = [
@@ -74,7 +76,7 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
         blocks,
         rewrite,
     )
-    known = replace(equations.motion, rules=rules)
+    known = replace(equations.motion, rules=solved.rules, recursion=solved.recursion)
     if not motion.mass_matrix:
         known = replace(known, matrices=_Matrices(posed.dynamics, posed.loads.beside))
     equations = replace(equations, motion=known, balance=cache(partial(_balance, posed)))
@@ -87,27 +89,52 @@ def _summary(rows: ConstraintRows) -> str:
     return "M u' + J^T lambda = f, J u' = -(J' u + b'), M and f by recursion over the joints, q' of each joint"
 
 
-def _solved(posed: _Posed) -> tuple[ConstrainedMotion, tuple[DerivativeRule, ...]]:
-    """Return u' and rules for its derivatives: by the recursion that costs least, or as constraints and loads ask."""
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    """u', rules for its derivatives, and the recursion that it comes from."""
+
+    motion: ConstrainedMotion
+    recursion: Recursion
+    rules: tuple[DerivativeRule, ...] = ()
+
+
+def _solved(posed: _Posed) -> _Solved:
+    """Return u' by the recursion that costs least, or as the user, constraints or loads ask."""
     problem, dynamics, beside = posed.problem, posed.dynamics, posed.loads.beside
-    names = problem.motion_names
+    names, option = problem.motion_names, problem.options.algorithm
+    forced = _needs_matrix(posed)
+    asked = algorithm_asked(problem.model.name, option, forced)
     if posed.rows or _follow_accelerations(posed):
+        recursion = recursion_of(Algorithm.COMPOSITE, {}, forced=forced)
         equations = equation_matrix(problem, dynamics.mass_matrix(), dynamics.forcing(beside))
         if posed.rows:
-            return solve_motion(problem, equations, posed.rows, (), no_inertia), ()
+            return _Solved(solve_motion(problem, equations, posed.rows, (), no_inertia), recursion)
         found, solver = solve_equations(
             problem, equations.entries, equations.forcing, names, equations.is_definite, no_inertia
         )
-        return solved_motion(problem.graph, equations, names, found.column, solver, found.steps), ()
-    forward = dynamics.forward(beside, problem.checks)
+        return _Solved(solved_motion(problem.graph, equations, names, found.column, solver, found.steps), recursion)
+    forward = dynamics.forward(beside, problem.checks, asked)
+    recursion = recursion_of(
+        forward.algorithm, forward.costs, limbs=has_limbs(dynamics.rows), asked=option != "auto", forced=forced
+    )
     accelerations = posed.placed.moving.to_speeds(forward.accelerations)
     rule = rule_of_accelerations(dynamics, beside, forward.accelerations)
     inertia, forcing = [], []  # articulated bodies do without
     if forward.algorithm is Algorithm.COMPOSITE or _need_inertia(posed):
         inertia, forcing = dynamics.mass_matrix(), dynamics.forcing(beside)
     equations = EquationMatrix(inertia, forcing, inertia, True, True)
-    motion = solved_motion(problem.graph, equations, names, accelerations, forward.algorithm.value)
-    return motion, () if rule is None else (rule,)
+    motion = solved_motion(problem.graph, equations, names, accelerations, forward.algorithm.title)
+    return _Solved(motion, recursion, () if rule is None else (rule,))
+
+
+def _needs_matrix(posed: _Posed) -> str:
+    """Return what cannot do without M, "" where nothing is."""
+    if posed.rows:
+        return "constraints act beside the joints"
+    if _follow_accelerations(posed):
+        return "loads follow accelerations"
+    followers = posed.placed.moving.following
+    return f"joint {posed.dynamics.rows.rows[followers[0].row].name!r} follows another" if followers else ""
 
 
 def _follow_accelerations(posed: _Posed) -> bool:

@@ -1,20 +1,14 @@
-"""Accelerations of a tree by the cheaper of two arrangements of Kane's equations.
-
-Composite bodies make M and solve M nu' = tau - c from the leaves to the root; articulated bodies never make M. Both are
-put on the graph, where they share the bias of Newton and Euler, and counted. The count is weighed by what was measured:
-limbs side by side keep a processor busy, which articulated bodies gain from. Composite bodies are not even made where
-depth alone says that they cost more; with mimic joints, whose rates follow others, there are no others.
-"""
+"""Accelerations of a tree by composite or by articulated bodies, which share the bias of Newton and Euler."""
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from eomc.derivation.trees.articulated import ArticulatedBodies
 from eomc.derivation.trees.bounds import inertia_bounds
+from eomc.derivation.trees.choice import Algorithm, cheaper, has_limbs, worth_trying
 from eomc.derivation.trees.composite import mass_matrix
 from eomc.derivation.trees.joints import Rate
 from eomc.derivation.trees.newton_euler import (
@@ -24,28 +18,13 @@ from eomc.derivation.trees.newton_euler import (
     carried_inwards,
     joint_forces,
 )
-from eomc.derivation.trees.rows import GROUND, TreeRows
+from eomc.derivation.trees.rows import TreeRows
 from eomc.derivation.trees.speeds import MovingTree
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components
 from eomc.passes.cost import cost
 from eomc.solving.checks import Checks
 from eomc.solving.ldlt import solve_positive_definite
-
-
-class Algorithm(enum.Enum):
-    """How the accelerations of a tree are found."""
-
-    COMPOSITE = "composite bodies"
-    ARTICULATED = "articulated bodies"
-
-
-_SIDE_BY_SIDE = 0.9
-"""Time of an operation of articulated bodies beside one of composite bodies, on trees with limbs: measured 0.89 to 0.93
-on Solo12, ANYmal, Talos and G1, and 0.94 to 1.16 on single chains."""
-
-_MOST = 400
-"""Operations, at most, that a joint of one rate costs articulated bodies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,34 +106,18 @@ class TreeDynamics:
         checks
             Remember the pivot tests.
         algorithm
-            None: the cheaper one.
+            None: the cheaper one. Where rates follow others it is composite bodies.
         """
         driving = self.moving.forces_on_rates(forces)
-        found = {one: self._by(one, driving, checks) for one in self._worthwhile(algorithm)}
+        found = {one: self._by(one, driving, checks) for one in self._tried(algorithm)}
         costs = {one: cost(self.graph, accelerations.values()) for one, accelerations in found.items()}
-        weights = {Algorithm.ARTICULATED: _SIDE_BY_SIDE if self._has_limbs() else 1.0}
-        best = min(costs, key=lambda one: costs[one] * weights.get(one, 1.0))
+        best = cheaper(costs, has_limbs(self.rows))
         return Forward(found[best], best, costs)
 
-    def _worthwhile(self, wanted: Algorithm | None) -> list[Algorithm]:
-        """Return the algorithms that may be the cheapest."""
+    def _tried(self, wanted: Algorithm | None) -> list[Algorithm]:
         if not self.moving.is_square:
             return [Algorithm.COMPOSITE]
-        if wanted is not None:
-            return [wanted]
-        depths: list[int] = []  # rates between the ground and each row, its own among them
-        least = 0  # operations of elimination and of carrying columns inwards
-        for i, row in enumerate(self.rows.rows):
-            own = len(self.moving.rates[i])
-            depths.append(own + (0 if row.parent == GROUND else depths[row.parent]))
-            least += sum(d * d + 10 * d for d in range(depths[i] - own, depths[i]))
-        if least > _MOST * len(self.moving.flat):
-            return [Algorithm.ARTICULATED]
-        return [Algorithm.COMPOSITE, Algorithm.ARTICULATED]
-
-    def _has_limbs(self) -> bool:
-        carriers = [row.parent for row in self.rows.rows]
-        return len(set(carriers)) < len(carriers)
+        return worth_trying(self.rows, self.moving.rates) if wanted is None else [wanted]
 
     def _driving(self, forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
         """Return what drives the rates: a rotor follows the speed, and not the rate."""

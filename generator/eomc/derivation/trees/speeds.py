@@ -87,6 +87,11 @@ class MovingTree:
         return not self._followers
 
     @property
+    def following(self) -> list[Rate]:
+        """The rates that have none, and follow others."""
+        return [one.rate for one in self._followers]
+
+    @property
     def is_plain(self) -> bool:
         """Whether rates are speeds."""
         return self.is_square and not any(own.rotation for own in self._own)
