@@ -15,7 +15,9 @@ def kinetic_energy(placed: PlacedTree) -> Node:
     """Return T: the sum of m v.v / 2 + v.(w x h) + w.I w / 2 over the rows, with the rotors."""
     graph = placed.graph
     twice = []
-    for row, motion, (velocity, spin) in zip(placed.rows.rows, placed.moving.motions, placed.twists, strict=True):
+    for row, motion, (velocity, spin) in zip(
+        placed.moving.rows.rows, placed.moving.motions, placed.twists, strict=True
+    ):
         moved = cross(graph, spin, row.moments.first)
         momentum = plus(graph, scale(graph, row.moments.mass, velocity), plus(graph, moved, moved))
         twice += [dot(graph, velocity, momentum), _of_spin(graph, row.moments, spin)]
@@ -37,8 +39,8 @@ def _of_spin(graph: Graph, moments: Moments, w: Components) -> Node:
 def potential_energy(placed: PlacedTree) -> Node:
     """Return V = -g . (first moment of all that moves, and of what is fixed, about the root's origin)."""
     graph, first = placed.graph, placed.rows.grounded.first
-    total = composite_moments(graph, placed.rows, placed.moving.motions)
-    for row, motion, moments in zip(placed.rows.rows, placed.moving.motions, total, strict=True):
+    total = composite_moments(graph, placed.moving.rows, placed.moving.motions)
+    for row, motion, moments in zip(placed.moving.rows.rows, placed.moving.motions, total, strict=True):
         if row.parent == GROUND:
             own = out(motion.rotation, moments.first)
             first = plus(graph, first, plus(graph, own, scale(graph, moments.mass, motion.offset)))

@@ -66,16 +66,16 @@ class TreeDynamics:
     @cached_property
     def bounds(self) -> dict[Rate, Node]:
         """Bounds of the terms of each rate's inertia, by which its pivot is told from rounding."""
-        return inertia_bounds(self.graph, self.rows, self.moving.motions, self.moving.rates)
+        return inertia_bounds(self.graph, self.rows, self.moving.prepared, self.moving.rates)
 
     def _wrenches(self, given: Mapping[Rate, Node]) -> list[Wrench]:
-        graph, rows, moving = self.graph, self.rows, self.moving
+        graph, rows, moving = self.graph, self.moving.rows, self.moving
         spreads = accelerations_outwards(graph, rows, moving.motions, moving.rates, given, self.gravity)
         return body_wrenches(graph, rows, spreads, self.loads)
 
     def forces_of(self, given: Mapping[Rate, Node]) -> dict[Rate, Node]:
         """Return the forces that accelerations of the rates take, those that are not given being zero: Newton-Euler."""
-        graph, rows, moving = self.graph, self.rows, self.moving
+        graph, rows, moving = self.graph, self.moving.rows, self.moving
         transmitted = carried_inwards(graph, rows, moving.motions, self._wrenches(given))
         held = {
             rate: graph.sub(given.get(rate, graph.zero), moving.drift.get(rate, graph.zero)) for rate in moving.flat
@@ -89,7 +89,7 @@ class TreeDynamics:
     def mass_matrix(self) -> list[list[Node]]:
         """Return M of M u' = f."""
         moving = self.moving
-        return moving.matrix_of_speeds(mass_matrix(self.graph, self.rows, moving.motions, moving.rates))
+        return moving.matrix_of_speeds(mass_matrix(self.graph, moving.rows, moving.motions, moving.rates))
 
     def forcing(self, forces: Sequence[Node]) -> list[Node]:
         """Return f of M u' = f, with generalized forces of the speeds."""
@@ -121,21 +121,21 @@ class TreeDynamics:
 
     def _driving(self, forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
         """Return what drives the rates: a rotor follows the speed, and not the rate."""
-        graph, rows, moving = self.graph, self.rows, self.moving
+        graph, rows, moving = self.graph, self.moving.rows, self.moving
         rotors = {r: row.armature for row, own in zip(rows.rows, moving.rates, strict=True) for r in own}
         lost = {rate: graph.mul(rotors[rate], drift) for rate, drift in moving.drift.items()}
         return {rate: graph.add(force, lost.get(rate, graph.zero)) for rate, force in forces.items()}
 
     def right_sides(self, forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
         """Return tau - c of M nu' = tau - c by rates."""
-        graph, rows, moving = self.graph, self.rows, self.moving
+        graph, rows, moving = self.graph, self.moving.rows, self.moving
         transmitted = carried_inwards(graph, rows, moving.motions, self.bias)
         bias = joint_forces(graph, rows, moving.rates, transmitted, {})
         driving = self._driving(forces)
         return {rate: graph.sub(driving[rate], bias[rate]) for rate in moving.flat}
 
     def _by(self, algorithm: Algorithm, forces: Mapping[Rate, Node], checks: Checks) -> dict[Rate, Node]:
-        graph, rows, moving = self.graph, self.rows, self.moving
+        graph, rows, moving = self.graph, self.moving.rows, self.moving
         bounds = self.bounds
         names = dict(zip(moving.flat, self._labels(), strict=True))
         if algorithm is Algorithm.ARTICULATED:

@@ -67,7 +67,7 @@ def slopes_of_accelerations(
     by_loads
         Derivatives of what drives the rates: of those forces, and of loads on links; None: they are constants.
     """
-    rows, moving = dynamics.rows, dynamics.moving
+    rows, moving = dynamics.moving.rows, dynamics.moving
     factors = factors_of(dynamics, checks)
     found = factors.solve(dynamics.right_sides(moving.forces_on_rates(forces)))
     taken = slopes_at(dynamics, found)
@@ -85,7 +85,7 @@ def slopes_of_accelerations(
 
 def factors_of(dynamics: TreeDynamics, checks: Checks | None = None) -> TreeFactors:
     """Return the factors of M by rates; their pivots have tests where these are to be remembered."""
-    graph, rows, moving = dynamics.graph, dynamics.rows, dynamics.moving
+    graph, rows, moving = dynamics.graph, dynamics.moving.rows, dynamics.moving
     whole = mass_matrix(graph, rows, moving.motions, moving.rates)
     matrix, leaders = moving.matrix_of_leaders(whole)
     entries = {(a, b): matrix[i][j] for i, a in enumerate(leaders) for j, b in enumerate(leaders)}
@@ -99,7 +99,7 @@ def factors_of(dynamics: TreeDynamics, checks: Checks | None = None) -> TreeFact
 
 def slopes_at(dynamics: TreeDynamics, accelerations: Mapping[Rate, Node]) -> Slopes:
     """Return the derivatives of the forces that accelerations take, of inertia and gravity alone."""
-    graph, rows, moving = dynamics.graph, dynamics.rows, dynamics.moving
+    graph, rows, moving = dynamics.graph, dynamics.moving.rows, dynamics.moving
     motions, rates = moving.motions, moving.rates
     spreads = accelerations_outwards(graph, rows, motions, rates, accelerations, dynamics.gravity)
     transmitted = carried_inwards(graph, rows, motions, body_wrenches(graph, rows, spreads))

@@ -13,9 +13,8 @@ import sympy
 
 from eomc.derivation.trees.factoring import factors
 from eomc.derivation.trees.rows import Row, TreeRows
-from eomc.derivation.trees.turns import AxisTurn, MatrixTurn, Rotation, Turn, out
+from eomc.derivation.trees.turns import AxisTurn, MatrixTurn, Rotation, out
 from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import Op
 from eomc.lowering.vectors import Components, Matrix, plus, three
 from eomc.model.trees.records import JointKind
 
@@ -94,17 +93,14 @@ def joint_rotation(graph: Graph, row: Row, coordinates: Sequence[Node]) -> Rotat
     """Return the rotation of a row in its parent at a state."""
     fixed = factors(graph, row.rotation)
     if row.kind is JointKind.REVOLUTE:
-        return (*fixed, _about(graph, 2, _angle(graph, row, coordinates[0])))
+        return (*fixed, AxisTurn.by(graph, 2, turn_of(graph, row, coordinates[0])))
     if row.kind is JointKind.PRISMATIC:
         return fixed
     return (*fixed, *orientation(graph, coordinates if row.kind is JointKind.BALL else coordinates[3:]))
 
 
-def _about(graph: Graph, axis: int, angle: Node) -> Turn:
-    return AxisTurn(graph, axis, graph.unary(Op.COS, angle), graph.unary(Op.SIN, angle))
-
-
-def _angle(graph: Graph, row: Row, coordinate: Node) -> Node:
+def turn_of(graph: Graph, row: Row, coordinate: Node) -> Node:
+    """Return the angle of a revolute row for its coordinate."""
     cos, sin = (graph.number(e) for e in row.zero)
     assert cos is not None
     assert sin is not None
@@ -117,7 +113,7 @@ def _angle(graph: Graph, row: Row, coordinate: Node) -> Node:
 def orientation(graph: Graph, coordinates: Sequence[Node]) -> Rotation:
     """Return the rotation by a quaternion (w, x, y, z) of length one, or by angles about the body's x, y and z."""
     if len(coordinates) == 3:
-        return tuple(_about(graph, axis, angle) for axis, angle in enumerate(coordinates))
+        return tuple(AxisTurn.by(graph, axis, angle) for axis, angle in enumerate(coordinates))
     return (MatrixTurn(graph, _of_quaternion(graph, coordinates)),)
 
 

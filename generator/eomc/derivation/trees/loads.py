@@ -82,7 +82,7 @@ class TreeLoads:
     def generalized(self) -> list[Node]:
         """The generalized forces of all loads but damping."""
         graph, placed = self._graph, self._placed
-        wrenches = [self.wrenches.get(i, no_wrench(graph)) for i in range(len(placed.rows.rows))]
-        carried = carried_inwards(graph, placed.rows, placed.moving.motions, wrenches)
+        wrenches = [self.wrenches.get(i, no_wrench(graph)) for i in range(len(placed.moving.rows.rows))]
+        carried = carried_inwards(graph, placed.moving.rows, placed.moving.motions, wrenches)
         forces = {rate: component(carried[rate.row], rate) for rate in placed.moving.flat}
         return [graph.add(a, b) for a, b in zip(placed.moving.forces_on_speeds(forces), self.on_joints, strict=True)]

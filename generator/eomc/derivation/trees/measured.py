@@ -40,7 +40,7 @@ def _accelerated(problem: Problem, placed: PlacedTree) -> list[Spread]:
     none = (problem.graph.zero,) * 3
     moving = placed.moved(none)
     return accelerations_outwards(
-        problem.graph, placed.rows, moving.motions, moving.rates, moving.to_rates(problem.u_dots), none
+        problem.graph, moving.rows, moving.motions, moving.rates, moving.to_rates(problem.u_dots), none
     )
 
 

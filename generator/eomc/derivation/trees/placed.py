@@ -59,7 +59,7 @@ class PlacedTree:
         """Return q' of all joints from their speeds."""
         graph, found = self.graph, []  # type: Graph, list[Node]
         numbers = {joint.name: number for number, joint in enumerate(self.tree.joints)}
-        for row, motion in zip(self.rows.rows, self.moving.motions, strict=True):
+        for row, motion in zip(self.rows.rows, self.moving.prepared, strict=True):
             joint = self.tree.joints[numbers[row.name]]
             if joint.mimic is not None:
                 continue
@@ -75,7 +75,7 @@ class PlacedTree:
     def twists(self) -> list[tuple[Components, Components]]:
         """The velocity of the origin and the angular velocity of each row, in its axes."""
         graph, found = self.graph, []  # type: Graph, list[tuple[Components, Components]]
-        for row, motion in zip(self.rows.rows, self.moving.motions, strict=True):
+        for row, motion in zip(self.moving.rows.rows, self.moving.motions, strict=True):
             velocity, turning = motion.linear, motion.angular
             if row.parent != GROUND:
                 carrier, spin = found[row.parent]
@@ -87,7 +87,7 @@ class PlacedTree:
 
     def place(self, link: str) -> Place:
         """Return where the frame of a link is in its row."""
-        return self.rows.places[self.tree.root if link == WORLD else link]
+        return self.moving.rows.places[self.tree.root if link == WORLD else link]
 
     def point(self, link: str, at: Triple) -> Components:
         """Return a point of a link in the frame of its row."""

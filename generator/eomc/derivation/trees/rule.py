@@ -80,7 +80,7 @@ def _hinges(dynamics: TreeDynamics) -> list[Rate]:
 
 def _driving(dynamics: TreeDynamics, forces: Sequence[Node]) -> dict[Rate, Node]:
     """Return what drives the rates, loads on links among it."""
-    graph, rows, moving = dynamics.graph, dynamics.rows, dynamics.moving
+    graph, rows, moving = dynamics.graph, dynamics.moving.rows, dynamics.moving
     loads = [dynamics.loads.get(i, no_wrench(graph)) for i in range(len(rows.rows))]
     carried = carried_inwards(graph, rows, moving.motions, loads)
     return {

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from eomc.derivation.trees.aligned import align
 from eomc.derivation.trees.factoring import factors
 from eomc.derivation.trees.joints import JointMotion, Rate, joint_motion, joint_rotation, rates_of
 from eomc.derivation.trees.newton_euler import is_afloat
@@ -48,6 +49,10 @@ class MovingTree:
 
     Attributes
     ----------
+    rows, motions
+        In the axes that recursions use at this state (`aligned`).
+    prepared
+        The motions of the rows as they were prepared.
     coordinates
         Of each row, as its joint has them.
     names
@@ -57,7 +62,9 @@ class MovingTree:
     """
 
     graph: Graph
+    rows: TreeRows
     motions: tuple[JointMotion, ...]
+    prepared: tuple[JointMotion, ...]
     rates: tuple[tuple[Rate, ...], ...]
     coordinates: tuple[tuple[Node, ...], ...]
     names: tuple[str, ...]
@@ -67,9 +74,12 @@ class MovingTree:
 
     def on(self, graph: Graph) -> MovingTree:
         """Return the same on a copy of the graph."""
-        motions = tuple(replace(one, rotation=on(graph, one.rotation)) for one in self.motions)
+        motions, prepared = (
+            tuple(replace(one, rotation=on(graph, one.rotation)) for one in given)
+            for given in (self.motions, self.prepared)
+        )
         own = tuple(replace(one, rotation=on(graph, one.rotation)) for one in self._own)
-        return replace(self, graph=graph, motions=motions, _own=own)
+        return replace(self, graph=graph, motions=motions, prepared=prepared, _own=own)
 
     def value(self, rate: Rate) -> Node:
         """Return a rate."""
@@ -236,7 +246,19 @@ def move(
         if row.kind is JointKind.FREE:
             of_origin = _drift(graph, row, motions[i], bool(rotation), gravity)
             drift.update((rate, e) for rate, e in zip(rates[i][:3], of_origin, strict=True) if e != graph.zero)
-    return MovingTree(graph, tuple(motions), rates, tuple(positions), tuple(names), drift, tuple(own), tuple(followers))
+    aligned, turned = align(graph, rows, motions, positions)
+    return MovingTree(
+        graph=graph,
+        rows=aligned,
+        motions=turned,
+        prepared=tuple(motions),
+        rates=rates,
+        coordinates=tuple(positions),
+        names=tuple(names),
+        drift=drift,
+        _own=tuple(own),
+        _followers=tuple(followers),
+    )
 
 
 def _drift(graph: Graph, row: Row, motion: JointMotion, outer: bool, gravity: Components) -> Components:

@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias
 
 from eomc.derivation.trees.tensors import PAIRS, Symmetric, transposed
 from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
 from eomc.lowering.vectors import Components, Matrix, apply, dot, matrix_of_rows
 
 
@@ -68,6 +69,12 @@ def matrix_out(rotation: Sequence[Turn], a: Matrix) -> Matrix:
     return a
 
 
+def apply_to_matrix(rotation: Sequence[Turn], a: Matrix) -> Matrix:
+    """Return R a."""
+    x, y, z = (out(rotation, column) for column in transposed(a))
+    return transposed((x, y, z))
+
+
 def on(graph: Graph, rotation: Rotation) -> Rotation:
     """Return the same rotation on a copy of the graph."""
     return tuple(turn.on(graph) for turn in rotation)
@@ -88,6 +95,11 @@ class AxisTurn:
     axis: int
     cos: Node
     sin: Node
+
+    @classmethod
+    def by(cls, graph: Graph, axis: int, angle: Node) -> AxisTurn:
+        """Return the turn by an angle."""
+        return cls(graph, axis, graph.unary(Op.COS, angle), graph.unary(Op.SIN, angle))
 
     @property
     def _others(self) -> tuple[int, int]:

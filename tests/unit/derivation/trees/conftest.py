@@ -80,10 +80,17 @@ def drawn(
     """Return a random tree of n joints; `base` is the kind of the first, `solid` bodies have no axis of mass."""
     rng = np.random.default_rng(seed)
     links, joints = [link_of(rng, "root", solid)], []
+    axes: dict[str, np.ndarray] = {}  # of what carries each link, where it has one
     for k in range(n):
         kind = base if base is not None and k == 0 else kinds[rng.integers(len(kinds))]
         parent = links[rng.integers(len(links))].name if base is None or k == 0 else links[rng.integers(1, k + 1)].name
         axis = np.eye(3)[rng.integers(3)] * rng.choice([-1, 1]) if rng.random() < 0.6 else rng.normal(size=3)
+        axis, rotation = axis / np.linalg.norm(axis), rotation_of(rng)
+        if parent in axes and rng.random() < 0.5:
+            axis = axes[parent]  # parallel
+            rotation = about(axis, rng.choice([0.0, np.pi / 2, rng.uniform(-3, 3)]))
+        if kind in (JointKind.REVOLUTE, JointKind.PRISMATIC):
+            axes[f"l{k}"] = axis
         offset = rng.normal(size=3) * rng.choice([0, 1], 3)
         joints.append(
             Joint(
@@ -91,9 +98,9 @@ def drawn(
                 kind=kind,
                 parent=parent,
                 child=f"l{k}",
-                rotation=tensor(rotation_of(rng)),
+                rotation=tensor(rotation),
                 offset=triple(offset),
-                axis=triple(axis / np.linalg.norm(axis)),
+                axis=triple(axis),
                 armature=float(rng.choice([0, 0.3])) if kind in SIMPLE and kind is not JointKind.FIXED else 0,
             )
         )

@@ -97,10 +97,13 @@ def dynamics_of(name: str) -> tuple[TreeDynamics, list[Node]]:
 
 @pytest.mark.parametrize(
     ("name", "most"),
-    [("7", 921), ("12", 2531), ("30", 7301), ("100", 25851), ("UR5", 509), ("Panda", 1171), ("Solo12", 2886)],
+    [("7", 921), ("12", 2531), ("30", 7301), ("100", 25851), ("UR5", 405), ("Panda", 1171), ("Solo12", 2886)],
 )
 def test_operations_of_accelerations(trees: Any, name: str, most: int) -> None:
-    """A chain or robot takes no more operations than the trial took for it, or for a chain like it."""
+    """A chain or robot takes no more operations than a trial took for it, or for a chain like it.
+
+    UR5 took 509 there: the bound is four fifths of it, for its three parallel axes.
+    """
     dynamics, forces = dynamics_of(name)
     costs = dynamics.forward(forces, Checks(dynamics.graph)).costs
     forward = dynamics.forward(forces, Checks(dynamics.graph), min(costs, key=lambda one: costs[one]))
@@ -126,7 +129,7 @@ def test_operations_that_are_emitted(name: str, most: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("7", 4604), ("12", 16261), ("UR5", 2431), ("Panda", 4984), ("Solo12", 16575)]
+    ("name", "most"), [("7", 4604), ("12", 16261), ("UR5", 2100), ("Panda", 4984), ("Solo12", 16575)]
 )
 def test_operations_of_jacobians(trees: Any, name: str, most: int) -> None:
     """So do the derivatives of accelerations by coordinates, rates and forces, the accelerations among them."""
