@@ -109,6 +109,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
+    if name == "trees":  # links and joints have a module of their own
+        return importlib.import_module("eomc.trees")
     if home is None:
         raise AttributeError(f"module 'eomc' has no attribute {name!r}")
     value = getattr(importlib.import_module(home), name)

@@ -35,6 +35,13 @@ def test_the_reference_is_a_function_whatever_was_imported_before() -> None:
     assert eomc.reference(eomc.load("kepler")).method == "hamilton"
 
 
+def test_links_and_joints_are_at_hand() -> None:
+    """`eomc.trees.Link` needs no import of its own."""
+    code = "import eomc\nprint(eomc.trees.Link(name='hand').name)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "hand\n"
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     """The lazy package answers as any other."""
     with pytest.raises(AttributeError, match="no_such_name"):

@@ -13,12 +13,15 @@ ROBOTS = Path(os.environ.get("EOMC_ROBOTS", "nowhere"))
 pytestmark = pytest.mark.skipif("EOMC_ROBOTS" not in os.environ, reason="of the stage robots: it installs 130 MB")
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "robots" / "examples"
 SOLO = "solo_description/robots/solo12.urdf"
+UR5 = "ur_description/urdf/ur5_robot.urdf"
 
 
 @pytest.mark.parametrize(
     ("script", "robots"),
     [
         ("standing.py", [SOLO]),
+        ("falling_arm.py", [UR5]),
+        ("sensors.py", [SOLO, UR5]),
     ],
 )
 def test_a_script_takes_the_makers_file(script: str, robots: list[str], tmp_path: Path) -> None:

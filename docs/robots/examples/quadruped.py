@@ -8,9 +8,11 @@ but for that of the spring, k d^2/2.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import sympy
 from sympy.physics.mechanics import dynamicsymbols
 
@@ -23,11 +25,13 @@ FEET = tuple(f"{leg}_FOOT" for leg in LEGS)
 BASE = "base_link"
 
 k, a, mu, v_s, kp, kd = sympy.symbols("k a mu v_s kp kd", positive=True)
-PARAMETERS = {
+GROUND = {
     k: (6000.0, "N/m", "stiffness of the ground under a foot"),
     a: (0.5, "s/m", "loss of the ground: of its spring's force, for a speed"),
     mu: (0.7, "", "coefficient of friction"),
     v_s: (1e-3, "m/s", "speed about which friction is smooth"),
+}
+CONTROLLER = {
     kp: (20.0, "N m/rad", "stiffness of a joint's controller"),
     kd: (0.2, "N m s/rad", "damping of a joint's controller"),
 }
@@ -77,10 +81,10 @@ def moving(tree: JointTree) -> list[Any]:
     return [joint for joint in tree.joints if joint.kind.speeds == 1]
 
 
-def loads(tree: JointTree) -> list[Any]:
-    """Return the ground's forces on the feet and the controllers' torques."""
-    feet = [LinkForce(link=foot, force=tuple(contact_force(tree, foot))) for foot in FEET]
-    return feet + [JointLoad(joint=joint.name, loads=(joint_torque(joint),)) for joint in moving(tree)]
+def loads(tree: JointTree, ground: bool) -> list[Any]:
+    """Return the controllers' torques, and the ground's forces on the feet."""
+    torques = [JointLoad(joint=joint.name, loads=(joint_torque(joint),)) for joint in moving(tree)]
+    return torques + [LinkForce(link=foot, force=tuple(contact_force(tree, foot))) for foot in FEET if ground]
 
 
 def start(tree: JointTree, height: float) -> dict[sympy.Expr, float]:
@@ -89,11 +93,20 @@ def start(tree: JointTree, height: float) -> dict[sympy.Expr, float]:
     return {dynamicsymbols("base_z"): height, **angles}
 
 
-def quadruped(path: str | Path = ROBOT, height: float = 0.25, base: str = "quaternion", **more: Any) -> eomc.Model:
-    """Return the model; what `more` holds are functions of the tree, for outputs, extra states, ..."""
+def tilted(sim: eomc.Simulator) -> np.ndarray:
+    """Return a start in the air, rolled by 0.15 rad and pitching, so that no two feet land at once."""
+    rolled = {"base_qw": math.cos(0.075), "base_qx": math.sin(0.075)}
+    return sim.state({"base_z": 0.27, **rolled}, {"base_wy": 0.8})
+
+
+def quadruped(
+    path: str | Path = ROBOT, height: float = 0.25, base: str = "quaternion", ground: bool = True, **more: Any
+) -> eomc.Model:
+    """Return the model; each of `more` is a function of the tree and makes outputs, extra states, impacts, ..."""
+    parameters = {**CONTROLLER, **(GROUND if ground else {})}
 
     def build(tree: JointTree) -> dict[str, Any]:
         own = {key: make(tree) for key, make in more.items()}
-        return {"loads": loads(tree), "parameters": PARAMETERS, "initial": start(tree, height), **own}
+        return {"loads": loads(tree, ground), "parameters": parameters, "initial": start(tree, height), **own}
 
     return eomc.from_urdf(path, base=base, inputs="none", build=build, name="quadruped")

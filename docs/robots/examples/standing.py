@@ -17,15 +17,14 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
-from quadruped import BASE, FEET, ROBOT, energy_of_springs, normal_force, power_of_loads, quadruped
+from quadruped import BASE, FEET, ROBOT, energy_of_springs, normal_force, power_of_loads, quadruped, tilted
 from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 
 T_END, TOLERANCE = 5.0, 1e-10
-ROLL, TURNING = 0.15, 0.8  # at the start: about x [rad], about y [rad/s]
 TICKS = (0, 0.05, 0.1, 0.15, 0.2, 0.5, 1, 2, 5)
-WEIGHT_OF_A_KILOGRAM = 9.81  # [N]
+G = 9.81  # [m/s^2]
 
 
 def model(path: Path) -> eomc.Model:
@@ -97,15 +96,13 @@ def main() -> int:
     robot = model(options.robot)
     mass = sum(link.mass for link in robot.dynamics.links)
     sim = eomc.compile(robot, integrator="rodas5p").load()  # friction is stiff where a foot sticks
-    rolled = {"base_qw": math.cos(ROLL / 2), "base_qx": math.sin(ROLL / 2)}
-    x0 = sim.state({"base_z": 0.27, **rolled}, {"base_wy": TURNING})
-    run = sim.simulate(T_END, x0=x0, rtol=TOLERANCE, atol=TOLERANCE)
+    run = sim.simulate(T_END, x0=tilted(sim), rtol=TOLERANCE, atol=TOLERANCE)
 
     energy, work = run["energy_total"], run["work"]
     defect, allowed = float(np.max(np.abs(energy - energy[0] - work))), bound(sim, run.x)
     rise = float(np.max(np.diff(energy + run["springs"])))
     tilt = math.degrees(math.acos(min(1.0, run["upright"][-1])))
-    carried, weight = sum(run[foot][-1] for foot in FEET), mass * WEIGHT_OF_A_KILOGRAM
+    carried, weight = sum(run[foot][-1] for foot in FEET), mass * G
     height, change = run["base_z"][-1], energy[-1] - energy[0]
     print(f"after {T_END:g} s and {len(run.t) - 1} steps the body is {height:.3f} m high, tilted by {tilt:.2f} deg")
     print(f"the feet carry {carried:.3f} N, the weight is {weight:.3f} N")
