@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, get_args, get_type_hints
 
@@ -32,6 +33,17 @@ def are(number: int, noun: str) -> str:
     ('is 1 speed', 'are 2 speeds')
     """
     return f"{'is' if number == 1 else 'are'} {counted(number, noun)}"
+
+
+def wrapped(sentence: str, width: int = 118) -> list[str]:
+    """Return a sentence below a heading, in lines that a terminal shows.
+
+    Examples
+    --------
+    >>> wrapped("the mass of both links is zero", 20)
+    ['  the mass of both', '      links is zero']
+    """
+    return textwrap.wrap(sentence, width, initial_indent="  ", subsequent_indent="      ", break_on_hyphens=False)
 
 
 def with_article(noun: str) -> str:

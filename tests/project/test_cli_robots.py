@@ -50,7 +50,20 @@ def test_stats_begin_with_the_robot(eomc_command) -> None:
     assert answer.err == ""
     assert answer.out.splitlines()[0].startswith("arm: 6 links as 5 bodies, 4 degrees of freedom, 11.2 kg")
     assert "  joint 'waist': dry friction is left out" in answer.out
+    solved = answer.out.split("how it is solved:\n")[1].split("\n\n")[0].splitlines()
+    assert solved[0].startswith("  u' by composite bodies, ")
+    assert solved[-4:] == [
+        "  merged: 1 of 6 links is fixed to others",
+        "  turned: the joint's axis is z; at right angles to the frames before: 3 of 4",
+        "  slid: 1 origin along the joint's axis",
+        "  regrouped: 20 of 33 masses and moments are left; the others move alike with the body before, or not at all",
+    ]
     figures = json.loads(eomc_command("stats", ARM, "--json").out)
+    assert figures["recursion"]["algorithm"] == "composite"
+    assert set(figures["recursion"]["operations"]) == {"composite", "articulated"}
+    assert figures["preparation"] == {
+        "links": 6, "rows": 4, "merged": 1, "right_angles": 3, "slid": 1, "inertias": 33, "kept": 20
+    }  # fmt: skip
     assert figures["states"] == 8
     assert figures["robot"]["bodies"][0] == {
         "link": "base", "joint": None, "kind": None, "above": None, "links": ["base"], "mass": 5.0

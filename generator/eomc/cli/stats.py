@@ -21,7 +21,7 @@ from eomc.cli.failures import DONE
 from eomc.cli.hints import hint_of_series
 from eomc.cli.steps import add_integrators
 from eomc.cli.terminal import print_json, print_table, working
-from eomc.wording import counted
+from eomc.wording import counted, wrapped
 
 if TYPE_CHECKING:
     from eomc.build import Build
@@ -58,9 +58,12 @@ def run(options: argparse.Namespace) -> int:
             integrator=options.integrator,
             **compile_options(options),
         )
-        figures = {**_figures(build), "hint": hint_of_series(build) if options.method is None else ""}
+    recursion = _recursion(build, options.json)
+    with working(f"compiling {options.model}"):
+        own = {"hint": hint_of_series(build) if options.method is None else ""}
+        figures = {**_figures(build), **own, **recursion}
     if options.json:
-        print_json({**figures, **(robot or {})})
+        print_json({**(robot or {}), **figures})
     else:
         _print(figures)
     return DONE
@@ -75,6 +78,26 @@ def _robot(path: str, base: str, as_json: bool) -> dict[str, Any]:
     if as_json:
         return {"robot": figures_of(taken)}
     print("\n".join([*page_of(taken), ""]))
+    return {}
+
+
+def _recursion(build: Build, as_json: bool) -> dict[str, Any]:
+    """Print how a tree of joints is solved, before the compiler takes its time, or return it as parts of the JSON."""
+    from dataclasses import asdict
+
+    from eomc.derivation.trees.told import preparation_of
+    from eomc.model import JointTree
+
+    recursion = build.equations.motion.recursion
+    if recursion is None:
+        return {}
+    dynamics = build.model.dynamics
+    preparation = preparation_of(dynamics) if isinstance(dynamics, JointTree) else None
+    if as_json:
+        own = {**asdict(recursion), "operations": dict(recursion.operations)}
+        return {"recursion": own, **({} if preparation is None else {"preparation": asdict(preparation)})}
+    sentences = [recursion.why, *([] if preparation is None else preparation.sentences())]
+    print("\n".join(["how it is solved:", *(line for sentence in sentences for line in wrapped(sentence)), ""]))
     return {}
 
 

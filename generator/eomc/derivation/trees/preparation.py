@@ -7,6 +7,7 @@ run, and no pattern follows from their values: an entry is a zero where it is wr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from eomc.derivation.trees.frames import turn_frames
 from eomc.derivation.trees.regrouping import regroup
@@ -28,5 +29,23 @@ def prepare(graph: Graph, scalars: Callable[[Entry], Node], links: Sequence[Link
     joints
         In an order in which what carries a joint comes before it.
     """
+    return prepared(graph, scalars, links, joints).regrouped
+
+
+class Prepared(NamedTuple):
+    """The rows after each step of their preparation."""
+
+    merged: TreeRows
+    turned: TreeRows
+    slid: TreeRows
+    regrouped: TreeRows
+
+
+def prepared(
+    graph: Graph, scalars: Callable[[Entry], Node], links: Sequence[Link], joints: Sequence[Joint]
+) -> Prepared:
+    """Return the rows of a tree after each step, as `prepare` takes them."""
     merged = list_rows(graph, scalars, links, joints)
-    return regroup(graph, slide_origins(graph, turn_frames(graph, merged)))
+    turned = turn_frames(graph, merged)
+    slid = slide_origins(graph, turned)
+    return Prepared(merged, turned, slid, regroup(graph, slid))

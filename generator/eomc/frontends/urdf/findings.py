@@ -24,7 +24,7 @@ class Kind(enum.Enum):
 
     NO_ROBOT_NAME = Severity.WARNING, "robot", "it has no name, and is given that of the file"
     UNKNOWN_ELEMENT = Severity.WARNING, "element", "unknown, and not read"
-    IGNORED_ELEMENT = Severity.NOTE, "element", "does not bear on the motion, and is not read"
+    IGNORED_ELEMENT = Severity.NOTE, "element", "not read, for the motion does not depend on such"
     IGNORED_ATTRIBUTE = Severity.NOTE, "attribute", "not read"
     NO_INERTIAL = Severity.NOTE, "link", "no inertial element: taken as massless"
     NO_MASS = Severity.NOTE, "link", "the mass is zero"
@@ -47,7 +47,7 @@ class Kind(enum.Enum):
         "link",
         "with all that is fixed to it, less than a millionth of the robot's mass moves here: a placeholder?",
     )
-    MASSLESS_BODY = Severity.NOTE, "link", "it moves without mass; what it carries has mass"
+    MASSLESS_BODY = Severity.NOTE, "link", "moving without mass, but not what is carried"
     NO_ORIGIN = Severity.NOTE, "joint", "no origin: the child's frame is the parent's"
     NO_AXIS = Severity.NOTE, "joint", "no axis: taken as 1 0 0"
     LONG_AXIS = Severity.NOTE, "joint", "the axis has not the length one: taken as a direction"
@@ -63,8 +63,8 @@ class Kind(enum.Enum):
     ENDLESS = Severity.NOTE, "joint", "limits of more than a hundred turns: taken as unlimited"
     NO_EFFORT = Severity.NOTE, "joint", "an effort or velocity limit is not positive: taken as none"
     START_OUTSIDE = Severity.WARNING, "joint", "zero is outside of the limits: the start is in the middle of them"
-    MIMIC = Severity.NOTE, "joint", "follows another joint"
-    FIXED_MIMIC = Severity.NOTE, "joint", "fixed, so that it follows no other joint"
+    MIMIC = Severity.NOTE, "joint", "in step with another joint"
+    FIXED_MIMIC = Severity.NOTE, "joint", "fixed, and thus in step with no other joint"
     DRY_FRICTION = Severity.WARNING, "joint", "dry friction is left out, unless friction= gives a speed for it"
     RENAMED = Severity.NOTE, "name", "made a name of C"
 
