@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from eomc.derivation.methods.kane import KANE
 from eomc.integrators import integrators
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
-from eomc.ir.program import Block, Check, Function, OutputArray, Program, Variable
+from eomc.ir.program import Block, Check, Function, OutputArray, Program, Siblings, Variable
 from eomc.ir.symbols import Named, Role, Symbol
 from eomc.ir.systems import Factorization
 from eomc.tableaus import DEFAULT, Tableau
@@ -471,7 +471,56 @@ def several_arrays() -> Program:
     return b.program()
 
 
+def limbs(count: int = 4, size: int = 60, seed: int = 1, *, chunks: int = 1) -> Program:
+    """A body with limbs that are alike: inwards over each limb, their sum on the body, then outwards again.
+
+    A limb has an angle, a speed, an input and a mass, and divides by a pivot that is tested. Values stay bounded: sums
+    are halved, products are of sines. `chunks`: rounds of this, one after the other.
+    """
+    rng = random.Random(seed)
+    b = Builder(f"limbs_{count}_{size}")
+    g = b.graph
+    body = [b.state("a", 0.3), b.state("b", -0.4)]
+    angles = [b.state(f"angle_{i}", 0.1 + 0.2 * i) for i in range(count)]
+    speeds = [b.state(f"speed_{i}", 0.4 - 0.1 * i) for i in range(count)]
+    forces = [b.input(f"force_{i}", 0.25 * i) for i in range(count)]
+    masses = [b.parameter(f"mass_{i}", 1.0 + 0.5 * i) for i in range(count)]
+    common = b.parameter("length", 0.7)
+    half, third = g.constant(Fraction(1, 2)), g.constant(1.0 / 3.0)
+    limb = [
+        [g.unary(Op.SIN, q), g.unary(Op.COS, q), u, g.mul(r, half), g.div(common, g.add(common, m))]
+        for q, u, r, m in zip(angles, speeds, forces, masses, strict=True)
+    ]
+    outer = [*body, common, third]
+    for number in range(chunks):
+        for _ in range(2):
+            for _ in range(size):
+                kind, i, j = rng.choice(["mean", "less", "product", "outer"]), rng.random(), rng.random()
+                for values in limb:
+                    one = values[int(i * len(values))]
+                    other = outer[int(j * len(outer))] if kind == "outer" else values[int(j * len(values))]
+                    if kind == "mean":
+                        values.append(g.mul(g.add(one, other), half))
+                    elif kind == "less":
+                        values.append(g.mul(g.sub(one, other), half))
+                    else:
+                        values.append(g.mul(one, other))
+            for i, values in enumerate(limb):
+                pivot = g.add(g.mul(values[-1], values[-1]), g.mul(masses[i], third))
+                values.append(g.div(values[-2], pivot))
+                b.check(values[-1], g.binary(Op.LT, g.constant(1e-3), pivot), f"limb {i}")
+            total = g.sum(values[-1] for values in limb)
+            outer.append(g.div(g.add(total, g.unary(Op.SIN, total)), g.constant(count + number)))
+    b.function("rhs", [*(values[-1] for values in limb), *(values[-2] for values in limb), outer[-1], outer[-2]])
+    b.function("outputs", [g.sum(values[-3] for values in limb)], names=["sum"])
+    groups = (angles, speeds, forces, masses)
+    leaves = tuple(tuple(g.symbol_of(node) for node in nodes) for nodes in groups)
+    siblings = (Siblings(tuple(f"limb_{i}" for i in range(count)), leaves),)
+    return replace(b.program(), siblings=siblings)
+
+
 PROGRAMS: dict[str, Callable[[], Program]] = {
+    "limbs": limbs,
     "pendulum": pendulum,
     "bare": bare,
     "runaway": runaway,

@@ -12,7 +12,7 @@ import eomc
 NAMES = [
     "pendulum", "bare", "constant", "nasty", "states_as_arguments", "all_ops", "dag_300", "dag_2000", "dag_prepare",
     "hundred_states", "several_arrays", "ldlt", "lu", "ldlt_prepare", "lu_prepare",
-    "eliminated", "augmented", "range_space", "null_space", "not_strict",
+    "eliminated", "augmented", "range_space", "null_space", "not_strict", "limbs",
 ]  # fmt: skip
 DOUBLE_LIBM = set(
     "sin cos tan asin acos atan atan2 sinh cosh tanh exp log pow sqrt cbrt fabs fmin fmax fmod floor hypot".split()

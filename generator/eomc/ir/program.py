@@ -124,6 +124,14 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
+class Siblings:
+    """Branches of a tree whose joints correspond to each other: what is alike in all may be evaluated side by side."""
+
+    names: tuple[str, ...]  # of the branches
+    leaves: tuple[tuple[Symbol, ...], ...]  # what corresponds, one in each branch
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """Everything a target needs to know about a simulator."""
 
@@ -144,6 +152,7 @@ class Program:
     refused: tuple[tuple[str, str], ...] = ()  # names of functions that there are not, and why
     series: tuple[Function, ...] = ()  # of the motion in time: its order 0, and every order after it; () for none
     expanded: str = ""  # whose equations of motion these are of: Lagrange, Kane
+    siblings: tuple[Siblings, ...] = ()  # branches that are alike, groups apart
 
     @property
     def accelerations(self) -> tuple[Variable, ...]:

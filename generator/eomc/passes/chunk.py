@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from eomc.ir.graph import Node
 from eomc.ir.program import Check
-from eomc.passes.steps import Chunk, Compute, Heading, Passed, Solve, Step
+from eomc.passes.steps import Chunk, Compute, Heading, Loop, Passed, Solve, Step
 
 CHUNK = 1600
 """Operations in one emitted function, roughly: a few hundred statements, compiled in well under a second."""
@@ -38,6 +38,7 @@ class Found:
 
     places: Mapping[Node, int]
     first: int  # place that is free
+    elements: frozenset[Node] = frozenset()  # what loops have left there
 
 
 def most_results(limit: int) -> int:
@@ -78,6 +79,7 @@ def cut(
     chunk_of = dict.fromkeys(found.places, -1)
     last_use: dict[Node, int] = {}
     defined: list[list[Node]] = [[] for _ in bounds]
+    arrays: list[list[tuple[Node, ...]]] = [[] for _ in bounds]
     read: list[list[Node]] = [[] for _ in bounds]
     for number, (start, end) in enumerate(bounds):
         met: set[Node] = set()
@@ -90,18 +92,23 @@ def cut(
             if isinstance(step, Compute):
                 chunk_of[step.node] = number
                 defined[number].append(step.node)
+            elif isinstance(step, Loop):
+                arrays[number] += [step.repeat.statements[k].nodes for k in step.kept]
+                chunk_of.update(dict.fromkeys(itertools.chain(*arrays[number]), number))
     last_use.update(dict.fromkeys([*found.places, *kept], len(bounds)))
     for nodes in defined:
         nodes.sort(key=lambda node: kept.get(node, -1))
-    places, count = _assign_places(defined, read, last_use, found)
+    places, count = _assign_places(defined, arrays, read, last_use, found)
+    elements = found.elements.union(*itertools.chain(*arrays))
     chunks = []
     for number, (start, end) in enumerate(bounds):
         part = steps[start:end]
-        loads = tuple(Passed(node, places[node]) for node in read[number])
+        loads = tuple(Passed(node, places[node]) for node in read[number] if node not in elements)
+        waits = len(loads) < len(read[number]) or any(one[0] in places for one in arrays[number])
         stores = tuple(Passed(node, places[node]) for node in defined[number] if node in places)
         leaves = sorted({leaf for use in uses[start:end] for leaf in use.leaves})
         solutions = any(use.solutions for use in uses[start:end])
-        chunks.append(Chunk(tuple(part), loads, stores, tuple(leaves), solutions, _is_fallible(part)))
+        chunks.append(Chunk(tuple(part), loads, stores, tuple(leaves), solutions, _is_fallible(part), waits))
     return tuple(chunks), places, count
 
 
@@ -176,6 +183,8 @@ def _count_alive(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int)
         dies.update(dict.fromkeys(use.named, min(index, outputs_from)))
         if isinstance(step, Compute):
             born[step.node] = index
+        elif isinstance(step, Loop):
+            born.update((node, index) for k in step.kept for node in step.repeat.statements[k].nodes)
     change = [0] * (len(steps) + 2)
     for node, index in born.items():
         if dies.get(node, index) > index:
@@ -185,17 +194,31 @@ def _count_alive(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int)
 
 
 def _assign_places(
-    defined: Sequence[Sequence[Node]], read: Sequence[Sequence[Node]], last_use: Mapping[Node, int], found: Found
+    defined: Sequence[Sequence[Node]],
+    arrays: Sequence[Sequence[tuple[Node, ...]]],
+    read: Sequence[Sequence[Node]],
+    last_use: Mapping[Node, int],
+    found: Found,
 ) -> tuple[dict[Node, int], int]:
-    """Return the place of every value that crosses a cut; a chunk may write before it has read all."""
+    """Return the place of every value that crosses a cut; a chunk may write before it has read all.
+
+    What a loop leaves has places side by side, which are free again after the last of its values.
+    """
     places = dict(found.places)
-    free: list[int] = []
-    further = itertools.count(found.first)
+    free: dict[int, list[int]] = {}  # first places by how many there are
+    further = found.first
+    array_of = {node: nodes for number in range(len(arrays)) for nodes in arrays[number] for node in nodes}
     for number in range(len(defined)):
-        for node in defined[number]:
-            if node in last_use:
-                places[node] = heapq.heappop(free) if free else next(further)
-        for node in read[number]:
-            if last_use[node] == number:
-                heapq.heappush(free, places[node])
-    return places, next(further)
+        for nodes in itertools.chain(((node,) for node in defined[number]), arrays[number]):
+            if last_use.keys().isdisjoint(nodes):
+                continue
+            waiting, size = free.setdefault(len(nodes), []), len(nodes)
+            if waiting:
+                first = heapq.heappop(waiting)
+            else:
+                first, further = further, further + size
+            places.update(zip(nodes, range(first, first + size), strict=True))
+        for nodes in dict.fromkeys(array_of.get(node, (node,)) for node in read[number]):
+            if max(last_use.get(node, -1) for node in nodes) == number:
+                heapq.heappush(free.setdefault(len(nodes), []), places[nodes[0]])
+    return places, further

@@ -15,6 +15,7 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.program import Check
 from eomc.passes.order import Event
+from eomc.passes.repeats import Repeat
 from eomc.passes.steps import Fill
 
 LONGEST = 7  # leaves and calls in one expression
@@ -109,5 +110,8 @@ def _count_uses(graph: Graph, events: Sequence[Event], order: Sequence[Node], ou
     others = [event for event in events if not isinstance(event, int)]
     uses.update([event.condition for event in others if isinstance(event, Check)])
     uses.update([event.node for event in others if isinstance(event, Fill)])
+    for event in others:
+        if isinstance(event, Repeat):
+            uses.update(event.read())
     uses.update(outputs)
     return uses

@@ -14,11 +14,12 @@ from typing import TypeAlias
 from eomc.errors import VerificationError
 from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Block, Check
+from eomc.passes.repeats import Repeat
 from eomc.passes.steps import Clear, Fill, Gather, Heading, Multipliers, Solve
 
 _FEW = 24  # zeros that are put into their places one by one
 
-Event: TypeAlias = Node | Heading | Check | Clear | Fill | Gather | Solve | Multipliers
+Event: TypeAlias = Node | Repeat | Heading | Check | Clear | Fill | Gather | Solve | Multipliers
 """A node stands for its evaluation."""
 
 
@@ -47,6 +48,7 @@ def order(
     alone: Sequence[Check] = (),
     late: Mapping[Node, int] = MappingProxyType({}),
     gathered: Mapping[Node, Sequence[tuple[int, ...]]] = MappingProxyType({}),
+    repeats: Sequence[Repeat] = (),
 ) -> list[Event]:
     """Return what happens, in order.
 
@@ -68,14 +70,16 @@ def order(
         Multipliers that are found by a step of their own, and the numbers of their systems.
     gathered
         Arguments of SOLVE nodes that are put into their places together.
+    repeats
+        Nodes that are evaluated together. Checks of theirs come after them: what was divided is looked at then.
 
     Raises
     ------
     VerificationError
-        A check's condition needs the node that it guards.
+        A check's condition needs the node that it guards, or a repeat what is made of it.
     """
     given = {node for node in live if node in stop or not graph.args[node]}
-    walk = _Walk(graph, given, checks, systems, partners, late, gathered)
+    walk = _Walk(graph, given, checks, systems, partners, late, gathered, repeats)
     for block in blocks:
         entries = [node for _, node in block.entries if node in live]
         before = len(walk.events)
@@ -105,6 +109,7 @@ class _Walk:
         partners: Mapping[Node, Node],
         late: Mapping[Node, int],
         gathered: Mapping[Node, Sequence[tuple[int, ...]]],
+        repeats: Sequence[Repeat],
     ) -> None:
         self._graph = graph
         self._given = given
@@ -113,6 +118,9 @@ class _Walk:
         self._partners = partners
         self._late = late
         self._gathered = gathered
+        self._repeats = repeats
+        self._repeat_of = {node: number for number, repeat in enumerate(repeats) for node in repeat.nodes()}
+        self._repeated: set[int] = set()  # repeats that are done
         self._finished: set[int] = set()  # systems whose multipliers were found
         self._met = given.difference(checks)
         self._tested: set[Node] = set()  # conditions: one test serves all that divide by a pivot
@@ -129,6 +137,9 @@ class _Walk:
                 if node not in met:
                     met.add(node)
                     path.append(node)
+                    if node in self._repeat_of:
+                        missing.append(self._needs_of_repeat(self._repeats[self._repeat_of[node]]))
+                        break
                     special = node in self._checks or node in self._systems
                     missing.append(self._needs(node) if special else iter(args[node]))
                     break
@@ -140,6 +151,14 @@ class _Walk:
                     continue
                 node = path.pop()
                 if node in self._given:
+                    continue
+                number = self._repeat_of.get(node)
+                if number is not None:
+                    if number not in self._repeated:
+                        self._repeated.add(number)
+                        events.append(self._repeats[number])
+                        path.append(node)
+                        missing.append(self._tested_after(self._repeats[number]))
                     continue
                 if node in self._late:
                     self._finish(self._late[node])
@@ -163,6 +182,22 @@ class _Walk:
                 yield check.condition
                 self._record(check)
         self._under_way.discard(node)
+
+    def _needs_of_repeat(self, repeat: Repeat) -> Iterator[Node]:
+        """Yield what has to be known before a loop."""
+        nodes = set(repeat.nodes())
+        self._met |= nodes
+        self._under_way |= nodes
+        yield from repeat.read()
+        self._under_way -= nodes
+
+    def _tested_after(self, repeat: Repeat) -> Iterator[Node]:
+        """Yield what is looked at after a loop: pivots by which it has divided, in the order of their numbers."""
+        checks = [check for node in repeat.nodes() for check in self._checks.get(node, ())]
+        for check in sorted(checks, key=lambda check: check.index):
+            if check.condition not in self._tested:
+                yield check.condition
+                self._record(check)
 
     def _filled(self, node: Node) -> Iterator[Node]:
         """Yield the arguments of a linear system, each to be put into its place as soon as it is known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -18,13 +18,16 @@ from eomc.passes.chunk import RESULTS, Found, Uses, cut, most_results, whole
 from eomc.passes.count import CountSystem, count_operations
 from eomc.passes.fixed_order import Orders
 from eomc.passes.inline import choose_named
+from eomc.passes.loops import arrays_of, elements_of, first_names, make_loop, named_for, read_beside
 from eomc.passes.order import Event, are_cleared, find_partners, order
+from eomc.passes.repeats import Repeat
 from eomc.passes.steps import (
     Chunk,
     ClearOutputs,
     Compute,
     Fill,
     Heading,
+    Loop,
     Multipliers,
     Output,
     Passed,
@@ -72,6 +75,7 @@ class Target:
     table: CheckTable
     small: bool  # bytes count before time
     common: Mapping[Node, Sequence[range]]  # arguments of SOLVE nodes that others have, too
+    repeats: Callable[[Collection[Node]], Sequence[Repeat]] = lambda evaluated: ()  # what of evaluated nodes repeats
 
     def ranks(self, nodes: Iterable[Node]) -> dict[Node, int]:
         """Return the ranks of values among the arguments that systems have in common; -1 for what is none."""
@@ -115,26 +119,29 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     numbers = {place.node: number for number, place in enumerate(systems)}
     own = [place.node for place in systems[len(after.systems) if after else 0 :]]
     gathered = {node: groups for node in own if (groups := _gathered(node, task, target))}
-    events, partners = ordered(graph, task, alike, numbers, _late(alike, task, systems, target), gathered)
+    repeats = () if task.at_once else target.repeats(evaluated)
+    events, partners = ordered(graph, task, alike, numbers, _late(alike, task, systems, target), gathered, repeats)
     finished = frozenset(event.system for event in events if isinstance(event, Multipliers))
     counts = _counted(evaluated, systems, finished, target)
     waiting = {node for node in task.kept if graph.ops[node] not in (_RESULT, _SOLVE)}
-    forced = waiting.union(partners)
+    forced = waiting.union(partners, named_for(graph, repeats))
     if counts.total > target.chunk:
         forced.update(function.outputs)
     labels = {node: label for block in task.blocks for label, node in block.entries if label}
     named = choose_named(graph, events, function.outputs, task.stop, labels, forced=forced)
     named -= task.kept - waiting  # solutions of linear systems stay where they are
+    read = read_beside(graph, events, [*function.outputs, *task.kept]) if repeats else set[Node]()
     results = handed_out(graph, function)
     if task.at_once:
         steps = steps_of(_with_results(graph, events, results, target.small), named, labels)
         outputs_from = len(steps)
     else:
-        steps = steps_of(events, named, labels)
+        steps = steps_of(events, named, labels, lambda repeat: make_loop(graph, repeat, read))
         outputs_from = len(steps)
         steps.extend(results)
     free = any(graph.level[node] <= Level.PARAMETERS for node in alike[_NEG])  # written as often as it is used
     alone = after is None and not task.kept
+    arrays = arrays_of(steps)
     if alone and not free and _is_short(events, evaluated, len(results), target.chunk):
         leaves = [node for node in task.live if node in task.stop or graph.ops[node] is _SYMBOL]
         chunks: tuple[Chunk, ...] = (whole(steps, leaves),)
@@ -142,8 +149,12 @@ def schedule_routine(task: Task, target: Target) -> Routine:
         passed = 0
     else:
         first = max([part.passed for part in task.behind], default=0)
-        found = Found({one.node: one.place for one in after.kept} if after else {}, first)
-        known = named | found.places.keys()
+        found = Found(
+            {one.node: one.place for one in after.kept} if after else {},
+            first,
+            frozenset(node for one in after.elements for node in one.nodes) if after else frozenset(),
+        )
+        known = named.union(found.places, *arrays)
         uses = [uses_of(graph, step, known, task.stop) for step in steps]
         overwritten = _overwritten(graph, function, task.live)
         chunks, places, passed = cut(steps, uses, outputs_from, target.chunk, overwritten, found, target.ranks(waiting))
@@ -153,7 +164,7 @@ def schedule_routine(task: Task, target: Target) -> Routine:
         chunks=chunks,
         temporaries=(
             *(after.temporaries if after else ()),
-            *(step.node for step in steps if isinstance(step, Compute)),
+            *itertools.chain.from_iterable(map(_numbered, steps)),
         ),
         systems=systems,
         passed=passed,
@@ -163,7 +174,15 @@ def schedule_routine(task: Task, target: Target) -> Routine:
         before=(*after.before, after) if after else (),
         kept=(*after.kept, *kept) if after else kept,
         finished=finished | after.finished if after else finished,
+        elements=(*(after.elements if after else ()), *elements_of(arrays, places)),
     )
+
+
+def _numbered(step: Step) -> Sequence[Node]:
+    """Return the nodes that a step gives names."""
+    if isinstance(step, Loop):
+        return first_names(step)
+    return (step.node,) if isinstance(step, Compute) else ()
 
 
 def _late(
@@ -217,17 +236,21 @@ def ordered(
     systems: Mapping[Node, int],
     late: Mapping[Node, int] = MappingProxyType({}),
     gathered: Mapping[Node, Sequence[tuple[int, ...]]] = MappingProxyType({}),
+    repeats: Sequence[Repeat] = (),
 ) -> tuple[list[Event], Mapping[Node, Node]]:
     """Return what happens, in order, and the sines and cosines that belong together."""
+    repeated = {node for repeat in repeats for node in repeat.nodes()}
     checked: dict[Node, list[Check]] = {}
     for check in task.checks:
         if check.node in task.live:
             checked.setdefault(check.node, []).append(check)
-    sines, cosines = ([node for node in alike[op] if node not in checked] for op in (Op.SIN, Op.COS))
+    alone = repeated.union(checked)
+    sines, cosines = ([node for node in alike[op] if node not in alone] for op in (Op.SIN, Op.COS))
     partners = find_partners(graph, sines, cosines)
     given = task.stop | task.given
     return order(
-        graph, task.live, given, task.blocks, task.roots, checked, systems, partners, task.alone, late, gathered
+        *(graph, task.live, given, task.blocks, task.roots, checked, systems, partners, task.alone, late, gathered),
+        repeats,
     ), partners
 
 
@@ -325,7 +348,12 @@ def _place_systems(
     return tuple(places), matrix, right
 
 
-def steps_of(events: Sequence[Event | Step], named: set[Node], labels: Mapping[Node, str]) -> list[Step]:
+def steps_of(
+    events: Sequence[Event | Step],
+    named: set[Node],
+    labels: Mapping[Node, str],
+    loop_of: Callable[[Repeat], Loop] | None = None,
+) -> list[Step]:
     """Return the events that leave a trace in the text, and no heading without anything below it."""
     steps: list[Step] = []
     for event in events:
@@ -335,7 +363,11 @@ def steps_of(events: Sequence[Event | Step], named: set[Node], labels: Mapping[N
             continue
         if isinstance(event, Heading) and steps and isinstance(steps[-1], Heading):
             steps.pop()
-        steps.append(event)
+        if isinstance(event, Repeat):
+            assert loop_of is not None
+            steps.append(loop_of(event))
+        else:
+            steps.append(event)
     if steps and isinstance(steps[-1], Heading):
         steps.pop()
     return steps
@@ -358,9 +390,12 @@ def uses_of(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -
         stack = [step.condition]
     elif isinstance(step, (Fill, Output)):
         stack = [step.node]
+    elif isinstance(step, Loop):
+        stack = list(dict.fromkeys(step.repeat.read()))
     else:
         return Uses((), (), False, 4 if isinstance(step, Solve) else 0)
-    weight = 1 + (RESULTS if isinstance(step, Output) else 0)  # few of a chunk's steps hand out
+    weight = len(step.repeat.statements) if isinstance(step, Loop) else 1
+    weight += RESULTS if isinstance(step, Output) else 0  # few of a chunk's steps hand out
     solutions = isinstance(step, Compute) and ops[step.node] is _RESULT
     names: dict[Node, None] = {}
     leaves: dict[Node, None] = {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
@@ -31,6 +32,7 @@ from eomc.passes.routine import (
     steps_of,
     uses_of,
 )
+from eomc.passes.side_by_side import find_side_by_side
 from eomc.passes.sizing import add_sizes
 from eomc.passes.steps import ConstantPlace, LaneRoutine, Routine, Schedule
 
@@ -76,7 +78,9 @@ def schedule(
     constants = tuple(ConstantPlace(node, labels.get(node) or written[node]) for node in places)
     table = CheckTable(program)
     orders = Orders(program, 0 if small else LONGEST)
-    target = Target(graph, count_system, chunk, orders, table, small, _common(graph, everything) if small else {})
+    common = _common(graph, everything) if small else {}
+    siblings = partial(find_side_by_side, graph, siblings=program.siblings)
+    target = Target(graph, count_system, chunk, orders, table, small, common, siblings)
     prepare = _schedule_prepare(program, places, everything, early, target)
     parts, routines, series, evaluation = schedule_functions(program, needed, stop, late, target)
     lanes = tuple(

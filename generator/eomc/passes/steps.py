@@ -9,6 +9,7 @@ from eomc.ir.graph import Node
 from eomc.ir.operations import OperationCounts
 from eomc.ir.program import Check, Function, Program
 from eomc.passes.fixed_order import FixedOrder
+from eomc.passes.repeats import Repeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,16 @@ class Output:
     label: str
 
 
-Step: TypeAlias = Heading | Compute | Check | Clear | Fill | Gather | Solve | Multipliers | ClearOutputs | Output
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Evaluate the nodes of a repeat, instance by instance or several at a time."""
+
+    repeat: Repeat
+    named: tuple[int, ...]  # statements that have names, in the order in which an instance evaluates them
+    kept: tuple[int, ...]  # those of them that others read, each an array with an element for every instance
+
+
+Step: TypeAlias = Heading | Compute | Loop | Check | Clear | Fill | Gather | Solve | Multipliers | ClearOutputs | Output
 """A check stands for its test: fail unless its condition holds."""
 
 
@@ -106,6 +116,13 @@ class Passed(NamedTuple):
     place: int
 
 
+class Elements(NamedTuple):
+    """What a statement of a loop leaves: the values of all instances side by side."""
+
+    nodes: tuple[Node, ...]
+    place: int  # of the first, where other chunks read them; -1 where the chunk of the loop has them for itself
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """Straight-line steps that a target emits as one function."""
@@ -116,6 +133,7 @@ class Chunk:
     leaves: tuple[Node, ...]  # symbols and constant places that are read, in order of birth
     solutions: bool  # solutions of linear systems are read
     fallible: bool
+    elements: bool = False  # values of a loop in another chunk are read, or left for one
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +151,7 @@ class Routine:
     before: tuple[Routine, ...] = ()  # parts that are called first; their names, systems and counts are among its own
     kept: tuple[Passed, ...] = ()  # of a part: what it and those before it leave for others
     finished: frozenset[int] = frozenset()  # systems whose multipliers were found by steps of their own
+    elements: tuple[Elements, ...] = ()  # what loops leave, those of the parts that are called first among them
 
     @property
     def all_chunks(self) -> tuple[Chunk, ...]:

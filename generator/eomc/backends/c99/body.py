@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from eomc.backends.c99.arguments import (
     Argument,
@@ -22,6 +22,7 @@ from eomc.backends.c99.filling import SystemFunctions
 from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.layout import Text
 from eomc.backends.c99.loads import Loads, load
+from eomc.backends.c99.loops import LoopPrinter
 from eomc.backends.c99.places import Places, make_places
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope, chunk_names
@@ -38,6 +39,7 @@ from eomc.passes.steps import (
     Fill,
     Gather,
     Heading,
+    Loop,
     Multipliers,
     Output,
     Routine,
@@ -159,6 +161,7 @@ class _RoutinePrinter:
         written = False
         pending: list[Check] = []
         waiting = _Waiting(chunk, loads, places)
+        loops = LoopPrinter(places, loads.names, printer.text, self._used)
         for step in chunk.steps:
             waiting.read(step, text)
             if pending and self._must_follow_checks(step, loads.names):
@@ -166,6 +169,8 @@ class _RoutinePrinter:
                 pending = []
             if isinstance(step, Check):
                 pending.append(step)
+            elif isinstance(step, Loop):
+                loops.print(step, text)
             elif isinstance(step, (Output, ClearOutputs)):
                 if not written and not places.prepares:
                     waiting.read_arguments(text)
@@ -332,7 +337,9 @@ class _Waiting:
         if not self._waiting:
             return
         graph, names = self._places.graph, self._loads.names
-        if isinstance(step, Compute):
+        if isinstance(step, Loop):
+            roots: Iterable[Node] = step.repeat.read()
+        elif isinstance(step, Compute):
             roots = () if graph.ops[step.node] is Op.RESULT else graph.args[step.node]
         elif isinstance(step, Check):
             roots = (step.condition,)

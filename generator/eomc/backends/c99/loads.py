@@ -13,7 +13,7 @@ from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
-from eomc.passes.steps import Chunk, Compute, Fill, Output
+from eomc.passes.steps import Chunk, Compute, Fill, Loop, Output
 
 _ROLES = (
     *(Role.TIME, Role.STATE, Role.ACCELERATION, Role.INPUT, Role.PARAMETER),
@@ -36,7 +36,7 @@ class Loads(NamedTuple):
 def load(places: Places, chunk: Chunk) -> Loads:
     """Name what a chunk reads and what it computes."""
     graph, scope = places.graph, places.scope
-    names: dict[Node, str] = {}
+    names = places.names_of_elements()
     lines: list[str] = []
     late: dict[Node, str] = {}
     arguments: set[str] = set()
@@ -136,6 +136,8 @@ def _only_handed_out(places: Places, chunk: Chunk) -> set[Node]:
     for step in chunk.steps:
         if isinstance(step, Compute):
             read += graph.args[step.node]
+        elif isinstance(step, Loop):
+            read += step.repeat.read()
         elif isinstance(step, Check):
             read.append(step.condition)
         elif isinstance(step, Fill) or (isinstance(step, Output) and step.node not in candidates):

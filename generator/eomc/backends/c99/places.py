@@ -10,7 +10,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import OPS, Kind
 from eomc.ir.program import Check
 from eomc.ir.systems import SystemSpec
-from eomc.passes.steps import Chunk, Clear, Fill, Gather, Multipliers, Routine, Schedule, Solve, SystemPlace
+from eomc.passes.steps import Chunk, Clear, Elements, Fill, Gather, Multipliers, Routine, Schedule, Solve, SystemPlace
 
 _BOOLEAN = frozenset(op for op, row in OPS.items() if row.kind is Kind.BOOLEAN)
 
@@ -26,6 +26,7 @@ class Places:
     constants: Mapping[Node, str]  # what is read from the constants; nothing while they are made
     systems: tuple[SystemPlace, ...]
     small: bool  # bytes count before time
+    elements: tuple[Elements, ...]  # what loops leave
 
     @property
     def owner(self) -> str:
@@ -77,7 +78,22 @@ class Places:
     def uses_storage(self, chunk: Chunk) -> bool:
         """Whether a chunk reads or writes what `owner` holds beside results."""
         kinds = (Check, Clear, Fill, Gather, Solve, Multipliers)
-        return bool(chunk.loads or chunk.stores or chunk.solutions or any(isinstance(s, kinds) for s in chunk.steps))
+        waits = chunk.loads or chunk.stores or chunk.elements
+        return bool(waits or chunk.solutions or any(isinstance(s, kinds) for s in chunk.steps))
+
+    def element(self, one: Elements, index: str) -> str:
+        """Return an element of what a loop leaves."""
+        if one.place < 0:
+            return f"{self.temporaries[one.nodes[0]]}[{index}]"
+        return f"{self.storage}passed[{index}]"
+
+    def names_of_elements(self) -> dict[Node, str]:
+        """Return all that loops leave, each value as it is read outside of loops."""
+        return {
+            node: self.element(one, f"{max(one.place, 0) + i}")
+            for one in self.elements
+            for i, node in enumerate(one.nodes)
+        }
 
 
 def make_places(schedule: Schedule, routine: Routine, scope: Scope) -> Places:
@@ -93,4 +109,5 @@ def make_places(schedule: Schedule, routine: Routine, scope: Scope) -> Places:
         else {place.node: f"c->{field}" for place, field in zip(schedule.constants, scope.constants, strict=True)},
         systems=routine.systems,
         small=schedule.small,
+        elements=routine.elements,
     )

@@ -53,6 +53,7 @@ class Scope:
     parameter_locals: tuple[str, ...]
     enumerators: tuple[str, ...]  # of states
     constants: tuple[str, ...]  # fields: one for each place of the schedule
+    of_loops: str  # prefix of what loops read, one by one or before them
     temporary: str  # prefix of temporaries
     shared: str  # before the names of kernels and parts, which several files share; "" where they are static
     lengths: tuple[str, ...]  # macros of the lengths of results
@@ -86,6 +87,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
     statics += [f"fill_{k}" for k in range(2 * count)]
     arrays = [array.name for function in program.evaluated for array in function.arrays]
     blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays, *(_LANES if schedule.lanes or schedule.stages else ()))
+    blocked += ("lane",) if any(routine.elements for routine in schedule.all_routines) else ()
     blocked += _SERIES if schedule.series else ()
     if own_mathematics:  # its functions and types are called so
         blocked += tuple(field for field in fields if field.startswith("real_"))
@@ -112,6 +114,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
         parameter_locals=fixed,
         enumerators=tuple(f"{macro}_X_{word.upper()}" for word in words),
         constants=_constant_fields(schedule, parameter_fields),
+        of_loops=temporary_prefix(("e", "a", "each_"), (*moving, *fixed, *of_rates)),
         temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed, *of_rates)),
         shared=f"{prefix}_" if several_files else "",
         lengths=tuple(array.macro for function in program.evaluated for array in result_arrays(function, macro)),

@@ -13,8 +13,9 @@ from eomc.backends.c99.fixed_order import named_values
 from eomc.backends.c99.kernels import KERNELS
 from eomc.ir.program import CORRECTION_DERIVATIVES, EVALUATE, STEP_JACOBIAN, STEP_LANES, Program
 from eomc.passes.rates import RATES
+from eomc.passes.repeats import Each
 from eomc.passes.splitting import FORCES
-from eomc.passes.steps import Compute, LaneRoutine, Multipliers, Routine, Schedule, Solve, SystemPlace
+from eomc.passes.steps import Compute, LaneRoutine, Loop, Multipliers, Routine, Schedule, Solve, SystemPlace
 
 STEP, PROJECT, RESET = "step", "project", "reset"
 """Keys of the step, of the projection and of what makes the state after an event, beside the names of functions."""
@@ -48,7 +49,8 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
         calls = own_mathematics and (routine.counts.functions or routine.counts.square_roots)
         names = max(len(one.loads) + sum(isinstance(step, Compute) for step in one.steps) for one in chunks)
         frames = 1 if len(chunks) == 1 and not without else 2
-        return frames * _FRAME + names * size + max(deepest, _MATHEMATICS if calls else 0)
+        loops = max(sum(_of_loop(step, size) for step in one.steps if isinstance(step, Loop)) for one in chunks)
+        return frames * _FRAME + names * size + loops + max(deepest, _MATHEMATICS if calls else 0)
 
     bounds = {
         routine.function.name: of(routine) for routine in (schedule.prepare, *schedule.routines, *schedule.series)
@@ -71,6 +73,13 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
     stages = [_of_lanes(one, size) for one in schedule.stages]
     bounds[STEP_LANES] = 2 * _FRAME + max([one_state + bounds[STEP], *stages])
     return bounds
+
+
+def _of_loop(loop: Loop, size: int) -> int:
+    """Return what a loop takes: arrays before it and those that it leaves, and what it keeps of its vectors."""
+    repeat = loop.repeat
+    each = {one.nodes for statement in repeat.statements for one in statement.operands if isinstance(one, Each)}
+    return (len(each) + len(loop.kept)) * repeat.count * size + _VECTOR * len(loop.named)
 
 
 def _of_lanes(routine: LaneRoutine, size: int) -> int:

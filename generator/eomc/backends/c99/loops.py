@@ -1,0 +1,153 @@
+"""Loop -> C: what its instances read one by one in arrays before it, then the loop with one instance's statements.
+
+The count is a literal, and what a loop reads and writes is local or lies in the storage at a known distance, so that
+compilers need no check to make vectors of it. Numbers stand in a table; a value that the next instance reads is carried
+by a local variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from eomc.backends.c99.expressions import Printer
+from eomc.backends.c99.layout import Text
+from eomc.backends.c99.places import Places
+from eomc.backends.c99.spelling import literal
+from eomc.ir.graph import Node
+from eomc.ir.ops import Op
+from eomc.passes.repeats import Before, Body, Common, Each, body_of
+from eomc.passes.steps import Elements, Loop
+
+_TOLD = 8
+"""Instances that a comment lists; of more the first and the last."""
+
+
+class LoopPrinter:
+    """Prints the loops of one chunk: arrays that several of them read stand before the first.
+
+    Parameters
+    ----------
+    places
+        Names and storage of the routine.
+    names
+        Text of what the chunk reads and computes.
+    text
+        Returns a node as the chunk reads it.
+    used
+        Macros and helper functions that the text calls; added to.
+    """
+
+    def __init__(self, places: Places, names: Mapping[Node, str], text: Callable[[Node], str], used: set[str]) -> None:
+        self._places = places
+        self._names = names
+        self._text = text
+        self._used = used
+        self._arrays: dict[tuple[Node, ...], str] = {}
+        self._locals: dict[Node, str] = {}
+        self._count = 0
+        self._at = {node: (one, i) for one in places.elements for i, node in enumerate(one.nodes)}
+        self._of = {one.nodes: one for one in places.elements}
+
+    def print(self, loop: Loop, text: Text) -> None:
+        """Add the lines of a loop."""
+        repeat, places = loop.repeat, self._places
+        graph, real = places.graph, places.real
+        body = body_of(graph, repeat)
+        text.part()
+        text.head(f"{told(repeat.instances)} side by side")
+        outside, carried = self._outside(body, text)
+        names = dict(outside)
+        lines: list[tuple[str, str]] = []
+        for k in loop.kept:
+            one = self._of[repeat.statements[k].nodes]
+            if one.place < 0:
+                text.add(f"    {real} {places.element(one, f'{repeat.count}')};")
+        printer = Printer(body.graph, names, self._used)
+        kept = set(loop.kept)
+        for k in loop.named:
+            node, nodes = body.nodes[k], repeat.statements[k].nodes
+            definition = printer.definition(node)
+            if k in kept:
+                names[node] = _at(places, self._of[nodes], 0)
+                lines.append((f"        {names[node]} = {definition};", ""))
+            else:
+                names[node] = places.temporaries[nodes[0]]
+                lines.append((f"        const {real} {names[node]} = {definition};", ""))
+        lines += [(f"        {name} = {names[body.nodes[one.statement]]};", "") for name, one in carried]
+        text.part()
+        text.add(f"    for (int lane = 0; lane < {repeat.count}; ++lane) {{")
+        for code, remark in lines:
+            text.state(code, remark)
+        text.add("    }", "")
+
+    def _outside(self, body: Body, text: Text) -> tuple[dict[Node, str], list[tuple[str, Before]]]:
+        """Declare what is known before the loop; return the names of it, and what is carried."""
+        found: dict[Node, str] = {}
+        carried: list[tuple[str, Before]] = []
+        for leaf, operand in body.outside.items():
+            if isinstance(operand, Common):
+                found[leaf] = self._common(operand.node, text)
+            elif isinstance(operand, Each):
+                found[leaf] = self._each(operand.nodes, text)
+            else:
+                assert isinstance(operand, Before)
+                found[leaf] = self._new()
+                text.state(f"    {self._places.real} {found[leaf]} = {self._text(operand.first)};")
+                carried.append((found[leaf], operand))
+        return found, carried
+
+    def _common(self, node: Node, text: Text) -> str:
+        """Return a value that all instances read: what is in memory is read before the loop."""
+        if node not in self._locals:
+            name = self._names[node]
+            if not name.isidentifier():
+                local = self._new()
+                text.state(f"    const {self._places.real} {local} = {name};")
+                name = local
+            self._locals[node] = name
+        return self._locals[node]
+
+    def _each(self, nodes: tuple[Node, ...], text: Text) -> str:
+        """Return what an instance reads of its own."""
+        graph, real = self._places.graph, self._places.real
+        there = self._left_by_loop(nodes)
+        if there:
+            return there
+        if nodes not in self._arrays:
+            name = self._arrays[nodes] = self._new()
+            numbers = all(graph.ops[node] is Op.CONSTANT for node in nodes)
+            kind = "static const" if numbers else "const"
+            entries = ", ".join(literal(graph.data[node]) if numbers else self._text(node) for node in nodes)
+            text.state(f"    {kind} {real} {name}[{len(nodes)}] = {{{entries}}};")
+        return f"{self._arrays[nodes]}[lane]"
+
+    def _left_by_loop(self, nodes: Sequence[Node]) -> str:
+        """Return where a loop has left values in this order, shifted or reversed; "" where none has."""
+        found = [self._at.get(node) for node in nodes]
+        first, *others = found
+        if first is None or any(one is None or one[0] is not first[0] for one in others):
+            return ""
+        at = [one[1] for one in found if one is not None]
+        step = at[1] - at[0] if len(at) > 1 else 1
+        if step not in (1, -1) or at != list(range(at[0], at[0] + step * len(at), step)):
+            return ""
+        return _at(self._places, first[0], at[0], step)
+
+    def _new(self) -> str:
+        self._count += 1
+        return f"{self._places.scope.of_loops}{self._count - 1}"
+
+
+def _at(places: Places, one: Elements, start: int, step: int = 1) -> str:
+    """Return the element that an instance reads or writes, the first being at `start`."""
+    first = max(one.place, 0) + start
+    if step < 0:
+        return places.element(one, f"{first} - lane")
+    return places.element(one, f"{first} + lane" if first else "lane")
+
+
+def told(instances: Sequence[str]) -> str:
+    """Return the instances of a loop in words."""
+    if len(instances) > _TOLD:
+        return f"{instances[0]} to {instances[-1]}, {len(instances)} of a kind"
+    return f"{', '.join(instances[:-1])} and {instances[-1]}"
