@@ -187,6 +187,37 @@ def test_closed_loops(kind: str) -> None:
 
 
 @pytest.mark.needs_cc
+def test_the_emitted_jacobian_of_a_tree() -> None:
+    """A = df/dx of joints of every kind is that of differences of the reference, by each entry of a quaternion, too."""
+    kinds = ["free", "ball", "revolute", "free"]
+    joints, links = [], [Link(name="base")]
+    for number, kind in enumerate(map(JointKind, kinds)):
+        links.append(
+            Link(
+                name=f"l{number}", mass=1.0 + number, centre=(0.1, 0.2, -0.3), inertia=np.diag([0.3, 0.4, 0.5]).tolist()
+            )
+        )
+        joints.append(
+            Joint(
+                name=f"j{number}", kind=kind, parent=links[-2].name, child=links[-1].name, offset=(0.1, 0.3, 0.2),
+                coordinates=list(map(dynamicsymbols, [f"q{number}_{i}" for i in range(kind.coordinates[0])])),
+                speeds=list(map(dynamicsymbols, [f"u{number}_{i}" for i in range(kind.speeds)])),
+                speeds_in="child" if number else "parent", damping=0.1,
+            )
+        )  # fmt: skip
+    model = eomc.from_tree(JointTree(links, joints, gravity=(0.3, -1.2, -9.81)), name="mixed")
+    reference, simulator = eomc.reference(model), eomc.compile(model, functions="jacobian").load()
+    state = reference.random_state(np.random.default_rng(4), 1)[0]
+    n, h = len(state), 1e-3
+    steps = h * np.arange(-3, 4)[:, None, None] * np.eye(n)
+    values = reference.rhs(0.0, (state + steps).reshape(-1, n)).reshape(7, n, n)
+    weights = np.array([-1, 9, -45, 0, 45, -9, 1]) / (60 * h)
+    expected = np.einsum("s,sji->ij", weights, values)
+    found, _ = simulator.jacobian(0.0, state)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8 * abs(expected).max())
+
+
+@pytest.mark.needs_cc
 def test_the_emitted_code_of_a_tree() -> None:
     """What recursions emit for a free body with a ball joint agrees with the reference, impacts and measures, too."""
     model = model_of(random_tree(5))

@@ -113,6 +113,10 @@ class LinearSystem:
         return cls(*rows, tuple(labels), symmetric)
 
 
+Combination: TypeAlias = tuple[tuple[Node, Node], ...]
+"""A combination of differentials: nodes and their weights, which are held."""
+
+
 @dataclass(frozen=True, slots=True)
 class DerivativeRule:
     """How the derivatives of some nodes follow from those of others, where the derivation knows better than a sweep.
@@ -121,18 +125,25 @@ class DerivativeRule:
 
     Attributes
     ----------
-    unknowns, arguments
-        The nodes, and what they are functions of.
+    unknowns
+        The nodes.
+    arguments
+        The combinations of differentials that theirs depend on.
     derive
-        Rows of the arguments' derivatives, by index of a variable, to those of the unknowns, on the graph or a copy.
+        Rows of the arguments, by index of a variable, to those of the unknowns, on the graph or a copy.
     checks
         Tests of the pivots among them, on the graph.
     """
 
     unknowns: Nodes
-    arguments: Nodes
+    arguments: tuple[Combination, ...]
     derive: Callable[[Graph, Sequence[Mapping[int, Node]]], list[dict[int, Node]]]
     checks: Callable[[], tuple[Check, ...]]
+
+    @property
+    def below(self) -> Nodes:
+        """The nodes whose derivatives the rule takes."""
+        return tuple(sorted({node for combination in self.arguments for node, _ in combination}))
 
 
 @dataclass(frozen=True, slots=True)

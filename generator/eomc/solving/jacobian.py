@@ -24,7 +24,7 @@ from eomc.solving.solved import Solved, Systems
 Row: TypeAlias = dict[int, Node]
 """Index of a variable -> derivative; what is not there is zero."""
 
-Seeds: TypeAlias = list[tuple[Node, Node]]
+Seeds: TypeAlias = Sequence[tuple[Node, Node]]
 """A combination of differentials: nodes and their weights, which are held."""
 
 
@@ -67,9 +67,10 @@ class _Sweep:
         self._bits = graph.bits(variables)
         self._known: dict[Node, Row] = {node: {j: graph.one} for j, node in enumerate(variables)}
         self._systems = Systems(graph, systems, self._known)
-        self._rules: dict[Node, DerivativeRule] = {}
+        self._rules: dict[Node, tuple[DerivativeRule, tuple[Node, ...]]] = {}  # with what is below it
         if all(graph.level[variable] == Level.VARYING for variable in variables):
-            self._rules.update((node, rule) for rule in rules for node in rule.unknowns if node not in rule.arguments)
+            known = [(rule, rule.below) for rule in rules]
+            self._rules.update((node, one) for one in known for node in one[0].unknowns if node not in one[1])
 
     def rows(self, roots: Sequence[Node]) -> list[Row]:
         """Return the derivatives of some nodes."""
@@ -100,18 +101,29 @@ class _Sweep:
                 continue
             rule = self._rules.get(node)
             system = None if rule else self._systems.of(node)
-            arguments = rule.arguments if rule else system.arguments if system else graph.args[node]
+            arguments = rule[1] if rule else system.arguments if system else graph.args[node]
             missing = [a for a in arguments if a not in known]
             if missing:
                 stack.extend(missing)
             elif rule:
-                derived = rule.derive(graph, [known[a] for a in rule.arguments])
-                for unknown, row in zip(rule.unknowns, derived, strict=True):
+                derived = rule[0].derive(graph, self._combined(rule[0].arguments))
+                for unknown, row in zip(rule[0].unknowns, derived, strict=True):
                     known.setdefault(unknown, row)
             elif system:
                 self._differentiate(system)
             else:
                 known[node] = self._pushed(node)
+
+    def _combined(self, combinations: Sequence[Seeds]) -> list[Row]:
+        """Return the derivatives of combinations, by the sweeps that cost less."""
+        forward = []
+        for seeds in combinations:
+            row: Row = {}
+            for node, weight in seeds:
+                self._add(row, weight, self._known[node])
+            forward.append(row)
+        nodes = {node for seeds in combinations for pair in seeds for node in pair}
+        return self._cheaper(sorted(nodes), forward, self._pulled(combinations))
 
     def _pushed(self, node: Node) -> Row:
         """Return the derivative of a node from those of its arguments."""

@@ -124,7 +124,7 @@ def _solved(posed: _Posed) -> _Solved:
         inertia, forcing = dynamics.mass_matrix(), dynamics.forcing(beside)
     equations = EquationMatrix(inertia, forcing, inertia, True, True)
     motion = solved_motion(problem.graph, equations, names, accelerations, forward.algorithm.title)
-    return _Solved(motion, recursion, () if rule is None else (rule,))
+    return _Solved(motion, recursion, (rule,))
 
 
 def _needs_matrix(posed: _Posed) -> str:

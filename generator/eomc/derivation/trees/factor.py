@@ -140,7 +140,3 @@ class TreeFactors:
         if rate not in self._columns:
             self._columns[rate] = self.solve({rate: self.graph.one})
         return self._columns[rate]
-
-    def inverse_entries(self) -> dict[tuple[Rate, Rate], Node]:
-        """Return the inverse of M, the same node in both places of an entry."""
-        return {(row, rate): entry for rate in self.above for row, entry in self.inverse_column(rate).items()}

@@ -119,7 +119,7 @@ class TreeDynamics:
             return [Algorithm.COMPOSITE]
         return worth_trying(self.rows, self.moving.rates) if wanted is None else [wanted]
 
-    def _driving(self, forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
+    def driving(self, forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
         """Return what drives the rates: a rotor follows the speed, and not the rate."""
         graph, rows, moving = self.graph, self.moving.rows, self.moving
         rotors = {r: row.armature for row, own in zip(rows.rows, moving.rates, strict=True) for r in own}
@@ -131,7 +131,7 @@ class TreeDynamics:
         graph, rows, moving = self.graph, self.moving.rows, self.moving
         transmitted = carried_inwards(graph, rows, moving.motions, self.bias)
         bias = joint_forces(graph, rows, moving.rates, transmitted, {})
-        driving = self._driving(forces)
+        driving = self.driving(forces)
         return {rate: graph.sub(driving[rate], bias[rate]) for rate in moving.flat}
 
     def _by(self, algorithm: Algorithm, forces: Mapping[Rate, Node], checks: Checks) -> dict[Rate, Node]:
@@ -140,7 +140,7 @@ class TreeDynamics:
         names = dict(zip(moving.flat, self._labels(), strict=True))
         if algorithm is Algorithm.ARTICULATED:
             bodies = ArticulatedBodies(graph, rows, moving.motions, moving.rates)
-            found = bodies.accelerations(self.bias, self._driving(forces))
+            found = bodies.accelerations(self.bias, self.driving(forces))
             for pivot in bodies.pivots:
                 checks.positive(pivot.inverse, pivot.value, names[pivot.rate], bounds[pivot.rate])
             return found

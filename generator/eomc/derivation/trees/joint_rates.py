@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derivation.trees.joints import JointMotion
+from eomc.derivation.trees.joints import JointMotion, quaternion_scale
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.lowering.vectors import Components, cross, dot, plus, scale, three
@@ -26,7 +26,8 @@ def joint_rates(
     Parameters
     ----------
     graph, checks
-        The graph; angles divide by the cosine of the second one, which is tested.
+        The graph; angles divide by the cosine of the second one, rotations by the length of a quaternion: both are
+        tested.
     joint, q, u
         The joint, its coordinates and speeds; the velocity of a free one in axes of what carries it.
     motion
@@ -36,6 +37,7 @@ def joint_rates(
         return list(u)
     turning = q[3:] if joint.kind is JointKind.FREE else q
     if len(turning) == 4:
+        checks.nonzero(*quaternion_scale(graph, turning), name_of(joint.coordinates[-4]))
         rates = _of_quaternion(graph, turning, motion.angular)
     else:
         rates = _of_angles(graph, turning, motion.angular, name_of(joint.coordinates[-2]), checks)

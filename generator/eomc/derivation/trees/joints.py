@@ -111,24 +111,32 @@ def turn_of(graph: Graph, row: Row, coordinate: Node) -> Node:
 
 
 def orientation(graph: Graph, coordinates: Sequence[Node]) -> Rotation:
-    """Return the rotation by a quaternion (w, x, y, z) of length one, or by angles about the body's x, y and z."""
+    """Return the rotation by a quaternion (w, x, y, z) of any length, or by angles about the body's x, y and z."""
     if len(coordinates) == 3:
         return tuple(AxisTurn.by(graph, axis, angle) for axis, angle in enumerate(coordinates))
     return (MatrixTurn(graph, _of_quaternion(graph, coordinates)),)
 
 
+def quaternion_scale(graph: Graph, quaternion: Sequence[Node]) -> tuple[Node, Node]:
+    """Return 2 / |e|^2 and |e|^2 of a quaternion.
+
+    With it a rotation depends on the direction of e alone: it stays one where the length of e drifts, and all
+    algorithms have the same derivatives by the four entries.
+    """
+    square = graph.sum(graph.powi(e, 2) for e in quaternion)
+    return graph.div(graph.constant(2), square), square
+
+
 def _of_quaternion(graph: Graph, quaternion: Sequence[Node]) -> Matrix:
+    """Return 1 + k (w [v] + [v]^2) with k = 2 / |e|^2."""
     g, (w, x, y, z) = graph, quaternion
-    two = g.constant(2)
-    ww, xx, yy, zz = (g.powi(e, 2) for e in quaternion)
-
-    def twice(a: Node, b: Node, c: Node, d: Node, sign: int) -> Node:
-        first, second = g.mul(a, b), g.mul(c, d)
-        return g.mul(g.add(first, second) if sign > 0 else g.sub(first, second), two)
-
-    along, across, apart = g.add(ww, xx), g.sub(ww, xx), g.sub(yy, zz)
+    k, _ = quaternion_scale(graph, quaternion)
+    kx, ky, kz = (g.mul(k, e) for e in (x, y, z))
+    xx, yy, zz = g.mul(kx, x), g.mul(ky, y), g.mul(kz, z)
+    xy, xz, yz = g.mul(kx, y), g.mul(kx, z), g.mul(ky, z)
+    wx, wy, wz = g.mul(kx, w), g.mul(ky, w), g.mul(kz, w)
     return (
-        (g.sub(along, g.add(yy, zz)), twice(x, y, w, z, -1), twice(x, z, w, y, 1)),
-        (twice(x, y, w, z, 1), g.add(across, apart), twice(y, z, w, x, -1)),
-        (twice(x, z, w, y, -1), twice(y, z, w, x, 1), g.sub(across, apart)),
+        (g.sub(g.one, g.add(yy, zz)), g.sub(xy, wz), g.add(xz, wy)),
+        (g.add(xy, wz), g.sub(g.one, g.add(xx, zz)), g.sub(yz, wx)),
+        (g.sub(xz, wy), g.add(yz, wx), g.sub(g.one, g.add(xx, yy))),
     )

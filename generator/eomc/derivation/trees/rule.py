@@ -7,30 +7,26 @@ inertia and gravity come from the recursion of `slopes`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 
 from eomc.derivation.trees.factor import TreeFactors
 from eomc.derivation.trees.forward import TreeDynamics
 from eomc.derivation.trees.jacobian import factors_of, slopes_at
 from eomc.derivation.trees.joints import Rate
-from eomc.derivation.trees.newton_euler import carried_inwards, component, is_afloat, no_wrench
-from eomc.derivation.trees.rows import Row
+from eomc.derivation.trees.newton_euler import carried_inwards, component, no_wrench
 from eomc.derivation.trees.slopes import Entries
+from eomc.derivation.trees.small_motions import small_motions
+from eomc.derivation.trees.speeds import MovingTree
 from eomc.ir.equations import DerivativeRule
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.program import Check
-from eomc.model.trees.records import JointKind
 from eomc.solving.checks import Checks
-
-_HINGED = (JointKind.REVOLUTE, JointKind.PRISMATIC)
-
-_MOST = 60
-"""Rates up to which M is factored for derivatives: they are a dense matrix."""
 
 
 def rule_of_accelerations(
     dynamics: TreeDynamics, forces: Sequence[Node], accelerations: Mapping[Rate, Node]
-) -> DerivativeRule | None:
+) -> DerivativeRule:
     """Return how the derivatives of a tree's accelerations follow from those of its state and of what drives it.
 
     Parameters
@@ -41,24 +37,15 @@ def rule_of_accelerations(
         Generalized forces of the speeds beside these.
     accelerations
         Of all rates, by whatever algorithm.
-
-    Returns
-    -------
-    DerivativeRule, or None
-        None where the recursion has no columns: with ball and inner free joints, and beyond what a dense matrix is of
-        use for.
     """
-    moving = dynamics.moving
-    rows = dynamics.rows.rows
-    if len(moving.flat) > _MOST or not all(map(_is_served, rows)):
-        return None
-    places = [moving.coordinates[rate.row][0] for rate in _hinges(dynamics)]
-    values = list(map(moving.value, moving.flat))
-    driving = _driving(dynamics, forces)
-    arguments = (*places, *values, *(driving[rate] for rate in moving.flat))
+    graph, moving = dynamics.graph, dynamics.moving
+    places = small_motions(graph, moving)
+    values = [((moving.value(rate), graph.one),) for rate in moving.flat]
+    driving = driving_of_rates(dynamics, forces)
+    arguments = (*places.values(), *values, *(((driving[rate], graph.one),) for rate in moving.flat))
     found = [accelerations[rate] for rate in moving.flat]
-    negated = map(dynamics.graph.neg, found)  # who reads one with the other sign reads another node
-    derived, tested = partial(_derived, dynamics, tuple(forces)), cache(partial(_tested, dynamics))
+    negated = map(graph.neg, found)  # who reads one with the other sign reads another node
+    derived, tested = partial(_derived, dynamics, tuple(forces), tuple(places)), cache(partial(_tested, dynamics))
     return DerivativeRule((*found, *negated), arguments, derived, tested)
 
 
@@ -69,70 +56,98 @@ def _tested(dynamics: TreeDynamics) -> tuple[Check, ...]:
     return checks.all()
 
 
-def _is_served(row: Row) -> bool:
-    return row.kind in _HINGED or (is_afloat(row) and row.armature == 0)
-
-
-def _hinges(dynamics: TreeDynamics) -> list[Rate]:
-    """Return the rates that have a coordinate on which forces depend."""
-    return [rate for rate in dynamics.moving.flat if dynamics.rows.rows[rate.row].kind in _HINGED]
-
-
-def _driving(dynamics: TreeDynamics, forces: Sequence[Node]) -> dict[Rate, Node]:
+def driving_of_rates(dynamics: TreeDynamics, forces: Sequence[Node]) -> dict[Rate, Node]:
     """Return what drives the rates, loads on links among it."""
     graph, rows, moving = dynamics.graph, dynamics.moving.rows, dynamics.moving
     loads = [dynamics.loads.get(i, no_wrench(graph)) for i in range(len(rows.rows))]
     carried = carried_inwards(graph, rows, moving.motions, loads)
     return {
         rate: graph.add(force, component(carried[rate.row], rate))
-        for rate, force in moving.forces_on_rates(forces).items()
+        for rate, force in dynamics.driving(moving.forces_on_rates(forces)).items()
     }
 
 
 def _derived(
-    given: TreeDynamics, forces: Sequence[Node], graph: Graph, arguments: Sequence[Mapping[int, Node]]
+    given: TreeDynamics,
+    forces: Sequence[Node],
+    moved: Sequence[Rate],
+    graph: Graph,
+    arguments: Sequence[Mapping[int, Node]],
 ) -> list[dict[int, Node]]:
     """Return the rows of the accelerations' derivatives, M^-1 (dtau - dID) column by column."""
     dynamics = given.on(graph)
     moving, factors = dynamics.moving, factors_of(dynamics)
-    flat, hinges = moving.flat, _hinges(dynamics)
+    flat = moving.flat
     right = moving.joined(dynamics.right_sides(moving.forces_on_rates(forces)))
     taken = slopes_at(dynamics, moving.led(factors.solve(right)))
-    places, rest = arguments[: len(hinges)], arguments[len(hinges) :]
-    values, driving = rest[: len(flat)], rest[len(flat) :]
-    columns: dict[int, dict[Rate, Node]] = {}
-    for rate, row in zip(flat, driving, strict=True):
-        for j, entry in row.items():
-            columns.setdefault(j, {})[rate] = entry
-    for moved, slopes, rows in ((hinges, taken.coordinates, places), (flat, taken.rates, values)):
-        for rate, row in zip(moved, rows, strict=True):
-            for j, entry in row.items():
-                _take(graph, columns.setdefault(j, {}), flat, slopes, rate, entry)
-    derived: list[dict[int, Node]] = [{} for _ in flat]
-    for j in sorted(columns):
-        whole = {rate: columns[j].get(rate, graph.zero) for rate in flat}
-        found = moving.led(_solved(factors, moving.joined(whole)))
-        for row, entry in zip(derived, (found[rate] for rate in flat), strict=True):
-            if entry != graph.zero:
-                row[j] = entry
+    motions = [*(_column(taken.coordinates, flat, rate) for rate in moved)]
+    motions += [_column(taken.rates, flat, rate) for rate in flat]
+    found = _Columns(graph, moving, factors, motions).solved(arguments)
+    derived: list[dict[int, Node]] = [
+        {j: column[rate] for j, column in found.items() if column[rate] != graph.zero} for rate in flat
+    ]
     return [*derived, *({j: graph.neg(entry) for j, entry in row.items()} for row in derived)]
 
 
-def _take(
-    graph: Graph, column: dict[Rate, Node], flat: Sequence[Rate], slopes: Entries, rate: Rate, entry: Node
-) -> None:
-    """Take from a column what a change of a coordinate or a rate takes."""
-    for row in flat:
-        slope = slopes.get((row, rate))
-        if slope is not None:
-            column[row] = graph.sub(column.get(row, graph.zero), graph.mul(slope, entry))
+def _column(slopes: Entries, rows: Sequence[Rate], rate: Rate) -> dict[Rate, Node]:
+    return {row: slopes[row, rate] for row in rows if (row, rate) in slopes}
 
 
-def _solved(factors: TreeFactors, column: Mapping[Rate, Node]) -> dict[Rate, Node]:
-    """Return M^-1 column; of one steady entry by the inverse, which is symmetric."""
-    graph = factors.graph
-    entries = [(rate, entry) for rate, entry in column.items() if entry != graph.zero]
-    if len(entries) == 1 and graph.level[entries[0][1]] < Level.VARYING:
-        rate, entry = entries[0]
-        return {row: graph.mul(one, entry) for row, one in factors.inverse_column(rate).items()}
-    return factors.solve(column)
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """M^-1 (dtau - dID): `motions` are the columns of ID by small motions and rates, in the order of the arguments."""
+
+    graph: Graph
+    moving: MovingTree
+    factors: TreeFactors
+    motions: Sequence[Mapping[Rate, Node]]
+
+    def solved(self, arguments: Sequence[Mapping[int, Node]]) -> dict[int, dict[Rate, Node]]:
+        """Return the derivatives of all rates' accelerations by index of a variable."""
+        count = len(self.motions)
+        terms, driving = _by_variable(arguments[:count]), _by_variable(arguments[count:])
+        found = self._combined({j: mixed for j, mixed in terms.items() if j not in driving})
+        for j in sorted({*terms, *driving} - {*found}):
+            column = {rate: driving.get(j, {}).get(k, self.graph.zero) for k, rate in enumerate(self.moving.flat)}
+            for k, entry in terms.get(j, {}).items():
+                for rate, slope in self.motions[k].items():
+                    column[rate] = self.graph.sub(column[rate], self.graph.mul(slope, entry))
+            found[j] = self._solve(column)
+        return {j: found[j] for j in sorted(found)}
+
+    def _combined(self, terms: Mapping[int, Mapping[int, Node]]) -> dict[int, dict[Rate, Node]]:
+        """Return columns that more variables make of the same motions than these are, such as those of quaternions."""
+        alike: dict[tuple[int, ...], list[int]] = {}
+        for j, mixed in terms.items():
+            alike.setdefault(tuple(mixed), []).append(j)
+        graph, found = self.graph, {}  # type: Graph, dict[int, dict[Rate, Node]]
+        for motions, variables in alike.items():
+            if len(variables) <= len(motions):
+                continue
+            solved = [self._solve({r: graph.neg(e) for r, e in self.motions[k].items()}) for k in motions]
+            for j in variables:
+                parts = list(zip(terms[j].values(), solved, strict=True))
+                found[j] = {
+                    rate: graph.sum(graph.mul(entry, column[rate]) for entry, column in parts)
+                    for rate in self.moving.flat
+                }
+        return found
+
+    def _solve(self, column: Mapping[Rate, Node]) -> dict[Rate, Node]:
+        """Return M^-1 column; of one steady entry by the inverse, which is symmetric."""
+        graph, moving, factors = self.graph, self.moving, self.factors
+        whole = moving.joined({rate: column.get(rate, graph.zero) for rate in moving.flat})
+        entries = [(rate, entry) for rate, entry in whole.items() if entry != graph.zero]
+        if len(entries) == 1 and graph.level[entries[0][1]] < Level.VARYING:
+            rate, entry = entries[0]
+            return moving.led({row: graph.mul(one, entry) for row, one in factors.inverse_column(rate).items()})
+        return moving.led(factors.solve(whole))
+
+
+def _by_variable(rows: Sequence[Mapping[int, Node]]) -> dict[int, dict[int, Node]]:
+    """Return for each variable what depends on it, by its place."""
+    found: dict[int, dict[int, Node]] = {}
+    for k, row in enumerate(rows):
+        for j, entry in row.items():
+            found.setdefault(j, {})[k] = entry
+    return found

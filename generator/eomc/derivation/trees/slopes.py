@@ -29,7 +29,8 @@ from eomc.derivation.trees.rows import GROUND, TreeRows
 from eomc.derivation.trees.tensors import AXES, Symmetric, matrix_plus, transposed
 from eomc.derivation.trees.turns import into, matrix_out, out
 from eomc.ir.graph import Graph, Node
-from eomc.lowering.vectors import Components, Matrix, cross, dot, plus, scale
+from eomc.lowering.vectors import Components, Matrix, apply, cross, dot, plus, scale
+from eomc.model.trees.records import JointKind
 
 Entries = Mapping[tuple[Rate, Rate], Node]
 """A matrix by its row and its column; what is missing is zero."""
@@ -44,7 +45,8 @@ class Slopes:
     mass
         By accelerations.
     coordinates
-        By coordinates; those of balls along small turns about the axes of the row.
+        By coordinates; those of balls and free joints along small turns about the axes of the row and shifts along
+        them, which leave the rates as they are.
     rates
         By rates.
     """
@@ -58,8 +60,8 @@ class Slopes:
 class _Directions:
     """How the velocities and accelerations of what a rate moves change with it.
 
-    phi and chi are those of w and v with its coordinate, phi2 and chi2 those of U and a; sigma and twice chi are what
-    its rate adds to accelerations.
+    With v- and a- of the row's origin as a point of what carries it: phi and chi are those of w and v with its
+    coordinate, phi2 and chi2 those of U and a; sigma and twice chi are what its rate adds to accelerations.
     """
 
     unit: Components
@@ -92,7 +94,7 @@ def slopes_of_forces(
     Parameters
     ----------
     graph, rows, motions, rates
-        The rows, and the motion and rates of each; a free joint only on the ground.
+        The rows, and the motion and rates of each.
     spreads, transmitted
         Of the motion, `accelerations_outwards` and `carried_inwards` of inertia and gravity alone.
     """
@@ -115,6 +117,7 @@ class _Recursion:
         self._rates = rates
         self._spreads = spreads
         self._transmitted = transmitted
+        self._carried: list[Components] = []  # velocity of each origin as a point of what carries the row
         self._velocities = self._outwards()
         self._moments = composite_moments(graph, rows, motions)
         self._flows = self._inwards()
@@ -139,6 +142,7 @@ class _Recursion:
             if row.parent != GROUND:
                 turning = self._spreads[row.parent].turning
                 velocity = into(motion.rotation, plus(g, found[row.parent], cross(g, turning, motion.offset)))
+            self._carried.append(velocity)
             found.append(velocity if is_afloat(row) else plus(g, velocity, motion.linear))
         return found
 
@@ -157,19 +161,29 @@ class _Recursion:
         none = (g.zero, g.zero, g.zero)
         entries = [g.one if k == rate.axis else g.zero for k in AXES]
         unit = entries[0], entries[1], entries[2]
-        before, v = spread.before, self._velocities[rate.row]
+        before, v = spread.before, self._carried[rate.row]
         field = self._field_before(rate.row, unit)
         if rate.linear:
             chi = cross(g, before, unit)
-            return _Directions(unit, none, chi, none, field, none, plus(g, chi, chi))
+            spin = none if is_afloat(row) else self._motions[rate.row].angular  # a free joint's velocity turns with it
+            return _Directions(unit, none, chi, none, field, none, plus(g, plus(g, chi, chi), cross(g, spin, unit)))
         phi, chi = cross(g, before, unit), cross(g, v, unit)
         if is_afloat(row):
             return _Directions(unit, none, none, none, none, cross(g, spread.turning, unit), none)
-        # a x e + 2 v x phi, with the factor on the vector that is read again
+        # a- x e + 2 v- x phi, with the factor on the vector that is read again
         twice = plus(g, phi, phi)
-        chi2 = plus(g, cross(g, spread.origin, unit), cross(g, v, twice))
+        chi2 = plus(g, cross(g, self._carried_acceleration(rate.row), unit), cross(g, v, twice))
         sigma = plus(g, phi, cross(g, spread.turning, unit)) if len(self._rates[rate.row]) > 1 else twice
-        return _Directions(unit, phi, chi, field, chi2, sigma, plus(g, chi, chi))
+        moved = cross(g, self._motions[rate.row].linear, unit) if row.kind is JointKind.FREE else none
+        return _Directions(unit, phi, chi, field, chi2, sigma, plus(g, plus(g, chi, chi), moved))
+
+    def _carried_acceleration(self, i: int) -> Components:
+        """Return a-, the acceleration of an origin as a point of what carries the row."""
+        g, row, spread = self._graph, self._rows.rows[i], self._spreads[i]
+        if row.kind is not JointKind.FREE:
+            return spread.origin  # of which turning joints have no more
+        parent, motion = self._spreads[row.parent], self._motions[i]
+        return into(motion.rotation, plus(g, parent.origin, apply(g, parent.field, motion.offset)))
 
     def _field_before(self, i: int, unit: Components) -> Components:
         """Return U- e: al- x e + w- (w- . e) - |w-|^2 e, of what carries a row, in axes of the row."""

@@ -33,7 +33,8 @@ def _matrix(joint: Joint) -> sympy.Matrix:
     if joint.quaternion:
         w, *axis = joint.quaternion
         e = sympy.Matrix(axis)
-        return (w**2 - e.dot(e)) * sympy.eye(3) + 2 * e * e.T + 2 * w * e.hat()
+        matrix = (w**2 - e.dot(e)) * sympy.eye(3) + 2 * e * e.T + 2 * w * e.hat()
+        return matrix / (w**2 + e.dot(e))
     a, b, c = joint.coordinates[-3:]
     return sympy.rot_ccw_axis1(a) * sympy.rot_ccw_axis2(b) * sympy.rot_ccw_axis3(c)
 

@@ -172,11 +172,12 @@ def about(axis: Array, angle: Array) -> Array:
 def orientation(numbers: Array) -> Array:
     """Return rotations (k, 3, 3) by quaternions (w, x, y, z), or by angles about the body's x, y and z in this order.
 
-    A quaternion that is no unit quaternion has a matrix that is no rotation: |e|^2 times one.
+    A quaternion turns by its direction, whatever its length.
     """
     if numbers.shape[1] == 3:
         x, y, z = (about(np.broadcast_to(np.eye(3)[i], (len(numbers), 3)), numbers[:, i]) for i in range(3))
         return np.asarray(x @ y @ z, dtype=np.float64)
-    w, e = numbers[:, 0], numbers[:, 1:]
+    unit = numbers / np.linalg.norm(numbers, axis=1, keepdims=True)
+    w, e = unit[:, 0], unit[:, 1:]
     square = (w**2 - np.einsum("ki,ki->k", e, e))[:, None, None]
     return np.asarray(square * np.eye(3) + 2 * np.einsum("ki,kj->kij", e, e) + 2 * w[:, None, None] * crossing(e))

@@ -195,7 +195,8 @@ def about(axis: np.ndarray, angle: float) -> np.ndarray:
 
 
 def of_quaternion(q: np.ndarray) -> np.ndarray:
-    w, v = q[0], q[1:]
+    w, *v = q / np.sqrt(q @ q)  # of complex steps, too
+    v = np.array(v)
     return np.eye(3) * (w * w - v @ v) + 2 * np.outer(v, v) + 2 * w * skew(v)
 
 
@@ -206,7 +207,7 @@ class Plain:
         self.tree = tree
         self.at = {tree.links[0].name: -1, **{joint.child: k for k, joint in enumerate(tree.joints)}}
 
-    def _joint(self, joint: Joint, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def joint(self, joint: Joint, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return rotation and position of the child in its parent, and the motion subspace."""
         axis, zero = np.array(joint.axis, dtype=float), np.zeros(3)
         r, p = np.array(joint.rotation, dtype=float), np.array(joint.offset, dtype=float)
@@ -231,7 +232,7 @@ class Plain:
         velocity, acceleration, force, transforms, spaces = [], [], [], [], []
         place = 0
         for joint in self.tree.joints:
-            r, p, space = self._joint(joint, q.get(joint.name, np.zeros(0)))
+            r, p, space = self.joint(joint, q.get(joint.name, np.zeros(0)))
             own = slice(place, place + space.shape[1])
             place = own.stop
             across = np.block([[r.T, np.zeros((3, 3))], [-r.T @ skew(p), r.T]])
@@ -265,19 +266,23 @@ class Plain:
         """Return rotation and position of each link in the root."""
         found = {self.tree.links[0].name: (np.eye(3), np.zeros(3))}
         for joint in self.tree.joints:
-            r, p, _ = self._joint(joint, q.get(joint.name, np.zeros(0)))
+            r, p, _ = self.joint(joint, q.get(joint.name, np.zeros(0)))
             turn, origin = found[joint.parent]
             found[joint.child] = turn @ r, origin + turn @ p
         return found
+
+    def is_afloat(self, joint: Joint) -> bool:
+        """Whether a joint is free and nothing before it moves."""
+        held = self.at[joint.parent]
+        while held >= 0 and self.tree.joints[held].kind is JointKind.FIXED:
+            held = self.at[self.tree.joints[held].parent]
+        return joint.kind is JointKind.FREE and held < 0
 
     def apparent(self, q: dict[str, np.ndarray], u: np.ndarray, ud: np.ndarray) -> np.ndarray:
         """Return ud with the whole acceleration less gravity for the origins of floating bases."""
         ud, place = ud.copy(), 0
         for joint in self.tree.joints:
-            held = self.at[joint.parent]
-            while held >= 0 and self.tree.joints[held].kind is JointKind.FIXED:
-                held = self.at[self.tree.joints[held].parent]
-            if joint.kind is JointKind.FREE and held < 0:
+            if self.is_afloat(joint):
                 r, _ = self.poses(q)[joint.child]
                 ud[place : place + 3] += np.cross(u[place + 3 : place + 6], u[place : place + 3]) - r.T @ GRAVITY
             place += joint.kind.speeds

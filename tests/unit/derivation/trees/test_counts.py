@@ -13,14 +13,16 @@ import sympy
 from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
-from eomc.derivation.trees.forward import TreeDynamics
-from eomc.derivation.trees.jacobian import slopes_of_accelerations
+from eomc.derivation.trees.forward import Algorithm, TreeDynamics
+from eomc.derivation.trees.newton_euler import is_afloat
 from eomc.derivation.trees.preparation import prepare
+from eomc.derivation.trees.rule import rule_of_accelerations
 from eomc.derivation.trees.speeds import move
 from eomc.ir.graph import Graph, Node
 from eomc.ir.symbols import Role, Symbol
 from eomc.model.trees.records import IDENTITY, Joint, JointKind, Link
 from eomc.solving.checks import Checks
+from eomc.solving.jacobian import sparse_jacobian
 from eomc.trees import JointLoad, JointTree
 
 ROBOTS = Path(__file__).resolve().parents[3] / "data" / "robots.json"
@@ -132,13 +134,17 @@ def test_operations_that_are_emitted(name: str, most: int) -> None:
     ("name", "most"), [("7", 4604), ("12", 16261), ("UR5", 2100), ("Panda", 4984), ("Solo12", 16575)]
 )
 def test_operations_of_jacobians(trees: Any, name: str, most: int) -> None:
-    """So do the derivatives of accelerations by coordinates, rates and forces, the accelerations among them."""
+    """So do the derivatives of accelerations by coordinates, rates and forces, on the way to which these are found."""
     dynamics, forces = dynamics_of(name)
-    made = slopes_of_accelerations(dynamics, forces, Checks(dynamics.graph))
-    driven = {rate for rate, force in zip(dynamics.moving.flat, forces, strict=True) if force != dynamics.graph.zero}
-    inputs = [node for (_, force), node in made.forces.items() if force in driven]
-    wanted = [*made.accelerations.values(), *made.coordinates.values(), *made.rates.values(), *inputs]
-    assert trees.operations(dynamics.graph, wanted) <= most
+    graph, moving = dynamics.graph, dynamics.moving
+    found = dynamics.forward(forces, Checks(graph), Algorithm.COMPOSITE).accelerations
+    rule = rule_of_accelerations(dynamics, forces, found)
+    standing = [k for k, row in enumerate(dynamics.rows.rows) if not is_afloat(row)]
+    places = [node for k in standing for node in moving.coordinates[k]]
+    speeds = [moving.value(rate) for rate in moving.flat]
+    inputs = [force for force in forces if force != graph.zero]
+    rows = sparse_jacobian(graph, list(found.values()), [*places, *speeds, *inputs], (), [rule])
+    assert trees.operations(graph, [entry for row in rows for entry in row]) <= most
 
 
 def test_articulated_bodies_are_linear(trees: Any) -> None:

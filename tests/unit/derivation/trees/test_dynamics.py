@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from eomc.derivation.trees.forward import Algorithm, TreeDynamics
-from eomc.derivation.trees.jacobian import slopes_of_accelerations
+from eomc.derivation.trees.jacobian import factors_of
 from eomc.derivation.trees.preparation import prepare
-from eomc.derivation.trees.slopes import Slopes
+from eomc.derivation.trees.rule import rule_of_accelerations
 from eomc.derivation.trees.speeds import move
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.interpreter import Sample
@@ -22,9 +22,11 @@ from eomc.ir.symbols import Role, Symbol
 from eomc.model.trees.following import leads_of
 from eomc.model.trees.records import Joint, JointKind, Mimic
 from eomc.solving.checks import Checks
+from eomc.solving.jacobian import sparse_jacobian
 
 KINDS = tuple(JointKind)
 HINGED = (JointKind.REVOLUTE, JointKind.PRISMATIC)
+STEP = 1e-30
 
 
 class Speeding:
@@ -80,6 +82,27 @@ class Speeding:
         known |= {self.graph.symbol_of(node): x for node, x in further.items()}
         return np.array(Sample(self.graph, known).vector(nodes))
 
+    def accelerations(self, symbol: sympy.Symbol, tau: np.ndarray) -> np.ndarray:
+        """Return u' with a complex step of a coordinate or a speed, by the links as given."""
+        real, q, u_dots = dict(self.values), dict(self.state.q), self.u_dots
+        self.values[symbol] += 1j * STEP  # type: ignore[assignment]
+        for joint in self.tree.joints:
+            if joint.kind is not JointKind.FIXED and joint.mimic is None:
+                self.state.q[joint.name] = np.array([self.values[s] for s in joint.coordinates])
+            elif joint.mimic is not None:
+                self.state.q[joint.name] = joint.mimic.factor * self.state.q[joint.mimic.joint] + joint.mimic.offset
+        n = len(u_dots)
+        taken = [self._forces(column) for column in (np.zeros(n), *np.eye(n))]
+        self.values, self.state.q, self.u_dots = real, q, u_dots
+        return np.linalg.solve(np.transpose(taken[1:]) - taken[0][:, None], tau - taken[0])
+
+    def _forces(self, u_dots: np.ndarray) -> np.ndarray:
+        self.u_dots = list(u_dots)
+        u, after, g = self.rates()
+        rotors = np.concatenate([np.full(j.kind.speeds, float(j.armature)) for j in self.tree.joints])
+        self.plain.tree = replace(self.tree, joints=[replace(joint, armature=0) for joint in self.tree.joints])
+        return g.T @ (self.plain.inverse(self.state.q, u, after, self.gravity) + rotors * (g @ u_dots))
+
     def rates(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return rates and their rates of change of all joints, followers too, and G with nu = G u."""
         blocks, u, after, place = {}, {}, {}, 0
@@ -98,13 +121,13 @@ class Speeding:
                     whole = np.kron(np.eye(k // 3), self._moved(joint).T)
                     own, change, block = whole @ own, whole @ change, whole @ block
                     if joint.kind is JointKind.FREE:  # (R^T v)' = R^T v' - w x R^T v
-                        change[:3] -= np.cross(own[3:], own[:3])
+                        change = change - np.r_[np.cross(own[3:], own[:3]), np.zeros(3)]
                 u[joint.name], after[joint.name], blocks[joint.name] = own, change, block
             ends.append(joint.name)
         return tuple(np.concatenate([found[e] for e in ends]) for found in (u, after, blocks))  # type: ignore[return-value]
 
     def _moved(self, joint: Joint) -> np.ndarray:
-        return self.plain._joint(joint, self.state.q[joint.name])[0]
+        return self.plain.joint(joint, self.state.q[joint.name])[0]
 
 
 @pytest.mark.parametrize("mimics", [False, True])
@@ -115,12 +138,9 @@ def test_inverse_and_forward(trees: Any, base: JointKind | None, mimics: bool, s
     made = Speeding(trees, seed, n, base, mimics)
     assume(made.u_dots)
     graph, names = made.graph, made.moving.names
-    u, after, g = made.rates()
+    u, _, g = made.rates()
     rotors = np.concatenate([np.full(j.kind.speeds, float(j.armature)) for j in made.tree.joints])
-    bare = [replace(joint, armature=0) for joint in made.tree.joints]
-    made.plain.tree = replace(made.tree, joints=bare)
-    expected = g.T @ made.plain.inverse(made.state.q, u, after, made.gravity)
-    expected += g.T @ (rotors * (g @ made.u_dots))
+    expected = made._forces(np.array(made.u_dots))
     leaves = [graph.symbol(Symbol(Role.ACCELERATION, k, name)) for k, name in enumerate(names)]
     forces = [graph.symbol(Symbol(Role.INPUT, k, name)) for k, name in enumerate(names)]
     given_ = dict(zip(leaves, made.u_dots, strict=True))
@@ -177,54 +197,31 @@ def test_composite_bodies_are_not_tried_on_long_chains(trees: Any, n: int, algor
     assert forward.costs[forward.algorithm] == min(forward.costs.values())
 
 
+@pytest.mark.parametrize("mimics", [False, True])
 @pytest.mark.parametrize("base", [None, JointKind.FREE], ids=str)
+@settings(max_examples=6)
 @given(seed=st.integers(0, 10_000), n=st.integers(1, 5))
-def test_slopes_of_accelerations(trees: Any, base: JointKind | None, seed: int, n: int) -> None:
-    """The motion that the derivatives foretell is that of changed coordinates, rates and forces, dampers among them."""
-    kinds = (*HINGED, JointKind.FIXED)
-    made = Speeding(trees, seed, n, base, False, kinds)
-    assume(len(made.moving.flat) > (6 if base else 0))
-    graph, moving, flat = made.graph, made.moving, made.moving.flat
-    damped = {rate: 0.3 for rate in flat}
-    forces = [graph.symbol(Symbol(Role.INPUT, k, "tau")) for k in range(len(flat))]
-    speeds = [made._lowered(s) for joint in made.tree.joints for s in joint.speeds]
-    nu = [(moving.motions[r.row].linear if r.linear else moving.motions[r.row].angular)[r.axis] for r in flat]
-    loads = {rate: graph.mul(graph.constant(-0.3), one) for rate, one in zip(flat, nu, strict=True)}
-    driving = [graph.add(f, one) for f, one in zip(forces, moving.forces_on_speeds(loads), strict=True)]
-    forward = made.dynamics.forward(driving, Checks(graph), Algorithm.COMPOSITE).accelerations
-    by_loads = Slopes({}, {}, {(r, r): graph.constant(-k) for r, k in damped.items()})
-    rows = made.dynamics.rows
+def test_derivatives_of_accelerations(trees: Any, base: JointKind | None, mimics: bool, seed: int, n: int) -> None:
+    """u' by every coordinate, speed and force: the rule, sweeps without it, and complex steps of the links as given."""
+    made = Speeding(trees, seed, n, base, mimics)
+    assume(made.u_dots)
+    graph, names = made.graph, made.moving.names
+    forces = [graph.symbol(Symbol(Role.INPUT, k, name)) for k, name in enumerate(names)]
     checks = Checks(graph)
-    found = slopes_of_accelerations(made.dynamics, driving, checks, by_loads)
-    tested = {check.pivot for check in checks.all()}
-    assert tested == {pivot for pivot in found.factors.pivots.values() if graph.level[pivot] > Level.CONSTANT}
-    given_ = dict.fromkeys(forces, 0.4)
-    assert np.allclose(made.at([found.accelerations[r] for r in flat], given_), made.at([*forward.values()], given_))
-    wanted = list(forward.values())
-
-    def moved(leaf: Node, step: float) -> np.ndarray:
-        symbol = next((s for s, node in made._leaves.items() if node == leaf), None)
-        if symbol is None:
-            return made.at(wanted, given_ | {leaf: given_[leaf] + step})
-        before = made.values[symbol]
-        made.values[symbol] = before + step
-        after = made.at(wanted, given_)
-        made.values[symbol] = before
-        return after
-
-    def slope(leaf: Node, h: float = 1e-3) -> np.ndarray:
-        near, far = moved(leaf, h) - moved(leaf, -h), moved(leaf, 2 * h) - moved(leaf, -2 * h)
-        return (8 * near - far) / (12 * h)
-
-    hinges = [joint for joint in made.tree.joints if joint.kind in HINGED]
-    by_name = {row.name: own[0] for row, own in zip(rows.rows, moving.rates, strict=True)}
+    forward = made.dynamics.forward(forces, checks)
+    roots = made.moving.to_speeds(forward.accelerations)
+    rule = rule_of_accelerations(made.dynamics, forces, forward.accelerations)
+    variables = [*map(made._lowered, made.values), *forces]
+    driven = dict(zip(forces, np.linspace(-1, 1, len(forces)), strict=True))
     m = np.array([made.at(row, {}) for row in made.dynamics.mass_matrix()])
-    size = 1e-8 * np.linalg.cond(m) * (1 + abs(made.at(wanted, given_)).max())
-    for joint in hinges:
-        rate = by_name[joint.name]
-        for entries, symbol in ((found.coordinates, joint.coordinates[0]), (found.rates, joint.speeds[0])):
-            column = made.at([entries[row, rate] for row in flat], given_)
-            assert np.allclose(column, slope(made._lowered(symbol)), rtol=0, atol=size)
-        leaf = forces[speeds.index(made._lowered(joint.speeds[0]))]
-        column = made.at([found.forces[row, rate] for row in flat], given_)
-        assert np.allclose(column, slope(leaf), rtol=0, atol=size)
+    pivots = {check.pivot for check in rule.checks()}
+    assert pivots == {x for x in factors_of(made.dynamics).pivots.values() if graph.level[x] > Level.CONSTANT}
+    made.graph = copied = graph.copy()  # of which the rule's tree knows nothing
+    found, swept = (sparse_jacobian(copied, roots, variables, checks.systems, rules) for rules in ((rule,), ()))
+    values, others = (np.array([made.at(row, driven) for row in rows]) for rows in (found, swept))
+    size = np.linalg.cond(m) * (1 + abs(others).max())
+    assert np.allclose(values, others, rtol=0, atol=1e-13 * size)
+    tau = np.array(list(driven.values()))
+    steps = np.array([made.accelerations(symbol, tau).imag / STEP for symbol in made.values]).T
+    assert np.allclose(values[:, : len(made.values)], steps, rtol=0, atol=1e-13 * size)
+    assert np.allclose(values[:, len(made.values) :], np.linalg.inv(m), rtol=0, atol=1e-13 * size)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from eomc.derivation.trees.factor import TreeFactors, elimination_paths
 from eomc.derivation.trees.newton_euler import accelerations_outwards, body_wrenches, carried_inwards
 from eomc.derivation.trees.slopes import Slopes, slopes_of_forces
-from eomc.model.trees.records import JointKind
+from eomc.model.trees.records import Joint, JointKind
 
-KINDS = (JointKind.REVOLUTE, JointKind.PRISMATIC, JointKind.BALL, JointKind.FIXED)
+KINDS = (JointKind.REVOLUTE, JointKind.PRISMATIC, JointKind.BALL, JointKind.FREE, JointKind.FIXED)
 BASES = [None, JointKind.FREE]
 STEP = 1e-30
 
@@ -33,8 +33,23 @@ def values(tree: Any, sample: Any, entries: Any) -> np.ndarray:
     return np.array([sample.vector(row) for row in rows])
 
 
+def step_along(joint: Joint, own: np.ndarray, k: int) -> None:
+    """Make a complex step: of a ball or free joint a turn about an axis of the child, or a shift along one."""
+    if joint.kind not in (JointKind.BALL, JointKind.FREE):
+        own += 1j * STEP
+        return
+    w, v, e = own[-4], own[-3:].copy(), np.eye(3)[k % 3] * 1j * STEP
+    if joint.kind is JointKind.FREE and k < 3:
+        turn = np.array(joint.rotation, dtype=float) @ (
+            (w * w - v @ v) * np.eye(3) + 2 * np.outer(v, v) + 2 * w * np.cross(np.eye(3), v)
+        )
+        own[:3] += turn @ e
+    else:
+        own[-4:] = np.r_[w - v @ e / 2, v + (w * e + np.cross(v, e)) / 2]
+
+
 def expected(given_: Any, plain: Any, state: Any, gravity: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return derivatives by coordinates, along small turns of balls, and by rates; a floating base's are held."""
+    """Return derivatives by coordinates, a floating base held, along small turns and shifts of others; and by rates."""
     n, apparent = len(state.u), state.ud
 
     def forces(q: Any, u: np.ndarray) -> np.ndarray:
@@ -45,13 +60,8 @@ def expected(given_: Any, plain: Any, state: Any, gravity: Any) -> tuple[np.ndar
     for joint in given_.joints:
         for k in range(joint.kind.speeds):
             q = {name: np.array(value, dtype=complex) for name, value in state.q.items()}
-            own = q[joint.name]
-            if joint.kind is JointKind.BALL:
-                w, v, e = own[0], own[1:], np.eye(3)[k] * 0.5j * STEP
-                own = np.r_[w - v @ e, v + w * e + np.cross(v, e)]
-            elif joint.kind is not JointKind.FREE:
-                own = own + 1j * STEP
-            q[joint.name] = own
+            if not plain.is_afloat(joint):
+                step_along(joint, q[joint.name], k)
             by_coordinates[:, place + k] = forces(q, state.u).imag / STEP
         place += joint.kind.speeds
     plainly = {name: np.array(value, dtype=complex) for name, value in state.q.items()}
@@ -97,5 +107,6 @@ def test_factors_solve(trees: Any, base: JointKind | None, seed: int, n: int) ->
         found = factors.solve(column)
         x = np.array(sample.vector([found[rate] for rate in tree.flat]))
         assert np.allclose(x, np.linalg.solve(m, right), rtol=0, atol=1e-13 * np.linalg.cond(m) * (1 + abs(x).max()))
-    inverse = values(tree, sample, factors.inverse_entries())
+    columns = {rate: factors.inverse_column(rate) for rate in tree.flat}
+    inverse = values(tree, sample, {(row, rate): x for rate, column in columns.items() for row, x in column.items()})
     assert np.allclose(inverse @ m, np.eye(len(m)), rtol=0, atol=1e-13 * np.linalg.cond(m) * len(m))
