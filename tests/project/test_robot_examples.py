@@ -22,7 +22,7 @@ SECTIONS = {
         r"^## ([^\n]+)\n(?:(?!^## ).)*?^```sh\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL
     )
 }
-NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
+NUMBER = re.compile(r" *[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 
 
 @pytest.fixture

@@ -22,6 +22,8 @@ UR5 = "ur_description/urdf/ur5_robot.urdf"
         ("standing.py", [SOLO]),
         ("falling_arm.py", [UR5]),
         ("sensors.py", [SOLO, UR5]),
+        ("vibrations.py", [SOLO]),
+        ("identification.py", [UR5]),
     ],
 )
 def test_a_script_takes_the_makers_file(script: str, robots: list[str], tmp_path: Path) -> None:
@@ -29,3 +31,14 @@ def test_a_script_takes_the_makers_file(script: str, robots: list[str], tmp_path
     command = [sys.executable, str(EXAMPLES / script), *(str(ROBOTS / robot) for robot in robots)]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_identification_takes_the_makers_panda(tmp_path: Path) -> None:
+    """With its fingers held, hand and fingers are part of the last link: as many parameters can be told apart."""
+    text = (ROBOTS / "panda_description" / "urdf" / "panda.urdf").read_text(encoding="utf-8")
+    held = tmp_path / "panda.urdf"
+    held.write_text(text.replace('type="prismatic"', 'type="fixed"'), encoding="utf-8")
+    command = [sys.executable, str(EXAMPLES / "identification.py"), str(held)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("panda: 43 of 100 parameters")

@@ -36,11 +36,19 @@ def no_moments(graph: Graph) -> Moments:
 
 def moments_of_body(graph: Graph, mass: Node, centre: Components, inertia: Symmetric) -> Moments:
     """Return the moments of a body by its mass, its centre and its inertia about that."""
-    g = graph
-    half = g.div(trace(g, inertia), g.constant(2))
-    about = Symmetric(*(g.sub(half, e) for e in inertia[:3]), *(g.neg(e) for e in inertia[3:]))
-    second = symmetric_plus(g, about, outer_square(g, centre, mass))
-    return Moments(mass, scale(g, mass, centre), second)
+    second = symmetric_plus(graph, _second(graph, inertia), outer_square(graph, centre, mass))
+    return Moments(mass, scale(graph, mass, centre), second)
+
+
+def moments_about_origin(graph: Graph, mass: Node, first: Components, inertia: Symmetric) -> Moments:
+    """Return the moments of a body by its mass, its first moments and its inertia about the frame's origin."""
+    return Moments(mass, first, _second(graph, inertia))
+
+
+def _second(graph: Graph, inertia: Symmetric) -> Symmetric:
+    """Return S = tr(I)/2 1 - I."""
+    half = graph.div(trace(graph, inertia), graph.constant(2))
+    return Symmetric(*(graph.sub(half, e) for e in inertia[:3]), *(graph.neg(e) for e in inertia[3:]))
 
 
 def moments_plus(graph: Graph, a: Moments, b: Moments) -> Moments:

@@ -11,7 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from eomc.derivation.trees.factoring import factors
-from eomc.derivation.trees.moments import Moments, carried, moments_of_body, moments_plus, no_moments
+from eomc.derivation.trees.moments import (
+    Moments,
+    carried,
+    moments_about_origin,
+    moments_of_body,
+    moments_plus,
+    no_moments,
+)
 from eomc.derivation.trees.tensors import PAIRS, Symmetric
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components, Matrix, apply, plus, three
@@ -142,5 +149,7 @@ def list_rows(
 
 
 def _moments_of(graph: Graph, scalars: Callable[[Entry], Node], link: Link) -> Moments:
-    inertia = Symmetric(*(scalars(link.inertia[i][j]) for i, j in PAIRS))
-    return moments_of_body(graph, scalars(link.mass), three(map(scalars, link.centre)), inertia)
+    first, tensor = link.moments or (link.centre, link.inertia)
+    inertia = Symmetric(*(scalars(tensor[i][j]) for i, j in PAIRS))
+    make = moments_of_body if link.moments is None else moments_about_origin
+    return make(graph, scalars(link.mass), three(map(scalars, first)), inertia)

@@ -1,15 +1,20 @@
-"""The numbers of links as parameters: mass, centre, six moments of inertia of each link that asks for it."""
+"""The numbers of links as parameters: mass, centre, six moments of inertia of each link that asks for it.
+
+Or mass, first moments and inertia about the origin of the link's frame, of which forces are linear: by the theorem of
+Huygens and Steiner J = I + m (c.c 1 - c c^T).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import sympy
 
 from eomc.errors import UsageError
 from eomc.frontends.urdf.names import Names, identifier
-from eomc.model.trees.records import Link
+from eomc.model.trees.records import Link, Tensor, Triple
 from eomc.wording import did_you_mean
 
 _PAIRS = (("xx", 0, 0), ("xy", 0, 1), ("xz", 0, 2), ("yy", 1, 1), ("yz", 1, 2), ("zz", 2, 2))
@@ -33,7 +38,7 @@ def parametrize(
     links
         Links whose entries are numbers.
     chosen
-        ``"none"``, ``"all"``, or the names of links.
+        ``"none"``, ``"all"``, the names of links, or ``"moments"``: of all links with mass what is linear in forces.
     still
         Links that do not move: they have no part in the motion.
     heavy
@@ -44,8 +49,9 @@ def parametrize(
     wanted = _wanted([link.name for link in links], chosen, still, heavy)
     made: list[Link] = []
     parameters: dict[sympy.Symbol, tuple[float, str, str]] = {}
+    write = _with_moments if chosen == "moments" else _with_parameters
     for link in links:
-        made.append(_with_parameters(link, parameters, names) if link.name in wanted else link)
+        made.append(write(link, parameters, names) if link.name in wanted else link)
     return Parametrized(tuple(made), parameters)
 
 
@@ -53,13 +59,13 @@ def _wanted(
     links: Sequence[str], chosen: str | Collection[str], still: Collection[str], heavy: Collection[str]
 ) -> set[str]:
     if isinstance(chosen, str):
-        if chosen not in ("none", "all"):
-            raise UsageError(f"parameters={chosen!r}: give 'none', 'all' or a list of links")
-        return set(heavy) - set(still) if chosen == "all" else set()
+        if chosen not in ("none", "all", "moments"):
+            raise UsageError(f"parameters={chosen!r}: give 'none', 'all', 'moments' or a list of links")
+        return set() if chosen == "none" else set(heavy) - set(still)
     try:
         listed = list(chosen)
     except TypeError:
-        raise UsageError(f"parameters={chosen!r}: give 'none', 'all' or a list of names of links") from None
+        raise UsageError(f"parameters={chosen!r}: give 'none', 'all', 'moments' or a list of links") from None
     for name in listed:
         if name not in links:
             raise UsageError(f"parameters= names link {name!r}, which the robot has not: {did_you_mean(name, links)}")
@@ -69,20 +75,52 @@ def _wanted(
 
 
 def _with_parameters(link: Link, parameters: dict[sympy.Symbol, tuple[float, str, str]], names: Names) -> Link:
-    word = identifier(link.name, "link")
+    """Return a link with mass, centre and inertia about the centre as parameters."""
+    write = _Writer(link, parameters, names)
+    mass = write.one("m", link.mass, "kg", "mass")
+    centre = write.three("c", link.centre, "m", "of the centre of mass")
+    return replace(link, mass=mass, centre=centre, inertia=write.six("I", link.inertia, "about the centre of mass"))
 
-    def parameter(letter: str, value: object, unit: str, what: str) -> sympy.Symbol:
-        symbol = sympy.Symbol(names.take(f"{letter}_{word}"))
-        parameters[symbol] = (float(value), unit, f"{what} of link {link.name}")  # type: ignore[arg-type]
+
+def _with_moments(link: Link, parameters: dict[sympy.Symbol, tuple[float, str, str]], names: Names) -> Link:
+    """Return a link with mass, first moments and inertia about the origin as parameters; one without mass as it is."""
+    if not link.mass:
+        return link
+    write = _Writer(link, parameters, names)
+    mass, c = float(link.mass), [float(entry) for entry in link.centre]
+    square = sum(entry * entry for entry in c)
+    about_origin = [
+        [float(entry) + mass * ((square if i == k else 0.0) - c[i] * c[k]) for k, entry in enumerate(row)]
+        for i, row in enumerate(link.inertia)
+    ]
+    return Link.of_moments(
+        name=link.name,
+        mass=write.one("m", mass, "kg", "mass"),
+        first=write.three("h", [mass * entry for entry in c], "kg m", "of the first moment of mass"),
+        inertia=write.six("J", about_origin, "about the origin of the frame"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Makes the parameters of a link."""
+
+    link: Link
+    parameters: dict[sympy.Symbol, tuple[float, str, str]]
+    names: Names
+
+    def one(self, letter: str, value: Any, unit: str, what: str) -> sympy.Symbol:
+        symbol = sympy.Symbol(self.names.take(f"{letter}_{identifier(self.link.name, 'link')}"))
+        self.parameters[symbol] = (float(value), unit, f"{what} of link {self.link.name}")
         return symbol
 
-    mass = parameter("m", link.mass, "kg", "mass")
-    x, y, z = (
-        parameter(f"c{axis}", value, "m", f"{axis} of the centre of mass")
-        for axis, value in zip("xyz", link.centre, strict=True)
-    )
-    xx, xy, xz, yy, yz, zz = (
-        parameter(f"I{pair}", link.inertia[i][k], "kg m^2", f"I_{pair} about the centre of mass")
-        for pair, i, k in _PAIRS
-    )
-    return replace(link, mass=mass, centre=(x, y, z), inertia=((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+    def three(self, letter: str, values: Any, unit: str, what: str) -> Triple:
+        axes = zip("xyz", values, strict=True)
+        x, y, z = (self.one(letter + axis, value, unit, f"{axis} {what}") for axis, value in axes)
+        return x, y, z
+
+    def six(self, letter: str, values: Any, what: str) -> Tensor:
+        xx, xy, xz, yy, yz, zz = (
+            self.one(letter + pair, values[i][k], "kg m^2", f"{letter}_{pair} {what}") for pair, i, k in _PAIRS
+        )
+        return (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)

@@ -63,7 +63,9 @@ def from_urdf(
         Acceleration of free fall in the axes of the world, or of the root link that is fixed [m/s^2].
     parameters
         Which numbers stay parameters of the model: ``"none"``, ``"all"``, or a list of links, of each of which mass
-        ``m_link``, centre ``cx_link, ...`` and inertia ``Ixx_link, ...`` about the centre are parameters.
+        ``m_link``, centre ``cx_link, ...`` and inertia ``Ixx_link, ...`` about the centre are parameters. With
+        ``"moments"`` they are what forces are linear in, for regressors: of all links that have mass ``m_link``, first
+        moments ``hx_link, ...`` = m c and inertia ``Jxx_link, ...`` about the origin of the link's frame.
     inputs
         ``"torques"``: each joint of one coordinate has the input ``tau_joint`` [N m, N]; or ``"none"``.
     damping

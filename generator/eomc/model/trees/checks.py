@@ -67,7 +67,15 @@ def link_of(link: Link) -> Link:
     if link.centre is ZERO and link.inertia is NO_INERTIA:
         return link if mass is link.mass else replace(link, mass=mass)
     centre = triple_of(f"the centre of {what}", link.centre)
-    return replace(link, mass=mass, centre=centre, inertia=symmetric_of(f"the inertia of {what}", link.inertia))
+    moments = link.moments
+    if moments is not None:
+        first, about_origin = moments
+        moments = (
+            triple_of(f"the first moments of {what}", first),
+            symmetric_of(f"the inertia of {what}", about_origin),
+        )
+    inertia = symmetric_of(f"the inertia of {what}", link.inertia)
+    return replace(link, mass=mass, centre=centre, inertia=inertia, moments=moments)
 
 
 def joint_of(joint: Joint) -> Joint:

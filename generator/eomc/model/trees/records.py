@@ -13,6 +13,8 @@ from typing import TypeAlias
 
 import sympy
 
+from eomc.errors import ModelError
+
 Entry: TypeAlias = float | sympy.Expr
 Triple: TypeAlias = tuple[Entry, Entry, Entry]
 Tensor: TypeAlias = tuple[Triple, Triple, Triple]
@@ -52,12 +54,52 @@ class JointKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """A rigid body of a tree; without mass and inertia, a frame."""
+    """A rigid body of a tree; without mass and inertia, a frame.
+
+    Forces are linear in the mass, in its first moments and in the inertia about the frame's origin, not in the centre:
+    :meth:`of_moments` makes a link of these.
+    """
 
     name: str
     mass: Entry = 0  # [kg]
     centre: Triple = ZERO  # of mass, in the link's frame [m]
     inertia: Tensor = NO_INERTIA  # about the centre of mass, in axes of the link [kg m^2]
+    moments: tuple[Triple, Tensor] | None = None  # those of which it was made; for its mass, centre and inertia stand
+
+    @classmethod
+    def of_moments(cls, *, name: str, mass: Entry, first: Triple, inertia: Tensor) -> Link:
+        """Return a link by what forces are linear in, parameters to be identified for example.
+
+        Parameters
+        ----------
+        name, mass
+            As of any link; the mass is not zero.
+        first
+            First moments h = m c, c the centre of mass [kg m].
+        inertia
+            About the origin of the link's frame, in its axes [kg m^2].
+
+        Raises
+        ------
+        ModelError
+            The mass is zero, so that there is no centre of mass.
+        """
+        if mass == 0:
+            raise ModelError(f"link {name!r} is made of moments and has no mass: give its inertia as Link(inertia=...)")
+        square = sum(h * h for h in first)
+
+        def about_centre(i: int, k: int) -> Entry:
+            return inertia[i][k] - ((square if i == k else 0) - first[i] * first[k]) / mass
+
+        x, y, z = first
+        xx, yy, zz, xy, xz, yz = (about_centre(*pair) for pair in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+        return cls(
+            name=name,
+            mass=mass,
+            centre=(x / mass, y / mass, z / mass),
+            inertia=((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)),
+            moments=(first, inertia),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
