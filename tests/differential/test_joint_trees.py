@@ -165,3 +165,49 @@ def test_closed_loops() -> None:
     ours, theirs = (Numbers(one, values).all() for one in (tree, bodies))
     assert np.allclose(ours["rates"], theirs["rates"], rtol=1e-11, atol=1e-11)
     assert abs(ours["rates"]).max() > 1
+
+
+def test_a_link_that_moves_may_be_called_world() -> None:
+    """Axes of the world are those of the root, but a point of a link of this name is a point of this link."""
+    q, u = dynamicsymbols("q1:3"), dynamicsymbols("u1:3")
+    links = [
+        Link(name="ground"),
+        *(Link(name=n, mass=1.0, centre=(0.1, 0, 0.3), inertia=INERTIA) for n in ("world", "arm")),
+    ]
+    common: dict[str, Any] = {"kind": "revolute", "rotation": TILTED, "offset": (0.3, 0.1, 0)}
+    joints = [
+        Joint(
+            name=f"j{k}", parent=links[k].name, child=links[k + 1].name, coordinates=(q[k],), speeds=(u[k],), **common
+        )
+        for k in range(2)
+    ]
+    tree = JointTree(links, joints, gravity=(0, 0, -9.81))
+    tree = tree.with_loads(
+        LinkForce(link="world", at=POINT, force=(1, 2, 3)), LinkTorque(link="arm", torque=(1, 2, 3), axes="world")
+    )
+    outputs = {f"y{k}": value for k, value in enumerate(tree.jacobian("world", at=POINT)[:, 0])}
+    outputs |= {f"v{k}": value for k, value in enumerate(tree.velocity("arm", axes="world"))}
+    model = eomc.from_tree(tree, name="two_worlds", outputs=outputs)
+    equations = derived(model)
+    values = at_random(equations, 1)
+    ours, theirs = (Numbers(one, values).all() for one in (equations, derived(model.as_bodies())))
+    for what, found in ours.items():
+        assert np.allclose(found, theirs[what], rtol=TOLERANCE, atol=TOLERANCE), what
+
+
+def test_a_link_called_world_closes_a_loop() -> None:
+    """The axis that a hinge has on such a link is in its axes: residuals do not depend on what a link is called."""
+    q, u = dynamicsymbols("q1:3"), dynamicsymbols("u1:3")
+    residuals = []
+    for name in ("bar", "world"):
+        links = [Link(name="ground"), Link(name="arm", mass=1.0), Link(name=name, mass=1.0, inertia=INERTIA)]
+        joints = [
+            Joint(name=f"j{k}", kind="revolute", parent=links[k].name, child=links[k + 1].name, coordinates=(q[k],),
+                  speeds=(u[k],), axis=(0, k, 1 - k), rotation=TILTED, offset=(0.3, 0, 0.1))
+            for k in range(2)
+        ]  # fmt: skip
+        end = Closure(name="end", kind="hinge", first=name, second="arm", at_first=POINT, axis_first=(0, 0.6, 0.8))
+        model = eomc.from_tree(JointTree(links, joints, closures=[end]), name="loop")
+        residuals.append(eomc.reference(model).constraint_residuals(0.0, [0.4, -0.7, 0, 0]))
+    np.testing.assert_allclose(residuals[0], residuals[1], rtol=0, atol=1e-15)
+    assert np.abs(residuals[0]).min() > 1e-3

@@ -131,6 +131,27 @@ def test_losses_are_loads(tmp_path: Path) -> None:
     assert "dry friction as f tanh(u/0.05)" in eomc.from_urdf(path, friction=0.05).description
 
 
+@pytest.mark.needs_cc
+def test_dry_friction_of_followers_acts_on_what_they_follow(tmp_path: Path) -> None:
+    """A wheel that turns k times as fast, by way of another, brakes the first with k f tanh(k u/v)."""
+    axis = '<axis xyz="0 0 1"/>'
+    wheels = [link(name, 1, "0 0 0", 1, 0, 0, 1, 0, inertia) for name, inertia in (("a", 0.5), ("b", 0.1), ("c", 0.2))]
+    follows = ['<mimic joint="q" multiplier="-2"/>', '<mimic joint="p" multiplier="1.5"/><dynamics friction="0.7"/>']
+    path = write(
+        tmp_path,
+        '<link name="ground"/>',
+        *wheels,
+        joint("r", "continuous", "ground", "c", axis + follows[1]),
+        joint("p", "continuous", "ground", "b", axis + follows[0]),
+        joint("q", "continuous", "ground", "a", axis),
+    )
+    speed, factor = 0.04, -3.0
+    expected = -factor * 0.7 * np.tanh(factor * speed / 0.05) / (0.5 + 4 * 0.1 + factor**2 * 0.2)
+    model = eomc.from_urdf(path, friction=0.05, inputs="none")
+    for found in (eomc.reference(model.as_bodies()), eomc.compile(model).load()):
+        assert found.rhs(0.0, [0.3, speed])[1] == pytest.approx(expected, rel=1e-12)
+
+
 def test_a_cart_on_a_tilted_plane() -> None:
     """A planar joint lets a body slide down its plane with g sin(tilt), and turns it about the normal."""
     vehicles = reference(ROBOTS / "vehicles.urdf", inputs="none", damping=False)

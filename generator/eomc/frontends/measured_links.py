@@ -62,7 +62,7 @@ class Measures:
         link, kind = self._motion(measure.link), measure.kind
         axes = self._motion(self._linkage.tree.root if measure.axes == WORLD else measure.axes)
         at = sympy.Matrix(measure.at)
-        between = sympy.eye(3) if measure.link == measure.axes else axes.rotation.T * link.rotation
+        between = sympy.eye(3) if link is axes else axes.rotation.T * link.rotation
         velocity = link.velocity + link.spin.cross(at)
         if kind is MeasureKind.POSITION:
             return axes.rotation.T * (link.place + link.rotation * at)

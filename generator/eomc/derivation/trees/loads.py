@@ -33,7 +33,7 @@ class TreeLoads:
         for joint in tree.joints:
             starts.append(count)
             count += len(joint.speeds)
-        self._first = {joint.name: start for joint, start in zip(tree.joints, starts, strict=True)}
+        self._starts, self._numbers = starts, {joint.name: number for number, joint in enumerate(tree.joints)}
         self.wrenches: dict[int, Wrench] = {}
         self.on_joints = [self._graph.zero] * count
         for load in tree.loads:
@@ -41,11 +41,15 @@ class TreeLoads:
                 self._take_joint_load(load)
             else:
                 self._take_wrench(load)
-        self.damping = self._drags(starts)
+        self.damping = self._drags()
 
     def _take_joint_load(self, load: JointLoad) -> None:
-        for k, value in enumerate(load.loads, self._first[load.joint]):
-            self.on_joints[k] = self._graph.add(self.on_joints[k], self._scalars(value))
+        number = self._numbers[load.joint]
+        lead = self._placed.tree.leads[number]
+        factor = self._graph.one if lead is None else self._scalars(lead.factor)  # tau k u has the power of k tau
+        for k, value in enumerate(load.loads, self._starts[number if lead is None else lead.joint]):
+            driving = self._graph.mul(factor, self._scalars(value))
+            self.on_joints[k] = self._graph.add(self.on_joints[k], driving)
 
     def _take_wrench(self, load: LinkForce | LinkTorque) -> None:
         graph, placed = self._graph, self._placed
@@ -59,7 +63,7 @@ class TreeLoads:
             wrench = Wrench((graph.zero,) * 3, vector)
         self.wrenches[row] = wrench_plus(graph, self.wrenches.get(row, no_wrench(graph)), wrench)
 
-    def _drags(self, starts: list[int]) -> list[Node]:
+    def _drags(self) -> list[Node]:
         graph, tree, scalars = self._graph, self._placed.tree, self._placed.scalars
         found = [graph.zero] * len(self.on_joints)
         for number, (joint, lead) in enumerate(zip(tree.joints, tree.leads, strict=True)):
@@ -69,7 +73,7 @@ class TreeLoads:
             moved = number if lead is None else lead.joint
             if lead is not None:  # the power d (k u)^2 is that of its own speed
                 factor = graph.mul(factor, graph.powi(scalars(lead.factor), 2))
-            for k, u in enumerate(tree.joints[moved].speeds, starts[moved]):
+            for k, u in enumerate(tree.joints[moved].speeds, self._starts[moved]):
                 found[k] = graph.sub(found[k], graph.mul(factor, scalars(u)))
         return found
 

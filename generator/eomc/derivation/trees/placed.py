@@ -87,7 +87,7 @@ class PlacedTree:
 
     def place(self, link: str) -> Place:
         """Return where the frame of a link is in its row."""
-        return self.moving.rows.places[self.tree.root if link == WORLD else link]
+        return self.moving.rows.places[link]
 
     def point(self, link: str, at: Triple) -> Components:
         """Return a point of a link in the frame of its row."""
@@ -120,13 +120,17 @@ class PlacedTree:
 
     def to_row(self, row: int, vector: Components, axes: str) -> Components:
         """Return the components in axes of a row of a vector in axes of a link, or of the world."""
-        source = self.place(axes)
+        source = self._axes(axes)
         return self._turned(source.row, row, apply(self.graph, source.rotation, vector))
 
     def to_link(self, row: int, vector: Components, axes: str) -> Components:
         """Return the components in axes of a link, or of the world, of a vector in axes of a row."""
-        target = self.place(axes)
+        target = self._axes(axes)
         return apply(self.graph, transposed(target.rotation), self._turned(row, target.row, vector))
+
+    def _axes(self, axes: str) -> Place:
+        """Return where axes are; those of the world are the root's, even where a link that moves has this name."""
+        return self.place(self.tree.root if axes == WORLD else axes)
 
     def _turned(self, start: int, end: int, vector: Components) -> Components:
         """Return components in axes of another row, by the ways from both to where they meet."""

@@ -12,6 +12,7 @@ from eomc.frontends.urdf.assembly import effort_unit
 from eomc.frontends.urdf.findings import Finding, Kind
 from eomc.frontends.urdf.names import Names
 from eomc.model.names import name_of
+from eomc.model.trees.following import leads_of
 from eomc.model.trees.records import Joint, JointKind, JointLoad
 
 _SINGLE = (JointKind.REVOLUTE, JointKind.PRISMATIC)
@@ -43,13 +44,11 @@ def driven(joints: Sequence[Joint], names: Names) -> Driven:
 
 def rubbed(joints: Sequence[Joint], speed: float) -> Iterator[JointLoad]:
     """Return dry friction, -f tanh(u/v), smooth about the speed v = `speed` of every joint [rad/s, m/s]."""
-    by_name = {joint.name: joint for joint in joints}
-    for joint in joints:
+    for joint, lead in zip(joints, leads_of(joints), strict=True):
         if joint.friction:
             speeds = joint.speeds
-            if joint.mimic is not None:
-                (leading,) = by_name[joint.mimic.joint].speeds
-                speeds = (joint.mimic.factor * leading,)
+            if lead is not None:
+                speeds = tuple(lead.factor * u for u in joints[lead.joint].speeds)
             yield JointLoad(joint=joint.name, loads=tuple(-joint.friction * sympy.tanh(u / speed) for u in speeds))
 
 

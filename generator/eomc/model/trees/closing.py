@@ -30,13 +30,20 @@ def _equations(closure: Closure, root: str, time: sympy.Symbol) -> list[sympy.Ex
     found = list(first - second)
     if closure.kind is ClosureKind.POINT:
         return found
-    axes = WORLD if closure.first == root else closure.first
-    between = components(Measure(kind=MeasureKind.ROTATION, link=closure.second, axes=axes), time)
+    between = _rotation(closure.second, closure.first, root, time)
     if closure.kind is ClosureKind.HINGE:
         axis = between * sympy.Matrix(closure.axis_second)
         return [*found, *(_product(other, axis) for other in _across(closure.axis_first))]
     left = sympy.Matrix(closure.rotation).T * between  # the identity where the loop is closed
     return [*found, left[2, 1] - left[1, 2], left[0, 2] - left[2, 0], left[1, 0] - left[0, 1]]
+
+
+def _rotation(link: str, other: str, root: str, time: sympy.Symbol) -> sympy.ImmutableMatrix:
+    """Return R with v_other = R v_link; in axes of a link that is called as the world is, whose axes are the root's."""
+    if other == WORLD != root:
+        return _rotation(other, link, root, time).T
+    axes = WORLD if other == root else other
+    return components(Measure(kind=MeasureKind.ROTATION, link=link, axes=axes), time)
 
 
 def _across(axis: Triple) -> list[Triple]:

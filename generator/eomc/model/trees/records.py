@@ -23,7 +23,7 @@ ZERO: Triple = (0, 0, 0)
 IDENTITY: Tensor = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 NO_INERTIA: Tensor = (ZERO, ZERO, ZERO)
 WORLD = "world"
-"""The axes of the root, as a name in the place of a link's."""
+"""The axes of the root, as a name in the place of a link's; also where a link that moves has this name."""
 
 
 class JointKind(enum.Enum):
