@@ -27,7 +27,7 @@ demo: $(RUNTIME)  ## derive, build and run a rolling disk and a spherical pendul
 test: $(DEVELOPMENT)  ## run all tests (sets up what is missing)
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-fuzz: $(DEVELOPMENT)  ## random mechanisms and expressions against the reference and mpmath: make fuzz SECONDS=1200 SEED=0
+fuzz: $(DEVELOPMENT)  ## random mechanisms, trees and expressions against the reference and mpmath: make fuzz SECONDS=1200 SEED=0
 	@$(BIN)/python tests/fuzz/campaign.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 install: $(DEVELOPMENT)  ## make .venv and install eomc in it, editable, with the tools of a developer

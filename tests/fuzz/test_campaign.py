@@ -16,10 +16,12 @@ import sympy
 from campaign import examine_mechanism, examine_seed, through_c
 from expressions import examine_expression
 from mechanisms import Mechanism
+from trees import RandomTree
 
 from eomc.ir.program import Program
 
 MECHANISMS = range(15)
+TREES = (2, 3, 11, 20, 22, 30, 41, 60)
 
 
 @pytest.mark.sampled(3)
@@ -32,10 +34,20 @@ def test_random_mechanisms(first: int) -> None:
         assert found.comparisons > 10
 
 
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("seed", TREES)
+def test_random_trees(seed: int) -> None:
+    """Recursions have the values of the reference, and those of another method for the same links as bodies."""
+    found = examine_mechanism(seed, kind=RandomTree)
+    assert found.faults == []
+    assert found.comparisons > 10
+
+
 @pytest.mark.needs_cc
-def test_a_random_mechanism_in_c() -> None:
+@pytest.mark.parametrize("kind", [Mechanism, RandomTree])
+def test_a_random_mechanism_in_c(kind: type[Mechanism | RandomTree]) -> None:
     """The emitted C has the reference's values."""
-    found = through_c(5)
+    found = through_c(5, kind)
     assert found.faults == []
     assert found.comparisons > 0
 
@@ -79,10 +91,10 @@ def test_a_seed_that_does_not_end_is_a_fault(monkeypatch: pytest.MonkeyPatch) ->
             except Exception:  # what is examined may catch everything
                 continue
 
-    monkeypatch.setattr(campaign, "examine_mechanism", lambda seed: comparing.Findings(models=1))
+    monkeypatch.setattr(campaign, "examine_mechanism", lambda seed, kind: comparing.Findings(models=1))
     monkeypatch.setattr(campaign, "examine_expression", endless)
     found, expressions = examine_seed(7, longest=0.2)
-    assert (found.models, expressions) == (1, 0)
+    assert (found.models, expressions) == (2, 0)  # a mechanism and a tree
     assert len(found.faults) == 1
     assert found.faults[0].startswith("seed 7, after 0 expressions")
     assert "in endless" in found.faults[0]
