@@ -1,26 +1,26 @@
 """The emitted C of the 69 robots against Pinocchio: the same file, the same states, nothing snapped or damped.
 
+Differences are judged beside natural sizes, which Pinocchio's numbers alone make. With d = sqrt(diag M), speeds d u,
+forces f/d and the entries M_ij/(d_i d_j) are without units and comparable: entries of M count beside one, forces beside
+the largest of what they are made of (weights, the rest of the bias, inertia forces), accelerations beside the largest,
+derivatives beside the largest of their column and of the accelerations, Jacobians beside the robot's reach.
+
 Pinocchio comes with the stage `robots` of `.ci/run`, whole.
 """
 
 from __future__ import annotations
 
-import functools
 import os
-import re
 import sys
-import warnings
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from beside_pinocchio import Pair, State, Theirs
 
-import eomc
 from eomc.errors import ModelError
-from eomc.model.names import name_of
-from eomc.trees import Joint, JointKind, JointTree
 
 ROBOTS = Path(os.environ.get("EOMC_ROBOTS", "nowhere"))
 pytestmark = pytest.mark.skipif("EOMC_PINOCCHIO" not in os.environ, reason="of the stage robots: it installs 900 MB")
@@ -28,13 +28,37 @@ FILES = sorted(ROBOTS.rglob("*.urdf"))
 SMALL = sorted((Path(__file__).resolve().parents[1] / "data" / "urdf").glob("*.urdf"))
 OTHERWISE = {
     "limits": "Pinocchio wants limits",
-    "gripper": "Pinocchio has no followers of followers",
-    "satellite": "Pinocchio wants a robot to have a name",
     "vehicles": "Pinocchio turns the axes in which a planar joint slides with it",
-    "inertias": "its mass matrix is indefinite",
 }
+ILL_CONDITIONED = {"icub"}
+"""Robots at whose states M without units has a condition beyond 1e6: u' is judged by the forces that it takes."""
+
+INDEFINITE: set[str] = set()
+"""Robots whose M is not positive definite at some state; nothing is asked of their accelerations."""
+
 STATES = 100
 BOUND = 1e-9
+CONDITION = 1e6
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A robot that both have read, with random states and what Pinocchio says there."""
+
+    name: str
+    pair: Pair
+    states: list[State]
+    theirs: list[Theirs]
+
+    @property
+    def rows(self) -> Any:
+        """Our states (k, nx)."""
+        return np.array([state.own for state in self.states])
+
+    @property
+    def inputs(self) -> Any:
+        """Our inputs (k, nr)."""
+        return np.array([self.pair.torques_of(state) for state in self.states])
 
 
 @pytest.fixture(scope="module")
@@ -47,153 +71,116 @@ def pinocchio() -> Any:
     return pinocchio
 
 
-@pytest.fixture(scope="module")
-def pair_of(pinocchio: Any, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path, str], Pair]:
-    """Return a function that reads a robot twice, once for all tests of it that follow each other."""
-    folder = tmp_path_factory.mktemp("robots")
-
-    @functools.lru_cache(maxsize=1)
-    def made(path: Path, base: str) -> Pair:
-        if path in SMALL and path.stem in OTHERWISE:
-            pytest.skip(OTHERWISE[path.stem])
-        try:
-            return Pair(pinocchio, path, base, folder)
-        except ModelError as error:
-            pytest.skip(f"refused: {error}")
-
-    return made
+CASES = [(path, base) for path in (*FILES, *SMALL) for base in ("fixed", "quaternion")]
 
 
-class Pair:
-    """A robot as eomc and as Pinocchio have it, and random states in the letters of both."""
-
-    def __init__(self, pinocchio: Any, path: Path, base: str, folder: Path) -> None:
-        model = self._read(path, base)
-        follows = any(joint.mimic is not None for joint in model.dynamics.joints)
-        try:
-            self._read_other(pinocchio, path, base, follows)
-        except ValueError:  # it meets a follower before its leader: both are read without followers
-            free = folder / f"{path.stem}.urdf"
-            free.write_text(re.sub(r"<mimic [^>]*/>", "", path.read_text(encoding="utf-8")), encoding="utf-8")
-            model, follows = self._read(free, base), False
-            self._read_other(pinocchio, free, base, follows)
-        self.pinocchio, self.follows, self.tree = pinocchio, follows, model.dynamics
-        self.simulator = eomc.compile(model, functions="usual,jacobian,inverse_dynamics").load()
-        self._draw()
-
-    def _read(self, path: Path, base: str) -> eomc.Model:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return eomc.from_urdf(path, base=base, damping=False, snap=False, build=self._outputs)
-
-    def _outputs(self, tree: JointTree) -> dict[str, Any]:
-        """Return the Jacobian of the link that hangs on most joints that move, as outputs."""
-
-        def moved(link: str) -> int:
-            return sum(tree.joints[number].kind is not JointKind.FIXED for number in tree.joints_to(link))
-
-        self.tip = max((link.name for link in tree.links), key=moved)
-        jacobian = tree.jacobian(self.tip)
-        self.rows = [(i, k) for i in range(6) for k in range(jacobian.shape[1]) if jacobian[i, k] != 0]
-        return {"outputs": {f"J_{i}_{k}": jacobian[i, k] for i, k in self.rows}}
-
-    def _read_other(self, pinocchio: Any, path: Path, base: str, follows: bool) -> None:
-        root = () if base == "fixed" else (pinocchio.JointModelFreeFlyer(),)
-        # A fixed joint that follows another stops Pinocchio where it is asked for followers.
-        self.other = pinocchio.buildModelFromUrdf(str(path), *root, mimic=follows)
-        self.data = self.other.createData()
-
-    def _place(self, joint: Joint) -> Any:
-        name = "root_joint" if joint.kind is JointKind.FREE else joint.name
-        return self.other.joints[self.other.getJointId(name)]
-
-    def _draw(self) -> None:
-        """Draw states: ours as rows, theirs as pairs; `order` has the place of each of our speeds in theirs."""
-        generator = np.random.default_rng(1)
-        joints = [joint for joint in self.tree.joints if joint.coordinates]
-        names, inputs = self.simulator.state_names, self.simulator.input_names
-        self.order = np.array([self._place(joint).idx_v + k for joint in joints for k in range(len(joint.speeds))])
-        self.states, self.torques, self.theirs = [], [], []
-        for _ in range(STATES):
-            q, v, tau = self.pinocchio.neutral(self.other), np.zeros(self.other.nv), np.zeros(self.other.nv)
-            state: dict[str, float] = {}
-            forces: dict[str, float] = {}
-            for joint in joints:
-                place = self._place(joint)
-                values, rates = generator.uniform(-1, 1, len(joint.coordinates)), generator.uniform(-1, 1, place.nv)
-                if joint.kind is JointKind.FREE:
-                    values[3:] /= np.linalg.norm(values[3:])
-                    q[place.idx_q : place.idx_q + 7] = [*values[:3], *values[4:], values[3]]  # their w comes last
-                else:
-                    angle = [np.cos(values[0]), np.sin(values[0])] if place.nq == 2 else values
-                    q[place.idx_q : place.idx_q + place.nq] = angle
-                    tau[place.idx_v] = forces[f"tau_{name_of(joint.coordinates[0])}"] = generator.uniform(-1, 1)
-                v[place.idx_v : place.idx_v + place.nv] = rates
-                state.update(zip(map(name_of, joint.coordinates), values, strict=True))
-                state.update(zip(map(name_of, joint.speeds), rates, strict=True))
-            self.states.append([state[name] for name in names])
-            self.torques.append([forces[name] for name in inputs])
-            self.theirs.append((q, v, tau))
-
-    def mass_matrix(self, q: Any) -> Any:
-        upper = np.triu(self.pinocchio.crba(self.other, self.data, q))
-        return upper + np.triu(upper, 1).T
-
-    def accelerations(self, q: Any, v: Any, tau: Any) -> Any:
-        bias = self.pinocchio.nonLinearEffects(self.other, self.data, q, v)
-        return np.linalg.solve(self.mass_matrix(q), tau - bias)
+@pytest.fixture(scope="module", params=CASES, ids=[f"{path.stem}-{base}" for path, base in CASES])
+def robot(request: pytest.FixtureRequest, pinocchio: Any, tmp_path_factory: pytest.TempPathFactory) -> Robot:
+    """Every robot with both bases, once for all tests of it; those that are refused, or that Pinocchio refuses, go."""
+    path, base = request.param
+    if path in SMALL and path.stem in OTHERWISE:
+        pytest.skip(OTHERWISE[path.stem])
+    try:
+        pair = Pair(pinocchio, path, base, tmp_path_factory.mktemp("robots"))
+    except ModelError as error:
+        pytest.skip(f"refused: {error}")
+    states = pair.states(STATES)
+    return Robot(path.stem, pair, states, [pair.theirs(state) for state in states])
 
 
-def robots(test: Callable[..., None]) -> Callable[..., None]:
-    """Ask a test of every robot with both bases."""
-    cases = [(path, base) for path in (*FILES, *SMALL) for base in ("fixed", "quaternion")]
-    return pytest.mark.parametrize(("path", "base"), cases, ids=[f"{path.stem}-{base}" for path, base in cases])(test)
+def agree(found: Any, expected: Any, allowed: Any) -> None:
+    """Ask that arrays differ by no more than a billionth of what is allowed, entry by entry."""
+    difference = np.abs(np.asarray(found) - expected)
+    beside = difference / np.maximum(np.broadcast_to(allowed, difference.shape), np.finfo(float).tiny)
+    worst = float(np.max(beside, initial=0.0))  # NaN stays
+    assert worst <= BOUND
 
 
-def agree(found: Any, expected: Any, bound: float = BOUND) -> None:
-    """Ask that arrays differ by less than `bound` beside one and the largest entry of what is expected."""
-    for one, other in zip(found, expected, strict=True):
-        assert np.all(np.abs(one - other) <= bound * (1 + np.abs(other).max(initial=0.0)))
+def largest(values: Any) -> Any:
+    """Return the largest magnitude of each column."""
+    return np.max(np.abs(values), axis=0)
 
 
-@robots
-def test_robots_are_those_of_pinocchio(pair_of: Callable[[Path, str], Pair], path: Path, base: str) -> None:
-    """M, bias, u', a link's Jacobian and the derivatives of u' agree at random states."""
-    pair = pair_of(path, base)
-    pin, other, data, sim, order = pair.pinocchio, pair.other, pair.data, pair.simulator, pair.order
-    x, r = np.array(pair.states), np.array(pair.torques)
-    n, zeros = len(order), np.zeros_like(r)
-    grid = np.ix_(order, order)
-    agree(sim.mass_matrix(0.0, x), [pair.mass_matrix(q)[grid] for q, _, _ in pair.theirs])
-    bias = [pin.nonLinearEffects(other, data, q, v)[order] for q, v, _ in pair.theirs]
-    agree(-sim.forcing(0.0, x, zeros), bias)
-    accelerations = [pair.accelerations(*one)[order] for one in pair.theirs]
-    if path.stem not in ILL:
-        agree(sim.rhs(0.0, x, r)[:, -n:], accelerations)
-    outputs = sim.outputs(0.0, x, r)
-    frame = other.getFrameId(pair.tip, pin.FrameType.BODY)
-    jacobians = []
-    for q, _, _ in pair.theirs:
-        pin.computeJointJacobians(other, data, q)
-        pin.updateFramePlacements(other, data)
-        found = pin.getFrameJacobian(other, data, frame, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
-        jacobians.append(found.reshape(6, -1)[:, order])  # of one joint it has one dimension
-    agree(outputs, [[jacobian[i, k] for i, k in pair.rows] for jacobian in jacobians])
-    if pair.follows or path.stem in ILL:  # Pinocchio has no derivatives of followers
-        return
-    A, B = sim.jacobian(0.0, x, r)
-    single = [one for one in pair.tree.joints if one.coordinates and one.kind is not JointKind.FREE]
-    torques = [
-        sim.input_names.index(f"tau_{name_of(one.coordinates[0])}") for one in single
-    ]  # those of the file's order
-    free = 6 if base != "fixed" else 0  # along the base's own coordinates they differ by what is a small turn
-    for a, b, (q, v, tau) in zip(A, B, pair.theirs, strict=True):
-        by_q, by_v, inverse = pin.computeABADerivatives(other, data, q, v, tau)
-        by_q, by_v, by_tau = by_q[grid], by_v[grid], (np.triu(inverse) + np.triu(inverse, 1).T)[grid]
-        own = a[-n:, : a.shape[0] - n]
-        agree([own[:, own.shape[1] - (n - free) :]], [by_q[:, free:]])
-        agree([a[-n:, -n:]], [by_v])
-        agree([b[-n:, torques]], [by_tau[:, free:]])
+def force_size(at: Theirs, rates: Any) -> Any:
+    """Return the sizes (n,) of the forces that a motion takes: the largest of its parts, without units, times d."""
+    parts = (at.gravity, at.bias - at.gravity, at.matrix @ rates, np.abs(at.matrix) @ np.abs(rates))
+    return at.sizes * max(largest(part / at.sizes) for part in parts)
 
 
-ILL = {"icub": "M has a condition of 1e7: solutions differ by 1e-11 and more"}
+def test_the_lists_are_true(robot: Robot) -> None:
+    """M without units is positive definite, and its condition below a million, but for the robots that are named."""
+    theirs = robot.theirs
+    roots = np.array([np.linalg.eigvalsh(at.scaled) if np.all(np.diag(at.matrix) > 0) else [-1, 1] for at in theirs])
+    definite = bool(np.all(roots[:, 0] > 0))
+    assert definite == (robot.name not in INDEFINITE)
+    worst = np.max(roots[:, -1] / roots[:, 0])
+    assert (definite and worst > CONDITION) == (robot.name in ILL_CONDITIONED), worst
+
+
+def test_masses_and_forces(robot: Robot) -> None:
+    """M, the bias and the forces for given accelerations agree."""
+    pair, states, theirs = robot.pair, robot.states, robot.theirs
+    x, rates = robot.rows, np.array([state.rates for state in states])
+    nothing = np.zeros((len(x), len(pair.simulator.input_names)))
+    matrices = pair.simulator.mass_matrix(0.0, x)
+    biases = -pair.simulator.forcing(0.0, x, nothing)
+    inverse = np.stack(list(pair.simulator.inverse_dynamics(0.0, x, rates, nothing).values()), axis=-1)
+    for k, at in enumerate(theirs):
+        agree(matrices[k], at.matrix, np.outer(at.sizes, at.sizes))
+        agree(biases[k], at.bias, force_size(at, 0 * rates[k]))
+        agree(inverse[k], at.inverse, force_size(at, rates[k]))
+
+
+def test_accelerations(robot: Robot) -> None:
+    """Accelerations agree; where M is ill-conditioned, Pinocchio's forces for ours are those that act."""
+    pair, states, theirs = robot.pair, robot.states, robot.theirs
+    if robot.name in INDEFINITE:
+        pytest.skip("its mass matrix is indefinite")
+    found = pair.simulator.rhs(0.0, robot.rows, robot.inputs)[:, -len(theirs[0].bias) :]
+    for own, state, at in zip(found, states, theirs, strict=True):
+        if np.linalg.cond(at.scaled) < CONDITION:
+            agree(own, at.accelerations, largest(at.sizes * at.accelerations) / at.sizes)
+        forces = at.matrix @ own + at.bias
+        agree(forces, state.torques, force_size(at, at.accelerations))
+
+
+def test_derivatives(robot: Robot) -> None:
+    """Accelerations change with coordinates, speeds and torques as Pinocchio's do."""
+    pair, states, theirs = robot.pair, robot.states, robot.theirs
+    if robot.name in INDEFINITE | ILL_CONDITIONED:
+        pytest.skip("its mass matrix is indefinite or ill-conditioned")
+    n, inputs = len(theirs[0].bias), pair.columns_of_inputs()
+    A, B = pair.simulator.jacobian(0.0, robot.rows, robot.inputs)
+    for a, b, state, at in zip(A, B, states, theirs, strict=True):
+        rows, columns = 1 / at.sizes[:, None], at.sizes[:, None]
+        own = largest(at.sizes * at.accelerations)  # for a radian, a metre, a radian in a second
+        agree(a[-n:, :-n] @ state.tangent, at.by_q, rows * (largest(columns * at.by_q) + own))
+        agree(a[-n:, -n:], at.by_u, rows * (largest(columns * at.by_u) + own))
+        expected = at.by_torques[:, pair.free :]
+        agree(b[-n:, inputs], expected, rows * largest(columns * expected))
+
+
+def test_jacobians_of_all_links(robot: Robot) -> None:
+    """Each link's velocity and angular velocity by the speeds."""
+    pair, theirs = robot.pair, robot.theirs
+    for values, at in zip(pair.simulator.outputs(0.0, robot.rows, robot.inputs), theirs, strict=True):
+        found = {name: np.zeros_like(expected) for name, expected in at.jacobians.items()}
+        for (link, i, k), value in zip(pair.entries, values, strict=True):
+            found[link][i, k] = value
+        for link, expected in at.jacobians.items():
+            agree(found[link][:3], expected[:3], at.reach)
+            agree(found[link][3:], expected[3:], max(1.0, largest(expected[3:]).max(initial=0.0)))
+
+
+def test_followers_are_those_of_pinocchio(robot: Robot) -> None:
+    """Where Pinocchio takes the followers of a robot itself, its M and bias are those that G makes."""
+    pair, states, theirs = robot.pair, robot.states, robot.theirs
+    if not pair.followers:
+        pytest.skip("nothing follows")
+    own = pair.as_it_follows()
+    if own is None:
+        pytest.skip("Pinocchio meets a follower before its leader, or one of a follower")
+    for state, at in zip(states[:10], theirs[:10], strict=True):
+        matrix, bias = own(state)
+        agree(matrix, at.matrix, np.outer(at.sizes, at.sizes))
+        agree(bias, at.bias, force_size(at, 0 * at.bias))
