@@ -112,6 +112,41 @@ def test_an_image_tells_its_version(here):
     assert here.lines("hash", "STEPS=1")[0] == text
 
 
+OWN = """
+#include "double_pendulum.h"
+#include "port.h"
+
+int main(void)
+{
+    port_start();
+    port_write(%s);
+    port_write(double_pendulum_version());
+    return port_end(%d);
+}
+"""
+
+
+def test_a_program_of_ones_own_takes_the_place_of_the_run(here, tmp_path):
+    """PROGRAM= is built beside the run, with the model and the port; its exit code is make's."""
+    for name, status in (("first", 0), ("second", 3)):
+        (tmp_path / f"{name}.c").write_text(OWN % (f'"{name} "', status), encoding="utf-8")
+    version = here.lines("run-host", "STEPS=1")[0]
+    assert here.lines("run-host", f"PROGRAM={tmp_path / 'first.c'}") == [f"first {version}"]
+    answer = here.make("-s", "run-host", f"PROGRAM={tmp_path / 'second.c'}")
+    assert (answer.stdout, answer.returncode) == (f"second {version}", 2)
+    assert here.lines("run-host", "STEPS=1")[0] == version
+
+
+def test_a_build_for_another_processor_is_loaded_here():
+    """Python compiles the model alone, without the port, whose registers this machine has not."""
+    model = eomc.load("cart_pole")
+    there, here = (
+        eomc.compile(model, target=target, functions="rhs,inverse_dynamics") for target in ("cortex-m4", None)
+    )
+    state = [0.1, 0.2, 0.3, 0.4]
+    np.testing.assert_array_equal(there.load().rhs(0.0, state), here.load().rhs(0.0, state))
+
+
 def test_the_run_is_clean_c(folder_of, silent):
     """gcc and clang find nothing in the run and in the port of this machine, in both precisions."""
     for real in ("double", "float"):

@@ -22,7 +22,7 @@ SECTIONS = {
         r"^## ([^\n]+)\n(?:(?!^## ).)*?^```sh\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL
     )
 }
-NUMBER = re.compile(r" *[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
+NUMBER = re.compile(r" *\b[0-9a-f]{8}\b| *[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 
 
 @pytest.fixture
@@ -67,14 +67,24 @@ def test_the_commands_of_an_example(
             run = subprocess.run([first, *rest], capture_output=True, text=True, check=False)
             assert run.returncode == 0, f"{command}: {run.stdout}{run.stderr}"
             said.append(run.stdout)
+    if "Cortex-M4" in printed and not all(map(shutil.which, ("arm-none-eabi-gcc", "qemu-system-arm"))):
+        pytest.skip("arm-none-eabi-gcc or qemu-system-arm not installed: it ran here alone")
     assert NUMBER.sub("#", "".join(said)) == NUMBER.sub("#", printed)
+
+
+@pytest.mark.needs_cc
+def test_the_program_in_c_is_clean(folder: Path, eomc_command: Callable[..., Any], silent: Callable[..., None]) -> None:
+    """The strictest flags of gcc and clang find nothing in it, in the float that it is for."""
+    command = "generate ur5.urdf --real float --math strict --target cortex-m4 --functions rhs,inverse_dynamics -o arm"
+    assert eomc_command(*command.split()).code == 0
+    silent(folder / "arm", "UR5", ["../reaching.c"], "-UUR5_USE_DOUBLE", "-DUR5_USE_FLOAT", "-I.", "-Icortex-m4")
 
 
 def test_all_are_there() -> None:
     """The page runs every script of the folder but the models, which others import, and its Python is theirs."""
     told = " ".join(commands for commands, _ in SECTIONS.values())
     scripts = {path.name for path in FOLDER.glob("*.py") if "__main__" in path.read_text(encoding="utf-8")}
-    assert scripts == set(re.findall(r"\w+\.py\b", told))
+    assert scripts | {path.name for path in FOLDER.glob("*.c")} == set(re.findall(r"\w+\.(?:py|c)\b", told))
     texts = [path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.py"))]
     for block in re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL):
         assert any(block in text for text in texts), block

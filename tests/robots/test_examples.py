@@ -24,6 +24,7 @@ UR5 = "ur_description/urdf/ur5_robot.urdf"
         ("sensors.py", [SOLO, UR5]),
         ("vibrations.py", [SOLO]),
         ("identification.py", [UR5]),
+        ("reaching.py", [UR5]),
     ],
 )
 def test_a_script_takes_the_makers_file(script: str, robots: list[str], tmp_path: Path) -> None:

@@ -73,9 +73,7 @@ def _function(function: Function) -> ShimFunction:
 def library_sources(build: Compiled) -> dict[str, str]:
     """Return file name -> text of all that goes into the library: the model without its main, and the shim."""
     sources = {
-        PurePosixPath(file.path).name: file.text
-        for file in build.artifacts
-        if file.path.endswith((".h", ".c")) and PurePosixPath(file.path).name != "main.c"
+        PurePosixPath(file.path).name: file.text for file in build.artifacts if file.kind in ("header", "source")
     }
     if not {f"{build.view.name}.h", f"{build.view.name}.c"} <= sources.keys():
         raise BuildError(
