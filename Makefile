@@ -11,6 +11,10 @@ WORKERS ?= 2
 RUNTIME := $(VENV)/.installed-runtime
 DEVELOPMENT := $(VENV)/.installed-development
 
+# The peers of `make bench` have an environment of their own: they are 2 GB, and choose versions of NumPy and LLVM.
+PEERS := .venv-bench
+BENCHMARK := $(PEERS)/.installed-bench
+
 SECONDS ?= 60
 
 unexport PYTHONDONTWRITEBYTECODE  # pytest would rewrite all tests anew in each worker, and each interpreter compile eomc
@@ -54,11 +58,11 @@ wheel: $(DEVELOPMENT)  ## build dist/*.whl, install it in a clean venv, render o
 	@$(BIN)/python -m hatchling build -t wheel -d dist
 	@EOMC_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest tests/project/test_packaging.py
 
-bench: $(DEVELOPMENT)  ## measure against sympy: derivation, right-hand side, operations, start-up
-	@for script in startup derivation operations right_hand_side call_overhead; do \
-	  $(BIN)/python benchmarks/$$script.py || exit 1; echo; done
+bench: $(BENCHMARK)  ## eomc beside its peers, one table: make bench ROWS="panda ur5" COLUMNS="rhs jacobian" FLAGS=c99
+	@$(PEERS)/bin/python benchmarks/table.py $(if $(ROWS),--rows "$(ROWS)") $(if $(COLUMNS),--columns "$(COLUMNS)") \
+	  $(if $(FLAGS),--flags $(FLAGS)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(AGAIN),--again) $(if $(OUTPUT),--output "$(OUTPUT)")
 
-clean:  ## remove what was built; keeps .venv
+clean:  ## remove what was built; keeps .venv and .venv-bench
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find generator tests docs benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -78,3 +82,9 @@ $(DEVELOPMENT): pyproject.toml | $(BIN)/python
 	@echo "installing eomc and its developer's tools into $(VENV)"
 	@$(INSTALL) --editable '.[dev]'
 	@touch $(RUNTIME) $@
+
+$(BENCHMARK): pyproject.toml
+	@echo "installing eomc and its peers into $(PEERS)"
+	@[ -x $(PEERS)/bin/python ] || $(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip --disable-pip-version-check install --quiet --editable '.[bench]'
+	@touch $@

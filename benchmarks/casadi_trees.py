@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Body", "bodies_of", "right_hand_side"]
+__all__ = ["ALGORITHMS", "Body", "Dynamics", "bodies_of", "right_hand_side"]
 
 
 @dataclass(frozen=True)
@@ -180,11 +180,34 @@ class _Graph:
                 there = slice(int(starts[j]), int(starts[j + 1]))
                 block = self.subspaces[j].T @ column
                 matrix[there, here], matrix[here, there] = block, block.T
-        order = list(reversed(range(int(starts[-1]))))  # leaves first: no fill
-        matrix, right = ca.sparsify(matrix)[order, order], right[order]
-        d, lower, permutation = ca.ldl(matrix, False)
-        solution = ca.ldl_solve(right, d, lower, permutation)[order]
+        self._order = list(reversed(range(int(starts[-1]))))  # leaves first: no fill
+        self._factor = ca.ldl(ca.sparsify(matrix)[self._order, self._order], False)
+        solution = self.solved(right)
         return [solution[int(a) : int(b)] for a, b in itertools.pairwise(starts)]
+
+    def solved(self, right: Any) -> Any:
+        """Return M^-1 times a matrix, with the factor that `composite` has made."""
+        solution = self.ca.ldl_solve(right[self._order, :], *self._factor)
+        return solution[self._order, :]
+
+    def required(self, accelerations: list[Any], gravity: np.ndarray) -> list[Any]:
+        """Return the generalized forces of each joint with which a motion has these u'."""
+        ca, velocity, acceleration, force = self.ca, [], [], []
+        for i, body in enumerate(self.bodies):
+            x, rate = self.transforms[i], self.rates[i]
+            own = self.subspaces[i] @ accelerations[i]
+            if body.parent < 0:
+                velocity.append(rate)
+                acceleration.append(x @ ca.sparsify(ca.SX(np.r_[np.zeros(3), -gravity])) + own)
+            else:
+                velocity.append(x @ velocity[body.parent] + rate)
+                acceleration.append(x @ acceleration[body.parent] + own + self._crm(velocity[i]) @ rate)
+            inertia = ca.sparsify(ca.SX(body.inertia))
+            force.append(inertia @ acceleration[i] + self._dot(velocity[i], inertia @ velocity[i]))
+        for i in reversed(range(len(self.bodies))):
+            if (parent := self.bodies[i].parent) >= 0:
+                force[parent] = force[parent] + self.transforms[i].T @ force[i]
+        return [s.T @ f for s, f in zip(self.subspaces, force, strict=True)]
 
     def articulated(self, tau: list[Any], gravity: np.ndarray) -> list[Any]:
         """Return u' of each joint by articulated bodies."""
@@ -230,27 +253,84 @@ class _Graph:
         return found
 
 
+ALGORITHMS = ("articulated", "composite")
+
+
+class Dynamics:
+    """A tree's functions over x = [q; u] joint by joint, and forces or accelerations along its speeds."""
+
+    def __init__(self, ca: Any, bodies: list[Body], gravity: np.ndarray) -> None:
+        self._ca, self._bodies, self._gravity = ca, bodies, gravity
+        self._widths = [(7, 6) if body.kind == "free" else (1, 1) for body in bodies]
+        self.nq, self.nu = (sum(w[k] for w in self._widths) for k in (0, 1))
+        self.x, self.tau = ca.SX.sym("x", self.nq + self.nu), ca.SX.sym("tau", self.nu)
+        self._q = self._parts(self.x[: self.nq], 0)
+        self._u = self._parts(self.x[self.nq :], 1)
+
+    def _parts(self, vector: Any, which: int) -> list[Any]:
+        found, at = [], 0
+        for widths in self._widths:
+            found.append(vector[at : at + widths[which]])
+            at += widths[which]
+        return found
+
+    def _rates(self, graph: _Graph) -> list[Any]:
+        """Return q' of each joint."""
+        ca, rates = self._ca, []
+        for i, body in enumerate(self._bodies):
+            if body.kind != "free":
+                rates.append(self._u[i])
+                continue
+            v, w = self._u[i][:3], self._u[i][3:]
+            e = self._q[i][3:]
+            rates += [graph.turns[i].T @ v, 0.5 * ca.vertcat(-ca.dot(e[1:], w), e[0] * w + ca.cross(e[1:], w))]
+        return rates
+
+    def _solved(self, algorithm: str) -> tuple[_Graph, Any, Any]:
+        """Return the expressions, q' and u'."""
+        ca = self._ca
+        graph = _Graph(ca, self._bodies, self._q, self._u)
+        found = getattr(graph, algorithm)(self._parts(self.tau, 1), self._gravity)
+        for i, body in enumerate(self._bodies):
+            if body.kind == "free":
+                found[i] = found[i] + ca.vertcat(graph.turns[i] @ ca.SX(self._gravity), ca.SX(3, 1))
+        return graph, ca.vertcat(*self._rates(graph)), ca.vertcat(*found)
+
+    def right_hand_side(self, algorithm: str, name: str = "peer_rhs") -> Any:
+        """Return the function (x, tau) -> dx by ``articulated`` or ``composite`` bodies."""
+        _, rates, found = self._solved(algorithm)
+        return self._ca.Function(name, [self.x, self.tau], [self._ca.vertcat(rates, found)], ["x", "tau"], ["dx"])
+
+    def _required(self, accelerations: Any) -> Any:
+        graph = _Graph(self._ca, self._bodies, self._q, self._u)
+        return self._ca.vertcat(*graph.required(self._parts(accelerations, 1), self._gravity))
+
+    def inverse_dynamics(self, name: str = "peer_inverse") -> Any:
+        """Return the function (x, u') -> forces by the recursion of Newton and Euler."""
+        return self._ca.Function(name, [self.x, self.tau], [self._required(self.tau)])
+
+    def jacobian(self, algorithm: str, name: str = "peer_jacobian") -> Any:
+        """Return the function (x, tau) -> derivatives of dx by both: of the right-hand side, or ``implicit``.
+
+        ``implicit``: dID/du' du' = dtau - dID/dx dx with the factor of M that composite bodies have, ID being inverse
+        dynamics, at the u' found.
+        """
+        ca = self._ca
+        if algorithm != "implicit":
+            _, rates, found = self._solved(algorithm)
+            both = ca.vertcat(rates, found)
+            return ca.Function(name, [self.x, self.tau], [ca.jacobian(both, self.x), ca.jacobian(both, self.tau)])
+        graph, rates, found = self._solved("composite")
+        given = ca.SX.sym("a", self.nu)
+        slopes = ca.Function("slopes", [self.x, given], [ca.jacobian(self._required(given), self.x)])
+        by_state = -graph.solved(slopes(self.x, found))
+        by_force = graph.solved(ca.SX.eye(self.nu))
+        top = ca.jacobian(rates, self.x)
+        return ca.Function(
+            name, [self.x, self.tau], [ca.vertcat(top, by_state), ca.vertcat(ca.SX(self.nq, self.nu), by_force)]
+        )
+
+
 def right_hand_side(ca: Any, bodies: list[Body], gravity: np.ndarray, algorithm: str) -> Any:
     """Return the function (x, tau) -> dx of a tree, x = [q; u] joint by joint: ``articulated`` or ``composite``."""
-    widths = [(7, 6) if body.kind == "free" else (1, 1) for body in bodies]
-    nq, nu = (sum(w[k] for w in widths) for k in (0, 1))
-    x, tau = ca.SX.sym("x", nq + nu), ca.SX.sym("tau", nu)
-    q, u, t, at_q, at_u = [], [], [], 0, nq
-    for a, b in widths:
-        q.append(x[at_q : at_q + a])
-        u.append(x[at_u : at_u + b])
-        t.append(tau[at_u - nq : at_u - nq + b])
-        at_q, at_u = at_q + a, at_u + b
-    graph = _Graph(ca, bodies, q, u)
-    found = getattr(graph, algorithm)(t, gravity)
-    rates = []
-    for i, body in enumerate(bodies):
-        if body.kind != "free":
-            rates.append(u[i])
-            continue
-        v, w = u[i][:3], u[i][3:]
-        turned = graph.turns[i]
-        e = q[i][3:]
-        rates += [turned.T @ v, 0.5 * ca.vertcat(-ca.dot(e[1:], w), e[0] * w + ca.cross(e[1:], w))]
-        found[i] = found[i] + ca.vertcat(turned @ ca.SX(gravity), ca.SX(3, 1))
-    return ca.Function("peer_rhs", [x, tau], [ca.vertcat(*rates, *found)], ["x", "tau"], ["dx"])
+    return Dynamics(ca, bodies, gravity).right_hand_side(algorithm)

@@ -19,23 +19,15 @@ import tempfile
 import time
 import warnings
 from pathlib import Path
-from xml.etree import ElementTree
 
 import casadi_trees
 import numpy as np
+from collection import ROBOTS, chain, robots_folder, welded
 from reporting import print_machine, print_table
 
 import eomc
 from eomc.binding.compiler import find_compiler
 
-ROBOTS = {
-    "ur5": ("ur_description/urdf/ur5_robot.urdf", "fixed"),
-    "panda": ("panda_description/urdf/panda.urdf", "fixed"),
-    "solo12": ("solo_description/robots/solo12.urdf", "quaternion"),
-    "anymal": ("anymal_b_simple_description/robots/anymal.urdf", "quaternion"),
-    "g1": ("g1_description/urdf/g1_29dof_rev_1_0.urdf", "quaternion"),
-    "talos": ("talos_data/robots/talos_reduced.urdf", "quaternion"),
-}
 CHAINS = ("chain3", "chain7", "chain12", "chain30")
 FLAGS = {"native": ["-O3", "-march=native"], "c99": ["-O2", "-std=c99", "-ffp-contract=off"]}
 STATES = 16
@@ -79,20 +71,6 @@ double time_##name(const double *x, const double *r, double *dx, int calls) \
 PEER(articulated)
 PEER(composite)
 """
-
-
-def chain(n: int) -> str:
-    """Return the URDF of n links along their x, hinged about z and x in turn."""
-    lines = ['<robot name="chain">', '<link name="l0"/>']
-    for k in range(n):
-        axis = "0 0 1" if k % 2 == 0 else "1 0 0"
-        lines += [
-            f'<link name="l{k + 1}"><inertial><origin xyz="0.25 0 0"/><mass value="{k + 1}"/>'
-            '<inertia ixx="0.02" ixy="0" ixz="0" iyy="0.03" iyz="0" izz="0.04"/></inertial></link>',
-            f'<joint name="j{k}" type="continuous"><parent link="l{k}"/><child link="l{k + 1}"/>'
-            f'<origin xyz="{0.5 if k else 0} 0 0"/><axis xyz="{axis}"/></joint>',
-        ]
-    return "\n".join([*lines, "</robot>"])
 
 
 class Robot:
@@ -273,35 +251,16 @@ def main() -> None:
                 rows.append(measure(Robot(name, path, "fixed"), FLAGS[options.flags], options.blocks))
             continue
         relative, base = ROBOTS[name]
-        path = _data(options.data) / relative
+        path = robots_folder(options.data) / relative
         if name == "panda":  # its seven joints; the fingers, of which one mimics the other, are welded
             with tempfile.TemporaryDirectory() as folder:
-                welded = Path(folder) / "panda.urdf"
-                welded.write_text(_welded(path.read_text(), "panda_finger"))
-                rows.append(measure(Robot(name, str(welded), base), FLAGS[options.flags], options.blocks))
+                file = Path(folder) / "panda.urdf"
+                file.write_text(welded(path.read_text(), "panda_finger"))
+                rows.append(measure(Robot(name, str(file), base), FLAGS[options.flags], options.blocks))
             continue
         rows.append(measure(Robot(name, str(path), base), FLAGS[options.flags], options.blocks))
     headings = ["robot", "speeds", "operations", "read s", "derive + emit s", "ns", "CasADi ABA", "CasADi CRBA"]
     print_table([*headings, "ratio", "Pinocchio from Python", "agree"], rows)
-
-
-def _welded(text: str, names: str) -> str:
-    """Return a URDF with the joints whose names begin so fixed."""
-    root = ElementTree.fromstring(text)
-    for joint in root.iter("joint"):
-        if joint.get("name", "").startswith(names):
-            joint.set("type", "fixed")
-            for mimic in joint.findall("mimic"):
-                joint.remove(mimic)
-    return ElementTree.tostring(root, encoding="unicode")
-
-
-def _data(given: str | None) -> Path:
-    if given:
-        return Path(given)
-    import example_robot_data
-
-    return Path(example_robot_data.robots_loader.getModelPath(""))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,93 @@
+"""The command: rows that are missing are measured, each is kept at once, and the table is written anew."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from comparison.columns import COLUMNS
+from comparison.machine import Machine, machine
+from comparison.measure import install, measure
+from comparison.picture import draw
+from comparison.record import Record, load, save
+from comparison.render import table
+from comparison.rows import ROWS, Row, chosen
+
+__all__ = ["main"]
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = {"native": ("-O3", "-march=native"), "c99": ("-O2", "-std=c99", "-ffp-contract=off")}
+PEERS = ("casadi", "pin", "mujoco", "pydy", "heyoka", "numba", "example-robot-data", "sympy")
+BUSY = 1.1
+
+
+def main() -> None:
+    """Measure what is asked for, and write the table."""
+    parser = argparse.ArgumentParser(prog="make bench", description="eomc beside its peers, one table")
+    parser.add_argument("--rows", default="", help=f"names between spaces, all by default: {' '.join(ROWS)}")
+    parser.add_argument("--columns", default="", help=f"names between spaces, all by default: {' '.join(COLUMNS)}")
+    parser.add_argument("--flags", choices=[*FLAGS], default="native", help="of the C compiler, for all the same")
+    parser.add_argument("--limit", type=float, default=60.0, help="s for making one function by one contender")
+    parser.add_argument("--again", action="store_true", help="measure rows that are there, too")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "bench", help="of rows that are kept")
+    parser.add_argument("--output", type=Path, help="folder of table.txt and table.png; that of rows by default")
+    options = parser.parse_args()
+    columns = tuple(options.columns.split()) or tuple(COLUMNS)
+    if unknown := [name for name in columns if name not in COLUMNS]:
+        raise SystemExit(f"no column {', '.join(unknown)}; there are {' '.join(COLUMNS)}")
+    rows = chosen(options.rows)
+    flags = FLAGS[options.flags]
+    about = machine(flags)
+    mark = _mark(flags, columns, options.limit, about)
+    folder = options.folder / "rows"
+    print(about.text(), flush=True)
+    install(options.folder / "work", flags)
+    for row in rows:
+        if not options.again and load(row.name, folder, mark):
+            continue
+        record = measure(row, options.folder / "work", flags, options.limit, columns)
+        save(record, folder, mark)
+        print("\n" + table([record], columns) + f"({record.seconds:.0f} s)", flush=True)
+        if record.waited > BUSY:
+            _warn(f"the machine is busy: {record.waited:.2f} s passed for a second of work; {row.name} tells little")
+    _write(rows, columns, folder, mark, about, options.output or options.folder)
+
+
+def _warn(text: str) -> None:
+    print(f"\n*** {text} ***\n", file=sys.stderr, flush=True)
+
+
+def _write(rows: tuple[Row, ...], columns: tuple[str, ...], folder: Path, mark: str, about: Machine, to: Path) -> None:
+    """Write the table of the rows that are there."""
+    kept = [load(row.name, folder, mark) for row in rows]
+    records: list[Record] = [record for record in kept if record]
+    busy = [record.row for record in records if record.waited > BUSY]
+    head = about.text()
+    if busy:
+        head += f"\nTHE MACHINE WAS BUSY in these rows, whose times tell little: {' '.join(busy)}"
+        _warn(f"busy in {len(busy)} of {len(records)} rows: times tell little")
+    to.mkdir(parents=True, exist_ok=True)
+    (to / "table.txt").write_text(f"{head}\n\n{table(records, columns, legend=True)}", encoding="utf-8")
+    draw(records, columns, head, to / "table.png")
+    print(f"\n{to / 'table.txt'}\n{to / 'table.png'}")
+    if wrong := [record.row for record in records if record.disagreements]:
+        raise SystemExit(f"no agreement in these rows, which have no times: {' '.join(wrong)}")
+
+
+def _mark(flags: tuple[str, ...], columns: tuple[str, ...], limit: float, about: Machine) -> str:
+    """Return a hash of all that a row depends on: rows of another state of the code do not stand beside these."""
+    found = hashlib.sha256(repr((flags, columns, limit, about.processor, about.compiler)).encode())
+    for name in PEERS:
+        try:
+            found.update(f"{name} {version(name)}".encode())
+        except PackageNotFoundError:
+            found.update(name.encode())
+    for base in ("generator/eomc", "templates", "benchmarks"):
+        for path in sorted((ROOT / base).rglob("*")):
+            if path.suffix in (".py", ".jinja") and "results" not in path.parts:
+                found.update(os.fsencode(path.relative_to(ROOT)) + path.read_bytes())
+    return found.hexdigest()[:16]

@@ -1,0 +1,166 @@
+"""One row from its description to its record: made, compared, then timed."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from comparison.columns import COLUMNS, STARTS, TIMED
+from comparison.contenders import CONTENDERS, contender_class
+from comparison.contenders.contender import Task
+from comparison.gate import disagreements
+from comparison.process import Ended, Process
+from comparison.race import BLOCK, LONG_BLOCK, busyness, race
+from comparison.record import Record, Told
+from comparison.rows import Row
+
+__all__ = ["install", "measure"]
+
+PATIENCE = 15.0  # s more than the limit, before a process that does not end itself is ended
+PATIENCE_OF_A_BLOCK = 60.0  # s
+
+
+class _Made:
+    """A contender with the functions that it has made."""
+
+    def __init__(self, name: str, task: Task) -> None:
+        self.name, self.task, self.told = name, task, Told()
+        self.columns: list[str] = []
+        self.process = Process(name, task.folder)
+
+    def make(self, wanted: tuple[str, ...]) -> _Made:
+        """Ask for each function; whoever is late once is not asked for what is larger."""
+        for column in wanted:
+            try:
+                answer = self.process.ask("build", self.task.limit + PATIENCE, column=column)
+            except Ended as ended:
+                answer = {"late": True} if str(ended) == "late" else {"failed": str(ended)}
+                self._anew()
+            if "figures" in answer:
+                self.columns.append(column)
+                self.told.figures |= {name: figure for name, figure in answer["figures"].items() if figure}
+                continue
+            late = "late" in answer
+            self.told.reasons[column] = (
+                f"over {self.task.limit:.0f} s" if late else answer.get("refused") or answer.get("failed") or ""
+            )
+            if column == "rhs":  # all others are larger, or rest on it
+                self.told.reasons |= {other: self.told.reasons[column] for other in wanted}
+                break
+        return self
+
+    def _anew(self) -> None:
+        """Start again after an end, with the functions that were quick to make."""
+        self.process = Process(self.name, self.task.folder)
+        for column in list(self.columns):
+            try:
+                if "figures" not in self.process.ask("build", self.task.limit + PATIENCE, column=column):
+                    self.columns.remove(column)
+            except Ended:
+                self.columns.remove(column)
+
+
+def measure(row: Row, folder: Path, flags: tuple[str, ...], limit: float, columns: tuple[str, ...]) -> Record:
+    """Return the record of a row."""
+    begin = time.perf_counter()
+    here = folder / row.name
+    shutil.rmtree(here, ignore_errors=True)
+    task = Task(row, here, flags, limit)
+    task.write()
+    record = Record(row.name)
+    wanted = tuple(column for column in TIMED if column in columns or column == "rhs")
+    first = _Made("eomc", task)
+    try:
+        told = first.process.ask("describe", limit + PATIENCE)
+        if told:
+            raise Ended(str(told))
+    except Ended as ended:
+        record.disagreements.append(f"eomc has no such model: {ended}")
+        first.process.end()
+        return record
+    contenders = [first]
+    try:
+        for name in [name for name in CONTENDERS if name != "eomc"]:
+            if why := _why_not(name, row):
+                record.told[name] = Told(reasons=dict.fromkeys(COLUMNS, why))
+            else:
+                contenders.append(_Made(name, task))
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda one: one.make(wanted), contenders))
+        record.told = {one.name: one.told for one in contenders} | record.told
+        _compare(record, contenders)
+        if not record.disagreements:
+            record.waited = busyness()
+            _time(record, contenders)
+            record.waited = max(record.waited, busyness())
+    finally:
+        for one in contenders:
+            one.process.end()
+        if not record.disagreements:
+            shutil.rmtree(here, ignore_errors=True)
+    record.seconds = time.perf_counter() - begin
+    return record
+
+
+def install(folder: Path, flags: tuple[str, ...]) -> None:
+    """Let all contenders make what serves all rows."""
+    for name in CONTENDERS:
+        with contextlib.suppress(ImportError):
+            contender_class(name).install(folder, flags)
+
+
+def _why_not(name: str, row: Row) -> str:
+    try:
+        return contender_class(name).serves(row)
+    except ImportError as error:
+        return f"not installed: {error.name}"
+
+
+def _compare(record: Record, contenders: list[_Made]) -> None:
+    """Compare all results of a column with eomc's; whoever has none there is left out."""
+    for column in TIMED:
+        results = {}
+        for one in contenders:
+            if column not in one.columns:
+                continue
+            try:
+                answer = one.process.ask("values", 4 * PATIENCE_OF_A_BLOCK, column=column)
+            except Ended as ended:
+                answer = {"failed": str(ended)}
+            if answer:
+                one.columns.remove(column)
+                one.told.reasons[column] = answer.get("failed", "failed")
+                continue
+            results[one.name] = np.load(one.task.folder / f"{one.name}-{column}.npy")
+        if len(results) > 1 and "eomc" in results:
+            found, worst = disagreements(results, COLUMNS[column].tolerance)
+            record.disagreements += [f"{COLUMNS[column].title}: {sentence}" for sentence in found]
+            record.worst = max(record.worst, worst)
+
+
+def _time(record: Record, contenders: list[_Made]) -> None:
+    """Time the columns one after the other, in each all contenders in turn, on one processor."""
+    for one in contenders:
+        if one.columns:
+            one.process.ask("pin", PATIENCE_OF_A_BLOCK)
+    for column in TIMED:
+        racers = {
+            one.name: lambda calls, one=one: float(
+                one.process.ask("block", PATIENCE_OF_A_BLOCK, column=column, calls=calls)["seconds"]  # noqa: B023
+            )
+            for one in contenders
+            if column in one.columns
+        }
+        try:
+            found = race(racers, block=LONG_BLOCK if column == "ensemble" else BLOCK)
+        except (Ended, KeyError) as error:
+            print(f"{record.row}, {column}: {error}", file=sys.stderr)
+            continue
+        for name, seconds in found.items():
+            record.told[name].figures[column] = seconds * 1e9 / (STARTS if column == "ensemble" else 1)

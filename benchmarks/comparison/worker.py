@@ -1,0 +1,75 @@
+"""A contender in a process of its own: it is asked line by line, and answers so.
+
+Own processes keep libraries apart that do not go together, can be ended when they take too long, and wait without
+work while others are timed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import traceback
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from comparison.contenders import contender_class
+from comparison.contenders.contender import Contender, Refused, Task
+
+__all__ = ["main"]
+
+
+def _ended(number: int, frame: FrameType | None) -> None:
+    raise TimeoutError
+
+
+def _answer(asked: dict[str, Any], task: Task, made: list[Contender]) -> dict[str, Any]:
+    what, column = asked["what"], asked.get("column", "")
+    if what == "describe":
+        from comparison.contenders.eomc_ import describe
+
+        describe(task)
+        return {}
+    if what == "build":
+        signal.alarm(int(task.limit))
+        try:
+            tool = contender_class(asked["contender"])
+            if column not in tool.columns:
+                raise Refused(tool.why_not.get(column, "it has none"))
+            if not made:
+                made.append(tool(task))
+            return {"figures": made[0].build(column)}
+        finally:
+            signal.alarm(0)
+    if what == "values":
+        values = made[0].values(column)
+        np.save(task.folder / f"{asked['contender']}-{column}.npy", values)
+        return {}
+    if what == "pin":
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+        return {}
+    return {"seconds": made[0].seconds(column, asked["calls"])}
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what libraries print goes to the log
+    signal.signal(signal.SIGALRM, _ended)
+    task, made = Task.read(Path(sys.argv[1])), list[Contender]()
+    for line in sys.stdin:
+        try:
+            answer = _answer(json.loads(line), task, made)
+        except Refused as error:
+            answer = {"refused": str(error)}
+        except TimeoutError:
+            answer = {"late": True}
+        except Exception as error:  # whatever a library raises ends one cell, not the table
+            traceback.print_exc()
+            answer = {"failed": f"{type(error).__name__}: {error}"[:300]}
+        print(json.dumps(answer), file=answers, flush=True)

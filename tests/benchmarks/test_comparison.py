@@ -1,0 +1,232 @@
+"""The table of `make bench`: agreement before times, ratios, empty cells, limits of time, rows that are kept."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from comparison import measure as measuring
+from comparison.columns import COLUMNS, TIMED
+from comparison.contenders.contender import Task
+from comparison.gate import difference, disagreements
+from comparison.process import Ended, Process
+from comparison.race import race
+from comparison.record import Record, Told, load, save
+from comparison.render import figure, table
+from comparison.rows import ROWS, chosen
+from comparison.tangents import rotation, tangent
+
+NAN = float("nan")
+
+
+def record(**told: dict[str, float]) -> Record:
+    """Return a row of Panda with figures of some contenders."""
+    return Record("panda", {name: Told(dict(figures)) for name, figures in told.items()})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ([[1.0, 2.0]], [[1.0, 2.0]], 0.0),
+        ([[1.0, 2.0], [100.0, 0.0]], [[1.0, 2.5], [100.0, 1.0]], 0.2),
+        ([[0.0]], [[0.0]], 0.0),
+        ([[1.0]], [[NAN]], np.inf),
+        ([[np.inf]], [[np.inf]], np.inf),
+        ([[1.0]], [[1.0, 2.0]], np.inf),
+        (np.empty((0, 2)), np.empty((0, 2)), np.inf),
+    ],
+    ids=["equal", "by state", "zeros", "not a number", "infinite", "other shapes", "no state"],
+)
+def test_difference_is_beside_the_largest_component_of_each_state(one: Any, other: Any, expected: float) -> None:
+    """A state of small values does not hide behind one of large ones, and what is not finite never agrees."""
+    assert difference(np.array(one), np.array(other)) == pytest.approx(expected)
+
+
+def test_whoever_differs_is_named() -> None:
+    """All are compared with the first, and each that is farther off than the tolerance has a sentence."""
+    right = np.array([[1.0, -3.0]])
+    found, worst = disagreements(
+        {"eomc": right, "A": right * (1 + 1e-12), "B": right - [0.0, 1 / 3], "C": right * NAN}, 1e-9
+    )
+    assert found == ["eomc and B differ by 1.0e-01", "eomc and C differ by inf"]
+    assert worst == np.inf
+
+
+def test_ratio_is_to_the_best_peer() -> None:
+    """The least of the peers, by name; none where eomc or all peers have no figure."""
+    row = record(eomc={"rhs": 120.0, "text": 10.0}, CasADi={"rhs": 240.0, "emit": 1.0}, MuJoCo={"rhs": 200.0})
+    assert row.ratio("rhs") == (0.6, "MuJoCo")
+    assert row.ratio("text") is None
+    assert row.ratio("emit") is None
+
+
+def test_table_has_empty_cells_and_says_why() -> None:
+    """A contender without a figure has nothing there, or the limit that it passed; the legend has the reasons."""
+    row = record(eomc={"rhs": 139.4, "derive": 0.0435}, CasADi={"rhs": 219.0}, PyDy={})
+    row.told["CasADi"].reasons["jacobian"] = "over 60 s"
+    row.told["PyDy"].reasons = dict.fromkeys(COLUMNS, "has no trees")
+    lines = table([row], ["derive", "rhs", "jacobian"], legend=True).splitlines()
+    assert lines[0].split("  ")[0] == "mechanism"
+    assert lines[2].split() == ["Panda", "eomc", "0.0435", "139"]
+    assert lines[3].split() == ["CasADi", "219", "over", "60", "s"]
+    assert lines[4].split() == ["ratio", "0.64", "CasADi"]
+    assert len({len(line) for line in lines[1:2]}) == 1
+    assert "  PyDy: has no trees (all of Panda)" in lines
+    assert "  CasADi: over 60 s (Jacobian of Panda)" in lines
+
+
+def test_a_row_that_disagrees_has_no_times() -> None:
+    """Whatever figures there are, the row says who differs, and nothing else."""
+    row = record(eomc={"rhs": 139.4}, CasADi={"rhs": 219.0})
+    row.disagreements.append("rhs: eomc and CasADi differ by 1.0e-03")
+    text = table([row], ["rhs"])
+    assert "no agreement: rhs: eomc and CasADi differ by 1.0e-03" in text
+    assert "139" not in text
+    assert "219" not in text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.0435, "0.0435"), (139.4, "139"), (12345.6, "12 346"), (0.00012, "0.0001"), (7.0, "7")]
+)
+def test_figures_have_three_digits(value: float, text: str) -> None:
+    """As many as the measurement knows."""
+    assert figure(value) == text
+
+
+def test_times_are_the_least_of_blocks_in_turn() -> None:
+    """Blocks of all alternate, and a disturbance of some does not enter."""
+    asked: list[str] = []
+
+    def racer(name: str, each: float) -> Any:
+        def seconds(calls: int) -> float:
+            asked.append(name)
+            disturbed = 3.0 if len(asked) % 5 == 0 else 1.0
+            return each * calls * disturbed
+
+        return seconds
+
+    found = race({"a": racer("a", 1e-6), "b": racer("b", 3e-6)}, budget=0.0)
+    assert found == pytest.approx({"a": 1e-6, "b": 3e-6})
+    assert asked[-6:] == ["a", "b"] * 3
+
+
+def test_a_contender_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+    """After the limit it is gone with what it started, and the next question says so at once."""
+    process = Process("slow", tmp_path, [sys.executable, "-c", "import time; time.sleep(600)"])
+    begin = time.monotonic()
+    with pytest.raises(Ended, match="late"):
+        process.ask("build", 0.3, column="rhs")
+    assert time.monotonic() - begin < 10
+    with pytest.raises(Ended, match=r"by itself"):
+        process.ask("build", 10.0, column="rhs")
+
+
+def test_a_contender_that_dies_ends_its_cells_alone(tmp_path: Path) -> None:
+    """No answer is no answer to wait for."""
+    process = Process("dead", tmp_path, [sys.executable, "-c", "pass"])
+    with pytest.raises(Ended, match="by itself"):
+        process.ask("build", 60.0, column="rhs")
+
+
+FAKE = """
+import json, sys, time
+import numpy as np
+name, folder = sys.argv[1:]
+for line in sys.stdin:
+    asked = json.loads(line)
+    what, column = asked["what"], asked.get("column")
+    answer = {}
+    if what == "build":
+        if name == "Slow" and column == "jacobian":
+            time.sleep(600)
+        answer = {"figures": {"derive": 0.5} if column == "rhs" else {}}
+        if column not in ("rhs", "jacobian"):
+            answer = {"refused": "has none"}
+    if what == "values":
+        np.save(f"{folder}/{name}-{column}.npy", np.full((2, 2), 1.0 if name != "Wrong" else 1.001))
+    if what == "block":
+        answer = {"seconds": asked["calls"] * (1e-6 if name == "eomc" else 2e-6)}
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def measured(names: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Record:
+    """Return a row of contenders that are written here."""
+
+    class Faked(Process):
+        def __init__(self, contender: str, folder: Path) -> None:
+            super().__init__(contender, folder, [sys.executable, "-c", FAKE, contender, str(folder)])
+
+    monkeypatch.setattr(measuring, "Process", Faked)
+    monkeypatch.setattr(measuring, "CONTENDERS", names)
+    monkeypatch.setattr(measuring, "_why_not", lambda name, row: "")
+    monkeypatch.setattr(measuring, "PATIENCE", 0.5)
+    return measuring.measure(ROWS["panda"], folder, (), 0.5, tuple(COLUMNS))
+
+
+def test_a_row_from_its_description_to_its_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who agrees is timed, who is late has the limit in that cell alone, and what is refused has its reason."""
+    row = measured(["eomc", "Slow"], tmp_path, monkeypatch)
+    assert row.disagreements == []
+    assert row.told["eomc"].figures == pytest.approx({"derive": 0.5, "rhs": 1000.0, "jacobian": 1000.0})
+    assert row.told["Slow"].figures == pytest.approx({"derive": 0.5, "rhs": 2000.0})
+    assert row.told["Slow"].reasons == {
+        "jacobian": "over 0 s",
+        **dict.fromkeys(set(TIMED) - {"rhs", "jacobian"}, "has none"),
+    }
+    assert row.ratio("rhs") == (pytest.approx(0.5), "Slow")
+
+
+def test_no_time_is_taken_of_a_row_that_disagrees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One wrong contender is enough."""
+    row = measured(["eomc", "Right", "Wrong"], tmp_path, monkeypatch)
+    assert row.disagreements == [f"{title}: eomc and Wrong differ by 1.0e-03" for title in ("rhs", "Jacobian")]
+    assert all(set(told.figures) <= {"derive"} for told in row.told.values())
+
+
+def test_rows_are_kept_for_the_same_code_alone(tmp_path: Path) -> None:
+    """An interrupted table goes on where it was; rows of another state are measured anew, and broken files, too."""
+    row = dataclasses.replace(record(eomc={"rhs": 139.0}), worst=1e-12)
+    row.told["eomc"].reasons["jacobian"] = "over 60 s"
+    save(row, tmp_path, "now")
+    assert load("panda", tmp_path, "now") == row
+    assert load("panda", tmp_path, "later") is None
+    assert load("ur5", tmp_path, "now") is None
+    (tmp_path / "panda.json").write_text("{")
+    assert load("panda", tmp_path, "now") is None
+
+
+def test_rows_are_those_that_are_compared() -> None:
+    """Thirty-five mechanisms, chosen by name."""
+    assert len(ROWS) == 35
+    assert [row.name for row in chosen("panda cart20")] == ["panda", "cart20"]
+    assert chosen("") == tuple(ROWS.values())
+    with pytest.raises(SystemExit, match="no row tesla"):
+        chosen("panda tesla")
+
+
+def test_a_task_is_the_same_in_another_process(tmp_path: Path) -> None:
+    """What is written for a contender is what it reads."""
+    task = Task(ROWS["ur5"], tmp_path / "ur5", ("-O2",), 3.0)
+    task.write()
+    assert Task.read(tmp_path / "ur5") == task
+
+
+def test_tangents_are_small_moves_and_turns_of_a_free_base() -> None:
+    """Derivatives of a point of the body by them, beside differences."""
+    rng = np.random.default_rng(1)
+    place = rng.uniform(-1, 1, 7)
+    place[3:] /= np.linalg.norm(place[3:])
+    point, small = rng.uniform(-1, 1, 3), 1e-6
+    r = rotation(place[3:])
+    assert r @ r.T == pytest.approx(np.eye(3))
+    for k in range(6):
+        moved = place + small * tangent(place)[:, k]
+        found = (moved[:3] + rotation(moved[3:]) @ point - place[:3] - r @ point) / small
+        e = np.eye(3)[k % 3]
+        assert found == pytest.approx(r @ (e if k < 3 else np.cross(e, point)), abs=1e-5)
