@@ -80,8 +80,9 @@ class Contender(ABC):
         return ""
 
     @classmethod
-    def install(cls, folder: Path, flags: tuple[str, ...]) -> None:  # noqa: B027 - most need nothing
-        """Make what serves all rows, without a limit of time."""
+    def install(cls, folder: Path, flags: tuple[str, ...]) -> Path | None:
+        """Make what serves all rows, without a limit of time, and return where it is; most need nothing."""
+        return None
 
     @abstractmethod
     def build(self, column: str) -> dict[str, float]:

@@ -137,9 +137,9 @@ class Tool(Contender):
         return "trees of joints alone are compared" if row.kind is Kind.MODEL else ""
 
     @classmethod
-    def install(cls, folder: Path, flags: tuple[str, ...]) -> None:
+    def install(cls, folder: Path, flags: tuple[str, ...]) -> Path:
         """Compile the driver."""
-        _driver(folder, flags)
+        return _driver(folder, flags)
 
     def build(self, column: str) -> dict[str, float]:
         """Take the loop of the driver; nothing is derived, emitted or compiled for a model."""
