@@ -8,7 +8,7 @@ from eomc.errors import UsageError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.graph import Node
 from eomc.ir.program import Block, Function, OutputArray, Variable
-from eomc.programs.large import refuse_dense
+from eomc.programs.large import refuse_dense, refuse_many
 from eomc.programs.results import returns, state_names
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import did_you_mean
@@ -35,7 +35,12 @@ def outputs_jacobian(equations: EquationsOfMotion) -> Function | None:
         "C[i NX + j] is the derivative of output i with respect to state j, D[i NR + j] that with respect to input j; "
         f"{_INDEPENDENT}"
     )
-    return _by_states_and_inputs(equations, [y.node for y in equations.outputs], ("C", "D"), "y", details)
+    roots, variables = [y.node for y in equations.outputs], len(equations.states) + len(equations.inputs)
+    refuse_many(equations, (len(roots), variables), "[C D]")
+    moving = {node for node in equations.motion.accelerations if equations.graph.args[node]}
+    if not moving.isdisjoint(equations.graph.reachable(roots)):  # on the way to them there are those of all u'
+        refuse_dense(equations, (len(moving), variables), "du'/d[x r], which outputs with accelerations take,")
+    return _by_states_and_inputs(equations, roots, ("C", "D"), "y", details)
 
 
 def _by_states_and_inputs(
@@ -85,6 +90,7 @@ def rhs_parameter_jacobian(equations: EquationsOfMotion, named: Sequence[str]) -
     chosen = chosen_parameters("rhs_parameter_jacobian", equations, named)
     if not chosen or not equations.states:
         return None
+    refuse_many(equations, (len(equations.states), len(chosen)), "P")
     graph, names = equations.graph, tuple(one.name for one in chosen)
     leaves = [graph.symbol(one.symbol) for one in chosen]
     rows = sparse_jacobian(graph, equations.motion.derivative, leaves, equations.systems)

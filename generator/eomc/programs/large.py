@@ -48,6 +48,23 @@ def refuse_dense(equations: EquationsOfMotion, shape: tuple[int, int], what: str
         )
 
 
+def refuse_many(equations: EquationsOfMotion, shape: tuple[int, int], what: str) -> None:
+    """Refuse a matrix with more entries than the largest dense one of the motion variables, where these are too many.
+
+    Raises
+    ------
+    UnsupportedError
+        It names the size.
+    """
+    rows, columns = shape
+    motion_variables = len(equations.motion.accelerations)
+    if motion_variables > _DENSE and rows * columns > _DENSE**2 and not _is_sparse(equations):
+        raise UnsupportedError(
+            f"{what} is a matrix of {rows} x {columns} = {rows * columns:,} entries; with more than {_DENSE} motion "
+            f"variables, here {motion_variables}, no more than {_DENSE**2:,} are written out: ask for fewer"
+        )
+
+
 def _is_sparse(equations: EquationsOfMotion) -> bool:
     """Whether M has been made, with fewer entries that are not zero than the largest dense one."""
     made = equations.motion.matrices

@@ -10,7 +10,7 @@ from eomc.derivation.accelerations import put_accelerations
 from eomc.derivation.added_inertia import EquationMatrix, equation_matrix, solve_equations
 from eomc.derivation.balance import Forces, balance_with
 from eomc.derivation.blocks import elimination, labelled, matrix_entries, vector_entries
-from eomc.derivation.constrained import ConstrainedMotion, solve_motion, solved_motion
+from eomc.derivation.constrained import ConstrainedMotion, prescribed_rates, solve_motion, solved_motion
 from eomc.derivation.constraints import ConstraintRows, constraint_rows
 from eomc.derivation.energetics import when_zero
 from eomc.derivation.events import Inertia, with_events
@@ -21,6 +21,7 @@ from eomc.derivation.projection import corrections
 from eomc.derivation.speeds import no_inertia
 from eomc.derivation.states import rate_names
 from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, recursion_of
+from eomc.derivation.trees.constrained_rule import ConstrainedSolution, rule_under_constraints
 from eomc.derivation.trees.energies import kinetic_energy, potential_energy
 from eomc.derivation.trees.forward import TreeDynamics
 from eomc.derivation.trees.loads import TreeLoads
@@ -108,7 +109,8 @@ def _solved(posed: _Posed) -> _Solved:
         recursion = recursion_of(Algorithm.COMPOSITE, {}, forced=forced)
         equations = equation_matrix(problem, dynamics.mass_matrix(), dynamics.forcing(beside))
         if posed.rows:
-            return _Solved(solve_motion(problem, equations, posed.rows, (), no_inertia), recursion)
+            motion = solve_motion(problem, equations, posed.rows, (), no_inertia)
+            return _Solved(motion, recursion, () if equations.has_loads else (_constrained_rule(posed, motion),))
         found, solver = solve_equations(
             problem, equations.entries, equations.forcing, names, equations.is_definite, no_inertia
         )
@@ -125,6 +127,12 @@ def _solved(posed: _Posed) -> _Solved:
     equations = EquationMatrix(inertia, forcing, inertia, True, True)
     motion = solved_motion(problem.graph, equations, names, accelerations, forward.algorithm.title)
     return _Solved(motion, recursion, (rule,))
+
+
+def _constrained_rule(posed: _Posed, motion: ConstrainedMotion) -> DerivativeRule:
+    wanted = prescribed_rates(posed.problem, posed.rows)
+    solution = ConstrainedSolution(motion.accelerations, motion.multipliers, posed.rows.jacobian, wanted)
+    return rule_under_constraints(posed.dynamics, posed.loads.beside, solution)
 
 
 def _needs_matrix(posed: _Posed) -> str:

@@ -20,7 +20,7 @@ from eomc.derivation.trees.rows import Row, TreeRows
 from eomc.derivation.trees.tensors import transposed
 from eomc.derivation.trees.turns import Rotation, into, on, out
 from eomc.ir.graph import Graph, Node, Rows
-from eomc.lowering.vectors import Components, cross, each, minus
+from eomc.lowering.vectors import Components, Matrix, cross, each, matrix_of_rows, minus
 from eomc.model.trees.following import Lead
 from eomc.model.trees.records import Joint, JointKind
 
@@ -105,6 +105,18 @@ class MovingTree:
     def is_plain(self) -> bool:
         """Whether rates are speeds."""
         return self.is_square and not any(own.rotation for own in self._own)
+
+    def turns(self) -> list[tuple[int, tuple[Rate, ...], Matrix]]:
+        """Return three speeds in other axes than their rates: the first, the rates, and R of v_speeds = R v_rates."""
+        zero, one = self.graph.zero, self.graph.one
+        units = (one, zero, zero), (zero, one, zero), (zero, zero, one)
+        found = []
+        for own in self._own:
+            if own.rotation:
+                matrix = transposed(matrix_of_rows([out(own.rotation, unit) for unit in units]))
+                rates = self.rates[own.row]
+                found += [(own.start + k, rates[k : k + 3], matrix) for k in range(0, len(rates), 3)]
+        return found
 
     def to_rates(self, u_dots: Sequence[Node]) -> dict[Rate, Node]:
         """Return nu' = G u' + gamma."""

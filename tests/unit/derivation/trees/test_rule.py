@@ -14,8 +14,9 @@ from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.interpreter import Sample
+from eomc.passes.cost import cost
 from eomc.solving.jacobian import sparse_jacobian
-from eomc.trees import Joint, JointLoad, JointTree, Link, LinkForce, Mimic
+from eomc.trees import Closure, Joint, JointKind, JointLoad, JointTree, Link, LinkForce, Mimic
 
 INERTIA = ((0.3, 0.01, 0.02), (0.01, 0.2, 0.03), (0.02, 0.03, 0.25))
 TURNED = ((0.8, -0.6, 0.0), (0.6, 0.8, 0.0), (0.0, 0.0, 1.0))
@@ -97,6 +98,64 @@ def test_rule_and_sweep(trees: Any, base: str, axes: str) -> None:
         assert np.allclose(values, expected, rtol=0, atol=1e-12 * abs(expected).max())
     entries = [[entry for row in rows for entry in row] for rows in (found, swept)]
     assert trees.operations(graph, entries[0]) < trees.operations(graph, entries[1])
+
+
+def looped(kind: str, axes: str) -> EquationsOfMotion:
+    """Return a free base with a ball, a hinge and a slide in a row that holds on to the ground, and a mimic joint."""
+    links, joints = [Link(name="ground")], []
+    kinds = ("free", "ball", "revolute", "prismatic", "revolute")
+    parents = ("ground", "l0", "l1", "l2", "l0")
+    for k, (kind_of, parent) in enumerate(zip(kinds, parents, strict=True)):
+        links.append(Link(name=f"l{k}", mass=1.0 + k, centre=(0.1, 0.02, -0.3), inertia=INERTIA))
+        joint = JointKind(kind_of)
+        places, speeds = joint.coordinates[0], joint.speeds
+        mimics = k == 4
+        joints.append(
+            Joint(
+                name=f"j{k}",
+                kind=joint,
+                parent=parent,
+                child=f"l{k}",
+                rotation=TURNED,
+                offset=(0.3, 0.1, -0.2),
+                axis=(0, 1, 0),
+                coordinates=() if mimics else dynamicsymbols(f"q{k}_0:{places}"),
+                speeds=() if mimics else dynamicsymbols(f"u{k}_0:{speeds}"),
+                speeds_in=axes if k < 2 else "child",
+                mimic=Mimic(joint="j2", factor=0.5, offset=0.1) if mimics else None,
+                damping=0.2,
+                armature=0.1,
+            )
+        )
+    (pull,) = dynamicsymbols("pull,")
+    end = Closure(name="end", kind=kind, first="l3", second="ground", at_first=(0.1, 0, 0.2), at_second=(1, 0.3, 0))
+    tree = JointTree(links, joints, gravity=(0.3, 0, -9.81), closures=[end])
+    load = LinkForce(link="l2", force=(pull, 0, -30 * tree.position("l2")[2]), at=(0, 0, 0.1))
+    model = eomc.from_tree(
+        tree.with_loads(load), inputs=[pull], outputs={"felt": tree.acceleration("l3", at=(0.1, 0, 0))[0]}
+    )
+    return derive(model, choose_method(model, "kane"))
+
+
+@pytest.mark.parametrize(("kind", "axes"), [("point", "child"), ("point", "parent"), ("hinge", "child")])
+def test_rule_and_sweep_of_closed_loops(kind: str, axes: str) -> None:
+    """Derivatives of u' and of multipliers are those of sweeps over M, f and J, at less cost."""
+    equations = looped(kind, axes)
+    graph = equations.graph.copy()
+    forces = [force.node for force in equations.constraints.forces]
+    roots = [*equations.motion.derivative, *(y.node for y in equations.outputs), *forces]
+    variables = [graph.symbol(v.symbol) for v in (*equations.states, *equations.inputs)]
+    found, swept = (
+        sparse_jacobian(graph, roots, variables, equations.systems, rules) for rules in (equations.rules, ())
+    )
+    for seed in range(3):
+        sample = Sample(graph, {}, seed)
+        values, expected = (np.array([sample.vector(row) for row in rows]) for rows in (found, swept))
+        assert np.isfinite(expected).all()
+        assert np.allclose(values, expected, rtol=0, atol=1e-11 * abs(expected).max())
+    assert len(equations.rules) == 1
+    costs = [cost(graph, [entry for row in rows for entry in row]) for rows in (found, swept)]
+    assert costs[0] < costs[1]
 
 
 def test_no_rule_by_parameters() -> None:

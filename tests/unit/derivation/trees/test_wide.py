@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
@@ -62,11 +63,12 @@ def test_each_limb_moves_as_it_does_alone(limbs: int) -> None:
     assert np.allclose(found[-2:], expected, rtol=1e-14)
 
 
-def chain(n: int, outputs: bool = False) -> eomc.Model:
-    """Return links in a row, hinged about z and x in turn."""
+def chain(n: int, outputs: bool = False, masses: bool = False) -> eomc.Model:
+    """Return links in a row, hinged about z and x in turn, with an acceleration as output or masses as parameters."""
+    weights = {sympy.Symbol(f"m{k}"): 1.0 + k % 3 for k in range(n)} if masses else {}
     links, joints = [Link(name="ground")], []
-    for k in range(n):
-        links.append(Link(name=f"l{k}", mass=1.0 + k % 3, centre=(0.25, 0, 0), inertia=INERTIA))
+    for k, mass in enumerate(weights or [1.0 + k % 3 for k in range(n)]):
+        links.append(Link(name=f"l{k}", mass=mass, centre=(0.25, 0, 0), inertia=INERTIA))
         joints.append(
             Joint(
                 name=f"j{k}",
@@ -81,7 +83,7 @@ def chain(n: int, outputs: bool = False) -> eomc.Model:
         )
     tree = JointTree(links, joints, gravity=(0, 0, -9.81))
     wanted: dict[str, Any] = {"tip": tree.acceleration(links[-1].name)[0]} if outputs else {}
-    return eomc.from_tree(tree, outputs=wanted)
+    return eomc.from_tree(tree, outputs=wanted, parameters=weights)
 
 
 @pytest.mark.parametrize("outputs", [False, True])
@@ -120,6 +122,24 @@ def test_large_dense_results_are_refused_with_their_size(function: str, size: st
     model = chain(151)
     with pytest.raises(UnsupportedError, match=f"^{function}: .*dense matrix of {size} entries; .* here 151"):
         eomc.compile(model, functions=[function])
+
+
+def test_derivatives_of_accelerations_are_refused_with_their_size() -> None:
+    """Where an output holds u', those of all u' are on the way to its derivatives; one of a place has its own row."""
+    with pytest.raises(UnsupportedError, match=r"^outputs_jacobian: du'/d\[x r\].* 151 x 302 = 45,602 entries"):
+        eomc.compile(chain(151, outputs=True), functions=["outputs_jacobian"])
+    links, joints = chain(151).dynamics.links, chain(151).dynamics.joints
+    tree = JointTree(links, joints)
+    model = eomc.from_tree(tree, outputs={"height": tree.position("l9")[2]})
+    (_, made) = eomc.compile(model, functions=["outputs_jacobian"]).program.functions
+    assert (made.name, made.shape) == ("outputs_jacobian", (302,))
+
+
+def test_derivatives_by_many_parameters_are_refused_with_their_size() -> None:
+    """Those by a few of them are there."""
+    model = chain(151, masses=True)
+    with pytest.raises(UnsupportedError, match=r"^rhs_parameter_jacobian: P is a matrix of 302 x 151 = 45,602 entries"):
+        eomc.compile(model, functions=["rhs_parameter_jacobian"])
 
 
 def test_an_integrator_that_takes_a_large_jacobian_is_refused() -> None:
