@@ -21,6 +21,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--forces", choices=("together", "apart"), default="together",
         help="apart: active forces F_r and inertia forces F*_r, too",
     )  # fmt: skip
+    parser.add_argument(
+        "--form", choices=("auto", "short", "full"), default="auto",
+        help="of a tree of joints, full: all of it; short: its joints and the recursion over one of them; by default "
+        "full for two or three joints",
+    )  # fmt: skip
     parser.add_argument("--format", choices=FORMATS, default="text", help="text by default")
 
 
@@ -31,7 +36,12 @@ def run(options: argparse.Namespace) -> int:
     with working(f"deriving {options.model}"):
         model = eomc.load(options.model)
         printed = eomc.equations(
-            model, options.method, forces=options.forces, algorithm=options.algorithm, **constraint_options(options)
+            model,
+            options.method,
+            forces=options.forces,
+            algorithm=options.algorithm,
+            form=options.form,
+            **constraint_options(options),
         )
         text: str = getattr(printed, options.format)
     print(text.rstrip("\n"))

@@ -14,6 +14,7 @@ from eomc.backends.report.mathml import MathmlSpelling
 from eomc.backends.report.notation import Names
 from eomc.backends.report.outline import Grid, Section, Show, make_outline, nodes_of
 from eomc.backends.report.pages import Heading, html_page, latex_page, text_page
+from eomc.backends.report.recursion import ShortForm, written
 from eomc.backends.report.spelling import Spelling
 from eomc.backends.report.text import TextSpelling
 from eomc.backends.report.textbook import put_in_textbook_form
@@ -82,6 +83,15 @@ def render_equations(build: _Build, format: str = "text", apart: ForcesApart | N
 def render_fragment(build: _Build, format: str, apart: ForcesApart | None = None) -> str:
     """Return what a notebook shows: a part of a page (``"html"``), or displays for MathJax (``"latex"``)."""
     return _rendered(build, FORMATS[format], FORMATS[format].fragment, apart)
+
+
+def render_short(model: _Described, short: ShortForm, format: str, fragment: bool = False) -> str:
+    """Return the short form of a tree's equations: its joints in a table, and the recursion over one of them."""
+    chosen = FORMATS[format]
+    heading = Heading(model.name, model.description, "Kane's method by recursion over the joints", short.why, [])
+    page = chosen.page(heading, written(short, format), chosen.spelling())
+    text = render(chosen.fragment if fragment else chosen.template, page)
+    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _rendered(build: _Build, chosen: _Format, template: str, apart: ForcesApart | None) -> str:

@@ -57,7 +57,15 @@ class Sentence:
     parts: tuple[Part, ...]
 
 
-Line: TypeAlias = Equation | Matrix | Sentence
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of words and formulas below headings; without headings these are left out."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[Part, ...], ...]
+
+
+Line: TypeAlias = Equation | Matrix | Sentence | Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 
-from eomc.backends.report.compose import Equation, Matrix, Sentence, Written
+from eomc.backends.report.compose import Equation, Matrix, Sentence, Table, Written
 from eomc.backends.report.views import Group
 
 WIDTH = 100
@@ -58,17 +58,32 @@ def _table(group: Group) -> list[str]:
 
 
 def _section(section: Written) -> list[str]:
-    lefts = [len(line.left) for line in section.lines if not isinstance(line, Sentence)]
+    lefts = [len(line.left) for line in section.lines if isinstance(line, (Equation, Matrix))]
     column = min(max(lefts, default=0), 24)
     lines = []
     for line in section.lines:
         if isinstance(line, Sentence):
             text = "".join(part.text for part in line.parts)
             lines += textwrap.wrap(text, WIDTH, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)
+        elif isinstance(line, Table):
+            lines += _columns(line)
         elif isinstance(line, Matrix):
             lines += _matrix(line, column)
         else:
             lines += _equation(line, column)
+    return lines
+
+
+def _columns(table: Table) -> list[str]:
+    """Return rows that line up, the last column broken where it is too wide."""
+    rows = [*([table.head] if table.head else []), *(tuple(part.text for part in row) for row in table.rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    room = max(WIDTH, sum(widths[:-1]) + 2 * len(widths) + min(widths[-1], 40))
+    lines = []
+    for row in rows:
+        head = _INDENT + "".join(f"{cell:<{width}}  " for cell, width in zip(row[:-1], widths[:-1], strict=True))
+        margin = " " * len(head)
+        lines += textwrap.wrap(row[-1], room, initial_indent=head, subsequent_indent=margin) or [head.rstrip()]
     return lines
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from eomc.backends.ascii import plain
-from eomc.backends.report.compose import Equation, Line, Matrix, Part, Sentence, Written
+from eomc.backends.report.compose import Equation, Line, Matrix, Part, Sentence, Table, Written
 from eomc.backends.report.latex import escape
 from eomc.backends.report.letters import GREEK, with_greek
 from eomc.backends.report.lines import fold, text_lines
@@ -44,16 +44,21 @@ def text_page(heading: Heading, sections: Sequence[Written], spelling: Spelling)
 # -- LaTeX -----------------------------------------------------------------------------------------------------------
 
 _LATEX_LINE = 66
+_LATEX_ROWS = 35  # of a table that stands on one page
 _WORDS = re.compile(r"\\(?:sin|cos|tan|sinh|cosh|tanh|arcsin|arccos|arctan|min|max)\b")
 _COMMANDS = re.compile(r"\\(?:begin|end)\{\w+\}|\\(?:frac|left|right|mathrm|mathit|text|operatorname)|\\[A-Za-z]+|\\.")
 
 
 @dataclass(frozen=True, slots=True)
 class LatexLine:
-    """One paragraph: `rows` of an aligned display, or a sentence."""
+    """One paragraph: `rows` of an aligned display, a sentence, or a table of rows with its columns and heading."""
 
     rows: tuple[str, ...]
     sentence: str
+    table: tuple[str, ...] = ()
+    columns: str = ""
+    head: str = ""
+    environment: str = "tabular"
 
 
 def latex_page(heading: Heading, sections: Sequence[Written], spelling: Spelling) -> PageView:
@@ -69,13 +74,34 @@ def latex_page(heading: Heading, sections: Sequence[Written], spelling: Spelling
 
 
 def _latex_lines(section: Written) -> Iterator[LatexLine]:
-    """Yield a paragraph for all sentences, or all other lines, that follow each other."""
-    for are_sentences, group in itertools.groupby(section.lines, lambda line: isinstance(line, Sentence)):
-        texts = [text for line in group for text in _latex_texts(line)]
-        yield LatexLine((), r" \\ ".join(texts)) if are_sentences else LatexLine(tuple(texts), "")
+    """Yield a table, or a paragraph for all sentences, or all other lines, that follow each other."""
+    for kind, group in itertools.groupby(section.lines, _kind_of):
+        if kind is Table:
+            yield from (_latex_table(line) for line in group if isinstance(line, Table))
+            continue
+        texts = [text for line in group if not isinstance(line, Table) for text in _latex_texts(line)]
+        yield LatexLine((), r" \\ ".join(texts)) if kind is Sentence else LatexLine(tuple(texts), "")
 
 
-def _latex_texts(line: Line) -> list[str]:
+def _kind_of(line: Line) -> type[Line]:
+    """Return of what kind a paragraph is that a line stands in."""
+    return type(line) if isinstance(line, (Sentence, Table)) else Equation
+
+
+def _latex_table(table: Table) -> LatexLine:
+    """Return a table; the last column of one without headings takes the width that is left."""
+    width = len(table.rows[0]) if table.rows else 0
+    columns = "l" * width if table.head else "l" * (width - 1) + r"p{0.8\textwidth}"
+    rows = tuple(" & ".join(_latex_part(part) for part in row) for row in table.rows)
+    environment = "longtable" if len(rows) > _LATEX_ROWS else "tabular"
+    return LatexLine((), "", rows, columns, " & ".join(map(_latex, table.head)), environment)
+
+
+def _latex_part(part: Part) -> str:
+    return f"${part.text}$" if part.formula else _latex_words(part.text)
+
+
+def _latex_texts(line: Equation | Matrix | Sentence) -> list[str]:
     """Return a sentence, or the rows of an equation or matrix."""
     if isinstance(line, Sentence):
         return ["".join(f"${p.text}$" if p.formula else escape(p.text) for p in line.parts)]
@@ -120,12 +146,14 @@ _RAISED = str.maketrans("0123456789-", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u20
 
 @dataclass(frozen=True, slots=True)
 class HtmlLine:
-    """An equation (left and pieces), a matrix (one piece), or a sentence (parts)."""
+    """An equation (left and pieces), a matrix (one piece), a sentence (parts), or a table (rows)."""
 
     left: str
     pieces: tuple[str, ...]
     remark: str
     parts: tuple[Part, ...]
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[Part, ...], ...] = ()  # of a table
 
 
 def html_page(heading: Heading, sections: Sequence[Written], spelling: Spelling) -> PageView:
@@ -154,11 +182,17 @@ def _html_line(line: Line) -> HtmlLine:
     if isinstance(line, Sentence):
         parts = tuple(Part(math(part.text), True) if part.formula else part for part in line.parts)
         return HtmlLine("", (), "", parts)
+    if isinstance(line, Table):
+        rows = tuple(
+            tuple(Part(math(part.text), True) if part.formula else Part(_html_words(part.text), False) for part in row)
+            for row in line.rows
+        )
+        return HtmlLine("", (), "", (), line.head, rows)
     left = math(f"{line.left}<mo>=</mo>")
     if isinstance(line, Equation):
         return HtmlLine(left, tuple(math(piece) for piece in line.pieces), line.remark, ())
-    rows = "".join(f"<mtr>{''.join(f'<mtd>{cell}</mtd>' for cell in row)}</mtr>" for row in line.rows)
-    return HtmlLine(left, (math(f"<mrow><mo>(</mo><mtable>{rows}</mtable><mo>)</mo></mrow>"),), "", ())
+    cells = "".join(f"<mtr>{''.join(f'<mtd>{cell}</mtd>' for cell in row)}</mtr>" for row in line.rows)
+    return HtmlLine(left, (math(f"<mrow><mo>(</mo><mtable>{cells}</mtable><mo>)</mo></mrow>"),), "", ())
 
 
 # -- legend ----------------------------------------------------------------------------------------------------------

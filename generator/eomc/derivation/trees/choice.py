@@ -11,7 +11,6 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping, Sequence
 
-from eomc.derivation.trees.joints import Rate
 from eomc.derivation.trees.rows import GROUND, TreeRows
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import Recursion
@@ -69,15 +68,14 @@ def algorithm_asked(model: str, option: str, needs_matrix: str) -> Algorithm | N
     return algorithm
 
 
-def worth_trying(rows: TreeRows, rates: Sequence[Sequence[Rate]]) -> list[Algorithm]:
-    """Return the algorithms that may be the cheapest."""
+def worth_trying(parents: Sequence[int], rates: Sequence[int]) -> list[Algorithm]:
+    """Return the algorithms that may be the cheapest, by the parent of each row and the number of its rates."""
     depths: list[int] = []  # rates between the ground and each row, its own among them
     least = 0  # operations of elimination and of carrying columns inwards
-    for i, row in enumerate(rows.rows):
-        own = len(rates[i])
-        depths.append(own + (0 if row.parent == GROUND else depths[row.parent]))
-        least += sum(d * d + 10 * d for d in range(depths[i] - own, depths[i]))
-    if least > _MOST * sum(map(len, rates)):
+    for parent, own in zip(parents, rates, strict=True):
+        depths.append(own + (0 if parent == GROUND else depths[parent]))
+        least += sum(d * d + 10 * d for d in range(depths[-1] - own, depths[-1]))
+    if least > _MOST * sum(rates):
         return [Algorithm.ARTICULATED]
     return [Algorithm.COMPOSITE, Algorithm.ARTICULATED]
 

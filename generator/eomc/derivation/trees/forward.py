@@ -117,7 +117,9 @@ class TreeDynamics:
     def _tried(self, wanted: Algorithm | None) -> list[Algorithm]:
         if not self.moving.is_square:
             return [Algorithm.COMPOSITE]
-        return worth_trying(self.rows, self.moving.rates) if wanted is None else [wanted]
+        if wanted is not None:
+            return [wanted]
+        return worth_trying([row.parent for row in self.rows.rows], list(map(len, self.moving.rates)))
 
     def driving(self, forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
         """Return what drives the rates: a rotor follows the speed, and not the rate."""
