@@ -200,6 +200,7 @@ class Motion:
     events: Events | None = None  # what interrupts it
     rules: tuple[DerivativeRule, ...] = ()  # for derivatives of the accelerations by states, inputs and time
     recursion: Recursion | None = None  # of a tree of joints
+    in_a_row: int = 0  # joints of the longest row in the tree that it is of; 0 without one
 
     @property
     def derivative(self) -> Nodes:

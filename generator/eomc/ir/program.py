@@ -153,6 +153,7 @@ class Program:
     series: tuple[Function, ...] = ()  # of the motion in time: its order 0, and every order after it; () for none
     expanded: str = ""  # whose equations of motion these are of: Lagrange, Kane
     siblings: tuple[Siblings, ...] = ()  # branches that are alike, groups apart
+    in_a_row: int = 0  # joints of the longest row in the tree that the motion is of; 0 without one
 
     @property
     def accelerations(self) -> tuple[Variable, ...]:

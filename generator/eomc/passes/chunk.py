@@ -94,8 +94,14 @@ def cut(
                 defined[number].append(step.node)
             elif isinstance(step, Loop):
                 arrays[number] += [step.repeat.statements[k].nodes for k in step.kept]
-                chunk_of.update(dict.fromkeys(itertools.chain(*arrays[number]), number))
+                chunk_of.update(dict.fromkeys(itertools.chain(*arrays[number], step.leaves), number))
+                defined[number] += step.leaves
     last_use.update(dict.fromkeys([*found.places, *kept], len(bounds)))
+    for number, (start, end) in enumerate(bounds):
+        for step in steps[start:end]:
+            if isinstance(step, Loop) and step.repeat.in_a_row:  # what many instances leave is never on the stack
+                for k in step.kept:
+                    last_use.setdefault(step.repeat.statements[k].nodes[0], number)
     for nodes in defined:
         nodes.sort(key=lambda node: kept.get(node, -1))
     places, count = _assign_places(defined, arrays, read, last_use, found)
@@ -119,7 +125,7 @@ def whole(steps: Sequence[Step], leaves: Iterable[Node]) -> Chunk:
 
 
 def _is_fallible(steps: Sequence[Step]) -> bool:
-    return any(isinstance(step, (Check, Solve)) for step in steps)
+    return any(isinstance(step, (Check, Solve)) or (isinstance(step, Loop) and step.tests) for step in steps)
 
 
 def _choose_bounds(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int, limit: int) -> list[tuple[int, int]]:
@@ -185,6 +191,7 @@ def _count_alive(steps: Sequence[Step], uses: Sequence[Uses], outputs_from: int)
             born[step.node] = index
         elif isinstance(step, Loop):
             born.update((node, index) for k in step.kept for node in step.repeat.statements[k].nodes)
+            born.update(dict.fromkeys(step.leaves, index))
     change = [0] * (len(steps) + 2)
     for node, index in born.items():
         if dies.get(node, index) > index:

@@ -71,7 +71,8 @@ def order(
     gathered
         Arguments of SOLVE nodes that are put into their places together.
     repeats
-        Nodes that are evaluated together. Checks of theirs come after them: what was divided is looked at then.
+        Nodes that are evaluated together. Checks of theirs come after them: what was divided is looked at then; those
+        of instances in a row are left to these.
 
     Raises
     ------
@@ -194,6 +195,8 @@ class _Walk:
     def _tested_after(self, repeat: Repeat) -> Iterator[Node]:
         """Yield what is looked at after a loop: pivots by which it has divided, in the order of their numbers."""
         checks = [check for node in repeat.nodes() for check in self._checks.get(node, ())]
+        if repeat.in_a_row:  # each instance makes its own
+            self._tested.update(check.condition for check in checks)
         for check in sorted(checks, key=lambda check: check.index):
             if check.condition not in self._tested:
                 yield check.condition

@@ -65,11 +65,14 @@ class Repeat:
         In an order of evaluation.
     arithmetic
         Nothing else, so that compilers make vectors of a loop whose instances do not read each other.
+    in_a_row
+        Instances may be many: what each has of its own is found by its index, and nothing is put into arrays before.
     """
 
     instances: tuple[str, ...]
     statements: tuple[Statement, ...]
     arithmetic: bool = True
+    in_a_row: bool = False
 
     @property
     def count(self) -> int:

@@ -11,14 +11,15 @@ from types import MappingProxyType
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.operations import OperationCounts
 from eomc.ir.ops import Op
-from eomc.ir.program import Block, Check, Function, Program
+from eomc.ir.program import EVALUATE, Block, Check, Function, Program
 from eomc.ir.symbols import Role, Symbol
 from eomc.ir.systems import SystemSpec
 from eomc.passes.chunk import RESULTS, Found, Uses, cut, most_results, whole
 from eomc.passes.count import CountSystem, count_operations
 from eomc.passes.fixed_order import Orders
+from eomc.passes.handing_out import in_loops
 from eomc.passes.inline import choose_named
-from eomc.passes.loops import arrays_of, elements_of, first_names, make_loop, named_for, read_beside
+from eomc.passes.loops import arrays_of, elements_of, first_names, make_loop, named_for, needed_before, read_beside
 from eomc.passes.order import Event, are_cleared, find_partners, order
 from eomc.passes.repeats import Repeat
 from eomc.passes.steps import (
@@ -30,6 +31,7 @@ from eomc.passes.steps import (
     Loop,
     Multipliers,
     Output,
+    Outputs,
     Passed,
     Routine,
     Solve,
@@ -75,7 +77,7 @@ class Target:
     table: CheckTable
     small: bool  # bytes count before time
     common: Mapping[Node, Sequence[range]]  # arguments of SOLVE nodes that others have, too
-    repeats: Callable[[Collection[Node]], Sequence[Repeat]] = lambda evaluated: ()  # what of evaluated nodes repeats
+    repeats: Callable[[Task, Collection[Node]], Sequence[Repeat]] = lambda task, evaluated: ()  # what repeats
 
     def ranks(self, nodes: Iterable[Node]) -> dict[Node, int]:
         """Return the ranks of values among the arguments that systems have in common; -1 for what is none."""
@@ -119,7 +121,7 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     numbers = {place.node: number for number, place in enumerate(systems)}
     own = [place.node for place in systems[len(after.systems) if after else 0 :]]
     gathered = {node: groups for node in own if (groups := _gathered(node, task, target))}
-    repeats = () if task.at_once else target.repeats(evaluated)
+    repeats = () if task.at_once else target.repeats(task, evaluated)
     events, partners = ordered(graph, task, alike, numbers, _late(alike, task, systems, target), gathered, repeats)
     finished = frozenset(event.system for event in events if isinstance(event, Multipliers))
     counts = _counted(evaluated, systems, finished, target)
@@ -131,18 +133,23 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     named = choose_named(graph, events, function.outputs, task.stop, labels, forced=forced)
     named -= task.kept - waiting  # solutions of linear systems stay where they are
     read = read_beside(graph, events, [*function.outputs, *task.kept]) if repeats else set[Node]()
+    due = {check.node: check for check in task.checks} if repeats else {}
+    loops = [make_loop(graph, event, read, due) for event in events if isinstance(event, Repeat)]
     results = handed_out(graph, function)
+    if any(repeat.in_a_row for repeat in repeats):
+        results = in_loops(graph, results, arrays_of(loops), overwrites=function.name in ("rhs", EVALUATE))
     if task.at_once:
         steps = steps_of(_with_results(graph, events, results, target.small), named, labels)
         outputs_from = len(steps)
     else:
-        steps = steps_of(events, named, labels, lambda repeat: make_loop(graph, repeat, read))
+        steps = steps_of(events, named, labels, loops)
         outputs_from = len(steps)
         steps.extend(results)
     free = any(graph.level[node] <= Level.PARAMETERS for node in alike[_NEG])  # written as often as it is used
     alone = after is None and not task.kept
     arrays = arrays_of(steps)
-    if alone and not free and _is_short(events, evaluated, len(results), target.chunk):
+    in_a_row = any(repeat.in_a_row for repeat in repeats)
+    if alone and not free and not in_a_row and _is_short(events, evaluated, len(results), target.chunk):
         leaves = [node for node in task.live if node in task.stop or graph.ops[node] is _SYMBOL]
         chunks: tuple[Chunk, ...] = (whole(steps, leaves),)
         places: Mapping[Node, int] = {}
@@ -154,9 +161,9 @@ def schedule_routine(task: Task, target: Target) -> Routine:
             first,
             frozenset(node for one in after.elements for node in one.nodes) if after else frozenset(),
         )
-        known = named.union(found.places, *arrays)
+        known = named.union(found.places, *arrays, *(step.leaves for step in steps if isinstance(step, Loop)))
         uses = [uses_of(graph, step, known, task.stop) for step in steps]
-        overwritten = _overwritten(graph, function, task.live)
+        overwritten = _overwritten(graph, function, task.live, results)
         chunks, places, passed = cut(steps, uses, outputs_from, target.chunk, overwritten, found, target.ranks(waiting))
     kept = tuple(Passed(node, places[node]) for node in sorted(waiting))
     return Routine(
@@ -310,12 +317,21 @@ def _with_results(graph: Graph, events: Sequence[Event], results: Sequence[Step]
     return found
 
 
-def _overwritten(graph: Graph, function: Function, live: set[Node]) -> dict[Node, int]:
-    """Return the states that outputs may overwrite, each with that output: rates may take the state's place."""
+def _overwritten(graph: Graph, function: Function, live: set[Node], results: Sequence[Step]) -> dict[Node, int]:
+    """Return the states that results may overwrite, each with the number of the step that does.
+
+    Rates may take the state's place.
+    """
     if function.name != "rhs":
         return {}
+    written: dict[int, int] = {}
+    for number, step in enumerate(results):
+        if isinstance(step, Output):
+            written[step.index] = number
+        elif isinstance(step, Outputs):
+            written.update((share.first + k * share.step, number) for share in step.shares for k in range(step.count))
     symbols = ((node, graph.data[node]) for node in live if graph.ops[node] is _SYMBOL)
-    return {node: s.index for node, s in symbols if isinstance(s, Symbol) and s.role is Role.STATE}
+    return {node: written[s.index] for node, s in symbols if isinstance(s, Symbol) and s.role is Role.STATE}
 
 
 def _output_label(function: Function, index: int) -> str:
@@ -352,10 +368,14 @@ def steps_of(
     events: Sequence[Event | Step],
     named: set[Node],
     labels: Mapping[Node, str],
-    loop_of: Callable[[Repeat], Loop] | None = None,
+    loops: Sequence[Loop] = (),
 ) -> list[Step]:
-    """Return the events that leave a trace in the text, and no heading without anything below it."""
+    """Return the events that leave a trace in the text, and no heading without anything below it.
+
+    `loops` are those of the repeats, in the order of these.
+    """
     steps: list[Step] = []
+    waiting = iter(loops)
     for event in events:
         if isinstance(event, int):
             if event in named:
@@ -364,8 +384,7 @@ def steps_of(
         if isinstance(event, Heading) and steps and isinstance(steps[-1], Heading):
             steps.pop()
         if isinstance(event, Repeat):
-            assert loop_of is not None
-            steps.append(loop_of(event))
+            steps.append(next(waiting))
         else:
             steps.append(event)
     if steps and isinstance(steps[-1], Heading):
@@ -391,7 +410,11 @@ def uses_of(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -
     elif isinstance(step, (Fill, Output)):
         stack = [step.node]
     elif isinstance(step, Loop):
-        stack = list(dict.fromkeys(step.repeat.read()))
+        stack = needed_before(step.repeat)
+    elif isinstance(step, Outputs):
+        nodes = [node for share in step.shares for node in share.nodes]
+        weight = (1 + RESULTS) * len(step.shares)
+        return Uses(tuple(node for node in nodes if node in named), (), False, weight)
     else:
         return Uses((), (), False, 4 if isinstance(step, Solve) else 0)
     weight = len(step.repeat.statements) if isinstance(step, Loop) else 1

@@ -20,6 +20,8 @@ from eomc.passes.hoist import find_live, hoist, hoistable
 from eomc.passes.inline import choose_named
 from eomc.passes.lanes import Arithmetic, lay_out, values_to_name
 from eomc.passes.parts import schedule_functions
+from eomc.passes.recurrences import LONG, find_recurrences
+from eomc.passes.repeats import Repeat
 from eomc.passes.routine import (
     CheckTable,
     Target,
@@ -70,6 +72,8 @@ def schedule(
     graph = program.graph
     early, late = _split_checks(program)
     stop = hoistable(graph)
+    if program.in_a_row >= LONG:  # else what a joint has of its own would need a place
+        stop -= {node for node in stop if graph.level[node] == Level.CONSTANT}
     needed = [find_live(graph, function.outputs, late, stop) for function in program.evaluated]
     everything = set[Node]().union(*needed)
     places = hoist(graph, everything & stop)
@@ -79,8 +83,8 @@ def schedule(
     table = CheckTable(program)
     orders = Orders(program, 0 if small else LONGEST)
     common = _common(graph, everything) if small else {}
-    siblings = partial(find_side_by_side, graph, siblings=program.siblings)
-    target = Target(graph, count_system, chunk, orders, table, small, common, siblings)
+    repeats = partial(_repeats, program)
+    target = Target(graph, count_system, chunk, orders, table, small, common, repeats)
     prepare = _schedule_prepare(program, places, everything, early, target)
     parts, routines, series, evaluation = schedule_functions(program, needed, stop, late, target)
     lanes = tuple(
@@ -95,6 +99,18 @@ def schedule(
     )
     labels_of = tuple(table.labels)
     return Schedule(program, constants, prepare, routines, labels_of, parts, evaluation, lanes, series, stages, small)
+
+
+def _repeats(program: Program, task: Task, evaluated: Sequence[Node]) -> Sequence[Repeat]:
+    """Return the loops of a function: along joints in a row, over branches side by side."""
+    graph, rows = program.graph, list[Repeat]()
+    if program.in_a_row >= LONG:
+        inner = [node for node in evaluated if graph.args[node]]
+        arrays = [one.nodes for one in task.after.elements] if task.after else []
+        rows = find_recurrences(graph, inner, task.stop, {check.node: check for check in task.checks}, arrays)
+        done = {node for repeat in rows for node in repeat.nodes()}
+        evaluated = [node for node in evaluated if node not in done]
+    return (*rows, *find_side_by_side(graph, evaluated, program.siblings))
 
 
 def _common(graph: Graph, live: Iterable[Node]) -> dict[Node, list[range]]:
@@ -158,7 +174,7 @@ def _schedule_lanes(
 ) -> LaneRoutine:
     """Schedule a function for several copies side by side; kernels and long functions take them one by one."""
     function = routine.function
-    if routine.systems or len(routine.all_chunks) > 1:
+    if routine.systems or len(routine.all_chunks) > 1 or routine.is_in_a_row:
         return LaneRoutine(function, (), (), (), routine.counts)
     results = tuple(dict.fromkeys(function.outputs))
     alike = by_op(graph, live - stop)

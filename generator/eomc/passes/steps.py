@@ -84,6 +84,14 @@ class Output:
     label: str
 
 
+class Test(NamedTuple):
+    """The check of an instance, and where it stands among the statements that have names."""
+
+    after: int  # so many of them
+    condition: int  # statement
+    checks: tuple[Check, ...]  # of the instances; their numbers grow evenly
+
+
 @dataclass(frozen=True, slots=True)
 class Loop:
     """Evaluate the nodes of a repeat, instance by instance or several at a time."""
@@ -91,9 +99,38 @@ class Loop:
     repeat: Repeat
     named: tuple[int, ...]  # statements that have names, in the order in which an instance evaluates them
     kept: tuple[int, ...]  # those of them that others read, each an array with an element for every instance
+    tests: tuple[Test, ...] = ()  # instance by instance
+    left: tuple[int, ...] = ()  # of what instances carry on, statements of which others read the last value alone
+
+    @property
+    def leaves(self) -> tuple[Node, ...]:
+        """The last values that others read."""
+        return tuple(self.repeat.statements[k].nodes[-1] for k in self.left)
 
 
-Step: TypeAlias = Heading | Compute | Loop | Check | Clear | Fill | Gather | Solve | Multipliers | ClearOutputs | Output
+class Shares(NamedTuple):
+    """Results at even distances."""
+
+    first: int  # index of the first output
+    step: int
+    nodes: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Hand out results in a loop: that of each index among several shares in turn."""
+
+    shares: tuple[Shares, ...]
+
+    @property
+    def count(self) -> int:
+        """How often the loop goes round."""
+        return len(self.shares[0].nodes)
+
+
+Step: TypeAlias = (
+    Heading | Compute | Loop | Check | Clear | Fill | Gather | Solve | Multipliers | ClearOutputs | Output | Outputs
+)
 """A check stands for its test: fail unless its condition holds."""
 
 
@@ -157,6 +194,11 @@ class Routine:
     def all_chunks(self) -> tuple[Chunk, ...]:
         """Those of the parts that are called first, and its own."""
         return (*(chunk for part in self.before for chunk in part.chunks), *self.chunks)
+
+    @property
+    def is_in_a_row(self) -> bool:
+        """Whether a loop goes along joints in a row."""
+        return any(isinstance(s, Loop) and s.repeat.in_a_row for chunk in self.all_chunks for s in chunk.steps)
 
     @property
     def fallible(self) -> bool:

@@ -76,6 +76,7 @@ def make_program(
         functions=tuple(replace(function, checks=()) for function in made),
         checks=_live_checks(equations, (*made, *expanded)),
         coordinates=len(equations.motion.rates),
+        in_a_row=equations.motion.in_a_row,
         projected=equations.constraints.projected and any(ROWS[function.name].ends_steps for function in made),
         further=tuple(name for name in FURTHER if name in wanted),
         refused=tuple(refused.items()),

@@ -25,12 +25,14 @@ from eomc.backends.c99.loads import Loads, load
 from eomc.backends.c99.loops import LoopPrinter
 from eomc.backends.c99.places import Places, make_places
 from eomc.backends.c99.results import result_arrays
+from eomc.backends.c99.rows import RowPrinter
 from eomc.backends.c99.scope import Scope, chunk_names
 from eomc.backends.c99.views import ArrayView, CFunction
 from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
+from eomc.passes.loops import needed_before
 from eomc.passes.steps import (
     Chunk,
     Clear,
@@ -42,6 +44,7 @@ from eomc.passes.steps import (
     Loop,
     Multipliers,
     Output,
+    Outputs,
     Routine,
     Schedule,
     Solve,
@@ -162,6 +165,7 @@ class _RoutinePrinter:
         pending: list[Check] = []
         waiting = _Waiting(chunk, loads, places)
         loops = LoopPrinter(places, loads.names, printer.text, self._used)
+        rows = RowPrinter(places, printer.text, self._used)
         for step in chunk.steps:
             waiting.read(step, text)
             if pending and self._must_follow_checks(step, loads.names):
@@ -170,13 +174,17 @@ class _RoutinePrinter:
             if isinstance(step, Check):
                 pending.append(step)
             elif isinstance(step, Loop):
-                loops.print(step, text)
-            elif isinstance(step, (Output, ClearOutputs)):
+                (rows if step.repeat.in_a_row else loops).print(step, text)
+                waiting.leave(step, text)
+            elif isinstance(step, (Output, Outputs, ClearOutputs)):
                 if not written and not places.prepares:
                     waiting.read_arguments(text)
                     text.part()
                     written = True
-                touched.add(self._hand_out(step, printer, text))
+                if isinstance(step, Outputs):
+                    touched |= rows.hand_out(step, self._destinations, text)
+                else:
+                    touched.add(self._hand_out(step, printer, text))
             else:
                 touched.update(self._step(step, loads, printer, text))
                 waiting.leave(step, text)
@@ -189,7 +197,7 @@ class _RoutinePrinter:
             text.add(f"    return {self._scope.macro}_OK;")
         if places.uses_storage(chunk):
             touched.add(places.owner)
-        return text.finished(), touched
+        return text.finished(), touched | rows.touched
 
     def _step(self, step: Step, loads: Loads, printer: Printer, text: Text) -> tuple[str, ...]:
         """Print a step that hands out no result; return the arguments that it reads beside what is loaded."""
@@ -239,7 +247,7 @@ class _RoutinePrinter:
 
     def _must_follow_checks(self, step: Step, names: Mapping[Node, str]) -> bool:
         """Whether a step may not come before the tests that are due: it divides by a tested pivot, or hands out."""
-        if isinstance(step, (Solve, ClearOutputs, Output)):
+        if isinstance(step, (Solve, ClearOutputs, Output, Outputs)):
             return True
         if not isinstance(step, (Compute, Fill)):
             return False
@@ -338,7 +346,7 @@ class _Waiting:
             return
         graph, names = self._places.graph, self._loads.names
         if isinstance(step, Loop):
-            roots: Iterable[Node] = step.repeat.read()
+            roots: Iterable[Node] = needed_before(step.repeat)
         elif isinstance(step, Compute):
             roots = () if graph.ops[step.node] is Op.RESULT else graph.args[step.node]
         elif isinstance(step, Check):
@@ -358,7 +366,8 @@ class _Waiting:
 
     def leave(self, step: Step, text: Text) -> None:
         """Write a value that others read."""
-        if isinstance(step, Compute) and step.node in self._stores:
-            name, places = self._loads.names[step.node], self._places
-            value = f"{name} ? REAL(1.0) : REAL(0.0)" if places.is_boolean(step.node) else name
-            text.state(f"    {places.storage}passed[{self._stores[step.node]}] = {value};")
+        made = (step.node,) if isinstance(step, Compute) else step.leaves if isinstance(step, Loop) else ()
+        for node in [one for one in made if one in self._stores]:
+            name, places = self._loads.names[node], self._places
+            value = f"{name} ? REAL(1.0) : REAL(0.0)" if places.is_boolean(node) else name
+            text.state(f"    {places.storage}passed[{self._stores[node]}] = {value};")

@@ -13,6 +13,7 @@ from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
+from eomc.passes.loops import needed_before
 from eomc.passes.steps import Chunk, Compute, Fill, Loop, Output
 
 _ROLES = (
@@ -73,6 +74,8 @@ def load(places: Places, chunk: Chunk) -> Loads:
     for step in chunk.steps:
         if isinstance(step, Compute):
             names[step.node] = places.temporaries[step.node]
+        elif isinstance(step, Loop):
+            names.update((node, places.temporaries[node]) for node in step.leaves)
     pairs = _name_pairs(places, chunk, names) if scope.pairs else {}
     return Loads(names, [*lines, ""], late, frozenset(arguments), pairs)
 
@@ -137,7 +140,7 @@ def _only_handed_out(places: Places, chunk: Chunk) -> set[Node]:
         if isinstance(step, Compute):
             read += graph.args[step.node]
         elif isinstance(step, Loop):
-            read += step.repeat.read()
+            read += needed_before(step.repeat)
         elif isinstance(step, Check):
             read.append(step.condition)
         elif isinstance(step, Fill) or (isinstance(step, Output) and step.node not in candidates):

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from eomc.backends.c99.fixed_order import named_values
 from eomc.backends.c99.kernels import KERNELS
 from eomc.ir.program import CORRECTION_DERIVATIVES, EVALUATE, STEP_JACOBIAN, STEP_LANES, Program
+from eomc.passes.loops import carried_of
 from eomc.passes.rates import RATES
 from eomc.passes.repeats import Each
 from eomc.passes.splitting import FORCES
@@ -78,6 +79,8 @@ def stack_bounds(schedule: Schedule, size: int, own_mathematics: bool) -> dict[s
 def _of_loop(loop: Loop, size: int) -> int:
     """Return what a loop takes: arrays before it and those that it leaves, and what it keeps of its vectors."""
     repeat = loop.repeat
+    if repeat.in_a_row:  # it has no arrays there
+        return size * (len(loop.named) + len(carried_of(repeat)) + len(repeat.statements))
     each = {one.nodes for statement in repeat.statements for one in statement.operands if isinstance(one, Each)}
     return (len(each) + len(loop.kept)) * repeat.count * size + _VECTOR * len(loop.named)
 

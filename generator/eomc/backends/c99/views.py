@@ -334,6 +334,7 @@ class UsesView:
     equal: bool
     clear: bool
     copy: bool
+    inputs: bool  # by their numbers
     rarely: bool  # branches are told to be seldom taken
     headers: tuple[str, ...]
     kernels: tuple[str, ...]  # templates of the kernels, each after what it calls

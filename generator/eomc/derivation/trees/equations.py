@@ -78,6 +78,7 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
         rewrite,
     )
     known = replace(equations.motion, rules=solved.rules, recursion=solved.recursion)
+    known = replace(known, in_a_row=posed.dynamics.rows.longest())
     if not motion.mass_matrix:
         known = replace(known, matrices=_Matrices(posed.dynamics, posed.loads.beside))
     equations = replace(equations, motion=known, balance=cache(partial(_balance, posed)))

@@ -85,6 +85,13 @@ class TreeRows:
                 carried_by[row.parent].append(i)
         return carried_by
 
+    def longest(self) -> int:
+        """Return how many rows are between the ground and the row that is farthest from it, that among them."""
+        depths: list[int] = []
+        for row in self.rows:
+            depths.append(1 + (0 if row.parent == GROUND else depths[row.parent]))
+        return max(depths, default=0)
+
 
 def identity(graph: Graph) -> Matrix:
     """Return the matrix of one."""

@@ -1,0 +1,142 @@
+"""Loops that go the same way, one reading the other, become one: what they leave for each other needs no place."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from eomc.ir.graph import Graph, Node
+from eomc.passes.columns import Loop
+
+_NEAR = 64  # instances, at most, by which loops that go along may begin apart
+_ENDS = 4  # instances at an end that may read what is a straight line since loops were joined
+
+_Unit: TypeAlias = Node | Loop
+
+
+class _Joint(NamedTuple):
+    """How two loops become one: an instance of the other goes with that of the first which is `shift` further."""
+
+    shift: int
+    start: int  # first instance of the other
+    end: int
+
+
+def fused(graph: Graph, loops: Sequence[Loop]) -> list[Loop]:
+    """Return loops, some of them joined over the instances that all of those have, in an order of evaluation."""
+    return _Fusing(graph, loops).done()
+
+
+class _Fusing:
+    """Loops while they are joined."""
+
+    def __init__(self, graph: Graph, loops: Sequence[Loop]) -> None:
+        self._graph = graph
+        self._loops = list(loops)
+        self._home: dict[Node, Loop] = {}
+        for loop in loops:
+            self._own(loop)
+
+    def done(self) -> list[Loop]:
+        """Return what can be joined no further."""
+        loops, tried = self._loops, set[tuple[Loop, Loop]]()
+        while True:
+            ahead = self._all_ahead()
+            for one, other in itertools.combinations(loops, 2):
+                if (one, other) in tried:
+                    continue
+                tried.add((one, other))
+                joint = _joint(one, other, ahead[other].get(one, set()), ahead[one].get(other, set()))
+                if joint is not None and self._join(one, other, joint):
+                    break
+            else:
+                return sorted(loops, key=lambda loop: len(self._needed([loop])))
+
+    def _own(self, loop: Loop) -> None:
+        for column in loop.columns:
+            self._home.update(dict.fromkeys(column, loop))
+
+    def _all_ahead(self) -> dict[Loop, dict[Loop, set[int] | None]]:
+        """Return how far ahead of its own number an instance reads others; None where it does not go along."""
+        near: dict[Node, int] = {}
+        for loop in self._loops:
+            middle = loop.count // 2
+            first, end = max(0, middle - _NEAR), middle + _NEAR
+            for column in loop.columns:
+                near.update(zip(column[first:end], range(first, loop.count), strict=False))
+        return {loop: self._ahead(near, loop) for loop in self._loops}
+
+    def _ahead(self, near: dict[Node, int], loop: Loop) -> dict[Loop, set[int] | None]:
+        args, middle = self._graph.args, loop.count // 2
+        ahead: dict[Loop, set[int] | None] = {}
+        for column in loop.columns:
+            for now, later in zip(args[column[middle]], args[column[middle + 1]], strict=True):
+                read = self._home.get(now)
+                if read is None or read is loop or now == later:
+                    continue
+                found = ahead.setdefault(read, set())
+                if found is None or now not in near or near.get(later, -1) != near[now] + 1:
+                    ahead[read] = None
+                else:
+                    found.add(near[now] - middle)
+        return ahead
+
+    def _join(self, one: Loop, other: Loop, joint: _Joint) -> bool:
+        """Let a joined loop take the places of two, unless it needs, by way of others, what it finds itself."""
+        shift, start, end = joint
+        parts = one.part(start + shift, end + shift), other.part(start, end)
+        joined = Loop(sorted([*parts[0].columns, *parts[1].columns], key=lambda column: column[0]))
+        for loop, low, high in ((one, start + shift, end + shift), (other, start, end)):
+            for column in loop.columns:
+                for node in (*column[:low], *column[high:]):
+                    del self._home[node]
+        self._own(joined)
+        if joined in self._needed(self._units(joined)):
+            self._own(one)
+            self._own(other)
+            return False
+        self._loops[self._loops.index(one)] = joined
+        self._loops.remove(other)
+        return True
+
+    def _needed(self, units: Iterable[_Unit]) -> set[Loop]:
+        """Return the loops that have to come before something, those that it is made of among them."""
+        met: set[_Unit] = set()
+        waiting = list(units)
+        while waiting:
+            unit = waiting.pop()
+            if unit not in met:
+                met.add(unit)
+                waiting += self._units(unit)
+        return {unit for unit in met if isinstance(unit, Loop)}
+
+    def _units(self, unit: _Unit) -> set[_Unit]:
+        """Return what something reads: loops, and straight lines."""
+        args, home = self._graph.args, self._home
+        if isinstance(unit, Loop):
+            places = {*range(_ENDS), unit.count // 2, *range(unit.count - _ENDS, unit.count)}
+            nodes = [column[place] for column in unit.columns for place in places]
+        else:
+            nodes = [unit]
+        found = {home.get(arg, arg) for arg in itertools.chain.from_iterable([args[node] for node in nodes])}
+        return {one for one in found if one is not unit}
+
+
+def _joint(one: Loop, other: Loop, least: set[int] | None, most: set[int] | None) -> _Joint | None:
+    """Return how two loops go together; None where neither reads the other, or not along with it.
+
+    Parameters
+    ----------
+    least, most
+        How far ahead instances of the other read the first, and those of the first the other.
+    """
+    if least is None or most is None or not least | most:
+        return None
+    shift = max(least) if least else -max(most)
+    if most and shift > -max(most):
+        return None
+    start, end = max(0, -shift), min(other.count, one.count - shift)
+    if end - start <= max(one.count, other.count) // 2:
+        return None
+    return _Joint(shift, start, end)

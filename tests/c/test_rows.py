@@ -1,0 +1,133 @@
+"""Loops along joints in a row: the bits of straight lines by several compilers, every failure, and size that stays."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from sympy.physics.mechanics import dynamicsymbols
+
+import eomc
+from eomc.passes.steps import Loop
+from eomc.trees import Joint, JointKind, JointLoad, JointTree, Link
+
+pytestmark = pytest.mark.needs_cc
+
+COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
+Z, X = (0, 0, 1), (1, 0, 0)
+HINGED, SLIDING = JointKind.REVOLUTE, JointKind.PRISMATIC
+
+
+def row(count, first="root", tag="", kinds=(HINGED,), axes=(Z, X), growing=False):
+    """Return links and joints in a row."""
+    links, joints = [], []
+    for k in range(count):
+        inertia = ((0.02, 0, 0), (0, 0.03, 0), (0, 0, 0.04))
+        links.append(Link(name=f"{tag}l{k}", mass=1.0 + growing * k, centre=(0.25, 0, 0), inertia=inertia))
+        joints.append(
+            Joint(
+                name=f"{tag}j{k}",
+                kind=kinds[k % len(kinds)],
+                parent=f"{tag}l{k - 1}" if k else first,
+                child=f"{tag}l{k}",
+                offset=(0.5, 0, 0) if k else (0, 0, 0),
+                axis=axes[k % len(axes)],
+                coordinates=[dynamicsymbols(f"{tag}q{k}")],
+                speeds=[dynamicsymbols(f"{tag}u{k}")],
+                damping=0.3,
+            )
+        )
+    return links, joints
+
+
+TREES = {
+    "planar": lambda: (row(50, axes=(Z,)),),
+    "growing": lambda: (row(53, growing=True),),
+    "sliding": lambda: (row(52, kinds=(HINGED, SLIDING)),),
+    "tentacles": lambda: (row(52), row(58, tag="b", axes=(Z,), growing=True)),
+}
+
+
+@cache
+def program(name):
+    """Return the program of a tree with inputs and springs on its joints."""
+    rows = TREES[name]()
+    links = [Link(name="root"), *(link for one in rows for link in one[0])]
+    tree = JointTree(links, [joint for one in rows for joint in one[1]])
+    torques = [dynamicsymbols(f"tau{k}") for k in range(len(tree.joints))]
+    tree = tree.with_loads(
+        *(
+            JointLoad(joint=joint.name, loads=[torque - 3 * joint.coordinates[0]])
+            for joint, torque in zip(tree.joints, torques, strict=True)
+        )
+    )
+    model = eomc.from_tree(tree, name=name, inputs={torque: 0.1 * k for k, torque in enumerate(torques)})
+    return eomc.compile(model, functions=["energy"]).program
+
+
+def loops(folder):
+    """Return the loops of all functions."""
+    routines = folder.result.schedule.all_routines
+    return [step for one in routines for chunk in one.chunks for step in chunk.steps if isinstance(step, Loop)]
+
+
+def states(count, number, seed=0):
+    """Return random states."""
+    rng = random.Random(seed)
+    return [[rng.uniform(-1.0, 1.0) for _ in range(count)] for _ in range(number)]
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("real", ["double", "float"])
+@pytest.mark.parametrize("name", TREES)
+def test_loops_give_the_same_bits(emit, name, real):
+    """Rates and energies of a row are those of straight lines, whose text is several times as long."""
+    one = program(name)
+    ours, theirs = emit(one, real=real), emit(replace(one, name=f"{name}_straight", in_a_row=0), real=real)
+    assert len(loops(ours)) >= 5
+    assert not loops(theirs)
+    assert ours.result.statistics.lines < 0.5 * theirs.result.statistics.lines
+    for compiler in COMPILERS:
+        loaded, straight = (folder.load(real, "-O1", compiler) for folder in (ours, theirs))
+        assert loaded.prepare() == straight.prepare() == 0
+        for x in states(len(one.states), 2):
+            for function in ("rhs", "energy"):
+                assert loaded.call(function, 0.0, x) == straight.call(function, 0.0, x)
+
+
+def test_a_pivot_that_vanishes_is_told_by_its_joint(emit):
+    """The status and the number of the pivot are those of straight lines."""
+    one = program("growing")
+    for folder in (emit(one), emit(replace(one, name="growing_straight", in_a_row=0))):
+        loaded = folder.load()
+        assert loaded.prepare() == 0
+        (x,) = states(len(one.states), 1)
+        x[30] = float("nan")
+        status, found = loaded.call("rhs", 0.0, x)
+        assert status != 0
+        assert folder.result.schedule.check_labels[loaded.failed()] == "j29"
+        assert set(found) == {-77.0}
+
+
+def test_the_text_is_as_long_for_more_joints(emit):
+    """Beside the names of states and the tables nothing grows with the number of joints."""
+    sizes = []
+    for count in (60, 120):
+        links, joints = row(count)
+        model = eomc.from_tree(JointTree([Link(name="root"), *links], joints), name="row")
+        text = next(one.text for one in eomc.compile(model).artifacts if one.path == "row.c")
+        sizes.append(len(re.sub(r"static const [^;]*;|const row_real row_initial_state[^;]*;|\"[^\"]*\"", "", text)))
+    assert sizes[1] < 1.1 * sizes[0]
+
+
+def test_below_fifty_joints_in_a_row_nothing_changes(emit):
+    """There are straight lines, byte for byte those of a program that knows of no row."""
+    links, joints = row(49)
+    one = eomc.compile(eomc.from_tree(JointTree([Link(name="root"), *links], joints), name="row")).program
+    assert one.in_a_row == 49
+    first, second = emit(one), emit(replace(one, in_a_row=0))
+    assert [a.text for a in first.result.artifacts] == [a.text for a in second.result.artifacts]
