@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-import sympy
-
-from eomc.errors import UsageError
-from eomc.frontends.trees import from_tree
+from eomc.frontends.building import Build, build_model
 from eomc.frontends.urdf.findings import Severity, summary
 from eomc.frontends.urdf.taking import Taken, take_robot
 from eomc.model import JointTree, Model
-from eomc.model.arguments import mapping_of, quoted, sequence_of
-from eomc.model.described import Described
+from eomc.model.arguments import sequence_of
 from eomc.model.trees.records import Closure
-from eomc.wording import did_you_mean, suggesting
+from eomc.wording import suggesting
 
 EARTH = (0.0, 0.0, -9.81)
 """Acceleration of free fall where z is up [m/s^2]."""
-
-_HUNG = ("loads", "closures", "configuration_constraints", "velocity_constraints")
-_MERGED = ("initial", "ranges", "parameters", "inputs")
 
 
 @suggesting
@@ -39,7 +32,7 @@ def from_urdf(
     friction: float | None = None,
     closures: Sequence[Closure] = (),
     snap: bool = True,
-    build: Callable[[JointTree], Mapping[str, Any]] | None = None,
+    build: Build | None = None,
     name: str | None = None,
 ) -> Model:
     """Return the model of a robot that a file of URDF describes.
@@ -117,41 +110,13 @@ def from_urdf(
         loads=taken.loads,
         closures=sequence_of("closures", closures),
     )
-    wishes = {} if build is None else _wishes(build, tree)
-    tree = tree.with_loads(*sequence_of("loads", wishes.get("loads", ())))
-    tree = tree.with_closures(*sequence_of("closures", wishes.get("closures", ())))
-    tree = tree.with_constraints(
-        configuration=wishes.get("configuration_constraints", ()), velocity=wishes.get("velocity_constraints", ())
+    return build_model(
+        tree,
+        build,
+        name=taken.name if name is None else name,
+        description=_description(taken, base, damping, friction),
+        own={"initial": taken.initial, "parameters": taken.parameters, "inputs": taken.inputs},
     )
-    described: dict[str, Any] = {key: value for key, value in wishes.items() if key not in (*_HUNG, *_MERGED)}
-    own = {"initial": taken.initial, "ranges": {}, "parameters": taken.parameters, "inputs": taken.inputs}
-    for key in _MERGED:
-        described[key] = {**own[key], **_pairs(key, wishes.get(key, {}))}
-    described.setdefault("description", _description(taken, base, damping, friction))
-    return from_tree(tree, name=taken.name if name is None else name, **described)
-
-
-def _wishes(build: Callable[[JointTree], Mapping[str, Any]], tree: JointTree) -> Mapping[str, Any]:
-    """Return what `build` makes of a tree, with names that are known."""
-    if not callable(build):
-        raise UsageError(f"build={quoted(build)}: give a function that takes the tree and returns a mapping")
-    wishes = build(tree)
-    known = [*_HUNG, *Described.__annotations__]
-    if not isinstance(wishes, Mapping):
-        raise UsageError(
-            f"build returns {quoted(wishes)}: it returns a mapping, such as {{'outputs': ...}}, of {', '.join(known)}"
-        )
-    for key in wishes:
-        if key not in known:
-            raise UsageError(f"build returns {key!r} among its keys: {did_you_mean(str(key), known)}")
-    return wishes
-
-
-def _pairs(what: str, given: Any) -> Mapping[sympy.Expr, Any]:
-    """Return a mapping; of inputs, which may be a list, with the value zero."""
-    if what == "inputs" and not isinstance(given, Mapping):
-        return dict.fromkeys(sequence_of(what, given), 0.0)
-    return mapping_of(what, given)
 
 
 def _description(taken: Taken, base: str, damping: bool, friction: float | None) -> str:

@@ -1,0 +1,234 @@
+"""From compiled bodies to links and joints of a tree, with coordinates and speeds named after the joints.
+
+A body's joints move it one after the other, each about its anchor; between them stand links without mass, and behind
+them, where the last anchor is not the body's origin, a fixed joint. So a link has the frame of its body, and every
+coordinate is MuJoCo's own: it has the value `start` where bodies are as the file gives them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import sympy
+from sympy.physics.vector import dynamicsymbols
+
+from eomc.frontends.mjcf.compiled import Body, Compiled, EqualityType, JointType, MovingJoint
+from eomc.frontends.mjcf.quaternions import Matrix, Triple, about, conjugated, matrix, product, turned
+from eomc.frontends.urdf.assembly import Coordinate, effort_unit
+from eomc.frontends.urdf.names import Names, identifier
+from eomc.model.names import name_of
+from eomc.model.trees.records import Joint, JointKind, Limits, Link, Mimic
+
+_PLACES = ("x", "y", "z")
+_SINGLE = {JointType.HINGE: JointKind.REVOLUTE, JointType.SLIDE: JointKind.PRISMATIC}
+_UNIT: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+_NOWHERE: Triple = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """How coordinates of free and ball joints are taken, and the axes of their speeds."""
+
+    orientation: str  # "quaternion", "angles"
+    speeds: str  # "body", "world"
+    damping: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """Links and joints whose entries are numbers, with coordinates and the names that are taken."""
+
+    links: tuple[Link, ...]
+    joints: tuple[Joint, ...]
+    root: str
+    coordinates: tuple[Coordinate, ...]  # and speeds
+    names: Names
+
+    def joint(self, name: str) -> Joint:
+        """Return a joint by its name."""
+        return next(joint for joint in self.joints if joint.name == name)
+
+
+def assemble(compiled: Compiled, choices: Choices) -> Assembly:
+    """Return bodies as links and joints of a tree."""
+    making = _Making(compiled, choices)
+    for number, body in enumerate(compiled.bodies):
+        making.body(body, compiled.bodies[body.parent].name if number else None)
+    return Assembly(
+        tuple(making.links), tuple(making.made), compiled.bodies[0].name, tuple(making.coordinates), making.symbols
+    )
+
+
+class _Making:
+    """The links and joints that are made so far, with names that are still free."""
+
+    def __init__(self, compiled: Compiled, choices: Choices) -> None:
+        self.choices = choices
+        self.links: list[Link] = []
+        self.made: list[Joint] = []
+        self.coordinates: list[Coordinate] = []
+        self.symbols = Names(str(dynamicsymbols._t))
+        self._of_links = Names(*(body.name for body in compiled.bodies))
+        self._of_joints = Names(*(joint.name for body in compiled.bodies for joint in body.joints))
+        self._laws = _laws(compiled)
+
+    def body(self, body: Body, parent: str | None) -> None:
+        """Add a body with the joints that carry it."""
+        link = Link(
+            name=body.name,
+            mass=body.mass,
+            centre=body.centre,
+            inertia=conjugated(matrix(body.axes), body.principal),
+        )
+        self.links.append(link)
+        if parent is None:
+            return
+        rotation, place, carrier = matrix(body.turn), body.at, parent
+        anchor = _NOWHERE  # in the body's frame: the origin of the link before
+        for number, joint in enumerate(body.joints):
+            if joint.type is JointType.FREE:  # its coordinates are the place itself
+                self._wide(joint, JointKind.FREE, parent, body.name)
+                return
+            here = joint.anchor if joint.type is not JointType.SLIDE else anchor
+            step = (here[0] - anchor[0], here[1] - anchor[1], here[2] - anchor[2])
+            if joint.type is JointType.SLIDE:
+                step = _plus(step, tuple(-joint.start[0] * e for e in joint.axis))  # type: ignore[arg-type]
+            if joint.type is JointType.HINGE and joint.start[0]:
+                rotation = matrix(product(body.turn if not number else _ONE, about(joint.axis, -joint.start[0])))
+            offset = _plus(place, turned(matrix(body.turn) if not number else _UNIT, step))
+            last = number == len(body.joints) - 1 and here == _NOWHERE
+            child = body.name if last else self._of_links.take(f"{body.name}_{joint.name}")
+            if not last:
+                self.links.append(Link(name=child))
+            if joint.type is JointType.BALL:
+                self._wide(joint, JointKind.BALL, carrier, child, rotation, offset)
+            else:
+                self._single(joint, carrier, child, rotation, offset)
+            rotation, place, carrier, anchor = _UNIT, _NOWHERE, child, here
+        if carrier != body.name:
+            rest = _plus(place, (-anchor[0], -anchor[1], -anchor[2]))
+            name = self._of_joints.take(f"{body.name}_fixed")
+            self.made.append(
+                Joint(name=name, kind=JointKind.FIXED, parent=carrier, child=body.name, rotation=rotation, offset=rest)
+            )
+
+    def _single(self, joint: MovingJoint, parent: str, child: str, rotation: Matrix, offset: Triple) -> None:
+        kind = _SINGLE[joint.type]
+        effort = None if joint.effort is None else max(map(abs, joint.effort))
+        lower, upper = (None, None) if joint.limits is None else joint.limits
+        made = Joint(
+            name=joint.name,
+            kind=kind,
+            parent=parent,
+            child=child,
+            rotation=rotation,
+            offset=offset,
+            axis=joint.axis,
+            armature=joint.armature,
+            damping=joint.damping if self.choices.damping else 0.0,
+            friction=joint.friction,
+            limits=Limits(lower=lower, upper=upper, effort=effort),
+        )
+        law = self._laws.get(joint.name)
+        if law is not None:
+            self.made.append(replace(made, mimic=law))
+            return
+        unit = "rad" if kind is JointKind.REVOLUTE else "m"
+        told = "" if effort is None else f", effort at most {effort:g} {effort_unit(unit)}"
+        q = self._symbol(identifier(joint.name, "joint"), joint.start[0], unit, f"joint {joint.name}{told}")
+        u = self._symbol(f"{name_of(q)}_d", 0.0, f"{unit}/s", f"speed of joint {joint.name}")
+        self.made.append(replace(made, coordinates=(q,), speeds=(u,)))
+
+    def _wide(
+        self,
+        joint: MovingJoint,
+        kind: JointKind,
+        parent: str,
+        child: str,
+        rotation: Matrix = _UNIT,
+        offset: Triple = _NOWHERE,
+    ) -> None:
+        """Add a ball or free joint."""
+        word, meaning, free = identifier(joint.name, "joint"), f"of link {child}", kind is JointKind.FREE
+        starts = list(joint.start)
+        q = []
+        if free:
+            q = [
+                self._symbol(f"{word}_{axis}", start, "m", f"position {meaning}, {axis}")
+                for axis, start in zip(_PLACES, starts[:3], strict=True)
+            ]
+        if self.choices.orientation == "angles":
+            if starts[-4:] != [1.0, 0.0, 0.0, 0.0]:
+                angles = _angles_of(matrix((starts[-4], starts[-3], starts[-2], starts[-1])))
+            else:
+                angles = _NOWHERE
+            q += [
+                self._symbol(f"{word}_angle_{axis}", start, "rad", f"angle {meaning} about {axis}")
+                for axis, start in zip(_PLACES, angles, strict=True)
+            ]
+        else:
+            q += [
+                self._symbol(f"{word}_q{part}", start, "", f"quaternion {meaning}, {part}")
+                for part, start in zip(("w", *_PLACES), starts[-4:], strict=True)
+            ]
+        axes = "of the link" if self.choices.speeds == "body" else "of its parent"
+        kinds = (("v", "m/s", "velocity"), ("w", "rad/s", "angular velocity"))[0 if free else 1 :]
+        u = [
+            self._symbol(f"{word}_{letter}{axis}", 0.0, unit, f"{what} {meaning}, {axis} {axes}")
+            for letter, unit, what in kinds
+            for axis in _PLACES
+        ]
+        self.made.append(
+            Joint(
+                name=joint.name,
+                kind=kind,
+                parent=parent,
+                child=child,
+                rotation=rotation,
+                offset=offset,
+                coordinates=tuple(q),
+                speeds=tuple(u),
+                speeds_in="child" if self.choices.speeds == "body" else "parent",
+                armature=joint.armature,
+                damping=joint.damping if self.choices.damping else 0.0,
+                friction=joint.friction,
+            )
+        )
+
+    def _symbol(self, name: str, start: float, unit: str, meaning: str) -> sympy.Expr:
+        symbol = sympy.Function(self.symbols.take(name))(dynamicsymbols._t)
+        self.coordinates.append(Coordinate(symbol, start, unit, meaning))
+        return symbol
+
+
+_ONE = (1.0, 0.0, 0.0, 0.0)
+
+
+def _laws(compiled: Compiled) -> dict[str, Mimic]:
+    """Return what the joints follow that a linear law binds to another one: q - q_0 = a_0 + a_1 (p - p_0)."""
+    starts = {joint.name: joint.start[0] for body in compiled.bodies for joint in body.joints}
+    found: dict[str, Mimic] = {}
+    for one in compiled.equalities:
+        if one.type is EqualityType.JOINT and one.second and not any(one.polynomial[2:]):
+            shift, factor = one.polynomial[:2]
+            offset = starts[one.first] + shift - factor * starts[one.second]
+            if one.first not in found and not _leads_back(found, one.second, one.first):
+                found[one.first] = Mimic(joint=one.second, factor=factor, offset=offset)
+    return found
+
+
+def _leads_back(laws: dict[str, Mimic], joint: str, to: str) -> bool:
+    """Whether a joint follows another in the end, or is it."""
+    while joint in laws:
+        joint = laws[joint].joint
+    return joint == to
+
+
+def _plus(a: Triple, b: Triple) -> Triple:
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+def _angles_of(r: Matrix) -> Triple:
+    """Return angles about the body's x, y and z, in this order."""
+    return math.atan2(-r[1][2], r[2][2]), math.asin(max(-1.0, min(1.0, r[0][2]))), math.atan2(-r[0][1], r[0][0])

@@ -1,0 +1,377 @@
+"""What MuJoCo's compiler made of a file, as frozen records of numbers; nothing else touches its objects."""
+
+from __future__ import annotations
+
+import enum
+import math
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from eomc.errors import ModelError, UsageError
+from eomc.frontends.mjcf.quaternions import Quaternion, Triple, conjugate, product
+from eomc.frontends.urdf.names import Names
+
+Range = tuple[float, float]
+
+
+class JointType(enum.Enum):
+    """The types of joints, by MuJoCo's numbers."""
+
+    FREE = 0
+    BALL = 1
+    SLIDE = 2
+    HINGE = 3
+
+
+class Transmission(enum.Enum):
+    """What an actuator acts on, by MuJoCo's numbers."""
+
+    JOINT = 0
+    JOINT_IN_PARENT = 1
+    SLIDER_CRANK = 2
+    TENDON = 3
+    SITE = 4
+    BODY = 5
+
+
+class EqualityType(enum.Enum):
+    """What a constraint makes equal, by MuJoCo's numbers."""
+
+    CONNECT = 0
+    WELD = 1
+    JOINT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class MovingJoint:
+    """A joint in its body: anchor and axis in the body's frame; `start` is the coordinate where bodies are as given."""
+
+    name: str
+    type: JointType
+    axis: Triple
+    anchor: Triple
+    start: tuple[float, ...]  # one number; of a ball joint a quaternion, of a free one a position before it
+    limits: Range | None
+    effort: Range | None  # of all actuators together
+    stiffness: float
+    rest: float  # coordinate at which the spring is relaxed
+    damping: float
+    friction: float
+    armature: float
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A body in its parent: frame, and mass with the frame of its principal axes."""
+
+    name: str
+    parent: int
+    at: Triple
+    turn: Quaternion
+    mass: float
+    centre: Triple
+    principal: Triple  # moments of inertia
+    axes: Quaternion  # of these, in the body's frame
+    floats: float  # the part of its weight that is taken away
+    joints: tuple[MovingJoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tendon:
+    """A sum of joints' coordinates with factors, and its spring."""
+
+    name: str
+    joints: tuple[tuple[str, float], ...]
+    stiffness: float
+    slack: Range  # the spring is relaxed between these lengths
+    damping: float
+
+
+@dataclass(frozen=True, slots=True)
+class Actuator:
+    """A force gain(length, rate) u + bias(length, rate), each affine, on what the transmission names."""
+
+    name: str
+    transmission: Transmission
+    target: str  # joint, tendon or body
+    gear: tuple[float, ...]
+    gain: Triple
+    bias: Triple
+    force: Range | None
+    control: Range | None
+    at: Triple = (0.0, 0.0, 0.0)  # of a site, in its body
+    turn: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Equality:
+    """A constraint between two bodies, or a polynomial between two joints (of one alone: it stands)."""
+
+    name: str
+    type: EqualityType
+    first: str
+    second: str
+    at_first: Triple = (0.0, 0.0, 0.0)
+    at_second: Triple = (0.0, 0.0, 0.0)
+    turn: Quaternion = (1.0, 0.0, 0.0, 0.0)  # of the second in the first
+    polynomial: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A model: bodies, the world first; `left_out` are sentences about what has a part in MuJoCo's motion alone."""
+
+    name: str
+    gravity: Triple
+    bodies: tuple[Body, ...]
+    tendons: tuple[Tendon, ...]
+    actuators: tuple[Actuator, ...]
+    equalities: tuple[Equality, ...]
+    left_out: tuple[str, ...]
+
+
+def compile_file(path: str | os.PathLike[str], *, actuators: bool = True) -> Compiled:
+    """Let MuJoCo compile a file of MJCF; actuators are read where they are wanted.
+
+    Raises
+    ------
+    UsageError
+        There is no such file, or no MuJoCo.
+    ModelError
+        MuJoCo refuses the file, or it has what no tree of rigid bodies has.
+    """
+    place = Path(path)
+    if not place.is_file():
+        raise UsageError(f"{place}: there is no such file")
+    try:
+        import mujoco
+    except ImportError as error:
+        raise UsageError(f"{place}: MJCF is read by MuJoCo, which is not here: pip install 'eomc[mjcf]'") from error
+    try:
+        found = mujoco.MjModel.from_xml_path(os.fspath(place))
+    except (ValueError, RuntimeError) as error:
+        told = " ".join(str(error).split())
+        raise ModelError(f"{place}: MuJoCo cannot compile it: {told}") from error
+    try:
+        return _Reading(mujoco, found, place.stem).done(actuators=actuators)
+    except ModelError as error:
+        raise ModelError(f"{place}: {error}") from error
+
+
+class _Reading:
+    """Reads a compiled model; refuses and tells what is beyond rigid bodies in a tree."""
+
+    def __init__(self, mujoco: Any, model: Any, stem: str) -> None:
+        self._kinds = mujoco.mjtObj
+        self._name_of = mujoco.mj_id2name
+        self._model = model
+        self._stem = stem
+        self._left: list[str] = []
+        self._joints = [self._name("JOINT", k, f"{self._body(model.jnt_bodyid[k])}_joint") for k in range(model.njnt)]
+        _make_unique(self._joints)
+
+    def done(self, *, actuators: bool) -> Compiled:
+        """Return it all."""
+        m = self._model
+        if getattr(m, "nflex", 0):
+            raise ModelError("it has deformable bodies (flex): take them out, for a tree has rigid bodies alone")
+        names = [self._body(k) for k in range(m.nbody)]
+        _make_unique(names)
+        bodies = tuple(self._read_body(k, names) for k in range(m.nbody))
+        tendons = {k: tendon for k in range(m.ntendon) if (tendon := self._read_tendon(k)) is not None}
+        driving = tuple(self._read_actuator(k, names, tendons) for k in range(m.nu if actuators else 0))
+        equalities = tuple(one for k in range(m.neq) if (one := self._read_equality(k, names)) is not None)
+        self._tell_the_rest()
+        return Compiled(
+            _name_in(m.names) or self._stem,
+            _triple(m.opt.gravity),
+            bodies,
+            tuple(tendons.values()),
+            driving,
+            equalities,
+            tuple(self._left),
+        )
+
+    def _name(self, kind: str, k: int, otherwise: str) -> str:
+        return self._name_of(self._model, getattr(self._kinds, f"mjOBJ_{kind}"), int(k)) or otherwise
+
+    def _body(self, k: int) -> str:
+        return self._name("BODY", k, "world" if k == 0 else f"body{int(k)}")
+
+    def _read_body(self, k: int, names: list[str]) -> Body:
+        m = self._model
+        first = int(m.body_jntadr[k])
+        joints = range(first, first + int(m.body_jntnum[k])) if first >= 0 else range(0)
+        if m.body_mocapid[k] >= 0:
+            self._left.append(f"body {names[k]!r} is moved from outside (mocap): it stands here")
+        return Body(
+            names[k],
+            int(m.body_parentid[k]),
+            _triple(m.body_pos[k]),
+            _quaternion(m.body_quat[k]),
+            float(m.body_mass[k]),
+            _triple(m.body_ipos[k]),
+            _triple(m.body_inertia[k]),
+            _quaternion(m.body_iquat[k]),
+            float(m.body_gravcomp[k]),
+            tuple(map(self._read_joint, joints)),
+        )
+
+    def _read_joint(self, k: int) -> MovingJoint:
+        m, type_ = self._model, JointType(int(self._model.jnt_type[k]))
+        wide = {JointType.FREE: 7, JointType.BALL: 4}.get(type_, 1)
+        place, dof = int(m.jnt_qposadr[k]), int(m.jnt_dofadr[k])
+        stiffness = _linear(m.jnt_stiffness[k], f"the spring of joint {self._joints[k]!r}")
+        if stiffness and wide > 1:
+            self._left.append(f"joint {self._joints[k]!r}: a spring on a {type_.name.lower()} joint is left out")
+            stiffness = 0.0
+        limited = bool(m.jnt_limited[k]) and wide == 1
+        return MovingJoint(
+            self._joints[k],
+            type_,
+            _triple(m.jnt_axis[k]),
+            _triple(m.jnt_pos[k]),
+            _floats(m.qpos0[place : place + wide]),
+            _range(m.jnt_range[k]) if limited else None,
+            _range(m.jnt_actfrcrange[k]) if m.jnt_actfrclimited[k] else None,
+            stiffness,
+            float(m.qpos_spring[place]),
+            _linear(m.dof_damping[dof], f"the damping of joint {self._joints[k]!r}"),
+            float(m.dof_frictionloss[dof]),
+            float(m.dof_armature[dof]),
+        )
+
+    def _read_tendon(self, k: int) -> Tendon | None:
+        """Return a tendon that is a sum of joints; others are left out where they have no force."""
+        m, name = self._model, self._name("TENDON", k, f"tendon{k}")
+        first = int(m.tendon_adr[k])
+        parts = range(first, first + int(m.tendon_num[k]))
+        if any(int(m.wrap_type[p]) != 1 for p in parts):
+            self._left.append(f"tendon {name!r} is led through space: its forces are left out")
+            return None
+        joints = tuple((self._joints[int(m.wrap_objid[p])], float(m.wrap_prm[p])) for p in parts)
+        return Tendon(
+            name,
+            joints,
+            _linear(m.tendon_stiffness[k], f"the spring of tendon {name!r}"),
+            _range(m.tendon_lengthspring[k]),
+            _linear(m.tendon_damping[k], f"the damping of tendon {name!r}"),
+        )
+
+    def _read_actuator(self, k: int, bodies: list[str], tendons: dict[int, Tendon]) -> Actuator:
+        m, name = self._model, self._name("ACTUATOR", k, f"actuator{k}")
+        transmission = Transmission(int(m.actuator_trntype[k]))
+        target, beside = (int(one) for one in m.actuator_trnid[k])
+        at, turn, what = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), ""
+        if transmission in (Transmission.JOINT, Transmission.JOINT_IN_PARENT):
+            what = self._joints[target]
+            if int(m.jnt_type[target]) not in (JointType.HINGE.value, JointType.SLIDE.value):
+                raise ModelError(f"actuator {name!r} drives joint {what!r} of several coordinates: {_OTHERWISE}")
+        elif transmission is Transmission.TENDON:
+            if target not in tendons:
+                raise ModelError(f"actuator {name!r} pulls a tendon that is led through space: {_OTHERWISE}")
+            what = tendons[target].name
+        elif transmission is Transmission.SITE and beside < 0:
+            what = bodies[int(m.site_bodyid[target])]
+            at, turn = _triple(m.site_pos[target]), _quaternion(m.site_quat[target])
+        else:
+            raise ModelError(f"actuator {name!r} acts by {_words(transmission.name)}: {_OTHERWISE}")
+        if int(m.actuator_dyntype[k]) != 0:
+            raise ModelError(f"actuator {name!r} has a state of its own (dyntype): {_OTHERWISE}")
+        if int(m.actuator_gaintype[k]) not in (0, 1) or int(m.actuator_biastype[k]) not in (0, 1):
+            raise ModelError(f"actuator {name!r} is not affine in length and rate (a muscle?): {_OTHERWISE}")
+        gain = _floats(m.actuator_gainprm[k][:3])
+        bias = _floats(m.actuator_biasprm[k][:3]) if int(m.actuator_biastype[k]) == 1 else (0.0, 0.0, 0.0)
+        return Actuator(
+            name,
+            transmission,
+            what,
+            _floats(m.actuator_gear[k]),
+            (gain[0], gain[1], gain[2]) if int(m.actuator_gaintype[k]) == 1 else (gain[0], 0.0, 0.0),
+            (bias[0], bias[1], bias[2]),
+            _range(m.actuator_forcerange[k]) if m.actuator_forcelimited[k] else None,
+            _range(m.actuator_ctrlrange[k]) if m.actuator_ctrllimited[k] else None,
+            at,
+            turn,
+        )
+
+    def _read_equality(self, k: int, bodies: list[str]) -> Equality | None:
+        m, name = self._model, self._name("EQUALITY", k, f"equality{k}")
+        if not m.eq_active0[k]:
+            self._left.append(f"constraint {name!r} is not active at the start: it is left out")
+            return None
+        if int(m.eq_type[k]) not in [one.value for one in EqualityType]:
+            raise ModelError(f"constraint {name!r} is of a kind that a tree has not: take it out of the file")
+        type_, data = EqualityType(int(m.eq_type[k])), m.eq_data[k]
+        one, two = int(m.eq_obj1id[k]), int(m.eq_obj2id[k])
+        if type_ is EqualityType.JOINT:
+            other = self._joints[two] if two >= 0 else ""
+            return Equality(name, type_, self._joints[one], other, polynomial=_floats(data[:5]))
+        if int(m.eq_objtype[k]) == int(self._kinds.mjOBJ_SITE):  # their frames agree
+            first, second = (bodies[int(m.site_bodyid[site])] for site in (one, two))
+            turn = product(_quaternion(m.site_quat[one]), conjugate(_quaternion(m.site_quat[two])))
+            return Equality(name, type_, first, second, _triple(m.site_pos[one]), _triple(m.site_pos[two]), turn)
+        begin, end = _triple(data[:3]), _triple(data[3:6])
+        if type_ is EqualityType.CONNECT:
+            return Equality(name, type_, bodies[one], bodies[two], begin, end)
+        return Equality(name, type_, bodies[one], bodies[two], end, begin, _quaternion(data[6:10]))
+
+    def _tell_the_rest(self) -> None:
+        """Tell what else has a part in MuJoCo's motion."""
+        m = self._model
+        if any(m.geom_contype[g] or m.geom_conaffinity[g] for g in range(m.ngeom)):
+            self._left.append("contacts of shapes are left out: impacts= of a model has gaps that impulses keep open")
+        if m.opt.density or m.opt.viscosity:
+            self._left.append("forces of the medium (density, viscosity) are left out")
+        if m.nplugin:
+            self._left.append("plugins are left out")
+
+
+_OTHERWISE = "take inputs='torques' or 'none', and build= for its force"
+
+
+def _linear(given: Any, what: str) -> float:
+    """Return a coefficient; newer versions have polynomials, of which the first is linear."""
+    values = _floats(given) if hasattr(given, "__len__") else (float(given),)
+    if any(values[1:]):
+        raise ModelError(f"{what} is not linear: take it out of the file, and give the load with build=")
+    return values[0]
+
+
+def _floats(given: Iterable[Any]) -> tuple[float, ...]:
+    found = tuple(map(float, given))
+    if not all(map(math.isfinite, found)):
+        raise ModelError("it has numbers that are not finite")
+    return found
+
+
+def _triple(given: Iterable[Any]) -> Triple:
+    x, y, z = _floats(given)
+    return x, y, z
+
+
+def _range(given: Iterable[Any]) -> Range:
+    lower, upper = _floats(given)
+    return lower, upper
+
+
+def _quaternion(given: Iterable[Any]) -> Quaternion:
+    w, x, y, z = _floats(given)
+    return w, x, y, z
+
+
+def _make_unique(names: list[str]) -> None:
+    taken = Names()
+    names[:] = [taken.take(name) for name in names]
+
+
+def _words(name: str) -> str:
+    return name.lower().replace("_", " ")
+
+
+def _name_in(names: bytes) -> str:
+    """Return the model's name, the first in MuJoCo's table of names."""
+    return bytes(names).partition(b"\0")[0].decode("utf-8", "replace")

@@ -1,0 +1,143 @@
+"""A model from a file of MJCF."""
+
+from __future__ import annotations
+
+import math
+import os
+import warnings
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from eomc.errors import ModelError, UsageError
+from eomc.frontends.building import Build, build_model
+from eomc.frontends.mjcf.assembly import Assembly, Choices, assemble
+from eomc.frontends.mjcf.closing import closures_of, equations_of
+from eomc.frontends.mjcf.compiled import Compiled, compile_file
+from eomc.frontends.mjcf.loads import Driven, actuated, passive
+from eomc.frontends.urdf.bodies import bodies_of
+from eomc.frontends.urdf.constants import parametrize
+from eomc.frontends.urdf.findings import Severity, summary
+from eomc.frontends.urdf.loads import driven, friction_left_out, rubbed
+from eomc.frontends.urdf.names import identifier
+from eomc.model import JointTree, Model
+from eomc.model.trees.records import JointLoad
+from eomc.wording import did_you_mean, suggesting
+
+
+@suggesting
+def from_mjcf(
+    path: str | os.PathLike[str],
+    *,
+    orientation: str = "quaternion",
+    speeds: str = "body",
+    gravity: Sequence[Any] | None = None,
+    parameters: str | Collection[str] = "none",
+    inputs: str = "actuators",
+    damping: bool = True,
+    friction: float | None = None,
+    build: Build | None = None,
+    name: str | None = None,
+) -> Model:
+    """Return the model of a robot that a file of MJCF describes, as MuJoCo's compiler understands it.
+
+    The package `mujoco` reads the file (``pip install 'eomc[mjcf]'``), with all defaults, includes and meshes. Taken
+    over are bodies, joints, springs, tendons along joints, actuators, and constraints between bodies or joints, which
+    hold exactly here and are soft in MuJoCo. Every coordinate has the value that MuJoCo gives it. What else has a part
+    in MuJoCo's motion, contacts above all, is left out and told by a warning.
+
+    Parameters
+    ----------
+    path
+        The file.
+    orientation
+        Coordinates of free and ball joints: a ``"quaternion"``, or three ``"angles"`` about the link's x, y and z.
+    speeds
+        Axes of the speeds of free and ball joints: of the ``"body"``, or of its parent, ``"world"``. MuJoCo's own are
+        the world's for velocities and the body's for angular ones.
+    gravity
+        Acceleration of free fall [m/s^2]; by default that of the file.
+    parameters
+        Which numbers stay parameters, as of :func:`~eomc.frontends.urdf.front.from_urdf`.
+    inputs
+        ``"actuators"``: the controls of the file's actuators; ``"torques"``: each joint of one coordinate has the input
+        ``tau_joint`` [N m, N] instead; or ``"none"``.
+    damping
+        Whether the viscous damping of joints and tendons is a load.
+    friction
+        A speed v [rad/s, m/s]: the dry friction f of a joint is then the load -f tanh(u/v). By default it is left out.
+    build
+        Called with the tree, returns what else the model has, as of :func:`~eomc.frontends.urdf.front.from_urdf`.
+    name
+        The model's name; the file's by default.
+
+    Returns
+    -------
+    Model
+        It starts where bodies are as the file gives them.
+
+    Raises
+    ------
+    UsageError
+        There is no such file, MuJoCo is not installed, or an argument cannot be meant.
+    ModelError
+        MuJoCo refuses the file, or it has what no tree of rigid bodies has; the message names it.
+    """
+    for what, value, known in (
+        ("orientation", orientation, ("quaternion", "angles")),
+        ("speeds", speeds, ("body", "world")),
+        ("inputs", inputs, ("actuators", "torques", "none")),
+    ):
+        if value not in known:
+            raise UsageError(f"{what}={value!r}: {did_you_mean(str(value), known)}")
+    if not isinstance(damping, bool):
+        raise UsageError(f"damping={damping!r}: give True or False")
+    if friction is not None and not _is_speed(friction):
+        raise UsageError(
+            f"friction={friction!r}: give the speed within which dry friction passes through zero, "
+            f"such as 0.01, or None"
+        )
+    compiled = compile_file(path, actuators=inputs == "actuators")
+    assembly = assemble(compiled, Choices(orientation, speeds, damping))
+    if not any(joint.kind.speeds for joint in assembly.joints):
+        raise ModelError(f"{os.fspath(path)}: nothing of this robot moves: no body has a joint")
+    force = _driven(compiled, assembly, inputs)
+    dry = () if friction is None else tuple(rubbed(assembly.joints, friction))
+    left = () if friction is not None else tuple(friction_left_out(assembly.joints))
+    for sentence in (*compiled.left_out, *summary(left, Severity.WARNING)):
+        warnings.warn(f"{os.fspath(path)}: {sentence}", stacklevel=3)
+    still = bodies_of(assembly.links, assembly.joints, assembly.root)[0].members
+    heavy = [link.name for link in assembly.links if link.mass]
+    own = parametrize(assembly.links, parameters, still, heavy, assembly.names)
+    tree = JointTree(
+        own.links,
+        assembly.joints,
+        root=assembly.root,
+        gravity=compiled.gravity if gravity is None else gravity,
+        loads=(*passive(compiled, assembly, damping=damping), *force.loads, *dry),
+        closures=tuple(closures_of(compiled)),
+    ).with_constraints(configuration=tuple(equations_of(compiled, assembly)))
+    return build_model(
+        tree,
+        build,
+        name=identifier(compiled.name, "robot") if name is None else name,
+        description="from MJCF",
+        own={
+            "initial": {one.symbol: (one.start, one.unit, one.meaning) for one in assembly.coordinates},
+            "parameters": own.parameters,
+            "inputs": force.inputs,
+        },
+    )
+
+
+def _driven(compiled: Compiled, assembly: Assembly, inputs: str) -> Driven:
+    if inputs == "actuators":
+        return actuated(compiled, assembly)
+    if inputs == "none":
+        return Driven()
+    found = driven(assembly.joints, assembly.names)
+    loads: tuple[JointLoad, ...] = found.loads
+    return Driven(loads, found.inputs)
+
+
+def _is_speed(value: Any) -> bool:
+    return not isinstance(value, bool) and isinstance(value, (int, float)) and math.isfinite(value) and value > 0
