@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from eomc.frontends.lagranges_method import from_lagranges_method as from_lagranges_method
     from eomc.frontends.lagrangian import from_lagrangian as from_lagrangian
     from eomc.frontends.loading import load as load
+    from eomc.frontends.mjcf.front import from_mjcf as from_mjcf
     from eomc.frontends.system import from_system as from_system
     from eomc.frontends.trees import from_tree as from_tree
     from eomc.frontends.urdf.front import from_urdf as from_urdf
@@ -68,6 +69,7 @@ _HOMES = {
     "from_lagranges_method": "eomc.frontends.lagranges_method",
     "from_system": "eomc.frontends.system",
     "from_tree": "eomc.frontends.trees",
+    "from_mjcf": "eomc.frontends.mjcf.front",
     "from_urdf": "eomc.frontends.urdf.front",
     "linearize": "eomc.analysis.linearization",
     "load": "eomc.frontends.loading",
@@ -97,6 +99,7 @@ __all__ = [
     "from_kanes_method",
     "from_lagranges_method",
     "from_lagrangian",
+    "from_mjcf",
     "from_system",
     "from_tree",
     "from_urdf",

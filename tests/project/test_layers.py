@@ -27,6 +27,7 @@ WORDS = {  # how the table calls modules from outside
     "h5py": "h5py",
     "python-control": "control",
     "rich": "rich",
+    "mujoco": "mujoco",
 }
 TOP = "eomc"  # the package's own module, which has the public names
 BY_NAME = {"eomc", "eomc.answers", "eomc.frontends.loading"}  # import what is named at run time

@@ -12,7 +12,9 @@ from eomc.cli.values import read_number
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Add the positional MODEL."""
     parser.add_argument(
-        "model", metavar="MODEL", help="shipped name[:argument], path/model.py[:object] or path/robot.urdf[:base]"
+        "model",
+        metavar="MODEL",
+        help="shipped name[:argument], path/model.py[:object], path/robot.urdf[:base] or path/robot.xml",
     )
 
 

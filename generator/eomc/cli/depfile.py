@@ -90,9 +90,9 @@ def _escaped(path: Path) -> str:
 
 
 def _file_of(spec: str) -> Path:
-    """Return the file of a MODEL: ``path/model.py[:object]``, ``path/robot.urdf[:base]`` or ``shipped[:arguments]``."""
+    """Return the file of a MODEL: of models, a robot or a shipped model, with what may stand behind a colon."""
     for text in (spec, spec.rpartition(":")[0]):
-        if text.endswith((".py", ".urdf")):
+        if text.endswith((".py", ".urdf", ".xml")):
             return Path(text)
     shipped = importlib.util.find_spec(f"eomc.models.{spec.partition(':')[0]}")
     assert shipped is not None

@@ -9,6 +9,7 @@
     path/model.py:sleigh      the Model (or function without arguments that returns one) of that name
     path/robot.urdf           the robot, its root fixed
     path/robot.urdf:angles    the robot with a free base: by three angles, or by a quaternion
+    path/robot.xml            the robot of a file of MJCF; its free and ball joints by a quaternion, or by :angles
 
 Where a file has no Model, a KanesMethod, LagrangesMethod or System of sympy.physics.mechanics does as well, as far as
 it needs no values of parameters. Listing the shipped models imports none of them.
@@ -41,9 +42,10 @@ def load(spec: str | os.PathLike[str]) -> Model:
     spec
         ``name[:arguments]`` of a shipped model, arguments being numbers (or words, where the model takes them)
         separated by commas; or
-        ``path/model.py[:object]``, or ``path/robot.urdf[:base]`` with one of the bases of
-        :func:`~eomc.frontends.urdf.front.from_urdf`. What ends in .py or .urdf, contains a path separator or has
-        another suffix is a file.
+        ``path/model.py[:object]``, ``path/robot.urdf[:base]`` with one of the bases of
+        :func:`~eomc.frontends.urdf.front.from_urdf`, or ``path/robot.xml[:orientation]`` with one of the orientations
+        of :func:`~eomc.frontends.mjcf.front.from_mjcf`. What ends in .py, .urdf or .xml, contains a path
+        separator or has another suffix is a file.
 
     Returns
     -------
@@ -73,8 +75,13 @@ def load(spec: str | os.PathLike[str]) -> Model:
         from eomc.frontends.urdf.front import from_urdf
 
         return from_urdf(robot[0], base=robot[1])
+    described = re.fullmatch(r"(?P<path>.*\.xml)(?::(?P<orientation>[^:/\\]*))?", text, flags=re.DOTALL)
+    if described:
+        from eomc.frontends.mjcf.front import from_mjcf
+
+        return from_mjcf(described["path"], orientation=described["orientation"] or "quaternion")
     if os.sep in text or (os.altsep and os.altsep in text) or "." in text.partition(":")[0]:
-        raise UsageError(f"{text}: a model's file ends in .py or .urdf")
+        raise UsageError(f"{text}: a model's file ends in .py, .urdf or .xml")
     return _shipped(text)
 
 

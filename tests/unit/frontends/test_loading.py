@@ -67,7 +67,7 @@ def test_arguments_go_into_the_name() -> None:
         ("kepler:1", "kepler takes no arguments"),
         ("./none.py", "none.py: there is no such file"),
         ("none.py:model", "none.py: there is no such file"),
-        ("robot.sdf", "robot.sdf: a model's file ends in .py or .urdf"),
+        ("robot.sdf", "robot.sdf: a model's file ends in .py, .urdf or .xml"),
         ("robot.urdf", "robot.urdf: there is no such file"),
         ("a/robot.urdf:angles", "a/robot.urdf: there is no such file"),
         ("folder/model", "folder/model: a model's file ends in .py"),
