@@ -35,8 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "models",
         metavar="MODEL",
         nargs="+",
-        help="shipped name[:argument], path/model.py[:object], path/robot.urdf[:base] or path/robot.xml; several share one start of "
-        "the program",
+        help="shipped name[:argument], path/model.py[:object], path/robot.urdf[:base] or path/robot.xml; several "
+        "share one start of the program",
     )
     parser.add_argument(
         "-o",
