@@ -82,15 +82,17 @@ def _robot(path: str, base: str, as_json: bool) -> dict[str, Any]:
 
 
 def _recursion(build: Build, as_json: bool) -> dict[str, Any]:
-    """Print how a tree of joints is solved, before the compiler takes its time, or return it as parts of the JSON."""
+    """Print how a tree of joints, or bodies, are solved, before the compiler takes its time, or return it for JSON."""
     from dataclasses import asdict
 
     from eomc.derivation.trees.told import preparation_of
     from eomc.model import JointTree
 
-    recursion = build.equations.motion.recursion
+    recursion, arrangement = build.equations.motion.recursion, build.equations.motion.arrangement
     if recursion is None:
-        return {}
+        if arrangement and not as_json:
+            print("\n".join(["how it is solved:", *wrapped(arrangement), ""]))
+        return {"arrangement": arrangement} if arrangement and as_json else {}
     dynamics = build.model.dynamics
     preparation = preparation_of(dynamics) if isinstance(dynamics, JointTree) else None
     if as_json:

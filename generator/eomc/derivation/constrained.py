@@ -21,6 +21,7 @@ from eomc.derivation.dependent_speeds import (
 )
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError, UnsupportedError
+from eomc.ir.equations import DerivativeRule, Recursion
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.systems import Factorization
 from eomc.solving.linear import solve_general
@@ -43,6 +44,10 @@ class ConstrainedMotion:
     inertia: Rows  # M of the bodies or of the Lagrangian, without what loads add
     loads_added: bool = False  # whether loads linear in the accelerations have a share in the mass matrix
     steps: tuple[Node, ...] = ()  # of the elimination, where it is written out, in order of evaluation
+    rules: tuple[DerivativeRule, ...] = ()  # for derivatives of the accelerations
+    recursive: bool = False  # M and f come from recursions over a tree
+    recursion: Recursion | None = None  # by which the accelerations are found
+    arrangement: str = ""  # how it was decided in which form they are found, in words
 
 
 def prescribed_rates(problem: Problem, rows: ConstraintRows) -> list[Node]:

@@ -46,6 +46,9 @@ def motion_of(rates: Sequence[Node], motion: ConstrainedMotion, order: tuple[int
         constraint_matrix=tuple(map(tuple, motion.constraint_matrix)),
         loads_in_matrix=motion.loads_added,
         order=order,
+        rules=motion.rules,
+        recursion=motion.recursion,
+        arrangement=motion.arrangement,
     )
 
 

@@ -6,18 +6,20 @@ J u + b = 0 and dependent speeds u_D = A u_I + B the nonholonomic partial veloci
 u_D' = A u_I' + B' comes from the constraints' time derivative.
 
 Frames matter for the cost, and a local guess chooses wrongly: whole derivations are tried with a few choices and
-counted.
+counted, one by the recursions of trees among them where the bodies are one (see `found`).
 """
 
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from eomc.derivation.bodies import BodySystem
 from eomc.derivation.clusters import find_clusters
 from eomc.derivation.constrained import ConstrainedMotion
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds, generalized_forces, inertia_seeds, potential_seeds
+from eomc.derivation.found.motion import cheaper_motion
 from eomc.derivation.mass_matrix import MassMatrix, lower_triangle, symmetric
 from eomc.derivation.problem import Problem
 from eomc.derivation.speeds import refuse_nonlinear_velocities, solve_for_speeds
@@ -35,6 +37,11 @@ def derive_kane(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> C
         constraints do not determine a dependent speed.
     """
     refuse_nonlinear_velocities(problem, bodies)
+    return cheaper_motion(problem, bodies, rows, partial(motion_in_frames_given, problem, bodies, rows))
+
+
+def motion_in_frames_given(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> ConstrainedMotion:
+    """Return the motion by partial velocities in the frames of the user, whether they are those of a tree or not."""
     return solve_for_speeds(problem, bodies, rows, *_cheapest(problem, bodies))
 
 

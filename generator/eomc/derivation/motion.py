@@ -194,6 +194,11 @@ class Motion:
                 return False
         return True
 
+    def arm(self, point: Point) -> tuple[Point | None, VectorSum, bool]:
+        """Return the neighbour from which a connected point is reached, the arm, and whether its velocity follows."""
+        step = self._steps[point]
+        return step.origin, step.arm, step.recursive
+
     def velocity_step(self, point: Point) -> tuple[Point | None, VectorSum, VectorSum]:
         """Return the neighbour whose velocity a point shares, if any, what its own is beside that, and the arm."""
         step = self._steps[point]

@@ -21,6 +21,7 @@ class Options:
     constraints: str = "eliminated"
     stabilization: str = "none"
     algorithm: str = "auto"
+    trees: bool = True  # bodies may be taken as the tree of joints that they are; no choice of a user's
 
     def __post_init__(self) -> None:
         """Refuse what is not on the lists."""

@@ -35,9 +35,14 @@ def refuse_nonlinear_velocities(problem: Problem, bodies: BodySystem) -> None:
 
 
 def solve_for_speeds(
-    problem: Problem, bodies: BodySystem, rows: ConstraintRows, matrix: Rows, forcing: list[Node]
+    problem: Problem,
+    bodies: BodySystem,
+    rows: ConstraintRows,
+    matrix: Rows,
+    forcing: list[Node],
+    known: bool = False,
 ) -> ConstrainedMotion:
-    """Return u' of M u' = f, or of M u' + J^T lambda = f under constraints.
+    """Return u' of M u' = f, or of M u' + J^T lambda = f under constraints; whether M has an inverse may be `known`.
 
     Raises
     ------
@@ -52,7 +57,7 @@ def solve_for_speeds(
         dependent = [name_of(u) for u in bodies.system.dependent_speeds]
         return solve_motion(problem, equations, rows, dependent, no_inertia)
     names = problem.motion_names
-    weakest = problem.ranks.undetermined(equations.entries)
+    weakest = None if known else problem.ranks.undetermined(equations.entries)
     if weakest is not None:
         raise DerivationError(f"{problem.model.name}: {no_inertia(names[weakest])}")
     found, solver = solve_equations(

@@ -201,6 +201,7 @@ class Motion:
     rules: tuple[DerivativeRule, ...] = ()  # for derivatives of the accelerations by states, inputs and time
     recursion: Recursion | None = None  # of a tree of joints
     in_a_row: int = 0  # joints of the longest row in the tree that it is of; 0 without one
+    arrangement: str = ""  # why the accelerations are found as they are, where there was a choice
 
     @property
     def derivative(self) -> Nodes:

@@ -38,6 +38,10 @@ from eomc.ir.program import Block
 Solve: TypeAlias = Callable[[Problem, BodySystem, ConstraintRows], ConstrainedMotion]
 
 
+MATRIX_BY_RECURSION = "mass matrix: M by composite bodies"
+FORCING_BY_RECURSION = "generalized active forces less inertia forces without u', by Newton-Euler recursion: f"
+
+
 @dataclass(frozen=True, slots=True)
 class InSpeeds:
     """What a method says and does of its own."""
@@ -58,7 +62,8 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
     motion, reactions = with_reactions(problem, bodies, rows, motion)
     energies, invariants = bodies_energies(problem, bodies, rows)
     momenta, kept = momenta_in_speeds(problem, bodies, motion.inertia, energies)
-    of_matrix = own.matrix_title + (", less the slopes dF_r/du'_s of the loads" if motion.loads_added else "")
+    title = MATRIX_BY_RECURSION if motion.recursive else own.matrix_title
+    of_matrix = title + (", less the slopes dF_r/du'_s of the loads" if motion.loads_added else "")
     independent = [motion.accelerations[i] for i in motion.independent]
     blocks = [
         Block(
@@ -67,7 +72,7 @@ def derive_in_speeds(method: Method, problem: Problem, own: InSpeeds) -> Equatio
         ),
         *dependent_blocks(motion.constraint_matrix, problem.graph),
         Block(of_matrix, matrix_entries("M", motion.mass_matrix, problem.graph, is_mirrored(motion))),
-        Block(own.forcing_title, vector_entries("f", motion.forcing)),
+        Block(FORCING_BY_RECURSION if motion.recursive else own.forcing_title, vector_entries("f", motion.forcing)),
         *reaction_blocks(reactions.quantities),
         elimination(f"M u' = f by {motion.solver}", motion.steps, motion.labels, independent),
     ]

@@ -88,11 +88,12 @@ def has_limbs(rows: TreeRows) -> bool:
 
 def cheaper(costs: Mapping[Algorithm, int], limbs: bool) -> Algorithm:
     """Return the algorithm whose operations, weighed, take the least time."""
-    weights = {Algorithm.COMPOSITE: 1.0, Algorithm.ARTICULATED: _weight(limbs)}
+    weights = {Algorithm.COMPOSITE: 1.0, Algorithm.ARTICULATED: weight_of(limbs)}
     return min(costs, key=lambda one: costs[one] * weights[one])
 
 
-def _weight(limbs: bool) -> float:
+def weight_of(limbs: bool) -> float:
+    """Return the time of an operation of articulated bodies beside one of forms that factor M."""
     return SIDE_BY_SIDE if limbs else IN_A_ROW
 
 
@@ -122,6 +123,6 @@ def recursion_of(
     else:
         (other,) = (one for one in costs if one is not algorithm)
         shape = "trees with branches" if limbs else "joints in a row"
-        weighed = f"those of articulated bodies count {_weight(limbs)} on {shape}"
+        weighed = f"those of articulated bodies count {weight_of(limbs)} on {shape}"
         why = f"u' by {title}, {costs[algorithm]} operations beside {costs[other]} by {other.title}; {weighed}"
     return Recursion(algorithm.value, why, tuple((one.value, count) for one, count in costs.items()))

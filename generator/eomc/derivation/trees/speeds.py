@@ -9,6 +9,7 @@ recursion: gamma is then w x v - R^T g for speeds in its own axes, -R^T g for ot
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -196,6 +197,30 @@ class MovingTree:
     def _turned_row(self, row: Sequence[Node]) -> list[Node]:
         widths = [(own, len(self.rates[own.row])) for own in self._own]
         return [e for own, n in widths for e in _turned(out, own.rotation, row[own.start : own.start + n])]
+
+
+def move_by_rates(
+    graph: Graph,
+    rows: TreeRows,
+    motions: Sequence[JointMotion],
+    coordinates: Sequence[tuple[Node, ...]],
+) -> MovingTree:
+    """Return a tree whose speeds are the rates of its rows, one for each, in their order."""
+    rates = tuple(map(tuple, rates_of(rows)))
+    starts = [0, *itertools.accumulate(map(len, rates))]
+    aligned, turned = align(graph, rows, motions, coordinates)
+    return MovingTree(
+        graph=graph,
+        rows=aligned,
+        motions=turned,
+        prepared=tuple(motions),
+        rates=rates,
+        coordinates=tuple(coordinates),
+        names=tuple(row.name for row, own in zip(rows.rows, rates, strict=True) for _ in own),
+        drift={},
+        _own=tuple(_Own(i, starts[i], ()) for i in range(len(rates))),
+        _followers=(),
+    )
 
 
 def _turned(

@@ -1,0 +1,150 @@
+"""The motion of bodies by the tree that was found in them, or as their frames stand: whichever takes less time.
+
+Both are derived and their operations counted, of u' and multipliers together, and weighed as the algorithms of trees
+are. Comments and reports speak of the frames that were given, so that a tree takes their place where it leaves out a
+tenth, not before. Nothing else is derived where the elimination of a mass matrix with as many entries would take more
+than articulated bodies do in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.constrained import ConstrainedMotion
+from eomc.derivation.constraints import ConstraintRows
+from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds
+from eomc.derivation.found.drafts import NoTreeError
+from eomc.derivation.found.finder import find_tree
+from eomc.derivation.found.recursion import by_articulated_bodies, by_composite_bodies
+from eomc.derivation.found.tree import FoundTree, place_tree
+from eomc.derivation.mass_matrix import lower_triangle
+from eomc.derivation.problem import Problem
+from eomc.derivation.trees.choice import Algorithm, has_limbs, weight_of
+from eomc.ir.equations import Recursion
+from eomc.ir.graph import Level, Node
+from eomc.passes.cost import cost
+from eomc.passes.differentiate import depends_on
+from eomc.solving.ldlt import operations
+from eomc.wording import counted
+
+_SAVED = 0.9
+"""Share of the operations of the user's frames below which a tree takes their place."""
+
+_MANY = 12
+"""Speeds from which on it is asked whether other forms than a tree can be cheaper, before they are derived."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A motion by recursion, the operations that it takes, and these weighed."""
+
+    algorithm: Algorithm
+    motion: ConstrainedMotion
+    count: int
+    time: float
+
+
+def cheaper_motion(
+    problem: Problem, bodies: BodySystem, rows: ConstraintRows, general: Callable[[], ConstrainedMotion]
+) -> ConstrainedMotion:
+    """Return the motion by the form that takes less time, with the record of how that was decided.
+
+    Parameters
+    ----------
+    problem, bodies, rows
+        The model.
+    general
+        Derives it in the frames of the user.
+
+    Raises
+    ------
+    DerivationError
+        The mass matrix is singular, or the constraints do not determine a dependent speed.
+    """
+    if not problem.options.trees or problem.options.algorithm != "auto":  # which is for those who gave a tree
+        return general()
+    given = None if len(problem.motion) >= _MANY else general()  # first: nodes keep the order that they had
+    try:
+        tree = place_tree(problem, bodies, find_tree(problem, bodies))
+    except NoTreeError as error:
+        return replace(
+            given or general(), arrangement=f"u' in the frames given, as they are no tree of joints: {error}"
+        )
+    loads = _loads(problem, bodies)
+    forms = _at_once(problem, bodies, rows, tree, loads)
+    if given is None and forms and _least(problem, forms[0].motion) >= forms[0].time:
+        return _told(forms[0].motion, tree, forms, "where the elimination of M alone takes as many")
+    given = given or general()
+    composite = by_composite_bodies(problem, bodies, tree, rows, loads)
+    count, most = _count(problem, composite), _count(problem, given)
+    forms.append(_Form(Algorithm.COMPOSITE, composite, count, count))
+    best = min(forms, key=lambda form: form.time)
+    if best.time >= _SAVED * most:
+        words = f"u' in the frames given, {counted(most, 'operation')} beside {best.count} by {best.algorithm.title}"
+        return replace(given, arrangement=f"{words} on {_words(tree)}")
+    motion = best.motion
+    if best.algorithm is Algorithm.ARTICULATED:
+        motion = _with_shorter_matrices(problem, motion, given)
+    return _told(
+        motion, tree, [best, *(form for form in forms if form is not best)], f"beside {most} in the frames given"
+    )
+
+
+def _loads(problem: Problem, bodies: BodySystem) -> list[Node]:
+    seeds = [*active_seeds(bodies), *potential_seeds(problem, bodies.system)]
+    return generalized_forces(problem, seeds, bodies.system)
+
+
+def _at_once(
+    problem: Problem, bodies: BodySystem, rows: ConstraintRows, tree: FoundTree, loads: Sequence[Node]
+) -> list[_Form]:
+    """Return the form by articulated bodies, where these serve."""
+    if rows or not tree.speeds.order or _hold_accelerations(problem, loads):
+        return []
+    motion = by_articulated_bodies(problem, bodies, tree, loads)
+    count = _count(problem, motion)
+    return [_Form(Algorithm.ARTICULATED, motion, count, weight_of(has_limbs(tree.dynamics.rows)) * count)]
+
+
+def _words(tree: FoundTree) -> str:
+    return f"a tree of {counted(len(tree.dynamics.rows.rows), 'joint')} found in the bodies"
+
+
+def _told(motion: ConstrainedMotion, tree: FoundTree, forms: Sequence[_Form], beside: str) -> ConstrainedMotion:
+    """Return a motion by the first form with the record of that."""
+    first = forms[0]
+    why = f"u' by {first.algorithm.title} on {_words(tree)}, {counted(first.count, 'operation')} {beside}"
+    recursion = Recursion(first.algorithm.value, why, tuple((form.algorithm.value, form.count) for form in forms))
+    return replace(motion, recursion=recursion, arrangement=why)
+
+
+def _count(problem: Problem, motion: ConstrainedMotion) -> int:
+    return cost(problem.graph, [*motion.accelerations, *motion.multipliers])
+
+
+def _least(problem: Problem, motion: ConstrainedMotion) -> int:
+    """Return what a form with M takes at least: its elimination, and two operations for each entry that varies."""
+    levels = problem.graph.level
+    varying = [entry for entry in lower_triangle(motion.mass_matrix) if levels[entry] == Level.VARYING]
+    return operations(problem.graph, motion.mass_matrix) + 2 * len(varying)
+
+
+def _hold_accelerations(problem: Problem, loads: Sequence[Node]) -> bool:
+    return problem.has_u_dots and bool(depends_on(problem.graph, loads, problem.u_dots))
+
+
+def _with_shorter_matrices(problem: Problem, best: ConstrainedMotion, given: ConstrainedMotion) -> ConstrainedMotion:
+    """Return a motion that needs no M with the M and f that are shorter."""
+    counts = [cost(problem.graph, [*lower_triangle(one.mass_matrix), *one.forcing]) for one in (best, given)]
+    if counts[0] <= counts[1]:
+        return best
+    return replace(
+        best,
+        mass_matrix=given.mass_matrix,
+        forcing=given.forcing,
+        free_matrix=given.free_matrix,
+        inertia=given.inertia,
+        recursive=False,
+    )

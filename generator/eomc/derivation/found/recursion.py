@@ -1,0 +1,79 @@
+"""u' of a tree that was found: by articulated bodies at once, or from M and f by composite bodies and Newton-Euler."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from eomc.derivation.added_inertia import EquationMatrix
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.constrained import ConstrainedMotion, solved_motion
+from eomc.derivation.constraints import ConstraintRows
+from eomc.derivation.found.tree import FoundTree
+from eomc.derivation.problem import Problem
+from eomc.derivation.speeds import no_inertia, solve_for_speeds
+from eomc.derivation.trees.choice import Algorithm
+from eomc.derivation.trees.rule import rule_of_accelerations
+from eomc.errors import DerivationError
+from eomc.ir.graph import Level, Node, Rows
+
+
+def by_composite_bodies(
+    problem: Problem, bodies: BodySystem, tree: FoundTree, rows: ConstraintRows, loads: Sequence[Node]
+) -> ConstrainedMotion:
+    """Return the motion of M u' = f, constraints or none, where M is known to have an inverse.
+
+    Parameters
+    ----------
+    problem, bodies, rows
+        The model.
+    tree
+        What it is.
+    loads
+        Generalized forces of the speeds, of all but weights.
+    """
+    matrix, forcing = tree.mass_matrix(), tree.forcing(loads)
+    motion = solve_for_speeds(problem, bodies, rows, matrix, forcing, known=True)
+    return replace(motion, recursive=True)
+
+
+def by_articulated_bodies(
+    problem: Problem, bodies: BodySystem, tree: FoundTree, loads: Sequence[Node]
+) -> ConstrainedMotion:
+    """Return the motion of a tree without constraints whose speeds and rates follow from each other.
+
+    Raises
+    ------
+    DerivationError
+        The mass matrix is singular; the message names the speed without inertia.
+    """
+    matrix = tree.mass_matrix()
+    _refuse_singular(problem, bodies, matrix)
+    dynamics = tree.dynamics
+    forces = tree.speeds.forces_on_rates(loads)
+    found = dynamics.forward(forces, problem.checks, Algorithm.ARTICULATED)
+    accelerations = tree.speeds.accelerations([found.accelerations[rate] for rate in tree.rates])
+    equations = EquationMatrix(matrix, tree.forcing(loads), matrix, True, True)
+    names = problem.motion_names
+    motion = solved_motion(problem.graph, equations, names, accelerations, found.algorithm.title)
+    motion = replace(motion, recursive=True)
+    levels = problem.graph.level
+    if not all(dynamics.moving.coordinates) or any(levels[entry] == Level.VARYING for entry in dynamics.gravity):
+        return motion  # a rule knows angles, rates and loads alone
+    return replace(motion, rules=(rule_of_accelerations(dynamics, forces, found.accelerations),))
+
+
+def _refuse_singular(problem: Problem, bodies: BodySystem, matrix: Rows) -> None:
+    """Refuse a mass matrix that is singular everywhere.
+
+    M of a long chain is close to one that is. What the speeds give the bodies of momenta is not, and has the same rank:
+    M = V^T m V with V the partial velocities.
+    """
+    weakest = problem.ranks.undetermined(matrix)
+    if weakest is None:
+        return
+    momenta = [momentum for _, momentum in bodies.momentum_seeds()]
+    rows = [list(map(partial, momenta)) for partial in problem.partials]
+    follows = problem.ranks.redundant(rows)
+    if follows is not None:
+        raise DerivationError(f"{problem.model.name}: {no_inertia(problem.motion_names[follows])}")

@@ -1,0 +1,178 @@
+"""The steps between two of the user's frames, with angular velocities that were set held against them."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.found.steps import Fixed, Step, Turn, about, axis_of_turn, is_turned_by, steps_of
+from eomc.derivation.problem import Problem
+from eomc.derivation.trees.rows import identity
+from eomc.derivation.trees.tensors import transposed
+from eomc.derivation.trees.turns import AxisTurn, MatrixTurn, Rotation, matrix_of
+from eomc.ir.graph import Graph, Level
+from eomc.ir.ops import Op
+from eomc.ir.remembered import remembered
+from eomc.lowering.vectors import Components, Matrix, add, apply, plus, scale
+from eomc.model.sympy_private import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Ball:
+    """A rotation with three rates of its own: its angular velocity in the axes after it."""
+
+    rotation: Rotation
+    spin: Components
+
+
+Steps = list[tuple[Step | Ball, Frame | None]]  # with the frame that each leads to, if it is one of the user's
+
+
+class Rotations:
+    """Classes the rotations between frames, each once.
+
+    Attributes
+    ----------
+    reason
+        Why the last rotation that is none of a tree is none.
+    """
+
+    def __init__(self, problem: Problem, bodies: BodySystem) -> None:
+        self._problem = problem
+        self._graph = problem.graph
+        self._frames, self._motion = bodies.frames, bodies.motion
+        self.reason = ""
+
+    def between(self, start: Frame, end: Frame) -> Steps | None:
+        """Return the steps from one frame to another, turns one after another about one axis made one."""
+        path = self._frames.path(start, end)
+        found: Steps = []
+        here = 0
+        while here < len(path) - 1:
+            there = self._ball_end(path, here)
+            if there is not None:
+                rotation = self._rotation_of(path[here : there + 1])
+                ball = None if rotation is None else self._ball(path[here], path[there], rotation)
+                if ball is None:
+                    return None
+                found.append((ball, path[there]))
+                here = there
+                continue
+            steps = self._neighbours(path[here], path[here + 1])
+            if steps is None:
+                return None
+            here += 1
+            self._join(found, steps, path[here])
+        return found
+
+    def _join(self, found: Steps, steps: tuple[Step | Ball, ...], frame: Frame) -> None:
+        """Append the steps to a frame; a turn about the axis of the one before becomes one with that."""
+        if not steps:
+            steps = (Fixed(identity(self._graph)),)
+        for number, step in enumerate(steps):
+            reached = frame if number == len(steps) - 1 else None
+            last = found[-1][0] if found else None
+            if isinstance(step, Turn) and isinstance(last, Turn) and last.axis == step.axis:
+                found.pop()
+                angle = self._graph.add(last.angle, step.angle)
+                if self._graph.level[angle] == Level.VARYING:
+                    step = Turn(step.axis, angle)
+                else:
+                    cos, sin = self._graph.unary(Op.COS, angle), self._graph.unary(Op.SIN, angle)
+                    step = Fixed(about(self._graph, last.axis, cos, sin))
+            found.append((step, reached))
+
+    # -- neighbours --------------------------------------------------------------------------------------------------
+
+    @remembered
+    def _neighbours(self, here: Frame, there: Frame) -> tuple[Step | Ball, ...] | None:
+        """Return the steps between neighbours whose angular velocities are those of their rotation."""
+        graph, problem = self._graph, self._problem
+        matrix = self._frames.neighbour_rotation(here, there)
+        steps = steps_of(graph, problem.is_zero, matrix)
+        if steps is None or (len(steps) > 1 and all(isinstance(step, Turn) for step in steps)):
+            spin = self._relative(here, there)
+            if steps is None or self._are_speeds(spin):
+                ball = self._ball(here, there, (MatrixTurn(graph, matrix),))
+                return None if ball is None else (ball,)
+        if not self._is_own(here, there, steps):
+            self.reason = (
+                f"the angular velocity set for frame {self._outer(here, there).name} is not that of its orientation"
+            )
+            return None
+        return steps
+
+    def _is_own(self, here: Frame, there: Frame, steps: tuple[Step, ...]) -> bool:
+        """Whether the angular velocities differ by the rates of the turns between."""
+        graph = self._graph
+        spin: Components = (graph.zero,) * 3
+        for step in steps:  # carried on, in the axes after each
+            if isinstance(step, Fixed):
+                spin = _into(graph, step.rotation, spin)
+            else:
+                cos, sin = graph.unary(Op.COS, step.angle), graph.unary(Op.SIN, step.angle)
+                spin = _into(graph, about(graph, step.axis, cos, sin), spin)
+                spin = plus(graph, spin, scale(graph, self._problem.rate(step.angle), step.axis))
+        return self._motion.same(
+            self._motion.angular_velocity(there), add(graph, self._motion.angular_velocity(here), {there: spin})
+        )
+
+    def _relative(self, here: Frame, there: Frame) -> Components:
+        """Return the angular velocity of one frame in another, in axes of the first."""
+        inner, gain = self._motion.spin_step(there)
+        if inner is here:
+            return self._frames.express(gain, there)
+        graph = self._graph
+        back = self._frames.map(self._motion.angular_velocity(here), graph.neg)
+        return self._frames.express(add(graph, self._motion.angular_velocity(there), back), there)
+
+    def _outer(self, here: Frame, there: Frame) -> Frame:
+        return self._frames.deepest((there, here))
+
+    # -- three rates -------------------------------------------------------------------------------------------------
+
+    def _are_speeds(self, spin: Components) -> bool:
+        """Whether the components of an angular velocity are speeds, as they stand or with another sign."""
+        graph, motion = self._graph, self._problem.motion
+        bare = [graph.args[e][0] if graph.ops[e] is Op.NEG else e for e in spin]
+        return len(set(bare)) == 3 and all(e in motion for e in bare)
+
+    def _ball_end(self, path: list[Frame], here: int) -> int | None:
+        """Return the place of the last frame of a path whose angular velocity in the one here was set by speeds."""
+        for there in range(len(path) - 1, here + 1, -1):
+            if self._frames.depth(path[there]) - self._frames.depth(path[here]) != there - here:
+                continue
+            inner, gain = self._motion.spin_step(path[there])
+            if inner is path[here] and self._are_speeds(self._frames.express(gain, path[there])):
+                return there
+        return None
+
+    def _rotation_of(self, path: list[Frame]) -> Rotation | None:
+        """Return the rotation along a path as factors."""
+        graph = self._graph
+        found: list[MatrixTurn | AxisTurn] = []
+        for here, there in itertools.pairwise(path):
+            matrix = self._frames.neighbour_rotation(here, there)
+            turn = axis_of_turn(graph, matrix)
+            if turn is None:
+                found.append(MatrixTurn(graph, matrix))
+            else:
+                axis, cos, sin = turn
+                found.append(AxisTurn(graph, axis, cos, sin))
+        return tuple(found)
+
+    def _ball(self, here: Frame, there: Frame, rotation: Rotation) -> Ball | None:
+        """Return a row of three rates where the angular velocity is that of the rotation."""
+        spin, graph = self._relative(here, there), self._graph
+        if is_turned_by(graph, self._problem.is_zero, self._problem.rate, matrix_of(graph, rotation), spin):
+            return Ball(rotation, spin)
+        self.reason = (
+            f"the rotation between frames {here.name} and {there.name} is none of a joint, or the angular velocity is "
+            "not its own"
+        )
+        return None
+
+
+def _into(graph: Graph, rotation: Matrix, v: Components) -> Components:
+    return apply(graph, transposed(rotation), v)

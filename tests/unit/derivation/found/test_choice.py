@@ -1,0 +1,128 @@
+"""When a tree takes the place of the frames that were given: by counting operations, and by nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import sympy as sm
+from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
+
+import eomc
+from eomc.derivation.derive import derive
+from eomc.derivation.methods import choose_method
+from eomc.errors import DerivationError
+from eomc.model import Model
+from eomc.passes.cost import cost
+from eomc.solving.jacobian import sparse_jacobian
+
+Derives = Callable[[Model], Any]
+KANE = choose_method(eomc.load("cart_pole"), "kane")
+
+
+def planar(n: int, massless: int | None = None, relative: bool = True) -> Model:
+    """Return a chain of n bars in a plane, by angles to the bar before or to the ground; one may have no mass."""
+    q, u = dynamicsymbols(f"q1:{n + 1}"), dynamicsymbols(f"u1:{n + 1}")
+    N, joint = ReferenceFrame("N"), Point("O")
+    joint.set_vel(N, 0)
+    frame, bodies = N, list[Any]()
+    for k in range(n):
+        bar = ReferenceFrame(f"A{k}")
+        base = frame if relative else N
+        bar.orient_axis(base, base.z, q[k])
+        bar.set_ang_vel(base, u[k] * base.z)
+        centre = joint.locatenew(f"C{k}", bar.x / 4)
+        if k != massless:
+            moments = inertia(bar, 0, sm.Rational(1, 50), sm.Rational(1, 50))
+            bodies.append(RigidBody(f"L{k}", centre, bar, 1, (moments, centre)))
+        joint, frame = joint.locatenew(f"P{k}", bar.x / 2), bar
+    return Model(name="planar", inertial_frame=N, coordinates=q, speeds=u, bodies=bodies, gravity=-9 * N.y)
+
+
+@pytest.mark.parametrize("name", ["cart_pole", "double_pendulum_bars", "n_link_pendulum:5", "n_link_pendulum:8"])
+def test_a_tree_has_to_leave_out_a_tenth(name: str, motions: Derives) -> None:
+    """The frames that were given stay where they cost as little, or little more."""
+    problem, chosen, given = motions(eomc.load(name))
+    counts = [cost(problem.graph, one.accelerations) for one in (chosen, given)]
+    if chosen.recursion is not None:
+        assert counts[0] < 0.9 * counts[1]
+    else:
+        assert chosen == replace(given, arrangement=chosen.arrangement)
+
+
+def test_what_the_choice_is_for_shipped_models(motions: Derives) -> None:
+    """Models whose C people read first keep their form; longer ones do not."""
+    for name in ("cart_pole", "double_pendulum", "rolling_disk", "spherical_pendulum", "chaplygin_sleigh"):
+        assert motions(eomc.load(name))[1].recursion is None
+    for n in (8, 10):
+        assert motions(eomc.load(f"n_link_pendulum:{n}"))[1].recursion is not None
+
+
+def test_half_the_operations_of_ten_links(motions: Derives) -> None:
+    """A pendulum of ten links on a cart, absolute angles: articulated bodies need two thirds of the cost."""
+    problem, chosen, given = motions(eomc.load("n_link_pendulum:10"))
+    assert cost(problem.graph, chosen.accelerations) < 0.67 * cost(problem.graph, given.accelerations)
+    assert chosen.mass_matrix == given.mass_matrix  # which the accelerations do without: the shorter one
+
+
+def test_the_choice_does_not_follow_from_defaults() -> None:
+    """Masses of other decades, other starts and ranges: the same words, with the same numbers of operations."""
+    model = eomc.load("n_link_pendulum:8")
+    other = eomc.load("n_link_pendulum:8")
+    for parameter in other.parameters:
+        parameter_value = 1e-9 if parameter.name.startswith("m") else 1e6
+        object.__setattr__(parameter, "value", parameter_value)
+    first, second = (derive(one, KANE).motion.arrangement for one in (model, other))
+    assert first == second
+    assert "by articulated bodies on a tree of 9 joints" in first
+
+
+def test_long_chains_are_not_derived_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where an elimination alone takes more than the tree, no other form is made."""
+    from eomc.derivation import kane
+
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(kane, "motion_in_frames_given", never)
+    assert derive(planar(16, relative=False), KANE).motion.recursion is not None
+
+
+@pytest.mark.parametrize("n", [3, 13])
+@pytest.mark.parametrize("relative", [True, False])
+def test_a_speed_without_inertia_is_named(n: int, relative: bool) -> None:
+    """The last bar has no mass: refused, whichever form is derived first."""
+    with pytest.raises(DerivationError, match=f"u{n} has no inertia"):
+        derive(planar(n, n - 1, relative), KANE)
+
+
+def test_the_mass_matrix_of_a_long_chain_is_not_singular() -> None:
+    """By relative angles the condition of M is beyond rounding; that of the partial velocities is its square root."""
+    equations = derive(planar(30), KANE)
+    assert equations.motion.recursion is not None
+
+
+def test_printed_equations_are_those_of_the_frames(arm: Callable[[int], Model]) -> None:
+    """What people read speaks of the frames that they gave."""
+    model = arm(4)
+    assert derive(model, KANE).motion.recursion is not None
+    printed = eomc.equations(model)
+    assert printed.equations.motion.arrangement == ""
+    assert any(block.title.startswith("mass matrix: M_rs = sum m v_r.v_s") for block in printed.equations.blocks)
+
+
+@pytest.mark.parametrize("name", ["n_link_pendulum:8", "planar"])
+def test_derivatives_of_accelerations(name: str, motions: Derives) -> None:
+    """By the recursion, in absolute angles and under a force, those of the frames that were given."""
+    problem, chosen, given = motions(planar(8) if name == "planar" else eomc.load(name))
+    assert chosen.rules
+    variables = [*problem.q, *problem.motion, *problem.symbols.signals]
+    graph, systems = problem.graph, list(problem.checks.systems)
+    ours = sparse_jacobian(graph, chosen.accelerations, variables, (), chosen.rules)
+    theirs = sparse_jacobian(graph, given.accelerations, variables, systems)
+    sample = problem.sampling.state(0)
+    for own, other in zip(ours, theirs, strict=True):
+        x, y = ([sample.sized(node)[0] for node in row] for row in (own, other))
+        assert x == pytest.approx(y, rel=1e-8, abs=1e-8 * max(map(abs, y)))
