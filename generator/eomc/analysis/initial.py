@@ -3,7 +3,7 @@
 Values may be given for coordinates, speeds, and time derivatives q' in any mixture; the rest are the model's initial
 values, or zero. Coordinates are made to meet the configuration constraints by Newton's method, speeds the constraints
 on them by a linear solve: those that were named dependent, or given no value, give way first. What the user gives moves
-only where the model names nothing dependent. Momenta are p = dL/dq'.
+only where the model names nothing dependent. Quaternions of joints are brought to length one. Momenta are p = dL/dq'.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import cached_property
 
 from eomc.analysis.assembly import Affine, Point, Unmet, close, settle
 from eomc.analysis.points import Constraints, affine_of, redundant_rows_of
+from eomc.analysis.quaternions import of_length_one
 from eomc.analysis.scales import coordinate_scales, speed_scales
 from eomc.analysis.velocities import speeds_from_rates
 from eomc.derivation.bodies import BodySystem
@@ -103,6 +104,7 @@ class InitialState:
         start = {name_of(symbol): value for symbol, value in self.model.initial}
         given_rates = {n: v for n, v in {**start, **values}.items() if n in rate_names and n not in self._names["u"]}
         numbers = self._numbers(start | values, t, {**(parameters or {}), **(inputs or {})})
+        numbers.update(self._of_length_one(numbers))
         if self.model.is_constrained:
             numbers.update(self._closed(numbers, values, start, search))
         speeds = [(start | values).get(name, 0.0) for name in self._names["u"]]
@@ -165,6 +167,12 @@ class InitialState:
         numbers = {v.symbol: float(given.get(v.name, v.value)) for v in (*symbols.parameters, *symbols.inputs)}
         states = {s: float(values.get(s.name, 0.0)) for s in self._symbols([*symbols.q, *symbols.extra])}
         return {**numbers, symbols.time: t, **states}
+
+    def _of_length_one(self, numbers: Mapping[Symbol, float]) -> dict[Symbol, float]:
+        """Return the components of quaternions that have another length."""
+        by_name = {symbol.name: symbol for symbol in self._symbols(self.problem.q)}
+        found = of_length_one(self.model, {name: numbers[symbol] for name, symbol in by_name.items()})
+        return {by_name[name]: value for name, value in found.items()}
 
     def _at(self, numbers: Mapping[Symbol, float], speeds: Sequence[float]) -> Rounded:
         motion = dict(zip(self._symbols(self.problem.symbols.second_half), speeds, strict=True))

@@ -11,6 +11,7 @@ from eomc.errors import ModelError
 from eomc.model import JointTree, Model
 from eomc.model.arguments import mapping_of, quoted
 from eomc.model.described import Described
+from eomc.model.names import name_of
 from eomc.wording import suggesting
 
 
@@ -25,7 +26,8 @@ def from_tree(tree: JointTree, *, name: str = "tree", **described: Unpack[Descri
         outputs, rates of extra states, events and gaps of impacts; those of accelerations in outputs, rates and events.
     parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, unused, name, description
         As for :class:`~eomc.model.model.Model`. Quaternions start at (1, 0, 0, 0); a joint's limits are the ranges of
-        its coordinate and speed, unless others are given.
+        its coordinate and speed, unless others are given. Quaternions that start with another length than one are
+        brought to it.
 
     Returns
     -------
@@ -56,7 +58,24 @@ def from_tree(tree: JointTree, *, name: str = "tree", **described: Unpack[Descri
         raise ModelError(f"eomc.from_tree takes a JointTree, not {quoted(tree)}")
     described["initial"] = {**_starts(tree, described), **mapping_of("initial", described.get("initial"))}
     described["ranges"] = {**_bounds(tree), **mapping_of("ranges", described.get("ranges"))}
-    return Model.of_dynamics(tree, name=name, coordinates=tree.coordinates, speeds=tree.speeds, **described)
+    model = Model.of_dynamics(tree, name=name, coordinates=tree.coordinates, speeds=tree.speeds, **described)
+    _check_quaternions(model, tree)
+    return model
+
+
+def _check_quaternions(model: Model, tree: JointTree) -> None:
+    """Refuse ranges of a quaternion's components that hold none of length one."""
+    given = {bounds.symbol: (bounds.low, bounds.high) for bounds in model.ranges}
+    for joint in tree.joints:
+        ranges = [given.get(component, (-1.0, 1.0)) for component in joint.quaternion]
+        least = sum(0.0 if low <= 0.0 <= high else min(low**2, high**2) for low, high in ranges)
+        most = sum(max(low**2, high**2) for low, high in ranges)
+        if ranges and not least <= 1.0 <= most:
+            names = ", ".join(name_of(component) for component in joint.quaternion)
+            raise ModelError(
+                f"ranges of {names} hold no quaternion of length one, as the orientation of joint {joint.name!r} is: "
+                f"widen them, up to -1 and 1"
+            )
 
 
 def _starts(tree: JointTree, described: Described) -> Mapping[sympy.Expr, Any]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 from sympy.physics.vector import dynamicsymbols
 
+import eomc
 from eomc.frontends.urdf.bodies import bodies_of
 from eomc.frontends.urdf.findings import Kind
 from eomc.frontends.urdf.names import Names, identifier
@@ -317,3 +318,21 @@ def test_the_first_link_that_is_no_body_is_found() -> None:
     rounded = as_link(1.0, np.diag([-1e-19, 1e-18, 2e-18]))
     assert flaw_of(rounded, 0.2) is None
     assert flaw_of(rounded) is Flaw.MOMENT
+
+
+def test_inputs_come_in_the_order_of_coordinates(tmp_path: Path) -> None:
+    """Parents first, else as the file lists the joints: coordinates, speeds, loads and inputs go by one order."""
+    ball = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    links = "".join(f'<link name="l{k}">{ball}</link>' for k in range(5))
+    hung = [("last", 3, 4), ("second", 1, 3), ("first", 0, 1), ("beside", 0, 2)]
+    joints = "".join(
+        f'<joint name="{name}" type="continuous"><parent link="l{a}"/><child link="l{b}"/></joint>'
+        for name, a, b in hung
+    )
+    path = tmp_path / "shuffled.urdf"
+    path.write_text(f'<robot name="r">{links}{joints}</robot>', encoding="utf-8")
+    expected = ["first", "second", "last", "beside"]
+    model = eomc.from_urdf(path)
+    assert [name_of(q) for q in model.coordinates] == expected
+    assert [signal.name for signal in model.inputs] == [f"tau_{name}" for name in expected]
+    assert [load.joint for load in take_robot(path).loads] == expected

@@ -14,6 +14,7 @@ from eomc.frontends.urdf.names import Names, identifier
 from eomc.frontends.urdf.rotations import MEANT, NEAR, across, quarter, rotation, turned
 from eomc.frontends.urdf.values import Triple
 from eomc.model.names import name_of
+from eomc.model.trees.order import ordered
 from eomc.model.trees.records import Joint, JointKind, Limits, Link, Mimic
 
 _PLACES = ("x", "y", "z")
@@ -47,7 +48,11 @@ class Coordinate:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """Links and joints whose entries are numbers, the coordinates, and what was found on the way."""
+    """Links and joints whose entries are numbers, the coordinates, and what was found on the way.
+
+    Joints come in the order of the tree, so that all that is made for each of them does: parents first, and else as the
+    file lists them.
+    """
 
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
@@ -70,7 +75,7 @@ def assemble(robot: Robot, choices: Choices) -> Assembly:
         links += making.joint(element)
     return Assembly(
         tuple(links),
-        tuple(making.made),
+        ordered(links, making.made, root).joints,
         root,
         tuple(making.coordinates),
         making.symbols,

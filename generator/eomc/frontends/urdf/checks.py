@@ -12,6 +12,7 @@ from eomc.frontends.urdf.findings import Finding, Kind
 from eomc.model.trees.physical import Flaw, flaw_of
 from eomc.wording import counted
 
+_NAMED = 4  # joints of an error
 _PLACEHOLDER = 1e-6  # of the robot's mass
 _KINDS = {Flaw.MOMENT: Kind.NEGATIVE_INERTIA, Flaw.TRIANGLE: Kind.BROKEN_TRIANGLE}
 
@@ -51,12 +52,20 @@ def _massless(stuck: Sequence[Body], bodies: Sequence[Body], lines: dict[str, in
     what = f"{links}{' with all that is carried' if carries else ''}"
     if name not in lines:
         return Fault(1, f"the free base moves {what}, which has no mass: give a link a mass, or take base='fixed'")
-    more = f", nor are those of {counted(len(stuck) - 1, 'more joint')}" if len(stuck) > 1 else ""
+    others = [shown(other.joint.name) for other in stuck[1:] if other.joint is not None]
+    more = f", nor {'is that' if len(others) == 1 else 'are those'} of {_listed(others)}" if others else ""
     return Fault(
         lines[name],
         f"joint {shown(name)} moves {what}, which has no mass: its acceleration is not determined{more}; give a link a "
         f"mass and an inertia, or make the joint fixed",
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names, the first of many with the number of the others."""
+    if len(names) <= _NAMED:
+        return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
 
 
 def _slack(first: Body, last: Body, robot: Robot) -> Fault:

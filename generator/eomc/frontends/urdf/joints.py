@@ -180,10 +180,12 @@ def followed(joints: dict[str, JointElement]) -> Iterator[tuple[JointElement, Mi
             owner = f"joint {shown(joint.name)}"
             leader = joints.get(mimic.joint)
             if leader is None:
+                lost = [one for one in joints.values() if one.mimic is not None and one.mimic.joint not in joints]
+                more = f" ({len(lost) - 1} more followers name no joint)" if len(lost) > 1 else ""
                 raise Fault(
                     line,
                     f"{owner} mimics {shown(mimic.joint)}, which is no joint of this robot: "
-                    f"{did_you_mean(mimic.joint, list(joints))}",
+                    f"{did_you_mean(mimic.joint, list(joints))}{more}",
                 )
             if leader.name in seen:
                 raise Fault(line, f"{owner} mimics itself, by way of {', '.join(map(shown, seen))}")
