@@ -81,16 +81,16 @@ def moving(tree: JointTree) -> list[Any]:
     return [joint for joint in tree.joints if joint.kind.speeds == 1]
 
 
-def loads(tree: JointTree, ground: bool) -> list[Any]:
+def loads(tree: JointTree) -> list[Any]:
     """Return the controllers' torques, and the ground's forces on the feet."""
     torques = [JointLoad(joint=joint.name, loads=(joint_torque(joint),)) for joint in moving(tree)]
-    return torques + [LinkForce(link=foot, force=tuple(contact_force(tree, foot))) for foot in FEET if ground]
+    return torques + [LinkForce(link=foot, force=tuple(contact_force(tree, foot))) for foot in FEET]
 
 
-def start(tree: JointTree, height: float) -> dict[sympy.Expr, float]:
-    """Return a start at rest, with bent knees and the body level at a height [m]."""
+def start(tree: JointTree) -> dict[sympy.Expr, float]:
+    """Return a start at rest, with bent knees and the body level, its feet above the ground."""
     angles = {joint.coordinates[0]: standing_angle(joint.name) for joint in moving(tree)}
-    return {dynamicsymbols("base_z"): height, **angles}
+    return {dynamicsymbols("base_z"): 0.25, **angles}
 
 
 def tilted(sim: eomc.Simulator) -> np.ndarray:
@@ -99,14 +99,13 @@ def tilted(sim: eomc.Simulator) -> np.ndarray:
     return sim.state({"base_z": 0.27, **rolled}, {"base_wy": 0.8})
 
 
-def quadruped(
-    path: str | Path = ROBOT, height: float = 0.25, base: str = "quaternion", ground: bool = True, **more: Any
-) -> eomc.Model:
-    """Return the model; each of `more` is a function of the tree and makes outputs, extra states, impacts, ..."""
-    parameters = {**CONTROLLER, **(GROUND if ground else {})}
+def quadruped(path: str | Path = ROBOT, base: str = "quaternion", **more: Any) -> eomc.Model:
+    """Return the model; each of `more` is a function of the tree and makes outputs, extra states, events, ..."""
+    parameters = {**GROUND, **CONTROLLER}
 
     def build(tree: JointTree) -> dict[str, Any]:
         own = {key: make(tree) for key, make in more.items()}
-        return {"loads": loads(tree, ground), "parameters": parameters, "initial": start(tree, height), **own}
+        initial = {**start(tree), **own.pop("initial", {})}
+        return {"loads": loads(tree), "parameters": parameters, "initial": initial, **own}
 
     return eomc.from_urdf(path, base=base, inputs="none", build=build, name="quadruped")

@@ -33,6 +33,7 @@ def model(path: Path) -> eomc.Model:
     return quadruped(
         path,
         extra_states=lambda tree: {work: power_of_loads(tree)},
+        initial=lambda tree: {work: (0.0, "J", "work of all loads")},
         outputs=lambda tree: {
             "springs": (energy_of_springs(tree), "J", "energy of the springs"),
             "upright": (tree.rotation(BASE)[2, 2], "", "cosine of the body's tilt"),
