@@ -513,8 +513,7 @@ def limbs(count: int = 4, size: int = 60, seed: int = 1, *, chunks: int = 1) -> 
             outer.append(g.div(g.add(total, g.unary(Op.SIN, total)), g.constant(count + number)))
     b.function("rhs", [*(values[-1] for values in limb), *(values[-2] for values in limb), outer[-1], outer[-2]])
     b.function("outputs", [g.sum(values[-3] for values in limb)], names=["sum"])
-    groups = (angles, speeds, forces, masses)
-    leaves = tuple(tuple(g.symbol_of(node) for node in nodes) for nodes in groups)
+    leaves = tuple(map(tuple, (angles, speeds, forces, masses)))
     siblings = (Siblings(tuple(f"limb_{i}" for i in range(count)), leaves),)
     return replace(b.program(), siblings=siblings)
 

@@ -85,7 +85,7 @@ def test_loops_become_vectors(emit, programs):
 def test_the_bytes_are_those_of_a_model_without_branches(emit, programs):
     """Branches that are not alike leave no trace: leaves that correspond and nothing else."""
     program = programs["pendulum"]()
-    theta, omega = (state.symbol for state in program.states)
+    theta, omega = (program.graph.symbol(state.symbol) for state in program.states)
     marked = replace(program, siblings=(Siblings(("one", "other"), ((theta, omega),)),))
     first, second = (emit(one) for one in (program, marked))
     assert [one.text for one in first.result.artifacts] == [one.text for one in second.result.artifacts]

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.method import Method
-from eomc.ir.program import Block, Check, EventKind, Variable
+from eomc.ir.program import Block, Check, EventKind, Siblings, Variable
 from eomc.ir.symbols import Symbol
 
 Nodes: TypeAlias = tuple[Node, ...]
@@ -202,6 +202,7 @@ class Motion:
     recursion: Recursion | None = None  # of a tree of joints
     in_a_row: int = 0  # joints of the longest row in the tree that it is of; 0 without one
     arrangement: str = ""  # why the accelerations are found as they are, where there was a choice
+    siblings: tuple[Siblings, ...] = ()  # branches of the tree that are alike
 
     @property
     def derivative(self) -> Nodes:

@@ -156,6 +156,10 @@ class Graph(Store):
             inner = self.integer(x)
             if inner > 0 and exponent > 0:
                 return self.powi(self.args[x][0], inner * exponent)
+        if not self.level[x]:
+            folded = self._of_tabled(_POWI, (x,), exponent)
+            if folded is not None:
+                return folded
         return self._intern(_POWI, (x,), exponent, self.level[x])
 
     def unary(self, op: Op, x: Node) -> Node:

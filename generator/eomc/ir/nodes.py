@@ -7,6 +7,7 @@ from birth: whether it depends on one takes no walk.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from copy import copy
 from fractions import Fraction
@@ -15,7 +16,7 @@ from operator import or_
 from typing import Self, TypeAlias
 
 from eomc.ir.ops import COMMUTATIVE, OPS, Kind, Op
-from eomc.ir.symbols import Named, Role, Symbol
+from eomc.ir.symbols import Named, Role, Symbol, Tabled
 from eomc.ir.systems import SystemSpec
 
 Node: TypeAlias = int
@@ -24,6 +25,7 @@ Constant: TypeAlias = int | Fraction | float | Named
 Data: TypeAlias = Constant | Symbol | SystemSpec | None
 
 _CONSTANT, _SYMBOL = Op.CONSTANT, Op.SYMBOL
+_FOLDED = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.POWI, Op.SQRT, Op.ABS})
 
 
 class Level:
@@ -86,6 +88,8 @@ class Store:
         """Return the node of a number; integers and fractions stay exact, a float stays that float."""
         if isinstance(value, Fraction) and value.denominator == 1:
             value = value.numerator
+        if isinstance(value, Tabled):
+            return self._intern(_CONSTANT, (), value, Level.CONSTANT)
         if isinstance(value, float):
             if value == 0.0:  # a structural zero, whatever its kind or sign
                 value = 0
@@ -175,6 +179,11 @@ class Store:
         key = (op, args)
         node = self._cache.get(key)
         if node is None:  # as in _intern: most nodes are born here
+            if not a and not b and len(args) < 3:
+                folded = self._of_tabled(op, args)
+                if folded is not None:
+                    self._cache[key] = folded
+                    return folded
             self._cache[key] = node = len(level)
             self.ops.append(op)
             self.args.append(args)
@@ -189,6 +198,30 @@ class Store:
                 level.append(max([level[n] for n in args]))
                 holds.append(self.bits(args))
         return node
+
+    def _of_tabled(self, op: Op, args: tuple[Node, ...], data: Data = None) -> Node | None:
+        """Return the number that an op makes of numbers, some of them tabled; None where there is none of these."""
+        if op not in _FOLDED or not any([self._is_tabled(node) for node in args]):
+            return None
+        values = [self._value(node) for node in args]
+        evaluate = OPS[op].evaluate
+        assert evaluate is not None
+        if None in values or (values[-1] == 0.0 and (op is Op.DIV or op is Op.POWI)):
+            return None
+        value = evaluate(*values) if data is None else evaluate(*values, data)
+        return self.constant(Tabled(value, (op.value, args, data))) if math.isfinite(value) else None
+
+    def _is_tabled(self, node: Node) -> bool:
+        inner = self.args[node][0] if self.ops[node] is Op.NEG else node
+        return isinstance(self.data[inner], Tabled)
+
+    def _value(self, node: Node) -> float | None:
+        """Return a number as a float: tabled, with another sign, or any other."""
+        if self.ops[node] is Op.NEG:
+            value = self._value(self.args[node][0])
+            return None if value is None else -value
+        data = self.data[node]
+        return float(data) if self.ops[node] is _CONSTANT and isinstance(data, (int, Fraction, float)) else None
 
     def _intern(self, op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
         # The kind of a number is part of the key: 1, 1.0 and True are equal in Python.
@@ -205,7 +238,8 @@ class Store:
                 self._symbols += 1
             else:
                 self.holds.append(self.bits(args))
-            self._numbers.append(data if isinstance(data, (int, Fraction, float)) and op is _CONSTANT else None)
+            known = op is _CONSTANT and isinstance(data, (int, Fraction, float)) and not isinstance(data, Tabled)
+            self._numbers.append(data if known else None)  # type: ignore[arg-type]  # a number, then
         return node
 
 

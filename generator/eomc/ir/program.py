@@ -127,8 +127,12 @@ class Function:
 class Siblings:
     """Branches of a tree whose joints correspond to each other: what is alike in all may be evaluated side by side."""
 
-    names: tuple[str, ...]  # of the branches
-    leaves: tuple[tuple[Symbol, ...], ...]  # what corresponds, one in each branch
+    names: tuple[str, ...]  # of the joints that the branches begin with
+    leaves: tuple[tuple[Node, ...], ...]  # what corresponds, one in each branch
+
+    def over(self, new: Mapping[Node, Node]) -> Siblings:
+        """Return the same with each node replaced by a new one, where there is one."""
+        return replace(self, leaves=tuple(tuple([new.get(node, node) for node in leaves]) for leaves in self.leaves))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +197,8 @@ class Program:
         functions = tuple(function.over(new) for function in self.evaluated)
         checks = tuple(Check(new[one.node], new[one.condition], one.label, one.index) for one in self.checks)
         count = len(self.functions)
-        return replace(self, functions=functions[:count], series=functions[count:], checks=checks)
+        siblings = tuple(one.over(new) for one in self.siblings)
+        return replace(self, functions=functions[:count], series=functions[count:], checks=checks, siblings=siblings)
 
     @property
     def kinds(self) -> tuple[int, ...]:

@@ -39,6 +39,45 @@ class Named(enum.Enum):
     NAN = "nan"
 
 
+class Tabled(float):
+    """A number that has other values in other branches of a tree: the graph does not look into it.
+
+    What is made of it alone is such a number again. So that branches stay alike, two of them are the same only where
+    they have been made in the same way.
+    """
+
+    __slots__ = ("key",)
+
+    key: tuple[object, ...]
+
+    @property
+    def args(self) -> tuple[int, ...]:
+        """The nodes that it was made of; none where it was given."""
+        return self.key[1] if len(self.key) == 3 else ()  # type: ignore[return-value]  # nodes, then
+
+    def __new__(cls, value: float, key: tuple[object, ...]) -> Tabled:
+        """Return a value with what tells it from others."""
+        made = super().__new__(cls, value)
+        made.key = key
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are made in the same way."""
+        return isinstance(other, Tabled) and float(self) == float(other) and self.key == other.key
+
+    def __ne__(self, other: object) -> bool:
+        """Whether they are not."""
+        return not self == other
+
+    def __hash__(self) -> int:
+        """Return the hash of how it is made."""
+        return hash((float(self), self.key))
+
+    def __reduce__(self) -> tuple[type[Tabled], tuple[float, tuple[object, ...]]]:
+        """Return what a pickle makes it anew from."""
+        return Tabled, (float(self), self.key)
+
+
 @dataclass(frozen=True, slots=True)
 class Symbol:
     """A leaf: position `index` among the symbols of its role; the name is for people."""

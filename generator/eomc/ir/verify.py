@@ -11,7 +11,7 @@ from eomc.errors import VerificationError
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.program import Function, Program
-from eomc.ir.symbols import OF_SERIES, Named, Role, Symbol
+from eomc.ir.symbols import OF_SERIES, Named, Role, Symbol, Tabled
 from eomc.ir.systems import Factorization, SystemSpec
 
 _LOGIC = frozenset({Op.AND, Op.OR, Op.NOT})
@@ -186,7 +186,7 @@ class _Verifier:
 
     def _constant(self, node: Node) -> None:
         value = self._graph.data[node]
-        if type(value) not in (int, float, Fraction, Named):
+        if type(value) not in (int, float, Fraction, Named, Tabled):
             self._fail_at(node, f"holds {value!r}, which is no number")
         if isinstance(value, float) and not math.isfinite(value):
             self._fail_at(node, f"holds {value!r}, which is not finite")

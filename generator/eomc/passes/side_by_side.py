@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import COMMUTATIVE, OPS, Kind, Op
 from eomc.ir.program import Siblings
+from eomc.ir.symbols import Tabled
 from eomc.passes.repeats import Common, Each, Operand, Own, Repeat, Statement
 
 _ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS})
@@ -63,62 +64,78 @@ class _Families:
         self.graph = graph
         self.siblings = siblings
         self.evaluated = frozenset(node for node in evaluated if graph.args[node])
-        self._below = graph.reachable(evaluated)
         self.place: dict[Node, _Member] = {}
         self.members: list[dict[int, Node]] = []
-        self._alone: set[Node] = set()  # members of families that are not complete
-        while self._classify():
-            pass
+        for group, one in enumerate(siblings):
+            for leaves in one.leaves:
+                self._add(group, dict(enumerate(leaves)))
+        for nodes in self._by_depth(self._made_of(evaluated)):
+            self._classify(nodes)
 
-    def _classify(self) -> bool:
-        """Put all nodes into families; return whether some of these were found to be none."""
-        self.place, self.members = self._seeds()
-        families: dict[_Key, int] = {}
-        place, alone, args = self.place, self._alone, self.graph.args
-        for node in self._below:
-            if not args[node] or node in alone or node in place:
-                continue
-            homes = {place[arg][:2] for arg in args[node] if arg in place}
-            if len(homes) != 1 or not self._can_repeat(node):
-                continue
-            group, branch = homes.pop()
-            key = (group, *self._key(node))
-            family = families.setdefault(key, len(self.members))
-            if family == len(self.members):
-                self.members.append({})
-            self.members[family][branch] = node
-            place[node] = _Member(group, branch, family)
-        before = len(alone)
-        for node, member in place.items():
-            if len(self.members[member.family]) < len(self.siblings[member.group].names):
-                alone.add(node)
-            elif args[node] and (node in self.evaluated) != (self.members[member.family][0] in self.evaluated):
-                alone.update(self.members[member.family].values())  # evaluated here for some branches alone
-        return len(alone) > before
+    def _by_depth(self, nodes: Sequence[Node]) -> list[list[Node]]:
+        """Return nodes by the longest way to a leaf: members of a family have the same, and come at once."""
+        depths: dict[Node, int] = {}
+        found: list[list[Node]] = []
+        for node in nodes:
+            depth = depths[node] = 1 + max([depths[arg] for arg in self._args(node)], default=-1)
+            if depth == len(found):
+                found.append([])
+            found[depth].append(node)
+        return found
 
-    def _seeds(self) -> tuple[dict[Node, _Member], list[dict[int, Node]]]:
-        """Return the leaves that correspond."""
-        place: dict[Node, _Member] = {}
-        families: list[dict[int, Node]] = []
-        for group, siblings in enumerate(self.siblings):
-            for leaves in siblings.leaves:
-                nodes = [self.graph.symbol(leaf) for leaf in leaves]
-                place.update({node: _Member(group, i, len(families)) for i, node in enumerate(nodes)})
-                families.append(dict(enumerate(nodes)))
-        return place, families
+    def _classify(self, nodes: Sequence[Node]) -> None:
+        """Put nodes of one depth into families; those that have no member in some branch are none."""
+        place = self.place
+        families: dict[_Key, dict[int, Node]] = {}
+        for node in nodes:
+            args = self._args(node)
+            if not args or node in place:
+                continue
+            homes = {place[arg][:2] for arg in args if arg in place}
+            if len(homes) == 1 and self._can_repeat(node):
+                group, branch = homes.pop()
+                families.setdefault((group, *self._key(node)), {})[branch] = node
+        for key, members in families.items():
+            group = key[0]
+            assert isinstance(group, int)
+            here = {node in self.evaluated for node in members.values()}  # not where it is so for some alone
+            if len(members) == len(self.siblings[group].names) and len(here) == 1:
+                self._add(group, members)
+
+    def _add(self, group: int, members: dict[int, Node]) -> None:
+        """Add a family."""
+        self.place.update({node: _Member(group, branch, len(self.members)) for branch, node in members.items()})
+        self.members.append(members)
 
     def _can_repeat(self, node: Node) -> bool:
         op = self.graph.ops[node]
-        return OPS[op].kind is Kind.REAL and op not in (Op.SOLVE, Op.RESULT, Op.SELECT)
+        return op is Op.CONSTANT or (OPS[op].kind is Kind.REAL and op not in (Op.RESULT, Op.SELECT))
 
     def _key(self, node: Node) -> _Key:
         """Return what members of a family have in common."""
         graph, place = self.graph, self.place
-        op = graph.ops[node]
-        operands = [(1, place[arg].family) if arg in place else (0, arg) for arg in graph.args[node]]
+        op, data = graph.ops[node], graph.data[node]
+        operands = [(1, place[arg].family) if arg in place else (0, arg) for arg in self._args(node)]
+        if isinstance(data, Tabled):
+            return op, data.key[0], data.key[2], *operands
         if op in COMMUTATIVE:
             operands.sort()
-        return op, graph.data[node].__class__, graph.data[node], *operands
+        return op, data.__class__, data, *operands
+
+    def _args(self, node: Node) -> Sequence[Node]:
+        """Return what a node is made of; of a number that is tabled what it was made of."""
+        data = self.graph.data[node]
+        return data.args if isinstance(data, Tabled) else self.graph.args[node]
+
+    def _made_of(self, roots: Collection[Node]) -> list[Node]:
+        """Return what is below the roots, in order of birth."""
+        found = set(roots)
+        waiting = list(found)
+        while waiting:
+            new = [arg for arg in self._args(waiting.pop()) if arg not in found]
+            found.update(new)
+            waiting += new
+        return sorted(found)
 
     def kind_of(self, node: Node) -> tuple[int, bool] | None:
         """Return the group of an evaluated node in a family and whether it is arithmetic; None for one alone."""

@@ -81,6 +81,7 @@ def make_program(
         further=tuple(name for name in FURTHER if name in wanted),
         refused=tuple(refused.items()),
         series=tuple(replace(function, checks=()) for function in expanded),
+        siblings=equations.motion.siblings,
         expanded=series.authors if series else "",
         notes=(*_form(equations), *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from eomc.derivation.trees.factoring import factors
 from eomc.derivation.trees.joints import JointMotion, turn_of
 from eomc.derivation.trees.moments import turned
 from eomc.derivation.trees.rows import GROUND, Place, Row, TreeRows
@@ -60,7 +59,7 @@ def align(
             fixed: Rotation = ()
         elif i in carriers:
             own = replace(_turn(graph, row, coordinates[i]), fixed=())
-            fixed = (*_rotation(graph, before), *factors(graph, row.rotation))
+            fixed = (*_rotation(graph, before), *row.fixed(graph))
         else:
             own, fixed = none, (*_rotation(graph, before), *motion.rotation)
         if i in carriers:
@@ -80,7 +79,7 @@ def _is_parallel(graph: Graph, rows: TreeRows, i: int) -> bool:
     row = rows.rows[i]
     if row.parent == GROUND or row.kind not in _HINGED or rows.rows[row.parent].kind not in _HINGED:
         return False
-    return all(_keeps_axis(factor) for factor in factors(graph, row.rotation))
+    return all(_keeps_axis(factor) for factor in row.fixed(graph))
 
 
 def _keeps_axis(turn: Turn) -> bool:
@@ -92,7 +91,7 @@ def _keeps_axis(turn: Turn) -> bool:
 def _turn(graph: Graph, row: Row, coordinates: Sequence[Node]) -> _AboutAxis:
     """Return how a row turns about its axis against its parent, beside what turns its axis."""
     angle = turn_of(graph, row, coordinates[0]) if row.kind is JointKind.REVOLUTE else None
-    return _AboutAxis(factors(graph, row.rotation), angle)
+    return _AboutAxis(row.fixed(graph), angle)
 
 
 def _sum(graph: Graph, a: _AboutAxis, b: _AboutAxis) -> _AboutAxis:

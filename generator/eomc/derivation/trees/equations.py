@@ -77,7 +77,8 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
         blocks,
         rewrite,
     )
-    known = replace(equations.motion, rules=solved.rules, recursion=solved.recursion)
+    siblings = placed.siblings(loads.beside)
+    known = replace(equations.motion, rules=solved.rules, recursion=solved.recursion, siblings=siblings)
     known = replace(known, in_a_row=posed.dynamics.rows.longest())
     if not motion.mass_matrix:
         known = replace(known, matrices=_Matrices(posed.dynamics, posed.loads.beside))

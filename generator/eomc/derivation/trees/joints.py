@@ -91,7 +91,7 @@ def joint_motion(graph: Graph, row: Row, coordinates: Sequence[Node], rates: Seq
 
 def joint_rotation(graph: Graph, row: Row, coordinates: Sequence[Node]) -> Rotation:
     """Return the rotation of a row in its parent at a state."""
-    fixed = factors(graph, row.rotation)
+    fixed = row.fixed(graph)
     if row.kind is JointKind.REVOLUTE:
         return (*fixed, AxisTurn.by(graph, 2, turn_of(graph, row, coordinates[0])))
     if row.kind is JointKind.PRISMATIC:
@@ -101,13 +101,19 @@ def joint_rotation(graph: Graph, row: Row, coordinates: Sequence[Node]) -> Rotat
 
 def turn_of(graph: Graph, row: Row, coordinate: Node) -> Node:
     """Return the angle of a revolute row for its coordinate."""
+    zero = zero_angle(graph, row) if row.zero_angle is None else row.zero_angle
+    return graph.add(coordinate, zero)
+
+
+def zero_angle(graph: Graph, row: Row) -> Node:
+    """Return the angle that a revolute row has where its coordinate is zero."""
     cos, sin = (graph.number(e) for e in row.zero)
     assert cos is not None
     assert sin is not None
     if sin == 0 and cos == 1:
-        return coordinate
+        return graph.zero
     exact = sympy.atan2(sympy.Float(sin, _DIGITS), sympy.Float(cos, _DIGITS))  # the same digits on every machine
-    return graph.add(coordinate, graph.constant(float(exact.evalf(_DIGITS))))
+    return graph.constant(float(exact.evalf(_DIGITS)))
 
 
 def orientation(graph: Graph, coordinates: Sequence[Node]) -> Rotation:

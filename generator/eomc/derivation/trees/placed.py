@@ -5,17 +5,19 @@ Rows are what recursions run over, links what a user sees; a constant transform 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from eomc.derivation.trees.joint_rates import joint_rates
 from eomc.derivation.trees.preparation import prepare
 from eomc.derivation.trees.rows import GROUND, Place, TreeRows
+from eomc.derivation.trees.siblings import Marked, corresponding, mark_siblings
 from eomc.derivation.trees.speeds import MovingTree, move
 from eomc.derivation.trees.tensors import transposed
 from eomc.derivation.trees.turns import into, out
 from eomc.ir.graph import Graph, Node
+from eomc.ir.program import Siblings
 from eomc.lowering.vectors import Components, apply, cross, plus, three
 from eomc.model.trees.records import WORLD, Entry, JointKind, Triple
 from eomc.model.trees.tree import JointTree
@@ -39,7 +41,37 @@ class PlacedTree:
     @cached_property
     def rows(self) -> TreeRows:
         """The rows, prepared for recursions."""
-        return prepare(self.graph, self.scalars, self.tree.links, self.tree.joints)
+        return self.marked.rows
+
+    @cached_property
+    def marked(self) -> Marked:
+        """The rows, and branches among them that are alike."""
+        rows = prepare(self.graph, self.scalars, self.tree.links, self.tree.joints)
+        followers = [joint for joint in self.tree.joints if joint.mimic is not None]
+        return mark_siblings(self.graph, rows, [name for one in followers for name in (one.name, one.mimic.joint)])
+
+    def siblings(self, forces: Sequence[Node]) -> tuple[Siblings, ...]:
+        """Return the branches that are alike, with all that corresponds in them.
+
+        Parameters
+        ----------
+        forces
+            Generalized forces, one for each speed.
+        """
+        graph, rows, joints = self.graph, self.marked.rows, {joint.name: joint for joint in self.tree.joints}
+        driving: dict[str, list[Node]] = {}
+        for name, force in zip(self.moving.names, forces, strict=True):
+            driving.setdefault(name, []).append(force)
+        found = []
+        for group in self.marked.groups:
+            roots = []
+            for branch in group.branches:
+                own = [joints[rows.rows[i].name] for i in branch]
+                moved = [self.scalars(one) for joint in own for one in (*joint.coordinates, *joint.speeds)]
+                roots.append([*moved, *(force for joint in own for force in driving.get(joint.name, ()))])
+            leaves = (*group.leaves, *corresponding(graph, roots))
+            found.append(Siblings(tuple(rows.rows[branch[0]].name for branch in group.branches), leaves))
+        return tuple(found)
 
     @cached_property
     def gravity(self) -> Components:

@@ -20,6 +20,7 @@ from eomc.derivation.trees.moments import (
     no_moments,
 )
 from eomc.derivation.trees.tensors import PAIRS, Symmetric
+from eomc.derivation.trees.turns import Rotation
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components, Matrix, apply, plus, three
 from eomc.model.trees.records import Entry, Joint, JointKind, Link
@@ -44,6 +45,9 @@ class Row:
         Cosine and sine of the angle that a revolute joint has, for the row, where its coordinate is zero.
     outer
         The axes of the position that a free joint has as coordinates: v_parent = outer v_given.
+    turns, zero_angle
+        The rotation in factors, and the angle where the coordinate is zero, where they differ from those of branches
+        that are alike (`siblings`); None: as the others tell.
     moments
         Of all that moves with the row; regrouped ones are not those of a body that can be.
     """
@@ -58,6 +62,12 @@ class Row:
     armature: Node
     zero: tuple[Node, Node]
     outer: Matrix
+    turns: Rotation | None = None
+    zero_angle: Node | None = None
+
+    def fixed(self, graph: Graph) -> Rotation:
+        """Return the factors of the rotation."""
+        return factors(graph, self.rotation) if self.turns is None else self.turns
 
 
 @dataclass(frozen=True, slots=True)
