@@ -86,18 +86,16 @@ class _Families:
     def _classify(self, nodes: Sequence[Node]) -> None:
         """Put nodes of one depth into families; those that have no member in some branch are none."""
         place = self.place
-        families: dict[_Key, dict[int, Node]] = {}
+        families: dict[tuple[int, _Key], dict[int, Node]] = {}
         for node in nodes:
             args = self._args(node)
             if not args or node in place:
                 continue
             homes = {place[arg][:2] for arg in args if arg in place}
             if len(homes) == 1 and self._can_repeat(node):
-                group, branch = homes.pop()
-                families.setdefault((group, *self._key(node)), {})[branch] = node
-        for key, members in families.items():
-            group = key[0]
-            assert isinstance(group, int)
+                ((group, branch),) = homes
+                families.setdefault((group, self._key(node)), {})[branch] = node
+        for (group, _), members in families.items():
             here = {node in self.evaluated for node in members.values()}  # not where it is so for some alone
             if len(members) == len(self.siblings[group].names) and len(here) == 1:
                 self._add(group, members)

@@ -47,8 +47,8 @@ class PlacedTree:
     def marked(self) -> Marked:
         """The rows, and branches among them that are alike."""
         rows = prepare(self.graph, self.scalars, self.tree.links, self.tree.joints)
-        followers = [joint for joint in self.tree.joints if joint.mimic is not None]
-        return mark_siblings(self.graph, rows, [name for one in followers for name in (one.name, one.mimic.joint)])
+        apart = [name for one in self.tree.joints if one.mimic for name in (one.name, one.mimic.joint)]
+        return mark_siblings(self.graph, rows, apart)
 
     def siblings(self, forces: Sequence[Node]) -> tuple[Siblings, ...]:
         """Return the branches that are alike, with all that corresponds in them.
