@@ -1,6 +1,6 @@
 """How long the accelerations of robots take in C, beside CasADi's articulated and composite bodies, and Pinocchio's.
 
-python benchmarks/robots.py [ROBOT ...] [--flags native|c99] [--data DIR] [--blocks N]
+python benchmarks/robots.py [ROBOT ...] [--flags native|c99] [--math libm|strict|fast] [--data DIR] [--blocks N]
 
 All read the same URDF (chains are written for the purpose), have the same states in their own order, and are compared
 at random states before any time is taken. Times are the least of many short blocks in turn, in one process, by the same
@@ -76,7 +76,7 @@ PEER(composite)
 class Robot:
     """One robot through all that read it."""
 
-    def __init__(self, name: str, path: str, base: str) -> None:
+    def __init__(self, name: str, path: str, base: str, math: str = "libm") -> None:
         import casadi
         import pinocchio
 
@@ -86,7 +86,7 @@ class Robot:
             begin = time.perf_counter()
             self.model = eomc.from_urdf(path, base=base, damping=False)
             read = time.perf_counter()
-            self.build = eomc.compile(self.model)
+            self.build = eomc.compile(self.model, math=math)
             self.times = read - begin, time.perf_counter() - read
         free = [pinocchio.JointModelFreeFlyer()] if base == "quaternion" else []
         self.pinocchio = pinocchio.buildModelFromUrdf(path, *free)
@@ -240,6 +240,7 @@ def main() -> None:
     parser.add_argument("--flags", choices=[*FLAGS], default="native")
     parser.add_argument("--data", help="the folder of example-robot-data's robots; else where its package is installed")
     parser.add_argument("--blocks", type=int, default=300)
+    parser.add_argument("--math", choices=["libm", "strict", "fast"], default="libm", help="whose functions ours calls")
     options = parser.parse_args()
     print_machine()
     rows = []
@@ -248,7 +249,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as folder:
                 path = os.path.join(folder, f"{name}.urdf")
                 Path(path).write_text(chain(int(name.removeprefix("chain"))))
-                rows.append(measure(Robot(name, path, "fixed"), FLAGS[options.flags], options.blocks))
+                rows.append(measure(Robot(name, path, "fixed", options.math), FLAGS[options.flags], options.blocks))
             continue
         relative, base = ROBOTS[name]
         path = robots_folder(options.data) / relative
@@ -256,9 +257,9 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as folder:
                 file = Path(folder) / "panda.urdf"
                 file.write_text(welded(path.read_text(), "panda_finger"))
-                rows.append(measure(Robot(name, str(file), base), FLAGS[options.flags], options.blocks))
+                rows.append(measure(Robot(name, str(file), base, options.math), FLAGS[options.flags], options.blocks))
             continue
-        rows.append(measure(Robot(name, str(path), base), FLAGS[options.flags], options.blocks))
+        rows.append(measure(Robot(name, str(path), base, options.math), FLAGS[options.flags], options.blocks))
     headings = ["robot", "speeds", "operations", "read s", "derive + emit s", "ns", "CasADi ABA", "CasADi CRBA"]
     print_table([*headings, "ratio", "Pinocchio from Python", "agree"], rows)
 

@@ -61,7 +61,7 @@ def _shared(
     """
     corrections = [one.name for one in functions if program.projected and one.name.endswith("_correction")]
     called = {"rhs", RATES, FORCES, *corrections, *(one.name for one in program.series)}
-    sizes = [len(nodes) for nodes in evaluated]
+    sizes = [len(nodes) - target.spared(nodes) for nodes in evaluated]
     results = [one.outputs for one in functions]
     cut = [k for k, one in enumerate(functions) if one.name in called and sizes[k] > target.chunk]
     others = [k for k, one in enumerate(functions) if one.name not in called]

@@ -34,7 +34,7 @@ from eomc.passes.routine import (
     steps_of,
     uses_of,
 )
-from eomc.passes.side_by_side import find_side_by_side
+from eomc.passes.side_by_side import Repeating
 from eomc.passes.sizing import add_sizes
 from eomc.passes.steps import ConstantPlace, LaneRoutine, Routine, Schedule
 
@@ -83,8 +83,9 @@ def schedule(
     table = CheckTable(program)
     orders = Orders(program, 0 if small else LONGEST)
     common = _common(graph, everything) if small else {}
-    repeats = partial(_repeats, program)
-    target = Target(graph, count_system, chunk, orders, table, small, common, repeats)
+    branches = Repeating(graph, program.siblings)
+    repeats = partial(_repeats, program, branches)
+    target = Target(graph, count_system, chunk, orders, table, small, common, repeats, branches.spared)
     prepare = _schedule_prepare(program, places, everything, early, target)
     parts, routines, series, evaluation = schedule_functions(program, needed, stop, late, target)
     lanes = tuple(
@@ -101,7 +102,9 @@ def schedule(
     return Schedule(program, constants, prepare, routines, labels_of, parts, evaluation, lanes, series, stages, small)
 
 
-def _repeats(program: Program, task: Task, evaluated: Sequence[Node]) -> Sequence[Repeat]:
+def _repeats(
+    program: Program, branches: Repeating, task: Task, evaluated: Sequence[Node]
+) -> Sequence[Repeat]:
     """Return the loops of a function: along joints in a row, over branches side by side."""
     graph, rows = program.graph, list[Repeat]()
     if program.in_a_row >= LONG:
@@ -110,7 +113,7 @@ def _repeats(program: Program, task: Task, evaluated: Sequence[Node]) -> Sequenc
         rows = find_recurrences(graph, inner, task.stop, {check.node: check for check in task.checks}, arrays)
         done = {node for repeat in rows for node in repeat.nodes()}
         evaluated = [node for node in evaluated if node not in done]
-    return (*rows, *find_side_by_side(graph, evaluated, program.siblings))
+    return (*rows, *branches(evaluated))
 
 
 def _common(graph: Graph, live: Iterable[Node]) -> dict[Node, list[range]]:

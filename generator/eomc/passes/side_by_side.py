@@ -33,6 +33,34 @@ class _Member(NamedTuple):
     family: int
 
 
+class Repeating:
+    """Finds what is evaluated side by side; asked again for the same nodes it remembers.
+
+    Parameters
+    ----------
+    siblings
+        Branches that may correspond, each group by its leaves.
+    """
+
+    def __init__(self, graph: Graph, siblings: Sequence[Siblings]) -> None:
+        self._graph = graph
+        self._siblings = siblings
+        self._known: dict[frozenset[Node], tuple[Repeat, ...]] = {}
+
+    def __call__(self, evaluated: Collection[Node]) -> tuple[Repeat, ...]:
+        """Return the repeats among what a function evaluates."""
+        if not self._siblings:
+            return ()
+        key = frozenset(evaluated)
+        if key not in self._known:
+            self._known[key] = find_side_by_side(self._graph, key, self._siblings)
+        return self._known[key]
+
+    def spared(self, nodes: Collection[Node]) -> int:
+        """Return how many of the nodes are evaluated by statements of others."""
+        return sum((one.count - 1) * len(one.statements) for one in self(nodes))
+
+
 def find_side_by_side(graph: Graph, evaluated: Collection[Node], siblings: Sequence[Siblings]) -> tuple[Repeat, ...]:
     """Return what of a function's nodes is evaluated side by side, nothing twice.
 
@@ -43,8 +71,6 @@ def find_side_by_side(graph: Graph, evaluated: Collection[Node], siblings: Seque
     siblings
         Branches that may correspond, each group by its leaves.
     """
-    if not siblings:
-        return ()
     families = _Families(graph, evaluated, siblings)
     return tuple(_Loops(families).repeats())
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.backends.artifacts import Artifact
+from eomc.backends.c99.cores import CORES
 from eomc.backends.c99.folding import drawn
 from eomc.backends.c99.kernels import count_system
-from eomc.backends.c99.lanes import CORES
 from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
 from eomc.backends.c99.runs.files import runs_artifacts
 from eomc.backends.c99.series import order_of

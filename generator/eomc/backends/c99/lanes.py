@@ -7,24 +7,21 @@ left to the step.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import NamedTuple
 
 from eomc.backends.c99.arguments import Argument, discards, function_arguments
+from eomc.backends.c99.cores import Cores
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.layout import Text, comment
 from eomc.backends.c99.loads import ARGUMENTS, rank
-from eomc.backends.c99.mathematics import OWN_FUNCTIONS, OwnFunction
 from eomc.backends.c99.scope import Scope
-from eomc.backends.c99.spelling import SPELLINGS
 from eomc.backends.c99.views import LanesView, SlopesView
 from eomc.ir.graph import Node
-from eomc.ir.ops import Kind, Op
+from eomc.ir.ops import Kind
 from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.steps import Compute, Heading, LaneLoop, LaneRoutine, Output, Schedule, Step
 
-_TURNS = {Op.SIN: "sin", Op.COS: "cos"}
 _ARITHMETIC = "arithmetic, several lanes at a time"
 _FUNCTIONS = "functions, several lanes at a time"
 _OTHERS = "functions and choices, lane by lane"
@@ -33,14 +30,6 @@ _RESULTS = "all lanes succeed"
 
 _AS_A_LOOP = ("#ifdef __clang__", "#pragma clang loop unroll(disable)", "#endif")
 """Unrolled, its loads would serve the next loop's first lane, and clang would tie the lanes there together."""
-
-
-CORES: dict[Op, OwnFunction] = {
-    op: record
-    for op, spelling in SPELLINGS.items()
-    if (record := OWN_FUNCTIONS.get(spelling.call.lower())) is not None and record.range is not None
-}
-"""Own functions that compilers turn into vectors."""
 
 
 def print_lanes(schedule: Schedule, routine: LaneRoutine, scope: Scope, used: set[str], stack: str) -> LanesView:
@@ -96,8 +85,7 @@ class _LanePrinter:
         self._checked = routine.leaves and bool(kind.alone)
         self._ranges: dict[str, None] = {}  # tests of arguments in the loop that is printed
         self._in_range = False  # such a test was printed
-        angles = [self._graph.args[node] for node in routine.temporaries if self._graph.ops[node] in _TURNS]
-        self._turned = {angle for angle, times in Counter(angles).items() if times == len(_TURNS)}
+        self._cores = Cores(self._graph, routine.temporaries, used)
         self._read: set[str] = set()  # arguments
         self.fields: dict[str, None] = {}  # of the constants that are read
 
@@ -157,7 +145,7 @@ class _LanePrinter:
         if tests:
             title = _CHECKS
         head = f"    for (lane = 0; lane < {self._scope.macro}_LANES; ++lane) {{"
-        self._ranges = {}
+        self._ranges, self._cores.ranges = {}, {}
         body = self._body(loop)
         leave = self._leave("failed != 0U") if tests else []
         as_a_loop = _AS_A_LOOP if title == _OTHERS else ()
@@ -218,20 +206,11 @@ class _LanePrinter:
 
     def _core(self, node: Node, printer: Printer) -> str:
         """Return the call of a function without branches; "" where there is none."""
-        record = CORES.get(self._graph.ops[node]) if self._scope.pairs else None
-        if record is None or record.core is None:
-            return ""
-        (argument,) = (printer.text(arg) for arg in self._graph.args[node])
-        if record.range:
-            self._used.add(record.range)
-            self._ranges[f"    near &= real_{record.range}({argument});"] = None
-            self._in_range = True
-        if record.name in _TURNS.values() and self._graph.args[node] in self._turned:
-            self._used.add("sincos_core")  # the compiler makes one of both calls
-            return f"{OWN_FUNCTIONS['sincos'].core}({argument}).{record.name}"
-        alone = f"{record.name}_core"
-        self._used.add(alone if alone in OWN_FUNCTIONS else record.name)
-        return f"{record.core}({argument})"
+        text = self._cores.call(node, printer) if self._scope.pairs else ""
+        new = [line for line in self._cores.ranges if line not in self._ranges]
+        self._ranges.update(dict.fromkeys(new))
+        self._in_range = self._in_range or bool(self._cores.ranges)
+        return text
 
     def _names(self, loop: LaneLoop) -> tuple[dict[Node, str], list[str]]:
         """Return the names that hold in a loop, and the lines that load them."""

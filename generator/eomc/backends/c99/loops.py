@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from eomc.backends.c99.cores import CORES, TURNS, Cores
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.layout import Text
 from eomc.backends.c99.places import Places
@@ -51,34 +52,76 @@ class LoopPrinter:
     def print(self, loop: Loop, text: Text) -> None:
         """Add the lines of a loop."""
         repeat, places = loop.repeat, self._places
-        graph, real = places.graph, places.real
-        body = body_of(graph, repeat)
+        body, real = body_of(places.graph, repeat), places.real
         text.part()
         text.head(f"{told(repeat.instances)} side by side")
-        outside, carried = self._outside(body, text)
-        names = dict(outside)
-        lines: list[tuple[str, str]] = []
+        names, carried = self._outside(body, text)
         for k in loop.kept:
             one = self._of[repeat.statements[k].nodes]
             if one.place < 0:
                 text.add(f"    {real} {places.element(one, f'{repeat.count}')};")
-        printer = Printer(body.graph, names, self._used)
+        cores = Cores(body.graph, (body.nodes[k] for k in loop.named), self._used)
+        fast = self._statements(loop, body, dict(names), cores) if self._has_cores(loop, body) else []
+        if not fast:
+            lines = self._statements(loop, body, names, None)
+            lines += [f"        {name} = {names[body.nodes[one.statement]]};" for name, one in carried]
+            self._loop(repeat.count, lines, text)
+        else:
+            self._ranged(repeat.count, [*cores.ranges], fast, self._statements(loop, body, names, None), text)
+
+    def _has_cores(self, loop: Loop, body: Body) -> bool:
+        """Whether a loop calls nothing but functions of which compilers make vectors, and time counts before bytes."""
+        places, ops = self._places, [body.graph.ops[body.nodes[k]] for k in loop.named]
+        return places.scope.pairs and not places.small and all(op in CORES and CORES[op].core for op in ops)
+
+    def _loop(self, count: int, lines: Sequence[str], text: Text, indent: str = "") -> None:
+        """Add a loop."""
+        if not indent:
+            text.part()
+        text.add(f"{indent}    for (int lane = 0; lane < {count}; ++lane) {{")
+        for line in lines:
+            text.state(f"{indent}{line}")
+        text.add(f"{indent}    }}", *([] if indent else [""]))
+
+    def _ranged(self, count: int, ranges: Sequence[str], fast: Sequence[str], plain: Sequence[str], text: Text) -> None:
+        """Add a loop of functions without branches, and the same without limits where an argument is beyond theirs."""
+        if not ranges:
+            self._loop(count, fast, text)
+            return
+        text.add("", "    {", "        real_near near = ~(real_near)0;", "")
+        self._loop(count, [*(f"    {line}" for line in ranges), *fast], text, "    ")
+        text.add("        if (REAL_RARELY(!real_all_near(near))) { /* other arguments take longer */")
+        self._used.add("RARELY")
+        self._loop(count, plain, text, "        ")
+        text.add("        }", "    }", "")
+
+    def _statements(self, loop: Loop, body: Body, names: dict[Node, str], cores: Cores | None) -> list[str]:
+        """Return the statements of an instance; names of what they compute are added."""
+        places, printer = self._places, Printer(body.graph, names, self._used)
+        lines: list[str] = []
         kept = set(loop.kept)
+        both: dict[tuple[Node, ...], str] = {}  # what holds sine and cosine, by the angle
         for k in loop.named:
-            node, nodes = body.nodes[k], repeat.statements[k].nodes
-            definition = printer.definition(node)
+            node, nodes = body.nodes[k], loop.repeat.statements[k].nodes
+            if cores is not None:
+                definition = cores.call(node, printer)
+            elif places.scope.pairs and body.graph.ops[node] in TURNS:
+                angle = body.graph.args[node]
+                if angle not in both:
+                    both[angle] = self._new()
+                    self._used.add("sincos")
+                    call = f"real_sincos({printer.text(angle[0])})"
+                    lines.append(f"        const real_sine_cosine {both[angle]} = {call};")
+                definition = f"{both[angle]}.{TURNS[body.graph.ops[node]]}"
+            else:
+                definition = printer.definition(node)
             if k in kept:
                 names[node] = _at(places, self._of[nodes], 0)
-                lines.append((f"        {names[node]} = {definition};", ""))
+                lines.append(f"        {names[node]} = {definition};")
             else:
                 names[node] = places.temporaries[nodes[0]]
-                lines.append((f"        const {real} {names[node]} = {definition};", ""))
-        lines += [(f"        {name} = {names[body.nodes[one.statement]]};", "") for name, one in carried]
-        text.part()
-        text.add(f"    for (int lane = 0; lane < {repeat.count}; ++lane) {{")
-        for code, remark in lines:
-            text.state(code, remark)
-        text.add("    }", "")
+                lines.append(f"        const {places.real} {names[node]} = {definition};")
+        return lines
 
     def _outside(self, body: Body, text: Text) -> tuple[dict[Node, str], list[tuple[str, Before]]]:
         """Declare what is known before the loop; return the names of it, and what is carried."""
