@@ -83,7 +83,7 @@ def schedule(
     table = CheckTable(program)
     orders = Orders(program, 0 if small else LONGEST)
     common = _common(graph, everything) if small else {}
-    branches = Repeating(graph, program.siblings)
+    branches = Repeating(graph, program.siblings, late)
     repeats = partial(_repeats, program, branches)
     target = Target(graph, count_system, chunk, orders, table, small, common, repeats, branches.spared)
     prepare = _schedule_prepare(program, places, everything, early, target)

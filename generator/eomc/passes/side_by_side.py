@@ -9,12 +9,12 @@ needed that come from outside, such as the motion of a body that carries all bra
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import COMMUTATIVE, OPS, Kind, Op
-from eomc.ir.program import Siblings
+from eomc.ir.program import Check, Siblings
 from eomc.ir.symbols import Tabled
 from eomc.passes.repeats import Common, Each, Operand, Own, Repeat, Statement
 
@@ -23,6 +23,7 @@ _LEAST = 16
 """Statements that are worth a loop: it costs some, and arrays of what its instances read."""
 
 _Key: TypeAlias = tuple[object, ...]
+_Kind: TypeAlias = tuple[int, bool]  # of a loop: its group of branches, and whether it is arithmetic
 
 
 class _Member(NamedTuple):
@@ -40,11 +41,16 @@ class Repeating:
     ----------
     siblings
         Branches that may correspond, each group by its leaves.
+    checks
+        Tests of what is divided by.
     """
 
-    def __init__(self, graph: Graph, siblings: Sequence[Siblings]) -> None:
+    def __init__(self, graph: Graph, siblings: Sequence[Siblings], checks: Iterable[Check]) -> None:
         self._graph = graph
         self._siblings = siblings
+        self._tested: dict[Node, list[Node]] = defaultdict(list)
+        for check in checks:
+            self._tested[check.node].append(check.condition)
         self._known: dict[frozenset[Node], tuple[Repeat, ...]] = {}
 
     def __call__(self, evaluated: Collection[Node]) -> tuple[Repeat, ...]:
@@ -53,7 +59,7 @@ class Repeating:
             return ()
         key = frozenset(evaluated)
         if key not in self._known:
-            self._known[key] = find_side_by_side(self._graph, key, self._siblings)
+            self._known[key] = find_side_by_side(self._graph, key, self._siblings, self._tested)
         return self._known[key]
 
     def spared(self, nodes: Collection[Node]) -> int:
@@ -61,7 +67,12 @@ class Repeating:
         return sum((one.count - 1) * len(one.statements) for one in self(nodes))
 
 
-def find_side_by_side(graph: Graph, evaluated: Collection[Node], siblings: Sequence[Siblings]) -> tuple[Repeat, ...]:
+def find_side_by_side(
+    graph: Graph,
+    evaluated: Collection[Node],
+    siblings: Sequence[Siblings],
+    tested: Mapping[Node, Sequence[Node]],
+) -> tuple[Repeat, ...]:
     """Return what of a function's nodes is evaluated side by side, nothing twice.
 
     Parameters
@@ -70,9 +81,11 @@ def find_side_by_side(graph: Graph, evaluated: Collection[Node], siblings: Seque
         What the function evaluates.
     siblings
         Branches that may correspond, each group by its leaves.
+    tested
+        Conditions that have to hold before a node; those of what is in a loop are looked at after it.
     """
     families = _Families(graph, evaluated, siblings)
-    return tuple(_Loops(families).repeats())
+    return _Loops(families, tested).repeats()
 
 
 class _Families:
@@ -161,7 +174,7 @@ class _Families:
             waiting += new
         return sorted(found)
 
-    def kind_of(self, node: Node) -> tuple[int, bool] | None:
+    def kind_of(self, node: Node) -> _Kind | None:
         """Return the group of an evaluated node in a family and whether it is arithmetic; None for one alone."""
         member = self.place.get(node)
         if member is None or node not in self.evaluated:
@@ -176,8 +189,9 @@ class _Loops:
     of another; what is of one kind in one stage needs nothing that is made of it elsewhere.
     """
 
-    def __init__(self, families: _Families) -> None:
+    def __init__(self, families: _Families, tested: Mapping[Node, Sequence[Node]]) -> None:
         self._families = families
+        self._tested = tested
         self._items: list[list[Node]] = []
         self._item_of: dict[Node, int] = {}
         for node in sorted(families.evaluated):
@@ -188,24 +202,36 @@ class _Loops:
                 self._items.append(nodes)
         self._kinds = [families.kind_of(nodes[0]) for nodes in self._items]
         self._needs = [sorted(set(self._read(number))) for number in range(len(self._items))]
-        self._order = self._ordered()
 
-    def repeats(self) -> Iterator[Repeat]:
-        """Yield the loops."""
-        stages = self._stages()
-        loops: dict[tuple[int, tuple[int, bool]], list[int]] = defaultdict(list)
-        for item in self._order:
+    def repeats(self) -> tuple[Repeat, ...]:
+        """Return the loops; what is little stands alone, and what it needs is asked anew."""
+        while True:
+            order = self._ordered()
+            if len(order) < len(self._items):
+                return ()  # a test of one branch asks for what another one needs
+            loops = self._grouped(order)
+            little = [item for (_, arithmetic), items in loops if arithmetic and len(items) < _LEAST for item in items]
+            if not little:
+                return tuple(self._repeat(group, arithmetic, items) for (group, arithmetic), items in loops)
+            for item in little:
+                self._kinds[item] = None
+                self._needs[item] = sorted(set(self._read(item)))
+
+    def _grouped(self, order: Sequence[int]) -> list[tuple[_Kind, list[int]]]:
+        """Return the families of each loop, with the kind of the loop."""
+        stages = self._stages(order)
+        loops: dict[tuple[int, _Kind], list[int]] = defaultdict(list)
+        for item in order:
             kind = self._kinds[item]
             if kind is not None:
                 loops[stages[item], kind].append(item)
-        for (_, (group, arithmetic)), items in sorted(loops.items()):
-            if len(items) >= _LEAST or not arithmetic:
-                yield self._repeat(group, arithmetic, items)
+        return [(kind, items) for (_, kind), items in sorted(loops.items())]
 
     def _read(self, item: int) -> Iterator[int]:
         """Yield the items that one reads."""
         for node in self._items[item]:
-            for arg in self._families.graph.args[node]:
+            before = self._tested.get(node, ()) if self._kinds[item] is None else ()
+            for arg in (*self._families.graph.args[node], *before):
                 if arg in self._item_of:
                     yield self._item_of[arg]
 
@@ -229,13 +255,13 @@ class _Loops:
         first, second = self._kinds[one], self._kinds[reader]
         return int(first != second)
 
-    def _stages(self) -> list[int]:
+    def _stages(self, order: Sequence[int]) -> list[int]:
         """Return the stage of each item: the last in which it can be, which gathers what is needed once."""
         first = [0] * len(self._items)
-        for item in self._order:
+        for item in order:
             first[item] = max([first[one] + self._apart(one, item) for one in self._needs[item]], default=0)
         stages = [max(first, default=0)] * len(self._items)
-        for item in reversed(self._order):
+        for item in reversed(order):
             for one in self._needs[item]:
                 stages[one] = min(stages[one], stages[item] - self._apart(one, item))
         return stages
