@@ -102,9 +102,7 @@ def schedule(
     return Schedule(program, constants, prepare, routines, labels_of, parts, evaluation, lanes, series, stages, small)
 
 
-def _repeats(
-    program: Program, branches: Repeating, task: Task, evaluated: Sequence[Node]
-) -> Sequence[Repeat]:
+def _repeats(program: Program, branches: Repeating, task: Task, evaluated: Sequence[Node]) -> Sequence[Repeat]:
     """Return the loops of a function: along joints in a row, over branches side by side."""
     graph, rows = program.graph, list[Repeat]()
     if program.in_a_row >= LONG:
