@@ -55,7 +55,8 @@ def join_equal(program: Program) -> Program:
         made = [check for check in program.checks if check.node in live]
         joining.read([*function.outputs, *(check.condition for check in made)])
         new = joining.new
-        if cost(graph, map(new.__getitem__, function.outputs)) > cost(graph, function.outputs):
+        alike = all([new[check.condition] == check.condition for check in made])  # a check asks the same everywhere
+        if alike and cost(graph, map(new.__getitem__, function.outputs)) > cost(graph, function.outputs):
             new = {node: node for node in live}  # it stands alone: what is equal there takes more here
         functions.append(function.over(new))
         for check in made:

@@ -120,3 +120,15 @@ def test_checks_go_along(graph: Graph, xyz: list[Node]) -> None:
     made = program(graph, (pivot, graph.div(x, twin)), checks=(check,))
     assert made.checks == (Check(pivot, graph.binary(Op.LT, graph.zero, pivot), "pivot", 0),)
     assert made.functions[0].outputs[1] == graph.div(x, pivot)
+
+
+def test_a_check_asks_the_same_in_all_functions(graph: Graph, xyz: list[Node]) -> None:
+    """A pivot that rhs has as a sum of products is tested as such, also where its bracket would be cheaper."""
+    x, y, z = xyz
+    products = graph.mul(x, y), graph.mul(x, z)
+    total, bracket = graph.add(*products), graph.mul(x, graph.add(y, z))
+    check = Check(bracket, graph.binary(Op.LT, graph.zero, bracket), "pivot", 0)
+    quotient = graph.div(y, bracket)
+    made = program(graph, (*products, total, quotient), (quotient,), checks=(check,))
+    verify(made)
+    assert {one.condition for one in made.checks} == {graph.binary(Op.LT, graph.zero, total)}
