@@ -33,6 +33,7 @@ from eomc.programs.program import make_program
 __all__ = ["FORMS", "Findings", "examine"]
 
 FORMS = ("eliminated", "augmented", "range-space", "null-space")
+RECURSIONS = ("composite", "articulated")  # by which trees of joints are solved where nothing else holds them
 _NUDGE = 1e-12
 _NEIGHBOURS = 3
 _MORE = 30  # where a difference shows: three neighbours may all round alike
@@ -101,7 +102,9 @@ def examine(
         if written is not model and not everything and chosen.random() < 0.7:
             continue  # of bodies the reference is enough
         forms = FORMS if _is_constrained(model) and method != "hamilton" else FORMS[:1]
-        for form in forms if everything else {FORMS[0], chosen.choice(forms)}:
+        if forms != FORMS and isinstance(written.dynamics, JointTree):
+            forms = (*forms, *RECURSIONS)
+        for form in forms if everything else dict.fromkeys((FORMS[0], chosen.choice(forms))):
             try:
                 builds[road, form] = Interpreted(program_of(written, method, form))
             except EomcError as error:
@@ -129,8 +132,8 @@ def _few(methods: Sequence[str], chosen: random.Random, everything: bool) -> Seq
 
 
 def program_of(model: Any, method: str, form: str) -> Program:
-    """Return the program of a model with all its functions, without emitting it."""
-    options = Options(form, "none")
+    """Return the program of a model with all its functions, by a form or a recursion, without emitting it."""
+    options = Options(algorithm=form) if form in RECURSIONS else Options(form, "none")
     chosen = choose_method(model, method)
     starts = InitialState(model, chosen, options)
     equations = derive(model, chosen, starts.problem, options)
@@ -232,7 +235,7 @@ def _functions(where: str, ours: Interpreted, oracle: Any, place: Place, finding
     for name, values in found.items():
         if name in _NOT_UNIQUE or name in _BY_DIFFERENCES:
             continue
-        if name in ("mass_matrix", "forcing") and "eliminated" not in where:
+        if name in ("mass_matrix", "forcing") and where.endswith(FORMS[1:]):
             continue  # of all speeds there, of the independent ones in the reference
         rows = _reference_rows(oracle, name, ours, place)
         if rows is None:

@@ -278,6 +278,33 @@ def test_check_tells_what_parameters_it_had(eomc_command, tmp_path: Path) -> Non
     assert told["near_defaults"] == 5
 
 
+LIGHT = """
+import eomc
+from eomc.trees import Joint, JointTree, Link
+from sympy.physics.mechanics import dynamicsymbols
+x, y, u, v = dynamicsymbols("x y u v")
+links = [Link(name="ground"), Link(name="light", mass=1e-7), Link(name="heavy", mass=1.0)]
+rails = [
+    Joint(name="a", kind="prismatic", parent="ground", child="light", coordinates=[x], speeds=[u], damping=0.3),
+    Joint(name="b", kind="prismatic", parent="light", child="heavy", coordinates=[y], speeds=[v], damping=0.2),
+]
+model = eomc.from_tree(JointTree(links, rails, gravity=(0, 0, -9.81)), name="light_in_between")
+"""
+
+
+@pytest.mark.needs_cc
+def test_check_says_where_it_judges_forces(eomc_command, tmp_path: Path) -> None:
+    """With a condition of 4e7 at all states inverse dynamics of the accelerations is judged, and that is said."""
+    path = tmp_path / "light.py"
+    path.write_text(LIGHT, encoding="utf-8")
+    answer = eomc_command("check", path, "--samples", "10")
+    assert answer.code == 0, answer
+    assert "10 states of 10 with a mass matrix whose condition, without units, is above 1e+06" in answer.out
+    assert "rhs is judged by inverse dynamics" in answer.out
+    (told,) = json.loads(eomc_command("check", path, "--samples", "10", "--json").out)
+    assert told["ill_conditioned"] == 10
+
+
 @pytest.mark.needs_cc
 def test_check_says_what_it_cannot_tell(eomc_command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Differences whose errors hide an error of 1e-8 prove nothing: exit code 1, and neither agreement nor defect."""

@@ -138,6 +138,7 @@ def _check_states(
                 "constraints": form,
                 "samples": options.samples,
                 "near_defaults": comparison.near,
+                "ill_conditioned": comparison.ill,
                 "tolerance": TOLERANCE,
                 "functions": figures,
                 "holds": all(figure["holds"] for figure in figures),
@@ -163,6 +164,8 @@ def _figures(name: str, one: Agreement | MethodAgreement, told: bool = True) -> 
 
 
 def _print(entry: dict[str, Any], says_form: bool) -> None:
+    from eomc.analysis.agreement import CONDITION_LIMIT
+
     how = f"{entry['method']}, {entry['constraints']}" if says_form else entry["method"]
     title = (
         f"{entry['model']} ({how}): emitted C against the reference at {counted(entry['samples'], 'random state')}, "
@@ -182,6 +185,13 @@ def _print(entry: dict[str, Any], says_form: bool) -> None:
         print(
             f"{counted(entry['near_defaults'], 'state')} of {entry['samples']} with parameters within 25 % of the "
             "defaults: in 50 tries none over decades could be closed and was well-conditioned",
+            end="\n\n",
+        )
+    if entry["ill_conditioned"]:
+        print(
+            f"{counted(entry['ill_conditioned'], 'state')} of {entry['samples']} with a mass matrix whose condition, "
+            f"without units, is above {CONDITION_LIMIT:g}: there rhs is judged by inverse dynamics, the forces M u' "
+            "that its accelerations take against those that act",
             end="\n\n",
         )
 

@@ -17,6 +17,7 @@ from eomc.analysis.agreement.parameters import Near
 from eomc.analysis.agreement.sampling import _near_group
 from eomc.errors import ModelError
 from eomc.reference.noise import spread
+from eomc.trees import Joint, JointLoad, JointTree, Link
 
 
 def test_the_states_are_many_admissible_and_well_conditioned() -> None:
@@ -72,6 +73,31 @@ def test_a_mass_that_is_zero_is_blamed(masses: tuple[float, float], blamed: str,
         return
     with pytest.raises(ModelError, match=f"the mass matrix is singular at all random states .* {blamed} another value"):
         draw(source, count, seed=0)
+
+
+@pytest.mark.needs_cc
+def test_ill_conditioned_accelerations_are_judged_by_their_forces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """M u' is compared with f where u' tells nothing: one acceleration that is wrong by 1e-8 is seen."""
+    x, y, u, v = dynamicsymbols("x y u v")
+    links = [Link(name="ground"), Link(name="light", mass=1e-7), Link(name="heavy", mass=1.0)]
+    rails = [
+        Joint(name=name, kind="prismatic", parent=parent, child=child, coordinates=(q,), speeds=(rate,))
+        for name, parent, child, q, rate in (("a", "ground", "light", x, u), ("b", "light", "heavy", y, v))
+    ]
+    springs = [JointLoad(joint="a", loads=(-3 * x - 0.3 * u,)), JointLoad(joint="b", loads=(-2 * sin(y),))]
+    model = eomc.from_tree(JointTree(links, rails, loads=springs), name="light_in_between")
+    source, build = eomc.reference(model), eomc.compile(model)
+    comparison = compare(build, 20)
+    assert (comparison.ill, comparison.holds) == (20, True)
+    assert source.condition(0.0, [0.1, 0.2, 0.3, 0.4]) == pytest.approx(4e7, rel=1e-3)  # 4 (m1 + m2)/m1
+    simulator = type(build.load())
+    right = simulator.rhs
+
+    def wrong(self: Any, *arguments: Any) -> Any:
+        return right(self, *arguments) * [1.0, 1.0, 1.0 + 1e-8, 1.0]
+
+    monkeypatch.setattr(simulator, "rhs", wrong)
+    assert [one.function for one in compare(build, 20) if not one.holds] == ["rhs"]
 
 
 def test_units_make_no_condition() -> None:

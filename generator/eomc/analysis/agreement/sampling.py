@@ -13,8 +13,10 @@ from eomc.errors import ModelError
 from eomc.reference import Reference
 
 CONDITION_LIMIT = 1e6
+SOLVABLE_LIMIT = 1e12  # beyond it a solution has hardly a digit that another way to it has, too
 _GROUPS = 5  # the samples with default parameters share this many times; so do those that are near them
 _ROUNDS = 50
+_ROUNDS_OF_ILL = 10  # that find none which is well-conditioned, before others are taken
 _TRIES = (1, 1, 2, 4, 8, 16, 18)  # sets of parameters that are tried for a sample: 50, more and more at once
 _LATEST = 10.0  # s
 _SHARES = (1.0, 1.0, 0.5, 0.5, 0.25, 0.1)  # of the way that parameters near the defaults go
@@ -30,6 +32,7 @@ class Samples:
     inputs: Array  # (k, nr)
     parameters: Array  # (np,)
     near: bool = False  # parameters within 25 % of the defaults, where none over decades did
+    ill: bool = False  # the condition number is between the two limits
 
 
 def near_defaults(samples: Iterable[Samples]) -> int:
@@ -37,8 +40,17 @@ def near_defaults(samples: Iterable[Samples]) -> int:
     return sum(len(one.states) for one in samples if one.near)
 
 
-def draw(source: Reference, count: int, seed: int) -> list[Samples]:
+def draw(source: Reference, count: int, seed: int, ill: bool = False) -> list[Samples]:
     """Return `count` well-conditioned admissible states in groups; the same ones for the same `seed`.
+
+    Parameters
+    ----------
+    source
+        The reference.
+    count, seed
+        Number of states, and the seed of their generator.
+    ill
+        Where there are none, take ill-conditioned ones with the default parameters, or with others near these.
 
     Raises
     ------
@@ -51,10 +63,10 @@ def draw(source: Reference, count: int, seed: int) -> list[Samples]:
     groups = []
     for number, size in enumerate(_shares(count - varied)):
         time = float(generator.uniform(0.0, _LATEST)) if number else 0.0
-        groups.append(_group(source, generator, size, time, nominal))
+        groups.append(_group(source, generator, size, time, nominal, ill=ill))
     found = _over_decades(source, generator, varied, groups[0]) if varied else []
     near = Near(source)
-    rest = [_near_group(source, generator, size, near) for size in _shares(varied - len(found))]
+    rest = [_near_group(source, generator, size, near, ill) for size in _shares(varied - len(found))]
     return [*groups, *found, *rest]
 
 
@@ -64,16 +76,26 @@ def _shares(count: int) -> list[int]:
 
 
 def _group(
-    source: Reference, generator: np.random.Generator, size: int, time: float, parameters: Array, near: bool = False
+    source: Reference,
+    generator: np.random.Generator,
+    size: int,
+    time: float,
+    parameters: Array,
+    near: bool = False,
+    ill: bool = False,
 ) -> Samples:
-    """Return states that are well-conditioned with these parameters."""
-    found = np.empty((0, len(source.state_names)))
-    for _ in range(_ROUNDS):
+    """Return states that are well-conditioned with these parameters; where none is and `ill` says so, others."""
+    found = others = np.empty((0, len(source.state_names)))
+    for number in range(_ROUNDS):
         states = source.random_state(generator, size, time, parameters)
         condition = source.condition(time, states, parameters=parameters)
         found = np.concatenate([found, states[condition < CONDITION_LIMIT]])[:size]
         if len(found) == size:
             return Samples(time, found, _inputs(source, generator, size), parameters, near)
+        if ill and not len(found):
+            others = np.concatenate([others, states[condition < SOLVABLE_LIMIT]])[:size]
+            if number >= _ROUNDS_OF_ILL and len(others) == size:
+                return Samples(time, others, _inputs(source, generator, size), parameters, near, ill=True)
     blamed = [] if len(found) else _zeros_to_blame(source, time, states, parameters)
     if blamed:
         raise ModelError(
@@ -108,7 +130,7 @@ def _zeros_to_blame(source: Reference, time: float, states: Array, parameters: A
     return [source.parameter_names[k] for k in zeros if filled[k]]
 
 
-def _near_group(source: Reference, generator: np.random.Generator, size: int, near: Near) -> Samples:
+def _near_group(source: Reference, generator: np.random.Generator, size: int, near: Near, ill: bool = False) -> Samples:
     """Return states with parameters near the defaults with which the constraints can be closed; ever nearer ones."""
     for share in _SHARES:
         time = float(generator.uniform(0.0, _LATEST))
@@ -116,7 +138,7 @@ def _near_group(source: Reference, generator: np.random.Generator, size: int, ne
         _, admitted = source.candidates(generator, np.full(_LOOKS, time), np.tile(parameters, (_LOOKS, 1)))
         if np.any(admitted):
             break
-    return _group(source, generator, size, time, parameters, near=True)
+    return _group(source, generator, size, time, parameters, near=True, ill=ill)
 
 
 def _over_decades(source: Reference, generator: np.random.Generator, count: int, usual: Samples) -> list[Samples]:

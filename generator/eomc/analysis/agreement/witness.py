@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from eomc.analysis.agreement.forces import Balanced, balanced, takes_forces
 from eomc.analysis.agreement.sampling import Samples, draw, near_defaults
 from eomc.binding.vectors import Array
 from eomc.ir.remembered import remembered
@@ -47,6 +48,13 @@ def _arguments(samples: Samples) -> Array:
 class Witness:
     """The reference of `model` by `method` at `count` random states of `seed`.
 
+    Attributes
+    ----------
+    near
+        How many of them have parameters near the defaults, for want of others.
+    ill
+        At which of them (k,) the condition of M is beyond the limit, so that u' is judged by the forces that it takes.
+
     Raises
     ------
     ModelError
@@ -55,8 +63,10 @@ class Witness:
 
     def __init__(self, model: Model, method: str, count: int, seed: int) -> None:
         self._source = reference(model, method)
-        samples = draw(self._source, count, seed)
+        source = self._source
+        samples = draw(source, count, seed, ill=True) if takes_forces(source) else draw(source, count, seed)
         self.near = near_defaults(samples)
+        self.ill = np.concatenate([np.full(len(one.states), one.ill) for one in samples])
         self.points = Points(self._source, np.concatenate([_arguments(one) for one in samples]))
 
     @cached_property
@@ -78,6 +88,11 @@ class Witness:
             asked = partial(asked, of=chosen)
         with warnings.catch_warnings(action="ignore", category=RuntimeWarning):
             return named(self.points.asked(asked, rows), len(rows))
+
+    def balanced(self, rates: Array) -> Balanced:
+        """Return the forces that dx/dt (k, nx) takes at all samples."""
+        t, x, r, p, _ = self.points.split(self.points.rows)
+        return balanced(self._source, (t, x, r, p), rates, self.values("rhs")[""])
 
     @remembered
     def slopes(self, function: str, chosen: tuple[str, ...] = ()) -> tuple[Named, Named, Named]:
