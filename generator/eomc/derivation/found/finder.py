@@ -10,10 +10,11 @@ A velocity that was set must be that of its place: else there is no tree, and th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from eomc.derivation.bodies import BodySystem, GraphBody
-from eomc.derivation.found.drafts import Draft, NoTreeError
+from eomc.derivation.found.drafts import Draft, Found, NoTreeError, Turned
+from eomc.derivation.found.floating import with_floating_bases
 from eomc.derivation.found.rotations import Ball, Rotations
 from eomc.derivation.found.shifts import shifts_of
 from eomc.derivation.found.steps import Fixed, Step, Turn
@@ -30,14 +31,6 @@ from eomc.model.trees.records import JointKind
 from eomc.passes.differentiate import depends_on
 
 _Carriers = dict[Frame, Place]  # all that passes through a point
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The rows of a tree, parents first, and the moments of what moves with each, in its frame, and of what stands."""
-
-    drafts: tuple[Draft, ...]
-    moments: dict[int, Moments]
 
 
 def find_tree(problem: Problem, bodies: BodySystem) -> Found:
@@ -57,7 +50,7 @@ def find_tree(problem: Problem, bodies: BodySystem) -> Found:
         finder.hang(body)
     if not finder.drafts:
         raise NoTreeError("nothing moves")
-    return Found(tuple(finder.drafts), finder.moments)
+    return with_floating_bases(problem, bodies, Found(tuple(finder.drafts), finder.moments))
 
 
 class _Finder:
@@ -153,7 +146,7 @@ class _Finder:
             offset, shifts = shifts_of(graph, self._problem.q, pieces[frame])
             place = replace(place, origin=plus(graph, place.origin, apply(graph, place.rotation, offset)))
             for shift in shifts:
-                place = self._row(JointKind.PRISMATIC, place, shift.axis, shift.displacement, f"point {point.name}")
+                place = self._row(JointKind.PRISMATIC, place, shift.axis, shift.displacement, point)
             carriers = {frame: place}
         return carriers
 
@@ -182,15 +175,16 @@ class _Finder:
         if isinstance(step, Fixed):
             return replace(place, rotation=matrix_product(self._graph, place.rotation, step.rotation))
         if isinstance(step, Turn):
-            return self._row(JointKind.REVOLUTE, place, step.axis, step.angle, f"frame {frame.name}")
-        label = self._label(step.spin[0], f"frame {frame.name}")
-        return self._add(Draft(JointKind.BALL, place, (), label, step.spin, turns=step.rotation))
+            return self._row(JointKind.REVOLUTE, place, step.axis, step.angle, frame)
+        label = self._label(step.spin[0], frame)
+        turned = () if step.outer is None else (Turned(0, step.outer, step.rotation),)
+        return self._add(Draft(JointKind.BALL, place, (), label, step.spin, frame, turns=step.rotation, turned=turned))
 
-    def _row(self, kind: JointKind, place: Place, axis: Components, coordinate: Node, where: str) -> Place:
+    def _row(self, kind: JointKind, place: Place, axis: Components, coordinate: Node, where: Frame | Point) -> Place:
         if depends_on(self._graph, [coordinate], self._problem.motion):
-            raise NoTreeError(f"the place of {where} depends on speeds")
+            raise NoTreeError(f"the place of {where.name} depends on speeds")
         rate = self._problem.rate(coordinate)
-        return self._add(Draft(kind, place, axis, self._label(rate, where), (rate,), coordinate))
+        return self._add(Draft(kind, place, axis, self._label(rate, where), (rate,), where, coordinate))
 
     def _add(self, draft: Draft) -> Place:
         number = len(self.drafts)
@@ -198,10 +192,10 @@ class _Finder:
         self.moments[number] = no_moments(self._graph)
         return Place(number, identity(self._graph), self._still)
 
-    def _label(self, rate: Node, where: str) -> str:
+    def _label(self, rate: Node, where: Frame | Point) -> str:
         """Return the name of a row: that of the first speed that moves it and none before."""
         moving = (self._names[k] for k in self._problem.speeds_in.variables(rate))
-        label = next((name for name in moving if name not in self._labels), f"{where} ({len(self.drafts) + 1})")
+        label = next((name for name in moving if name not in self._labels), f"{where.name} ({len(self.drafts) + 1})")
         self._labels.add(label)
         return label
 

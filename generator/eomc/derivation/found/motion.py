@@ -101,7 +101,7 @@ def _at_once(
     problem: Problem, bodies: BodySystem, rows: ConstraintRows, tree: FoundTree, loads: Sequence[Node]
 ) -> list[_Form]:
     """Return the form by articulated bodies, where these serve."""
-    if rows or not tree.speeds.order or _hold_accelerations(problem, loads):
+    if rows or tree.speeds.order is None or _hold_accelerations(problem, loads):
         return []
     motion = by_articulated_bodies(problem, bodies, tree, loads)
     count = _count(problem, motion)

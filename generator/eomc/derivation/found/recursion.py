@@ -13,6 +13,7 @@ from eomc.derivation.found.tree import FoundTree
 from eomc.derivation.problem import Problem
 from eomc.derivation.speeds import no_inertia, solve_for_speeds
 from eomc.derivation.trees.choice import Algorithm
+from eomc.derivation.trees.newton_euler import is_afloat
 from eomc.derivation.trees.rule import rule_of_accelerations
 from eomc.errors import DerivationError
 from eomc.ir.graph import Level, Node, Rows
@@ -52,15 +53,21 @@ def by_articulated_bodies(
     dynamics = tree.dynamics
     forces = tree.speeds.forces_on_rates(loads)
     found = dynamics.forward(forces, problem.checks, Algorithm.ARTICULATED)
-    accelerations = tree.speeds.accelerations([found.accelerations[rate] for rate in tree.rates])
+    accelerations = tree.speeds.accelerations(dynamics.moving.to_speeds(found.accelerations))
     equations = EquationMatrix(matrix, tree.forcing(loads), matrix, True, True)
     names = problem.motion_names
     motion = solved_motion(problem.graph, equations, names, accelerations, found.algorithm.title)
     motion = replace(motion, recursive=True)
     levels = problem.graph.level
-    if not all(dynamics.moving.coordinates) or any(levels[entry] == Level.VARYING for entry in dynamics.gravity):
+    if not _knows_places(tree) or any(levels[entry] == Level.VARYING for entry in dynamics.gravity):
         return motion  # a rule knows angles, rates and loads alone
     return replace(motion, rules=(rule_of_accelerations(dynamics, forces, found.accelerations),))
+
+
+def _knows_places(tree: FoundTree) -> bool:
+    """Whether each row has a coordinate, or none is asked for, as of a floating base."""
+    joints = zip(tree.dynamics.rows.rows, tree.dynamics.moving.coordinates, strict=True)
+    return all(coordinates or is_afloat(row) for row, coordinates in joints)
 
 
 def _refuse_singular(problem: Problem, bodies: BodySystem, matrix: Rows) -> None:

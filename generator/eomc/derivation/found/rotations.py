@@ -10,7 +10,7 @@ from eomc.derivation.found.steps import Fixed, Step, Turn, about, axis_of_turn, 
 from eomc.derivation.problem import Problem
 from eomc.derivation.trees.rows import identity
 from eomc.derivation.trees.tensors import transposed
-from eomc.derivation.trees.turns import AxisTurn, MatrixTurn, Rotation, matrix_of
+from eomc.derivation.trees.turns import AxisTurn, MatrixTurn, Rotation, into, matrix_of
 from eomc.ir.graph import Graph, Level
 from eomc.ir.ops import Op
 from eomc.ir.remembered import remembered
@@ -20,10 +20,17 @@ from eomc.model.sympy_private import Frame
 
 @dataclass(frozen=True, slots=True)
 class Ball:
-    """A rotation with three rates of its own: its angular velocity in the axes after it."""
+    """A rotation with three rates of its own: its angular velocity in the axes after it.
+
+    Attributes
+    ----------
+    outer
+        The angular velocity in the axes before, where its components there are speeds.
+    """
 
     rotation: Rotation
     spin: Components
+    outer: Components | None = None
 
 
 Steps = list[tuple[Step | Ball, Frame | None]]  # with the frame that each leads to, if it is one of the user's
@@ -92,8 +99,7 @@ class Rotations:
         matrix = self._frames.neighbour_rotation(here, there)
         steps = steps_of(graph, problem.is_zero, matrix)
         if steps is None or (len(steps) > 1 and all(isinstance(step, Turn) for step in steps)):
-            spin = self._relative(here, there)
-            if steps is None or self._are_speeds(spin):
+            if steps is None or self._has_speeds(here, there):
                 ball = self._ball(here, there, (MatrixTurn(graph, matrix),))
                 return None if ball is None else (ball,)
         if not self._is_own(here, there, steps):
@@ -130,13 +136,12 @@ class Rotations:
     def _outer(self, here: Frame, there: Frame) -> Frame:
         return self._frames.deepest((there, here))
 
-    # -- three rates -------------------------------------------------------------------------------------------------
+    def _has_speeds(self, here: Frame, there: Frame) -> bool:
+        """Whether the angular velocity between neighbours is given by speeds, in the axes of either."""
+        inner, gain = self._motion.spin_step(there)
+        return inner is here and any(are_speeds(self._problem, self._frames.express(gain, k)) for k in (there, here))
 
-    def _are_speeds(self, spin: Components) -> bool:
-        """Whether the components of an angular velocity are speeds, as they stand or with another sign."""
-        graph, motion = self._graph, self._problem.motion
-        bare = [graph.args[e][0] if graph.ops[e] is Op.NEG else e for e in spin]
-        return len(set(bare)) == 3 and all(e in motion for e in bare)
+    # -- three rates -------------------------------------------------------------------------------------------------
 
     def _ball_end(self, path: list[Frame], here: int) -> int | None:
         """Return the place of the last frame of a path whose angular velocity in the one here was set by speeds."""
@@ -144,7 +149,9 @@ class Rotations:
             if self._frames.depth(path[there]) - self._frames.depth(path[here]) != there - here:
                 continue
             inner, gain = self._motion.spin_step(path[there])
-            if inner is path[here] and self._are_speeds(self._frames.express(gain, path[there])):
+            if inner is not path[here]:
+                continue
+            if any(are_speeds(self._problem, self._frames.express(gain, path[k])) for k in (there, here)):
                 return there
         return None
 
@@ -165,8 +172,15 @@ class Rotations:
     def _ball(self, here: Frame, there: Frame, rotation: Rotation) -> Ball | None:
         """Return a row of three rates where the angular velocity is that of the rotation."""
         spin, graph = self._relative(here, there), self._graph
-        if is_turned_by(graph, self._problem.is_zero, self._problem.rate, matrix_of(graph, rotation), spin):
-            return Ball(rotation, spin)
+        outer = None
+        if not are_speeds(self._problem, spin):
+            inner, gain = self._motion.spin_step(there)
+            before = self._frames.express(gain, here) if inner is here else spin
+            if are_speeds(self._problem, before):
+                outer, spin = before, into(rotation, before)
+        matrix, given = matrix_of(graph, rotation), spin if outer is None else outer
+        if is_turned_by(graph, self._problem.is_zero, self._problem.rate, matrix, given, outer is not None):
+            return Ball(rotation, spin, outer)
         self.reason = (
             f"the rotation between frames {here.name} and {there.name} is none of a joint, or the angular velocity is "
             "not its own"
@@ -176,3 +190,10 @@ class Rotations:
 
 def _into(graph: Graph, rotation: Matrix, v: Components) -> Components:
     return apply(graph, transposed(rotation), v)
+
+
+def are_speeds(problem: Problem, vector: Components) -> bool:
+    """Whether three components are three of the speeds, as they stand or with another sign."""
+    graph = problem.graph
+    bare = [graph.args[e][0] if graph.ops[e] is Op.NEG else e for e in vector]
+    return len(set(bare)) == 3 and all(e in problem.motion for e in bare)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from eomc.derivation.found.constants import settled_matrix, settled_vector
 from eomc.derivation.trees.factoring import clean
 from eomc.derivation.trees.rows import identity, matrix_product
-from eomc.derivation.trees.tensors import AXES
+from eomc.derivation.trees.tensors import AXES, cross_matrix
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import Op
 from eomc.lowering.vectors import Components, Matrix, fixed_axis, matrix_of_rows, three
@@ -150,8 +150,7 @@ def about(graph: Graph, axis: Components, cos: Node, sin: Node) -> Matrix:
     """Return the rotation about a unit vector."""
     g = graph
     rest = g.sub(g.one, cos)
-    x, y, z = axis
-    skew = ((g.zero, g.neg(z), y), (z, g.zero, g.neg(x)), (g.neg(y), x, g.zero))
+    skew = cross_matrix(g, axis)
     return matrix_of_rows(
         [
             g.add(g.mul(rest, g.mul(axis[i], axis[j])), g.add(cos if i == j else g.zero, g.mul(sin, skew[i][j])))
@@ -210,13 +209,14 @@ def _alike(graph: Graph, is_zero: IsZero, a: Matrix, b: Matrix) -> bool:
     return all(x == y or nothing(x, y) for rows in zip(a, b, strict=True) for x, y in zip(*rows, strict=True))
 
 
-def is_turned_by(graph: Graph, is_zero: IsZero, rate: Callable[[Node], Node], rotation: Matrix, w: Components) -> bool:
-    """Whether R' = R [w] with w in the axes after: the angular velocity is that of the rotation."""
-    g = graph
-    skew = ((g.zero, g.neg(w[2]), w[1]), (w[2], g.zero, g.neg(w[0])), (g.neg(w[1]), w[0], g.zero))
-    turned = matrix_product(graph, rotation, skew)
+def is_turned_by(
+    graph: Graph, is_zero: IsZero, rate: Callable[[Node], Node], rotation: Matrix, w: Components, before: bool = False
+) -> bool:
+    """Whether R' = R [w] with w in the axes after, or [w] R in those before: the angular velocity is the rotation's."""
+    skew = cross_matrix(graph, w)
+    turned = matrix_product(graph, skew, rotation) if before else matrix_product(graph, rotation, skew)
     return all(
-        is_zero(g.sub(rate(entry), other))
+        is_zero(graph.sub(rate(entry), other))
         for rows in zip(rotation, turned, strict=True)
         for entry, other in zip(*rows, strict=True)
     )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from eomc.derivation.bodies import BodySystem
-from eomc.derivation.found.drafts import Draft
-from eomc.derivation.found.finder import Found
+from eomc.derivation.found.drafts import Draft, Found
 from eomc.derivation.found.speeds import RowSpeeds, row_speeds
 from eomc.derivation.problem import Problem
 from eomc.derivation.trees.composite import mass_matrix
@@ -17,10 +15,12 @@ from eomc.derivation.trees.forward import TreeDynamics
 from eomc.derivation.trees.frames import turn_frames
 from eomc.derivation.trees.joints import JointMotion, Rate, joint_motion
 from eomc.derivation.trees.regrouping import regroup
-from eomc.derivation.trees.rows import Row, TreeRows, identity
+from eomc.derivation.trees.rows import GROUND, Row, TreeRows, identity
 from eomc.derivation.trees.sliding import slide_origins
 from eomc.derivation.trees.speeds import move_by_rates
+from eomc.derivation.trees.turns import into, out
 from eomc.ir.graph import Graph, Node, Rows
+from eomc.lowering.vectors import Components, cross, each, minus, plus, three
 
 
 @dataclass(frozen=True)  # no slots: what several ask for is kept
@@ -49,31 +49,25 @@ class FoundTree:
         moving = self.dynamics.moving
         return self.speeds.of_speeds(mass_matrix(self.dynamics.graph, moving.rows, moving.motions, moving.rates))
 
-    @cached_property
-    def drift(self) -> Mapping[Rate, Node]:
-        """The accelerations of the rates where the speeds do not change."""
-        return dict(zip(self.rates, self.speeds.drift, strict=True))
-
     def forcing(self, forces: Sequence[Node]) -> list[Node]:
         """Return f of M u' = f with generalized forces of loads, of the speeds."""
-        taken = self.dynamics.forces_of(self.drift)
-        of_speeds = self.speeds.forces([taken[rate] for rate in self.rates])
-        return [self.problem.graph.sub(force, one) for force, one in zip(forces, of_speeds, strict=True)]
+        taken = self.dynamics.inverse(self.speeds.drift)
+        return [self.problem.graph.sub(f, one) for f, one in zip(forces, self.speeds.forces(taken), strict=True)]
 
 
 def place_tree(problem: Problem, bodies: BodySystem, found: Found) -> FoundTree:
     """Return a tree with the frames and moments that are cheapest for recursions."""
     graph = problem.graph
     rows = tuple(_row(graph, draft, found, i) for i, draft in enumerate(found.drafts))
-    given = TreeRows(rows, {}, found.moments[-1])
+    given = TreeRows(rows, {}, found.moments[GROUND])
     prepared = regroup(graph, slide_origins(graph, turn_frames(graph, given)))
     motions = [_motion(graph, row, draft) for row, draft in zip(prepared.rows, found.drafts, strict=True)]
     coordinates = [() if draft.coordinate is None else (draft.coordinate,) for draft in found.drafts]
-    moving = move_by_rates(graph, prepared, motions, coordinates)
     gravity = bodies.frames.express(bodies.frames.lower(bodies.system.gravity), bodies.frames.root)
+    drifts = [_drift(graph, motion, draft, gravity) for motion, draft in zip(motions, found.drafts, strict=True)]
+    moving = move_by_rates(graph, prepared, motions, coordinates, drifts)
     dynamics = TreeDynamics(graph, prepared, moving, gravity, {})
-    rates = [rate for draft in found.drafts for rate in draft.rates]
-    return FoundTree(problem, dynamics, row_speeds(problem, rates))
+    return FoundTree(problem, dynamics, row_speeds(problem, found.drafts))
 
 
 def _row(graph: Graph, draft: Draft, found: Found, number: int) -> Row:
@@ -88,13 +82,28 @@ def _row(graph: Graph, draft: Draft, found: Found, number: int) -> Row:
         moments=found.moments[number],
         armature=zero,
         zero=(graph.one, zero),
-        outer=identity(graph),
+        outer=draft.outer or identity(graph),
     )
 
 
 def _motion(graph: Graph, row: Row, draft: Draft) -> JointMotion:
     if draft.coordinate is not None:
         return joint_motion(graph, row, [draft.coordinate], draft.rates)
-    zero = graph.zero
-    spin = draft.rates[0], draft.rates[1], draft.rates[2]
-    return JointMotion((*factors(graph, row.rotation), *draft.turns), row.offset, spin, (zero, zero, zero))
+    rotation = (*factors(graph, row.rotation), *draft.turns)
+    if draft.position is None:
+        return JointMotion(rotation, row.offset, three(draft.rates), (graph.zero,) * 3)
+    offset = plus(graph, row.offset, out(factors(graph, row.outer), draft.position))
+    return JointMotion(rotation, offset, three(draft.rates[3:]), three(draft.rates[:3]))
+
+
+def _drift(graph: Graph, motion: JointMotion, draft: Draft, gravity: Components) -> Sequence[Node]:
+    """Return what the acceleration of a floating base has beside the rates of its speeds: w x v - R^T g.
+
+    Of speeds in axes of the ground it is -R^T g alone.
+    """
+    if draft.position is None:
+        return ()
+    fall = into(motion.rotation, gravity)
+    if any(one.first == 0 for one in draft.turned):
+        return each(graph.neg, fall)
+    return minus(graph, cross(graph, motion.angular, motion.linear), fall)

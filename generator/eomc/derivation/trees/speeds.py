@@ -204,9 +204,11 @@ def move_by_rates(
     rows: TreeRows,
     motions: Sequence[JointMotion],
     coordinates: Sequence[tuple[Node, ...]],
+    drifts: Sequence[Sequence[Node]],
 ) -> MovingTree:
-    """Return a tree whose speeds are the rates of its rows, one for each, in their order."""
+    """Return a tree whose speeds are the rates of its rows, one for each, in their order; `drifts` begin gamma."""
     rates = tuple(map(tuple, rates_of(rows)))
+    drift = {rate: e for own, given in zip(rates, drifts, strict=True) for rate, e in zip(own, given, strict=False)}
     starts = [0, *itertools.accumulate(map(len, rates))]
     aligned, turned = align(graph, rows, motions, coordinates)
     return MovingTree(
@@ -217,7 +219,7 @@ def move_by_rates(
         rates=rates,
         coordinates=tuple(coordinates),
         names=tuple(row.name for row, own in zip(rows.rows, rates, strict=True) for _ in own),
-        drift={},
+        drift={rate: e for rate, e in drift.items() if e != graph.zero},
         _own=tuple(_Own(i, starts[i], ()) for i in range(len(rates))),
         _followers=(),
     )
