@@ -58,8 +58,8 @@ wheel: $(DEVELOPMENT)  ## build dist/*.whl, install it in a clean venv, render o
 	@$(BIN)/python -m hatchling build -t wheel -d dist
 	@EOMC_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest tests/project/test_packaging.py
 
-bench: $(BENCHMARK)  ## eomc beside its peers, one table: make bench ROWS="panda ur5" COLUMNS="rhs jacobian" FLAGS=c99
-	@$(PEERS)/bin/python benchmarks/table.py $(if $(ROWS),--rows "$(ROWS)") $(if $(COLUMNS),--columns "$(COLUMNS)") \
+bench: $(BENCHMARK)  ## eomc beside its peers, one table: make bench ROWS="panda ur5" FIGURES="rhs jacobian" FLAGS=c99
+	@$(PEERS)/bin/python benchmarks/table.py $(if $(ROWS),--rows "$(ROWS)") $(if $(FIGURES),--columns "$(FIGURES)") \
 	  $(if $(FLAGS),--flags $(FLAGS)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(AGAIN),--again) $(if $(OUTPUT),--output "$(OUTPUT)")
 
 clean:  ## remove what was built; keeps .venv and .venv-bench

@@ -17,13 +17,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from heyoka_graphs import translated
 from reporting import print_machine, print_table
 
 import eomc
 from eomc.build import Build
-from eomc.ir.interpreter import value_of
-from eomc.ir.ops import Op
-from eomc.ir.symbols import Role, Symbol
 
 MODELS = ["double_pendulum", "rolling_disk", "n_link_pendulum:5"]
 DT = 1e-3
@@ -37,7 +35,7 @@ def heyoka_step(build: Build) -> Callable[[np.ndarray, int], np.ndarray] | None:
         return None
     program, names = build.program, [f"x{k}" for k in range(len(build.program.states))]
     variables = hy.make_vars(*names)
-    rates = _translated(build, hy)
+    rates = translated(build, hy)
 
     def slopes(x: list[Any]) -> list[Any]:
         return hy.subs(rates, dict(zip(names, x, strict=True)))
@@ -57,41 +55,6 @@ def heyoka_step(build: Build) -> Callable[[np.ndarray, int], np.ndarray] | None:
         return here
 
     return run
-
-
-def _translated(build: Build, hy: Any) -> list[Any]:
-    """Return the rates of the states as heyoka's expressions, of the nodes of our graph."""
-    program, graph = build.program, build.program.graph
-    states = hy.make_vars(*[f"x{k}" for k in range(len(program.states))])
-    values = {Role.PARAMETER: program.parameters, Role.INPUT: program.inputs}
-    made: dict[int, Any] = {}
-    rules: dict[Op, Callable[..., Any]] = {
-        Op.ADD: lambda a, b: a + b,
-        Op.SUB: lambda a, b: a - b,
-        Op.MUL: lambda a, b: a * b,
-        Op.DIV: lambda a, b: a / b,
-        Op.NEG: lambda a: -a,
-        Op.SIN: lambda a: hy.sin(a) if isinstance(a, hy.expression) else np.sin(a),
-        Op.COS: lambda a: hy.cos(a) if isinstance(a, hy.expression) else np.cos(a),
-        Op.SQRT: lambda a: a**0.5,
-        Op.ABS: abs,
-    }
-    for node in sorted(graph.reachable(program.functions[0].outputs)):
-        op, data = graph.ops[node], graph.data[node]
-        if op is Op.SYMBOL:
-            assert isinstance(data, Symbol)
-            place = states if data.role is Role.STATE else [v.value for v in values[data.role]]
-            made[node] = place[data.index]
-        elif op is Op.CONSTANT:
-            made[node] = value_of(data)
-        elif op is Op.POWI:
-            made[node] = made[graph.args[node][0]] ** data
-        else:
-            made[node] = rules[op](*(made[arg] for arg in graph.args[node]))
-    return [
-        hy.expression(made[node]) if not isinstance(made[node], hy.expression) else made[node]
-        for node in program.functions[0].outputs
-    ]
 
 
 def ensemble(build: Build, flags: str, native: bool = False) -> Callable[[np.ndarray, int], np.ndarray]:

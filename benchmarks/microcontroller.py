@@ -126,8 +126,11 @@ int main(void)
 """
 
 
-def projected(cas: Any, q: Any, u: Any, rates: Any, bodies: Sequence[tuple[Any, ...]]) -> Any:
-    """Return u' of Kane's equations; of each body mass, inertia, v, w, the frame's own rotation, force and torque."""
+def projected(cas: Any, q: Any, u: Any, rates: Any, bodies: Sequence[tuple[Any, ...]], along: Any = 0.0) -> Any:
+    """Return u' of Kane's equations; of each body mass, inertia, v, w, the frame's own rotation and force.
+
+    `along`: generalized forces beside.
+    """
     size = u.shape[0]
     matrix, forcing = cas.SX(size, size), cas.SX(size, 1)
     for mass, inertia, v, w, turning, force in bodies:
@@ -137,7 +140,7 @@ def projected(cas: Any, q: Any, u: Any, rates: Any, bodies: Sequence[tuple[Any, 
         angular_bias = inertia @ (cas.jacobian(w, q) @ rates) + cas.cross(turning, spin)
         matrix += mass * partial.T @ partial + angular.T @ inertia @ angular
         forcing += partial.T @ (force - mass * bias) - angular.T @ angular_bias
-    return cas.solve(matrix, forcing)
+    return cas.solve(matrix, forcing + along)
 
 
 def double_pendulum(cas: Any) -> tuple[Any, ...]:
@@ -191,8 +194,8 @@ def rolling_disk(cas: Any) -> tuple[Any, ...]:
     return q, u, p, rates, projected(cas, q, u, rates, [(m, inertia, v, u, turning, gravity)])
 
 
-def four_bar(cas: Any) -> tuple[Any, ...]:
-    """Take the crank as independent: coupler and rocker follow by J_D^-1 J_I."""
+def four_bar(cas: Any, torque: Any = 0.0) -> tuple[Any, ...]:
+    """Take the crank, which the torque turns, as independent: coupler and rocker follow by J_D^-1 J_I."""
     q, u, p = cas.SX.sym("q", 3), cas.SX.sym("u", 3), cas.SX.sym("p", 8)
     a, b, c, _, m1, m2, m3, g = cas.vertsplit(p)
     sines, cosines = cas.sin(q), cas.cos(q)
@@ -208,7 +211,7 @@ def four_bar(cas: Any) -> tuple[Any, ...]:
         v = start + length / 2 * cas.vertcat(-sines[k], cosines[k], 0) * rates[k]
         inertia = mass * length**2 / 12 * cas.diag(cas.vertcat(0, 0, 1))
         planar.append((mass, inertia, v, cas.vertcat(0, 0, rates[k]), still, cas.vertcat(0, -mass * g, 0)))
-    acceleration = projected(cas, q, crank, rates, planar)
+    acceleration = projected(cas, q, crank, rates, planar, torque)
     dependent = cas.jacobian(rates, crank) * acceleration + cas.jacobian(rates, q) @ rates
     return q, u, p, u, cas.substitute(dependent, crank, u[0])
 

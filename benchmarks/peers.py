@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy
-from sympy.physics.mechanics import KanesMethod, find_dynamicsymbols
+from sympy.physics.mechanics import KanesMethod, dynamicsymbols, find_dynamicsymbols
 from sympy.physics.mechanics.models import n_link_pendulum_on_cart
 
-__all__ = ["Peer", "derive", "print_c", "share"]
+__all__ = ["Peer", "derive", "print_c", "share", "straight_solve"]
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,23 @@ def derive(name: str) -> KanesMethod:
 def _from_model(model: Any) -> KanesMethod:
     """Run SymPy's KanesMethod on the frames, points and speeds of one of our models."""
     system = model.dynamics
-    kane = KanesMethod(
-        system.inertial_frame, model.coordinates, model.speeds, kd_eqs=list(system.kinematical_equations)
-    )
+    q, u, constrained = list(model.coordinates), list(model.speeds), {}
+    if system.configuration_constraints or system.velocity_constraints:
+        positions, velocities = list(system.configuration_constraints), list(system.velocity_constraints)
+        velocities += [one.diff(dynamicsymbols._t) for one in positions]
+        rates = sympy.solve(list(system.kinematical_equations), [one.diff() for one in q], dict=True)[0]
+        velocities = [one.xreplace(rates) for one in velocities]
+        constrained = {
+            "q_dependent": list(system.dependent_coordinates) or q[len(q) - len(positions) :],
+            "u_dependent": list(system.dependent_speeds) or u[len(u) - len(velocities) :],
+            "velocity_constraints": velocities,
+            "constraint_solver": "CRAMER",  # LU divides by a pivot that is zero without looking so (whipple_bicycle)
+        }
+        if positions:
+            constrained["configuration_constraints"] = positions
+        q = [one for one in q if one not in constrained["q_dependent"]]
+        u = [one for one in u if one not in constrained["u_dependent"]]
+    kane = KanesMethod(system.inertial_frame, q, u, kd_eqs=list(system.kinematical_equations), **constrained)
     weights = [(getattr(body, "masscenter", None) or body.point, body.mass * system.gravity) for body in system.bodies]
     kane.kanes_equations(list(system.bodies), [*system.loads, *weights])
     return kane
@@ -115,7 +129,7 @@ def print_c(peer: Peer, name: str, *, loops: bool) -> str:
             if (i, j) not in zero:
                 lines.append(f"    double w_{i}_{j} = {sympy.ccode(peer.mass_matrix[i, j])};")
     lines += [f"    double y_{i} = {sympy.ccode(value)};" for i, value in enumerate(peer.forcing)]
-    lines += _solve(n, zero)
+    lines += straight_solve(n, zero)
     return _finish(peer, lines, [f"y_{i}" for i in range(n)], nq)
 
 
@@ -126,7 +140,7 @@ def _finish(peer: Peer, lines: list[str], accelerations: list[str], nq: int) -> 
     return "\n".join([*lines, f"    {used}" if used else "", "    (void)r_;", "    (void)p_;", "}", ""])
 
 
-def _solve(n: int, zero: set[tuple[int, int]]) -> list[str]:
+def straight_solve(n: int, zero: set[tuple[int, int]]) -> list[str]:
     """Return L D L^T and both substitutions as straight lines that use the zeros; the solution replaces y."""
     lines = []
     full = {(i, j) for i in range(n) for j in range(i + 1)} - zero

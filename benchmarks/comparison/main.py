@@ -15,9 +15,9 @@ from comparison.measure import install, measure
 from comparison.picture import draw
 from comparison.record import Record, load, save
 from comparison.render import table
-from comparison.rows import ROWS, Row, chosen
+from comparison.rows import ROWS, chosen
 
-__all__ = ["main"]
+__all__ = ["main", "parser"]
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = {"native": ("-O3", "-march=native"), "c99": ("-O2", "-std=c99", "-ffp-contract=off")}
@@ -27,15 +27,7 @@ BUSY = 1.1
 
 def main() -> None:
     """Measure what is asked for, and write the table."""
-    parser = argparse.ArgumentParser(prog="make bench", description="eomc beside its peers, one table")
-    parser.add_argument("--rows", default="", help=f"names between spaces, all by default: {' '.join(ROWS)}")
-    parser.add_argument("--columns", default="", help=f"names between spaces, all by default: {' '.join(COLUMNS)}")
-    parser.add_argument("--flags", choices=[*FLAGS], default="native", help="of the C compiler, for all the same")
-    parser.add_argument("--limit", type=float, default=60.0, help="s for making one function by one contender")
-    parser.add_argument("--again", action="store_true", help="measure rows that are there, too")
-    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "bench", help="of rows that are kept")
-    parser.add_argument("--output", type=Path, help="folder of table.txt and table.png; that of rows by default")
-    options = parser.parse_args()
+    options = parser().parse_args()
     columns = tuple(options.columns.split()) or tuple(COLUMNS)
     if unknown := [name for name in columns if name not in COLUMNS]:
         raise SystemExit(f"no column {', '.join(unknown)}; there are {' '.join(COLUMNS)}")
@@ -43,7 +35,7 @@ def main() -> None:
     flags = FLAGS[options.flags]
     about = machine(flags)
     mark = _mark(flags, columns, options.limit, about)
-    folder = options.folder / "rows"
+    folder, output = options.folder / "rows", options.output or options.folder
     print(about.text(), flush=True)
     install(options.folder / "work", flags)
     for row in rows:
@@ -51,31 +43,46 @@ def main() -> None:
             continue
         record = measure(row, options.folder / "work", flags, options.limit, columns)
         save(record, folder, mark)
+        _write(columns, folder, mark, about, output)
         print("\n" + table([record], columns) + f"({record.seconds:.0f} s)", flush=True)
         if record.waited > BUSY:
             _warn(f"the machine is busy: {record.waited:.2f} s passed for a second of work; {row.name} tells little")
-    _write(rows, columns, folder, mark, about, options.output or options.folder)
+    records = _write(columns, folder, mark, about, output)
+    print(f"\n{output / 'table.txt'}\n{output / 'table.png'}")
+    if busy := [record.row for record in records if record.waited > BUSY]:
+        _warn(f"the machine was busy in {len(busy)} of {len(records)} rows, whose times tell little")
+    if wrong := [record.row for record in records if record.disagreements]:
+        raise SystemExit(f"no agreement in these rows, which have no times: {' '.join(wrong)}")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what reads the options."""
+    found = argparse.ArgumentParser(prog="make bench", description="eomc beside its peers, one table")
+    found.add_argument("--rows", default="", help=f"names between spaces, all by default: {' '.join(ROWS)}")
+    found.add_argument("--columns", default="", help=f"names between spaces, all by default: {' '.join(COLUMNS)}")
+    found.add_argument("--flags", choices=[*FLAGS], default="native", help="of the C compiler, for all the same")
+    found.add_argument("--limit", type=float, default=60.0, help="s for making one function by one contender")
+    found.add_argument("--again", action="store_true", help="measure rows that are there, too")
+    found.add_argument("--folder", type=Path, default=ROOT / "build" / "bench", help="of rows that are kept")
+    found.add_argument("--output", type=Path, help="folder of table.txt and table.png; that of rows by default")
+    return found
 
 
 def _warn(text: str) -> None:
     print(f"\n*** {text} ***\n", file=sys.stderr, flush=True)
 
 
-def _write(rows: tuple[Row, ...], columns: tuple[str, ...], folder: Path, mark: str, about: Machine, to: Path) -> None:
-    """Write the table of the rows that are there."""
-    kept = [load(row.name, folder, mark) for row in rows]
-    records: list[Record] = [record for record in kept if record]
-    busy = [record.row for record in records if record.waited > BUSY]
+def _write(columns: tuple[str, ...], folder: Path, mark: str, about: Machine, to: Path) -> list[Record]:
+    """Write the table of all rows that are there, and return them."""
+    kept = [load(name, folder, mark) for name in ROWS]
+    records = [record for record in kept if record]
     head = about.text()
-    if busy:
+    if busy := [record.row for record in records if record.waited > BUSY]:
         head += f"\nTHE MACHINE WAS BUSY in these rows, whose times tell little: {' '.join(busy)}"
-        _warn(f"busy in {len(busy)} of {len(records)} rows: times tell little")
     to.mkdir(parents=True, exist_ok=True)
     (to / "table.txt").write_text(f"{head}\n\n{table(records, columns, legend=True)}", encoding="utf-8")
     draw(records, columns, head, to / "table.png")
-    print(f"\n{to / 'table.txt'}\n{to / 'table.png'}")
-    if wrong := [record.row for record in records if record.disagreements]:
-        raise SystemExit(f"no agreement in these rows, which have no times: {' '.join(wrong)}")
+    return records
 
 
 def _mark(flags: tuple[str, ...], columns: tuple[str, ...], limit: float, about: Machine) -> str:

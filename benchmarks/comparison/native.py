@@ -80,10 +80,10 @@ class Loop:
 
 
 def processor_seconds(work: Callable[[], object]) -> float:
-    """Return the processor time of some work in this process."""
-    before = time.process_time()
+    """Return the processor time of some work, in this process and in those that it waits for."""
+    before = time.process_time() + _of_children()
     work()
-    return time.process_time() - before
+    return time.process_time() + _of_children() - before
 
 
 def _of_children() -> float:

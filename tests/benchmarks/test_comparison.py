@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+import shlex
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -14,6 +17,8 @@ from comparison import measure as measuring
 from comparison.columns import COLUMNS, TIMED
 from comparison.contenders.contender import Task
 from comparison.gate import difference, disagreements
+from comparison.main import FLAGS, parser
+from comparison.picture import draw
 from comparison.process import Ended, Process
 from comparison.race import race
 from comparison.record import Record, Told, load, save
@@ -76,8 +81,19 @@ def test_table_has_empty_cells_and_says_why() -> None:
     assert lines[3].split() == ["CasADi", "219", "over", "60", "s"]
     assert lines[4].split() == ["ratio", "0.64", "CasADi"]
     assert len({len(line) for line in lines[1:2]}) == 1
-    assert "  PyDy: has no trees (all of Panda)" in lines
-    assert "  CasADi: over 60 s (Jacobian of Panda)" in lines
+    assert "  PyDy, all: has no trees (Panda)" in lines
+    assert "  CasADi, Jacobian: over 60 s (Panda)" in lines
+
+
+def test_picture_of_rows_with_and_without_figures(tmp_path: Path) -> None:
+    """Empty cells, a row that disagrees and a column that nobody has are drawn as nothing."""
+    rows = [record(eomc={"rhs": 139.4, "derive": 0.04}, CasADi={"rhs": 219.0}), record(eomc={"rhs": 3.0})]
+    rows[1].row = "ur5"
+    rows[1].disagreements.append("rhs: eomc and CasADi differ by 1.0e-03")
+    draw(rows, list(COLUMNS), "of today", tmp_path / "table.png")
+    assert (tmp_path / "table.png").read_bytes().startswith(b"\x89PNG")
+    draw(rows[1:], list(COLUMNS), "of today", tmp_path / "none.png")
+    assert not (tmp_path / "none.png").exists()
 
 
 def test_a_row_that_disagrees_has_no_times() -> None:
@@ -230,3 +246,23 @@ def test_tangents_are_small_moves_and_turns_of_a_free_base() -> None:
         found = (moved[:3] + rotation(moved[3:]) @ point - place[:3] - r @ point) / small
         e = np.eye(3)[k % 3]
         assert found == pytest.approx(r @ (e if k < 3 else np.cross(e, point)), abs=1e-5)
+
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ("benchmarks/README.md", "docs/comparison/README.md")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_of_the_pages_are_what_the_table_takes(page: str) -> None:
+    """Each `make bench` that is written there asks for rows, columns and flags that there are."""
+    commands = re.findall(r"make bench[^`\n]*", (ROOT / page).read_text(encoding="utf-8"))
+    assert commands
+    for command in commands:
+        told = subprocess.run(
+            ["make", "-n", *shlex.split(command)[1:]], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout
+        (line,) = re.findall(r"benchmarks/table\.py(.*)", told.replace("\\\n", " "))
+        options = parser().parse_args(shlex.split(line))
+        assert set(options.columns.split()) <= set(COLUMNS)
+        assert chosen(options.rows)
+        assert options.flags in FLAGS

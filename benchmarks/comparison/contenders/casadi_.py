@@ -25,15 +25,14 @@ DRIVER = (
 int peer(const double **arg, double **res, long long *iw, double *w, void *mem);
 static double w_[@w + 1];
 static long long iw_[@iw + 1];
-static const double step_ = @step, parameters_[] = {@p};
+static const double step_ = @step;
 static void call(const double *x, const double *e, double *y)
 {
     const double *arg[@arg + 8];
     double *res[@res + 8];
 
-    arg[0] = x; arg[1] = @second; arg[2] = @third;
+    arg[0] = x; arg[1] = e; arg[2] = &step_;
     res[0] = y; res[1] = y + @first;
-    (void)step_; (void)parameters_; (void)e;
     (void)peer(arg, res, iw_, w_, 0);
 }
 """
@@ -53,7 +52,6 @@ class Tool(Contender):
         super().__init__(task)
         self._loops: dict[str, Loop] = {}
         self._functions: dict[str, Any] = {}
-        self._values: list[float] = []
         if task.row.is_tree:
             self._tree = tree_of(task)
 
@@ -114,17 +112,20 @@ class Tool(Contender):
         return {form: one for form, one in made.items() if _operations(one[0]) * LESS <= least or len(made) == 1}
 
     def _written_out(self, column: str) -> Any:
-        q, u, p, rates, found = microcontroller.PEERS[SHIPPED[self.task.row.name]](casadi)
+        """Return the function (x, r) -> dx, or its derivatives by both, of a mechanism that is written out by hand."""
         import eomc
 
-        self._values = [one.value for one in eomc.load(self.task.row.shipped).parameters]
+        r = casadi.SX.sym("r", self.task.layout["nr"])
+        write = microcontroller.PEERS[SHIPPED[self.task.row.name]]
+        q, u, p, rates, found = write(casadi, r) if r.shape[0] else write(casadi)
+        values = casadi.SX([one.value for one in eomc.load(self.task.row.shipped).parameters])
         x = casadi.vertcat(q, u)
-        dx = casadi.vertcat(rates, found)
+        dx = casadi.substitute(casadi.vertcat(rates, found), p, values)
         if column == "rhs":
-            return casadi.Function("peer", [x, p], [dx])
-        if self.task.layout["nr"]:
-            raise Refused("its inputs are not written out")
-        return casadi.Function("peer", [x, p], [casadi.jacobian(dx, x)])
+            return casadi.Function("peer", [x, r], [dx])
+        if self.task.row.name == "fourbar":
+            raise Refused("off the constraints it goes on otherwise")
+        return casadi.Function("peer", [x, r], [casadi.jacobian(dx, x), casadi.jacobian(dx, r)])
 
     def _emitted(self, column: str, form: str, function: Any) -> dict[str, float]:
         """Write and compile a form; return processor time of both."""
@@ -139,8 +140,7 @@ class Tool(Contender):
 
         emitting = processor_seconds(emit)
         words = {
-            "@step": DT, "@second": "parameters_" if self._values else "e", "@third": "&step_",
-            "@first": function.nnz_out(0), "@p": ", ".join(map(repr, self._values)) or "0",
+            "@step": DT, "@first": function.nnz_out(0),
             "@arg": function.sz_arg(), "@res": function.sz_res(), "@iw": function.sz_iw(), "@w": function.sz_w(),
         }  # fmt: skip
         text = DRIVER
