@@ -10,6 +10,7 @@ from eomc.derivation.trees.rows import GROUND
 from eomc.ir.graph import Node
 from eomc.lowering.scalars import ScalarLowering
 from eomc.lowering.vectors import cross, three
+from eomc.model.trees.order import first_speeds
 from eomc.model.trees.records import JointLoad, LinkForce, LinkTorque
 
 
@@ -29,13 +30,12 @@ class TreeLoads:
     def __init__(self, placed: PlacedTree, scalars: ScalarLowering) -> None:
         self._placed, self._graph, self._scalars = placed, placed.graph, scalars
         tree = placed.tree
-        starts, count = [], 0
-        for joint in tree.joints:
-            starts.append(count)
-            count += len(joint.speeds)
-        self._starts, self._numbers = starts, {joint.name: number for number, joint in enumerate(tree.joints)}
+        self._starts, self._numbers = (
+            first_speeds(tree.joints),
+            {joint.name: number for number, joint in enumerate(tree.joints)},
+        )
         self.wrenches: dict[int, Wrench] = {}
-        self.on_joints = [self._graph.zero] * count
+        self.on_joints = [self._graph.zero] * len(tree.speeds)
         for load in tree.loads:
             if isinstance(load, JointLoad):
                 self._take_joint_load(load)

@@ -17,6 +17,7 @@ from eomc.derivation.trees.tensors import (
 )
 from eomc.derivation.trees.turns import Rotation, out, symmetric_out
 from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
 from eomc.lowering.vectors import Components, plus, scale
 
 
@@ -52,8 +53,25 @@ def _second(graph: Graph, inertia: Symmetric) -> Symmetric:
 
 
 def moments_plus(graph: Graph, a: Moments, b: Moments) -> Moments:
-    """Return the moments of two bodies in one frame."""
-    return Moments(graph.add(a.mass, b.mass), plus(graph, a.first, b.first), symmetric_plus(graph, a.second, b.second))
+    """Return the moments of two bodies in one frame; what mirrored bodies have of both signs is gone from them."""
+    x, y, z = (_together(graph, p, q) for p, q in zip(a.first, b.first, strict=True))
+    second = Symmetric(*(_together(graph, p, q) for p, q in zip(a.second, b.second, strict=True)))
+    return Moments(graph.add(a.mass, b.mass), (x, y, z), second)
+
+
+def _together(graph: Graph, a: Node, b: Node) -> Node:
+    """Return a + b, of c - x and x the c alone: what fingers that open to both sides leave of their moments.
+
+    It is another float than their sum, and a better one, for nothing is rounded. Sums that a user wrote are none of
+    these.
+    """
+    for first, second in ((a, b), (b, a)):
+        op, args = graph.ops[first], graph.args[first]
+        if op is Op.SUB and args[1] == second:
+            return args[0]
+        if graph.ops[second] is Op.NEG and op is Op.ADD and graph.args[second][0] in args:
+            return args[1] if args[0] == graph.args[second][0] else args[0]
+    return graph.add(a, b)
 
 
 def turned(rotation: Rotation, a: Moments) -> Moments:

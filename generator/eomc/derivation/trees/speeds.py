@@ -23,6 +23,7 @@ from eomc.derivation.trees.turns import Rotation, into, on, out
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.lowering.vectors import Components, Matrix, cross, each, matrix_of_rows, minus
 from eomc.model.trees.following import Lead
+from eomc.model.trees.order import first_speeds
 from eomc.model.trees.records import Joint, JointKind
 
 
@@ -257,6 +258,7 @@ def move(
     """
     number = {joint.name: k for k, joint in enumerate(joints)}
     at = {row.name: i for i, row in enumerate(rows.rows)}
+    starts = first_speeds(joints)
     rates = tuple(map(tuple, rates_of(rows)))
     motions: list[JointMotion] = []
     positions: list[tuple[Node, ...]] = []
@@ -280,7 +282,7 @@ def move(
             rotation = (*factors(graph, transposed(row.outer)), *joint_rotation(graph, row, coordinates))
         motions.append(joint_motion(graph, row, coordinates, _turned(into, rotation, speeds)))
         positions.append(tuple(coordinates))
-        own.append(_Own(i, len(names), rotation))
+        own.append(_Own(i, starts[number[row.name]], rotation))
         names += [row.name] * len(speeds)
         if row.kind is JointKind.FREE:
             of_origin = _drift(graph, row, motions[i], bool(rotation), gravity)

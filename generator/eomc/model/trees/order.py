@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,11 @@ class Order:
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
     parents: tuple[int, ...]
+
+
+def first_speeds(joints: Sequence[Joint]) -> tuple[int, ...]:
+    """Return for each joint the place of its first speed among those of all."""
+    return tuple(itertools.accumulate((len(joint.speeds) for joint in joints[:-1]), initial=0)) if joints else ()
 
 
 def ordered(links: Sequence[Link], joints: Sequence[Joint], root: str | None) -> Order:
