@@ -48,6 +48,8 @@ TREES = {
     "planar": lambda: (row(50, axes=(Z,)),),
     "growing": lambda: (row(53, growing=True),),
     "sliding": lambda: (row(52, kinds=(HINGED, SLIDING)),),
+    "three": lambda: (row(54, axes=(Z, (0, 1, 0), X)),),
+    "hand": lambda: (row(51), row(3, "l50", "thumb"), row(4, "l50", "finger")),
     "tentacles": lambda: (row(52), row(58, tag="b", axes=(Z,), growing=True)),
 }
 
@@ -81,7 +83,7 @@ def states(count, number, seed=0):
     return [[rng.uniform(-1.0, 1.0) for _ in range(count)] for _ in range(number)]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("name", TREES)
 def test_loops_give_the_same_bits(emit, name, real):

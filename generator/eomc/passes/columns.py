@@ -11,6 +11,9 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import COMMUTATIVE, Op
 
 _CONSTANT, _SYMBOL = Op.CONSTANT, Op.SYMBOL
+LEAST = 5
+"""Instances that are worth a loop."""
+
 _APART = 1 << 40  # between the numbers of symbols of one role, or of one array, and those of the next
 
 
@@ -123,11 +126,12 @@ class Columns:
 
     def _match(self, index: int, read: list[list[Node]]) -> bool:
         """Turn two operands about where that makes them suit the others; return whether any were."""
-        suited = [set(self._unlike(index, one, 0, len(one))) for one in read]
+        middle = len(read[0]) // 2
+        suited = [set(self._unlike(index, one, 0, len(one), middle)) for one in read]
         turned = [list(one) for one in read]
         for j in suited[0] & suited[1]:
             turned[0][j], turned[1][j] = read[1][j], read[0][j]
-        after = [set(self._unlike(index, one, 0, len(one))) for one in turned]
+        after = [set(self._unlike(index, one, 0, len(one), middle)) for one in turned]
         better = suited[0] & suited[1] - after[0] - after[1]
         for j in better:
             read[0][j], read[1][j] = read[1][j], read[0][j]
@@ -136,28 +140,34 @@ class Columns:
     def _changes(self, index: int, column: Sequence[Node], low: int = 0, high: int = -1) -> list[int]:
         """Return the instances that cannot be in one loop with the instance before, by what they read."""
         high = len(column) if high < 0 else high
-        unlike = self._unlike(index, column, low, high)
+        usual, unlike = (low + high) // 2, list[int]()
+        for number, at in enumerate(_about(low, high)):
+            found = self._unlike(index, column, low, high, at)
+            if number == 0 or len(found) < len(unlike):
+                usual, unlike = at, found
+            if 2 * len(unlike) < high - low:
+                break
         if not unlike:
             return []
-        middle = self.places.of(column[(low + high) // 2])
-        begins = middle is not None and middle.loop == index  # such a loop's first instance may read anything
+        place = self.places.of(column[usual])
+        begins = place is not None and (place.loop, place.instance) == (index, usual - 1)
         changes = set(unlike)
-        if not begins or middle.instance == (low + high) // 2:  # type: ignore[union-attr]
+        if not begins:  # else the first instance may read anything
             changes.update(j + 1 for j in unlike)
         for start, end in _stretches(unlike):
-            if end - start < high - low and end - start > 1:
+            if 1 < end - start < high - low:
                 changes.difference_update(range(start + 1, end))
                 changes.update(self._changes(index, column, start, end))
         return [j for j in sorted(changes) if low < j < high]
 
-    def _unlike(self, index: int, column: Sequence[Node], low: int, high: int) -> list[int]:
-        """Return the instances that read something else than follows from what those in the middle read."""
-        ops, middle = self._graph.ops, (low + high) // 2
+    def _unlike(self, index: int, column: Sequence[Node], low: int, high: int, middle: int) -> list[int]:
+        """Return the instances that read something else than follows from what that in the middle reads."""
+        ops = self._graph.ops
         if ops[column[middle]] is _CONSTANT:
             return [j for j in range(low, high) if ops[column[j]] is not _CONSTANT]
         numbers, everywhere = self._numbers, list(range(low, high))
         found = [numbers.get(node, -1 - node) for node in column[low:high]]
-        at, after = found[middle - low], found[min(middle - low + 1, high - low - 1)]
+        at, after = found[middle - low], found[middle - low + 1]
         step = after - at
         place = self.places.at(at) if 0 <= at < self.places.end else None
         if step and (at < 0 or after < 0 or abs(step) >= _APART // 2):
@@ -175,6 +185,12 @@ class Columns:
         return [
             j for j, (a, b) in enumerate(zip(found, should, strict=True), low) if a != b or (bounds and a not in bounds)
         ]
+
+
+def _about(low: int, high: int) -> Iterator[int]:
+    """Yield instances that may tell what is usual, that in the middle first; each has a next one."""
+    for share in (4, 2, 6, 1, 7, 3, 5):
+        yield min(low + (high - low) * share // 8, high - 2)
 
 
 def _stretches(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:

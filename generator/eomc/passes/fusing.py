@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from eomc.ir.graph import Graph, Node
-from eomc.passes.columns import Loop
+from eomc.passes.columns import LEAST, Loop
 
 _NEAR = 64  # instances, at most, by which loops that go along may begin apart
 _ENDS = 4  # instances at an end that may read what is a straight line since loops were joined
@@ -87,10 +87,13 @@ class _Fusing:
         shift, start, end = joint
         parts = one.part(start + shift, end + shift), other.part(start, end)
         joined = Loop(sorted([*parts[0].columns, *parts[1].columns], key=lambda column: column[0]))
+        rests = []
         for loop, low, high in ((one, start + shift, end + shift), (other, start, end)):
             for column in loop.columns:
                 for node in (*column[:low], *column[high:]):
                     del self._home[node]
+            ends = loop.part(0, low), loop.part(high, loop.count)
+            rests += [end for end in ends if end.count >= max(LEAST, joined.count // 2)]
         self._own(joined)
         if joined in self._needed(self._units(joined)):
             self._own(one)
@@ -98,6 +101,9 @@ class _Fusing:
             return False
         self._loops[self._loops.index(one)] = joined
         self._loops.remove(other)
+        for rest in rests:
+            self._loops.append(rest)
+            self._own(rest)
         return True
 
     def _needed(self, units: Iterable[_Unit]) -> set[Loop]:
@@ -137,6 +143,6 @@ def _joint(one: Loop, other: Loop, least: set[int] | None, most: set[int] | None
     if most and shift > -max(most):
         return None
     start, end = max(0, -shift), min(other.count, one.count - shift)
-    if end - start <= max(one.count, other.count) // 2:
+    if end - start < LEAST or 2 * (end - start) <= min(one.count, other.count):
         return None
     return _Joint(shift, start, end)

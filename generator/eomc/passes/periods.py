@@ -33,9 +33,9 @@ def find_regions(sequence: Sequence[Hashable], least: int) -> list[Region]:
     """
     candidates: set[Region] = set()
     known: dict[int, list[tuple[int, int]]] = {}  # period -> stretches in which elements come again after it
-    for start, length, period in _runs(sequence):
+    for start, period in _runs(sequence):
         stretches = known.setdefault(period, [])
-        if length < period or any(low <= start < high for low, high in stretches):
+        if any(low <= start < high for low, high in stretches):
             continue
         low, high = _stretch(sequence, start, period)
         stretches.append((low, high))
@@ -50,27 +50,25 @@ def find_regions(sequence: Sequence[Hashable], least: int) -> list[Region]:
     return sorted(taken)
 
 
-def _runs(sequence: Sequence[Hashable]) -> list[tuple[int, int, int]]:
-    """Return (start, length, distance): stretches whose windows come again after that distance, and not before."""
+def _runs(sequence: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Return (start, distance) of stretches whose windows come again after that distance, and not before."""
     numbers: dict[Hashable, int] = {}
     window = [numbers.setdefault(one, len(numbers)) for one in sequence]
     for doubling in range(_DOUBLINGS):
         pairs: dict[tuple[int, int], int] = {}
         window = [pairs.setdefault(one, len(pairs)) for one in zip(window, window[1 << doubling :], strict=False)]
     following: dict[int, int] = {}
-    runs: list[tuple[int, int, int]] = []
-    length, distance = 0, 0
+    runs: list[tuple[int, int]] = []
+    distance = 0
     for place in range(len(window) - 1, -1, -1):
         own = following.get(window[place], place) - place
         following[window[place]] = place
-        if own == distance:
-            length += 1
-            continue
-        if distance:
-            runs.append((place + 1, length, distance))
-        length, distance = 1, own
+        if own != distance:
+            if distance:
+                runs.append((place + 1, distance))
+            distance = own
     if distance:
-        runs.append((0, length, distance))
+        runs.append((0, distance))
     return runs[::-1]
 
 

@@ -7,15 +7,19 @@ what a single instance of them has found.
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from eomc.ir.graph import Graph, Node
-from eomc.passes.columns import Loop
+from eomc.passes.columns import LEAST, Loop
 
 _MOST = 4  # periods that are an instance
-_NEAR = 0.25  # of an instance, by which counts of periods may miss a multiple
-_BULK = 0.9  # of the nodes of loops that read each other, which counts of instances have to suit
+_SHORT, _LONGEST = 2, 64  # periods that say little, and those that they may be a part of
+_SMALL = 20  # a loop of so many times fewer nodes than another says nothing about it
 
 
 @dataclass(slots=True, eq=False)
@@ -38,8 +42,27 @@ class _Band:
 def arrange(graph: Graph, regions: Iterable[tuple[Sequence[Node], int]]) -> list[Loop]:
     """Return the loops of regions, each given by its nodes and its period, in their order."""
     bands = [_Band(nodes, period) for nodes, period in regions]
+    bands = [part for band in bands for part in _parts(graph, band, bands)]
     _Arranging(graph, bands).arrange()
-    return [band.loop() for band in bands]
+    return [band.loop() for band in bands if band.count >= LEAST]
+
+
+def _parts(graph: Graph, band: _Band, bands: Sequence[_Band]) -> list[_Band]:
+    """Return the parts of a band that read different others: those of two rows, one after the other."""
+    home = {node: k for k, other in enumerate(bands) if other is not band for node in other.nodes}
+    args, nodes, period = graph.args, band.nodes, band.period
+    read = [
+        frozenset(home.get(arg, -1) for node in nodes[place : place + period] for arg in args[node])
+        for place in range(0, len(nodes), period)
+    ]
+    parts: list[_Band] = []
+    start = 0
+    for _, same in itertools.groupby(read):
+        end = start + period * len(list(same))
+        if end - start >= LEAST * period:
+            parts.append(_Band(nodes[start:end], period))
+        start = end
+    return parts if len(parts) > 1 else [band]
 
 
 class _Arranging:
@@ -51,6 +74,8 @@ class _Arranging:
         self._at = {node: (band, place) for band in bands for place, node in enumerate(band.nodes)}
         self._links: dict[_Band, list[tuple[int, int, _Band, int, int]]] = {band: [] for band in bands}
         for band in bands:
+            self._lengthen(band)
+        for band in bands:
             self._link(band)
 
     def arrange(self) -> None:
@@ -58,21 +83,49 @@ class _Arranging:
         for group in self._groups():
             self._unite(group)
         placed: set[_Band] = set()
-        for band in sorted(self._bands, key=lambda one: -len(one.nodes)):
+        largest_first = sorted(self._bands, key=lambda one: -len(one.nodes))
+        for band in largest_first * 2:  # once more, as those that were placed later say something, too
             band.first = min(self._starts(band), key=lambda start: self._rank(band, start, placed))
             placed.add(band)
 
+    def _lengthen(self, band: _Band) -> None:
+        """Let a period that says little, such as that of so many products, be one after which the same is read."""
+        args, at, short = self._graph.args, self._at, band.period
+        if short > _SHORT:
+            return
+        middle = band.count // 2 * short
+        for period in range(short, min(_LONGEST, len(band.nodes) - middle - 1) + 1, short):
+            found = [
+                (at.get(one), at.get(later))
+                for place in range(middle, min(middle + period, len(band.nodes) - period))
+                for one, later in zip(args[band.nodes[place]], args[band.nodes[place + period]], strict=True)
+            ]
+            pairs = [(one, later) for one, later in found if one is not None and one[0] is not band]
+            if pairs and all(
+                later is not None
+                and later[0] is one[0]
+                and later[1] != one[1]
+                and (later[1] - one[1]) % one[0].period == 0
+                for one, later in pairs
+            ):
+                band.period = period
+                return
+
     def _link(self, band: _Band) -> None:
-        """Note what a band reads of others in its middle, and by how much that moves on with a period."""
-        args, period = self._graph.args, band.period
+        """Note what a band reads of others about its middle, and after how many periods it does so again."""
+        args, at, period = self._graph.args, self._at, band.period
         middle = band.count // 3 * period
-        for place in range(middle, min(middle + _MOST * period, len(band.nodes) - _MOST * period)):
-            for one, later in zip(args[band.nodes[place]], args[band.nodes[place + _MOST * period]], strict=True):
-                if one in self._at and later in self._at:
-                    (other, there), (same, after) = self._at[one], self._at[later]
-                    if other is same and other is not band and there != after:
-                        self._links[band].append((place, there, other, _MOST * period, after - there))
-                        self._links[other].append((there, place, band, after - there, _MOST * period))
+        for place in range(middle, min(middle + _MOST * period, len(band.nodes))):
+            for number, one in enumerate(args[band.nodes[place]]):
+                if one not in at or at[one][0] is band:
+                    continue
+                other, there = at[one]
+                for step in range(period, min(_MOST * period, len(band.nodes) - 1 - place) + 1, period):
+                    same, after = at.get(args[band.nodes[place + step]][number], (None, there))
+                    if same is other and after != there and (after - there) % other.period == 0:
+                        self._links[band].append((place, there, other, step, after - there))
+                        self._links[other].append((there, place, band, after - there, step))
+                        break
 
     def _groups(self) -> Iterable[list[_Band]]:
         """Yield bands that read each other."""
@@ -87,19 +140,25 @@ class _Arranging:
                         group.append(other)
             yield group
 
-    @staticmethod
-    def _unite(group: Sequence[_Band]) -> None:
-        """Let bands have as many instances as each other, as far as few periods make one."""
-        total = sum(len(band.nodes) for band in group)
-        for target in sorted({band.count for band in group}):
-            times = {band: round(band.count / target) for band in group}
-            suited = [
-                band for band, n in times.items() if 1 <= n <= _MOST and abs(band.count / target - n) <= _NEAR * n
-            ]
-            if sum(len(band.nodes) for band in suited) >= _BULK * total:
-                for band in suited:
-                    band.period *= times[band]
-                return
+    def _unite(self, group: Sequence[_Band]) -> None:
+        """Let instances of bands go along with each other, as far as few periods make one.
+
+        How many periods of one go with those of another is seen from what they read of each other.
+        """
+        heavy = [band for band in group if _SMALL * len(band.nodes) >= max(len(one.nodes) for one in group)]
+        times = {max(heavy, key=lambda band: len(band.nodes)): Fraction(1)}
+        for _ in group:
+            votes: dict[_Band, Counter[Fraction]] = {}
+            for band, own in times.items():
+                for _, _, other, step, their_step in self._links[band]:
+                    if other not in times:
+                        rate = Fraction(abs(their_step), other.period) / Fraction(abs(step), band.period)
+                        votes.setdefault(other, Counter())[own * rate] += len(band.nodes)
+            times |= {band: vote.most_common(1)[0][0] for band, vote in votes.items()}
+        common = math.lcm(*(times[band].denominator for band in heavy if band in times))
+        for band, share in times.items():
+            if share * common <= _MOST and (share * common).denominator == 1:
+                band.period *= int(share * common)
 
     def _starts(self, band: _Band) -> list[int]:
         """Return the places to begin at across which the fewest values pass."""
@@ -126,4 +185,4 @@ class _Arranging:
                 own, its = (place - start) // band.period, (there - other.first) // other.period
                 direction = 1 if (step > 0) == (their_step > 0) else -1
                 offsets.setdefault(other, set()).add(own - direction * its)
-        return sum(map(len, offsets.values())), start
+        return sum(len(other.nodes) * len(found) for other, found in offsets.items()), start

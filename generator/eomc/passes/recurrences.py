@@ -15,7 +15,7 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
 from eomc.ir.symbols import Role
-from eomc.passes.columns import Columns, Known, Loop, Places
+from eomc.passes.columns import LEAST, Columns, Known, Loop, Places
 from eomc.passes.fusing import fused
 from eomc.passes.periods import find_regions
 from eomc.passes.phases import arrange
@@ -23,9 +23,6 @@ from eomc.passes.repeats import Before, Common, Each, Operand, Own, Repeat, Stat
 
 LONG = 50
 """Joints in a row from which there are loops along them."""
-
-LEAST = 8
-"""Instances that are worth a loop."""
 
 SPARED = 64
 """Operations, likewise, that are written for the first instance and not for the others."""
@@ -60,7 +57,7 @@ def find_recurrences(
     regions = [(evaluated[one.start : one.end], one.period) for one in find_regions(signature, LEAST)]
     loops = _settled(known, arrange(graph, regions))
     loops = _settled(known, fused(graph, loops))
-    while len(kept := _worth(_guarded(loops, checks))) < len(loops):
+    while len(kept := _worth(graph, _guarded(loops, checks))) < len(loops):
         loops = _settled(known, kept)
     return _repeats(known, loops)
 
@@ -123,9 +120,16 @@ def _guarded(loops: Sequence[Loop], checks: Mapping[Node, Check]) -> list[Loop]:
     return kept
 
 
-def _worth(loops: Sequence[Loop]) -> list[Loop]:
-    """Return the loops that spare enough."""
-    return [loop for loop in loops if loop.count >= LEAST and loop.weight - len(loop.columns) >= SPARED]
+def _worth(graph: Graph, loops: Sequence[Loop]) -> list[Loop]:
+    """Return the loops that spare enough, and what these read."""
+    home = {node: loop for loop in loops for column in loop.columns for node in column}
+    kept = [loop for loop in loops if loop.weight - len(loop.columns) >= SPARED]
+    for loop in kept:
+        for column in loop.columns:
+            for arg in graph.args[column[loop.count // 2]]:
+                if arg in home and home[arg] not in kept:
+                    kept.append(home[arg])
+    return [loop for loop in loops if loop in kept]
 
 
 def _repeats(known: Known, loops: Sequence[Loop]) -> list[Repeat]:

@@ -114,6 +114,33 @@ def test_ends_that_differ_stay_straight_lines():
     assert odd not in {node for repeat in repeats for node in repeat.nodes()}
 
 
+@pytest.mark.parametrize("period", [2, 3, 4])
+def test_passes_of_different_periods_go_along(period):
+    """One pass repeats itself with every joint, another after several: instances of its loop are as many joints."""
+    g = Graph()
+    angles = states(g, 60)
+    turns = [(g.unary(Op.SIN, q), g.unary(Op.COS, q)) for q in angles]
+    value = g.symbol(Symbol(Role.STATE, 200, "y"))
+    for k, (sine, cosine) in enumerate(turns):
+        value = g.add(g.mul(value, sine), cosine)
+        if k % period == 0:
+            value = g.mul(g.sub(value, sine), value)
+    (repeat,) = found(g)
+    assert len(repeat.statements) == 4 * period + 2
+    assert repeat.count >= 60 // period - 3
+
+
+def test_two_rows_after_each_other_are_two_loops():
+    """What one pass does for both rows is parted where the row changes."""
+    g = Graph()
+    y = [g.symbol(Symbol(Role.STATE, 200 + k, f"y{k}")) for k in range(2)]
+    made = [outwards(g, states(g, 40, 80 * k), states(g, 40, 80 * k + 40), y[k]) for k in range(2)]
+    for node in (*made[0], *made[1]):
+        g.unary(Op.EXP, node)
+    repeats = found(g)
+    assert [(one.count >= 36, len(one.statements)) for one in repeats] == [(True, 4), (True, 4)]
+
+
 def test_numbers_may_differ_from_joint_to_joint():
     """They are one value for each instance."""
     g = Graph()
@@ -134,7 +161,9 @@ def test_a_check_is_in_the_instance_that_it_guards():
         for k, q in enumerate(states(g, 60)):
             pivot = g.add(g.mul(value, q), q)
             inverse = g.div(g.one, pivot)
-            asked = g.binary(Op.LT, g.unary(Op.EXP, q) if apart and k % 7 == 3 else least, pivot)
+            asked = g.binary(
+                Op.LT, g.unary(Op.EXP, q) if apart and k in (5, 6, 12, 20, 25, 27, 33, 41, 49, 56) else least, pivot
+            )
             checks.append(Check(inverse, asked, f"joint {k}", k))
             value = inverse
         repeats = found(g, checks)
