@@ -9,7 +9,9 @@ from dataclasses import replace
 
 import pytest
 
+from eomc.backends.c99.stack import stack_bounds
 from eomc.ir.program import Siblings
+from eomc.passes import side_by_side
 from eomc.passes.steps import Loop
 
 pytestmark = pytest.mark.needs_cc
@@ -89,3 +91,37 @@ def test_the_bytes_are_those_of_a_model_without_branches(emit, programs):
     marked = replace(program, siblings=(Siblings(("one", "other"), ((theta, omega),)),))
     first, second = (emit(one) for one in (program, marked))
     assert [one.text for one in first.result.artifacts] == [one.text for one in second.result.artifacts]
+
+
+@pytest.mark.parametrize("math", ["libm", "strict"])
+def test_the_stack_is_as_deep_as_the_header_says(emit, programs, math):
+    """Arrays of loops and what vectors keep stay below the bound, by what gcc tells of frames."""
+    for count, size in ((4, 60), (2, 200)):
+        folder = emit(programs["limbs"](count, size), math=math)
+        bounds = stack_bounds(folder.result.schedule, 8, math != "libm")
+        for level in ("-O2", "-Os"):
+            folder.compile(["gcc", "-std=c99", level, "-fstack-usage", "-c", f"{folder.name}.c", "-o", "out.o"])
+            frames = dict(
+                (line.split("\t")[0].split(":")[-1], int(line.split("\t")[1]))
+                for line in (folder.path / "out.su").read_text().splitlines()
+            )
+            assert frames[f"{folder.name}_rhs"] <= bounds["rhs"]
+
+
+def test_long_bodies_are_several_loops(emit, programs, monkeypatch):
+    """A long limb is cut, what passes between the loops waits in arrays, and the bits stay."""
+    monkeypatch.setattr(side_by_side, "_MOST", 60)
+    program = programs["limbs"](2, 1200, seed=5)
+    together, apart = both(emit, program)
+    lengths = [len(loop.repeat.statements) for loop in loops(together)]
+    assert max(lengths) <= 60
+    assert sum(lengths) > 300
+    ours, plain = (folder.load("double", "-O1") for folder in (together, apart))
+    assert ours.prepare() == plain.prepare() == 0
+    for x in states(program, 2):
+        assert ours.call("rhs", 0.0, x) == plain.call("rhs", 0.0, x)
+
+
+def test_little_is_not_worth_a_loop(emit, programs):
+    """Where a loop would spare less than it has to read one by one, there is none."""
+    assert not [loop for loop in loops(emit(programs["limbs"](2, 6, seed=2))) if loop.repeat.arithmetic]

@@ -70,6 +70,26 @@ def test_stats_begin_with_the_robot(eomc_command) -> None:
     }  # fmt: skip
 
 
+def test_stats_tell_which_limbs_run_side_by_side(eomc_command, tmp_path: Path) -> None:
+    """Limbs that are alike are named by their first joints, in words and as JSON."""
+    tensor = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
+    inertial = f'<inertial><origin xyz="0.1 0 0"/><mass value="1"/>{tensor}</inertial>'
+    lines = [f'<robot name="pair"><link name="trunk">{inertial}</link>']
+    for side, sign in (("left", ""), ("right", "-")):
+        for number, (above, axis) in enumerate((("trunk", "1 0 0"), (f"{side}_0", "0 1 0"))):
+            lines.append(
+                f'<link name="{side}_{number}">{inertial}</link><joint name="{side}_joint_{number}" type="continuous">'
+                f'<parent link="{above}"/><child link="{side}_{number}"/><origin xyz="0 {sign}0.2 -0.3"/>'
+                f'<axis xyz="{axis}"/></joint>'
+            )
+    path = tmp_path / "pair.urdf"
+    path.write_text("\n".join([*lines, "</robot>"]), encoding="utf-8")
+    answer = eomc_command("stats", f"{path}:quaternion")
+    assert "  side by side: left_joint_0 and right_joint_0, with what they carry" in answer.out
+    figures = json.loads(eomc_command("stats", f"{path}:quaternion", "--json").out)
+    assert figures["side_by_side"] == [["left_joint_0", "right_joint_0"]]
+
+
 def test_a_robot_is_emitted(eomc_command, tmp_path: Path) -> None:
     """A robot with a free base is a folder of C like any model, which says how its base stands."""
     path = tmp_path / "arm.urdf"

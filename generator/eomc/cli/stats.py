@@ -85,6 +85,7 @@ def _recursion(build: Build, as_json: bool) -> dict[str, Any]:
     """Print how a tree of joints, or bodies, are solved, before the compiler takes its time, or return it for JSON."""
     from dataclasses import asdict
 
+    from eomc.backends.c99.loops import told
     from eomc.derivation.trees.told import preparation_of
     from eomc.model import JointTree
 
@@ -97,10 +98,18 @@ def _recursion(build: Build, as_json: bool) -> dict[str, Any]:
     preparation = preparation_of(dynamics) if isinstance(dynamics, JointTree) else None
     if as_json:
         own = {**asdict(recursion), "operations": dict(recursion.operations)}
-        return {"recursion": own, **({} if preparation is None else {"preparation": asdict(preparation)})}
+        found = {"recursion": own, "side_by_side": [list(branches) for branches in _side_by_side(build)]}
+        return {**found, **({} if preparation is None else {"preparation": asdict(preparation)})}
     sentences = [recursion.why, *([] if preparation is None else preparation.sentences())]
+    sentences += [f"side by side: {told(branches)}, with what they carry" for branches in _side_by_side(build)]
     print("\n".join(["how it is solved:", *(line for sentence in sentences for line in wrapped(sentence)), ""]))
     return {}
+
+
+def _side_by_side(build: Build) -> list[tuple[str, ...]]:
+    """Return the joints that branches begin with which the state derivative evaluates in loops, by groups."""
+    repeats = [repeat for repeat in build.schedule.routines[0].repeats if not repeat.in_a_row]
+    return list(dict.fromkeys(repeat.instances for repeat in repeats))
 
 
 def _figures(build: Build) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.operations import OperationCounts
 from eomc.ir.ops import Op
 from eomc.ir.program import EVALUATE, Block, Check, Function, Program
-from eomc.ir.symbols import Role, Symbol
+from eomc.ir.symbols import Role
 from eomc.ir.systems import SystemSpec
 from eomc.passes.chunk import RESULTS, Found, Uses, cut, most_results, whole
 from eomc.passes.count import CountSystem, count_operations
@@ -331,8 +331,8 @@ def _overwritten(graph: Graph, function: Function, live: set[Node], results: Seq
             written[step.index] = number
         elif isinstance(step, Outputs):
             written.update((share.first + k * share.step, number) for share in step.shares for k in range(step.count))
-    symbols = ((node, graph.data[node]) for node in live if graph.ops[node] is _SYMBOL)
-    return {node: written[s.index] for node, s in symbols if isinstance(s, Symbol) and s.role is Role.STATE}
+    symbols = ((node, graph.symbol_of(node)) for node in live if graph.ops[node] is _SYMBOL)
+    return {node: written[s.index] for node, s in symbols if s.role is Role.STATE and s.index in written}
 
 
 def _output_label(function: Function, index: int) -> str:

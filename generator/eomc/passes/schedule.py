@@ -175,7 +175,7 @@ def _schedule_lanes(
 ) -> LaneRoutine:
     """Schedule a function for several copies side by side; kernels and long functions take them one by one."""
     function = routine.function
-    if routine.systems or len(routine.all_chunks) > 1 or routine.is_in_a_row:
+    if routine.systems or len(routine.all_chunks) > 1 or routine.is_in_a_row or routine.elements:
         return LaneRoutine(function, (), (), (), routine.counts)
     results = tuple(dict.fromkeys(function.outputs))
     alike = by_op(graph, live - stop)

@@ -20,7 +20,13 @@ from eomc.passes.repeats import Common, Each, Operand, Own, Repeat, Statement
 
 _ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS})
 _LEAST = 16
-"""Statements that are worth a loop: it costs some, and arrays of what its instances read."""
+"""Operations that are worth a loop, of those that it spares where two branches share each of them.
+
+Of these go what instances read one by one, which is put into arrays before the loop: a store and a load take about as
+long as an operation."""
+
+_MOST = 1000
+"""Statements of one loop: gcc looks at no more places in memory at a time, and time grows with their square."""
 
 _Key: TypeAlias = tuple[object, ...]
 _Kind: TypeAlias = tuple[int, bool]  # of a loop: its group of branches, and whether it is arithmetic
@@ -182,6 +188,13 @@ class _Families:
         return member.group, self.graph.ops[node] in _ARITHMETIC
 
 
+def _parts(items: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield families in parts of about equal length, none too long for one loop."""
+    count = -(-len(items) // _MOST)
+    for part in range(count):
+        yield items[part * len(items) // count : (part + 1) * len(items) // count]
+
+
 class _Loops:
     """The loops that families are put into.
 
@@ -210,12 +223,29 @@ class _Loops:
             if len(order) < len(self._items):
                 return ()  # a test of one branch asks for what another one needs
             loops = self._grouped(order)
-            little = [item for (_, arithmetic), items in loops if arithmetic and len(items) < _LEAST for item in items]
+            little = [item for kind, items in loops if self._gain(kind, items) < _LEAST for item in items]
             if not little:
-                return tuple(self._repeat(group, arithmetic, items) for (group, arithmetic), items in loops)
+                cut = [(kind, part) for kind, items in loops for part in _parts(items)]
+                return tuple(self._repeat(group, arithmetic, items) for (group, arithmetic), items in cut)
             for item in little:
                 self._kinds[item] = None
                 self._needs[item] = sorted(set(self._read(item)))
+
+    def _gain(self, kind: _Kind, items: Sequence[int]) -> int:
+        """Return the operations that a loop spares; one of functions costs nothing, as each is a call anyway."""
+        group, arithmetic = kind
+        count = len(self._families.siblings[group].names)
+        if not arithmetic:
+            return _LEAST
+        families, own = self._families, set(items)
+        read = {arg for item in items for arg in families.graph.args[self._items[item][0]] if arg in families.place}
+        alone = [arg for arg in read if self._item_of.get(arg) not in own and not self._is_in_array(arg)]
+        return len(items) * (count - (count + 1) // 2) - len(alone) * count
+
+    def _is_in_array(self, node: Node) -> bool:
+        """Whether what corresponds to a node is a table, or left in an array by another loop."""
+        item = self._item_of.get(node)
+        return self._families.graph.ops[node] is Op.CONSTANT if item is None else self._kinds[item] is not None
 
     def _grouped(self, order: Sequence[int]) -> list[tuple[_Kind, list[int]]]:
         """Return the families of each loop, with the kind of the loop."""

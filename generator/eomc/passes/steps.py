@@ -198,7 +198,12 @@ class Routine:
     @property
     def is_in_a_row(self) -> bool:
         """Whether a loop goes along joints in a row."""
-        return any(isinstance(s, Loop) and s.repeat.in_a_row for chunk in self.all_chunks for s in chunk.steps)
+        return any(repeat.in_a_row for repeat in self.repeats)
+
+    @property
+    def repeats(self) -> list[Repeat]:
+        """What is evaluated in loops, those of the parts that are called first among it."""
+        return [step.repeat for chunk in self.all_chunks for step in chunk.steps if isinstance(step, Loop)]
 
     @property
     def fallible(self) -> bool:
