@@ -14,6 +14,7 @@ from eomc.analysis.initial import InitialState
 from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
 from eomc.derivation.options import DEFAULT_OPTIONS
+from eomc.errors import DerivationError
 from eomc.ir.equations import EquationsOfMotion
 from eomc.ir.interpreter import Sample
 from eomc.trees import Closure, Joint, JointLoad, JointTree, Link, LinkForce, LinkTorque, Mimic
@@ -165,6 +166,20 @@ def test_closed_loops() -> None:
     ours, theirs = (Numbers(one, values).all() for one in (tree, bodies))
     assert np.allclose(ours["rates"], theirs["rates"], rtol=1e-11, atol=1e-11)
     assert abs(ours["rates"]).max() > 1
+
+
+@pytest.mark.parametrize("algorithm", ["composite", "articulated", "auto"])
+def test_a_joint_that_moves_nothing_is_refused_by_name(algorithm: str) -> None:
+    """By either recursion its pivot is zero, whatever the state."""
+    q, u = dynamicsymbols("q1:3"), dynamicsymbols("u1:3")
+    links = [Link(name="ground"), Link(name="arm", mass=1.0, inertia=INERTIA), Link(name="leaf")]
+    joints = [
+        Joint(name=f"j{k}", kind="revolute", parent=links[k].name, child=links[k + 1].name, coordinates=(q[k],),
+              speeds=(u[k],), axis=(0, k, 1 - k))
+        for k in range(2)
+    ]  # fmt: skip
+    with pytest.raises(DerivationError, match="the pivot of j1 is 0; give j1 a positive inertia"):
+        eomc.compile(eomc.from_tree(JointTree(links, joints), name="leafy"), algorithm=algorithm)
 
 
 def test_a_link_that_moves_may_be_called_world() -> None:

@@ -29,6 +29,21 @@ class IndefiniteError(DerivationError):
     """A pivot is a number that is not positive; the message knows the unknown, and not the model."""
 
 
+def refuse_indefinite(graph: Graph, pivot: Node, label: str) -> None:
+    """Refuse a pivot that is a number and not positive.
+
+    Raises
+    ------
+    IndefiniteError
+        It is.
+    """
+    number = graph.number(pivot)
+    if number is not None and not number > 0:
+        raise IndefiniteError(
+            f"the matrix is not positive definite: the pivot of {label} is {number}; give {label} a positive inertia"
+        )
+
+
 def solve_positive_definite(
     graph: Graph,
     matrix: Sequence[Sequence[Node]],
@@ -198,13 +213,7 @@ class _Elimination:
         return [graph.sub(value, graph.mul(factor, z)) for value, z in zip(values, others, strict=True)]
 
     def _refuse_indefinite(self, pivot: Node, j: int) -> None:
-        number = self._graph.number(pivot)
-        if number is not None and not number > 0:
-            label = self._labels[self._order[j]]
-            raise IndefiniteError(
-                f"the matrix is not positive definite: the pivot of {label} is {number}; "
-                f"give {label} a positive inertia"
-            )
+        refuse_indefinite(self._graph, pivot, self._labels[self._order[j]])
 
     def _measure(self, j: int, taken: Sequence[Node]) -> None:
         """Find the size of a pivot: of its own terms, and of what is taken from them, whose divisor errs too.

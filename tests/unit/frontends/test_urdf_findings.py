@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -195,6 +196,30 @@ def test_links_without_mass_in_a_row(tmp_path: Path, count: int) -> None:
             take_robot(path)
     with pytest.raises(ModelError, match=r"from the free base to link 'l1' there is no mass, .*, or take base='fixed'"):
         take_robot(path, base="angles")
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_links_without_mass_that_branch(tmp_path: Path, count: int) -> None:
+    """A free base and three joints to each of two bodies place these; with a fourth joint something moves nothing."""
+    parts = ['<link name="base"/>']
+    for side in "ab":
+        parts += [f'<link name="{side}{k}">{BALL if k == count else ""}</link>' for k in range(1, count + 1)]
+        names = ["base", *(f"{side}{k}" for k in range(1, count + 1))]
+        parts += [
+            f'<joint name="{side}_{k}" type="continuous"><parent link="{above}"/><child link="{link}"/></joint>'
+            for k, (above, link) in enumerate(itertools.pairwise(names))
+        ]
+    path = tmp_path / "two.urdf"
+    path.write_text(f'<robot name="two">{"".join(parts)}</robot>', encoding="utf-8")
+    take_robot(path)
+    if count == 3:
+        assert take_robot(path, base="angles")
+    else:
+        told = (
+            r"from the free base to link 'a4', 'b4' there is no mass, and .* six degrees of freedom for each: .*fixed"
+        )
+        with pytest.raises(ModelError, match=told):
+            take_robot(path, base="angles")
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from eomc.derivation.trees.tensors import (
 from eomc.derivation.trees.turns import into, matrix_out, symmetric_out
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components, Matrix, cross, matrix_of_rows, plus, scale, three
+from eomc.solving.ldlt import refuse_indefinite
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,7 @@ class ArticulatedBodies:
             column = [*angular.row(e), *mixed[e]]
         own = 3 * rate.linear + e
         pivot = g.add(column[own], armature)
+        refuse_indefinite(g, pivot, self.rows.rows[rate.row].name)
         inverse = g.div(g.one, pivot)
         self.pivots.append(Pivot(rate, pivot, inverse))
         free = armature == g.zero

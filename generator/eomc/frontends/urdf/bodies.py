@@ -125,6 +125,31 @@ def slack(bodies: Sequence[Body]) -> Iterator[tuple[Body, Body]]:
             body = bodies[last]
 
 
+def slack_branches(bodies: Sequence[Body]) -> Iterator[tuple[Body, list[Body]]]:
+    """Return bodies without mass that carry several ones: the first, and the bodies at the ends.
+
+    Where their joints have more than six speeds for each of these together, some motion of them moves no end.
+    """
+    bound = {joint.mimic.joint for body in bodies if (joint := body.joint) is not None and joint.mimic is not None}
+    speeds, free, ends = [0] * len(bodies), [True] * len(bodies), [list[int]() for _ in bodies]
+    for number, body in reversed(list(enumerate(bodies))):
+        joint = body.joint
+        if joint is None:
+            continue
+        if body.link.mass or any(any(row) for row in body.link.inertia):
+            ends[number], speeds[number], free[number] = [number], 0, True
+        speeds[number] += joint.kind.speeds
+        free[number] = free[number] and joint.mimic is None and joint.name not in bound
+        if body.above is not None:
+            ends[body.above] += ends[number]
+            speeds[body.above] += speeds[number]
+            free[body.above] = free[body.above] and free[number]
+    for number, body in enumerate(bodies):
+        if body.joint is not None and free[number] and len(ends[number]) > 1:
+            if speeds[number] > 6 * len(ends[number]):
+                yield body, [bodies[end] for end in sorted(ends[number])]
+
+
 def lengths_of(links: Sequence[Link], joints: Sequence[Joint]) -> dict[str, float]:
     """Return the largest distance of each link's joints and centre from its origin [m]."""
     found = {link.name: _length(_numbers(link.centre)) for link in links}

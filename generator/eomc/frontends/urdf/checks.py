@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from eomc.frontends.urdf.assembly import Assembly
-from eomc.frontends.urdf.bodies import Body, bodies_of, lengths_of, slack, unmovable
+from eomc.frontends.urdf.bodies import Body, bodies_of, lengths_of, slack, slack_branches, unmovable
 from eomc.frontends.urdf.elements import Robot
 from eomc.frontends.urdf.faults import Fault, shown
 from eomc.frontends.urdf.findings import Finding, Kind
@@ -36,7 +36,9 @@ def check_bodies(robot: Robot, assembly: Assembly) -> tuple[Finding, ...]:
     if stuck:
         raise _massless(stuck, bodies, {joint.name: joint.line for joint in robot.joints})
     for first, last in slack(bodies):
-        raise _slack(first, last, robot)
+        raise _slack(first, [last], robot)
+    for first, ends in slack_branches(bodies):
+        raise _slack(first, ends, robot)
     lines = {link.name: link.inertial.line if link.inertial else link.line for link in robot.links}
     lengths = lengths_of(assembly.links, assembly.joints)
     told = list(_links(assembly, lengths, lines))
@@ -68,8 +70,8 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
 
 
-def _slack(first: Body, last: Body, robot: Robot) -> Fault:
-    """Return the fault of a row of links without mass that could turn while nothing else moves."""
+def _slack(first: Body, ends: Sequence[Body], robot: Robot) -> Fault:
+    """Return the fault of links without mass that could turn while nothing else moves."""
     lines = {joint.name: joint.line for joint in robot.joints}
     name = first.joint.name if first.joint is not None else ""
     start, line, remedy = f"joint {shown(name)}", lines.get(name, 1), ""
@@ -77,9 +79,9 @@ def _slack(first: Body, last: Body, robot: Robot) -> Fault:
         start, remedy = "the free base", ", or take base='fixed'"
     return Fault(
         line,
-        f"from {start} to link {shown(last.link.name)} there is no mass, and the joints have more than six degrees of "
-        f"freedom: some of their motions move nothing, and accelerations are not determined; give links between them a "
-        f"mass{remedy}",
+        f"from {start} to link {', '.join(shown(end.link.name) for end in ends)} there is no mass, and the joints have "
+        f"more than six degrees of freedom{' for each' if len(ends) > 1 else ''}: some of their motions move nothing, "
+        f"and accelerations are not determined; give links between them a mass{remedy}",
     )
 
 
