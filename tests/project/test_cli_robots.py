@@ -90,6 +90,32 @@ def test_stats_tell_which_limbs_run_side_by_side(eomc_command, tmp_path: Path) -
     assert figures["side_by_side"] == [["left_joint_0", "right_joint_0"]]
 
 
+MADE = """
+from sympy.physics.mechanics import dynamicsymbols
+import eomc
+from eomc.trees import Joint, JointTree, Link
+
+q, u = dynamicsymbols("q u")
+links = [Link(name="ground"), Link(name="rod", mass={mass}, centre=(0, 0, -0.5))]
+pivot = Joint(
+    name="pivot", kind="revolute", parent="ground", child="rod", axis=(0, 1, 0), coordinates=[q], speeds=[u]
+)
+model = eomc.from_tree(JointTree(links, [pivot], gravity=(0, 0, -9.81)), name="pendulum", parameters={parameters})
+"""
+
+
+@pytest.mark.needs_cc
+def test_stats_of_a_tree_made_by_hand_draw_it_too(eomc_command, tmp_path: Path) -> None:
+    """Where its masses are numbers; with a parameter the way it is solved is told alone."""
+    path = tmp_path / "made.py"
+    path.write_text(MADE.format(mass="2.0", parameters="{}"), encoding="utf-8")
+    out = eomc_command("stats", path).out
+    assert "rod     pivot  revolute   2           2\n\nhow it is solved:\n" in out
+    text = MADE.format(mass="m", parameters="{m: 2.0}").replace("q, u =", "import sympy\nm = sympy.Symbol('m')\nq, u =")
+    path.write_text(text, encoding="utf-8")
+    assert eomc_command("stats", path).out.startswith("how it is solved:\n")
+
+
 def test_a_robot_is_emitted(eomc_command, tmp_path: Path) -> None:
     """A robot with a free base is a folder of C like any model, which says how its base stands."""
     path = tmp_path / "arm.urdf"

@@ -25,6 +25,7 @@ from eomc.wording import counted, wrapped
 
 if TYPE_CHECKING:
     from eomc.build import Build
+    from eomc.model import Model
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +53,8 @@ def run(options: argparse.Namespace) -> int:
             if robot is not None:  # what is found stands on its page
                 warnings.simplefilter("ignore", UserWarning)
             model = eomc.load(options.model)
+        if named is None and not options.json:
+            _print_tree(model)
         build = eomc.compile(
             model,
             optimize=options.optimize,
@@ -79,6 +82,21 @@ def _robot(path: str, base: str, as_json: bool) -> dict[str, Any]:
         return {"robot": figures_of(taken)}
     print("\n".join([*page_of(taken), ""]))
     return {}
+
+
+def _print_tree(model: Model) -> None:
+    """Print the tree of a model that is one, with its masses where they are numbers."""
+    from eomc.frontends.urdf.bodies import bodies_of
+    from eomc.frontends.urdf.drawing import drawn
+    from eomc.model import JointTree
+
+    tree = model.dynamics
+    if not isinstance(tree, JointTree):
+        return
+    entries = [x for link in tree.links for x in (link.mass, *link.centre, *(e for row in link.inertia for e in row))]
+    entries += [x for joint in tree.joints for x in (*joint.offset, *(e for row in joint.rotation for e in row))]
+    if all(isinstance(entry, (int, float)) for entry in entries):
+        print("\n".join([*drawn(bodies_of(tree.links, tree.joints, tree.root)), ""]))
 
 
 def _recursion(build: Build, as_json: bool) -> dict[str, Any]:
