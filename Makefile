@@ -60,7 +60,7 @@ wheel: $(DEVELOPMENT)  ## build dist/*.whl, install it in a clean venv, render o
 
 bench: $(BENCHMARK)  ## eomc beside its peers, one table: make bench ROWS="panda ur5" FIGURES="rhs jacobian" FLAGS=c99
 	@$(PEERS)/bin/python benchmarks/table.py $(if $(ROWS),--rows "$(ROWS)") $(if $(FIGURES),--columns "$(FIGURES)") \
-	  $(if $(FLAGS),--flags $(FLAGS)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(AGAIN),--again) $(if $(OUTPUT),--output "$(OUTPUT)")
+	  $(if $(FLAGS),--flags $(FLAGS)) $(if $(MATH),--math $(MATH)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(AGAIN),--again) $(if $(OUTPUT),--output "$(OUTPUT)")
 
 clean:  ## remove what was built; keeps .venv and .venv-bench
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-__all__ = ["difference", "disagreements"]
+__all__ = ["difference", "disagreements", "missed"]
 
 
 def difference(one: np.ndarray, other: np.ndarray) -> float:
@@ -21,6 +21,19 @@ def difference(one: np.ndarray, other: np.ndarray) -> float:
     axes = tuple(range(1, one.ndim))
     size = np.maximum(abs(one).max(axis=axes), abs(other).max(axis=axes))
     apart = abs(one - other).max(axis=axes)
+    return float((apart / np.where(size > 0.0, size, 1.0)).max())
+
+
+def missed(needed: np.ndarray, given: np.ndarray, bias: np.ndarray) -> float:
+    """Return how far accelerations are from solving M u' = tau - bias, beside the largest force, M u' and bias apart.
+
+    `needed` are the forces that they need, `given` those that act. Where M is nearly singular, accelerations that
+    differ in many digits need the same forces.
+    """
+    if needed.shape != given.shape or not np.isfinite(needed).all() or not needed.size:
+        return float("inf")
+    size = np.maximum(abs(needed - bias).max(axis=1), abs(bias).max(axis=1))
+    apart = abs(needed - given).max(axis=1)
     return float((apart / np.where(size > 0.0, size, 1.0)).max())
 
 

@@ -25,6 +25,7 @@ class Machine:
     load: float
     compiler: str
     flags: tuple[str, ...]
+    math: str
     versions: tuple[tuple[str, str], ...]
 
     def text(self) -> str:
@@ -32,11 +33,12 @@ class Machine:
         versions = ", ".join(f"{name} {number}" for name, number in self.versions)
         return (
             f"{self.date}, {self.processor}, {self.cores} cores, load {self.load:.1f} at the start; "
-            f"{self.compiler} {' '.join(self.flags)}\nPython {platform.python_version()}, {versions}"
+            f"{self.compiler} {' '.join(self.flags)}; eomc with math={self.math}\n"
+            f"Python {platform.python_version()}, {versions}"
         )
 
 
-def machine(flags: tuple[str, ...]) -> Machine:
+def machine(flags: tuple[str, ...], math: str) -> Machine:
     """Return what is known of this one."""
     told = subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
     versions = []
@@ -46,7 +48,7 @@ def machine(flags: tuple[str, ...]) -> Machine:
         except PackageNotFoundError:
             continue
     date = datetime.date.today().isoformat()
-    return Machine(date, _processor(), os.cpu_count() or 1, os.getloadavg()[0], told, flags, tuple(versions))
+    return Machine(date, _processor(), os.cpu_count() or 1, os.getloadavg()[0], told, flags, math, tuple(versions))
 
 
 def _processor() -> str:

@@ -33,15 +33,15 @@ def main() -> None:
         raise SystemExit(f"no column {', '.join(unknown)}; there are {' '.join(COLUMNS)}")
     rows = chosen(options.rows)
     flags = FLAGS[options.flags]
-    about = machine(flags)
-    mark = _mark(flags, columns, options.limit, about)
+    about = machine(flags, options.math)
+    mark = _mark(flags, columns, options.limit, options.math, about)
     folder, output = options.folder / "rows", options.output or options.folder
     print(about.text(), flush=True)
     install(options.folder / "work", flags)
     for row in rows:
         if not options.again and load(row.name, folder, mark):
             continue
-        record = measure(row, options.folder / "work", flags, options.limit, columns)
+        record = measure(row, options.folder / "work", flags, options.limit, columns, options.math)
         save(record, folder, mark)
         _write(columns, folder, mark, about, output)
         print("\n" + table([record], columns) + f"({record.seconds:.0f} s)", flush=True)
@@ -61,6 +61,7 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("--rows", default="", help=f"names between spaces, all by default: {' '.join(ROWS)}")
     found.add_argument("--columns", default="", help=f"names between spaces, all by default: {' '.join(COLUMNS)}")
     found.add_argument("--flags", choices=[*FLAGS], default="native", help="of the C compiler, for all the same")
+    found.add_argument("--math", choices=["libm", "strict", "fast"], default="libm", help="whose sine eomc's C calls")
     found.add_argument("--limit", type=float, default=60.0, help="s for making one function by one contender")
     found.add_argument("--again", action="store_true", help="measure rows that are there, too")
     found.add_argument("--folder", type=Path, default=ROOT / "build" / "bench", help="of rows that are kept")
@@ -85,9 +86,9 @@ def _write(columns: tuple[str, ...], folder: Path, mark: str, about: Machine, to
     return records
 
 
-def _mark(flags: tuple[str, ...], columns: tuple[str, ...], limit: float, about: Machine) -> str:
+def _mark(flags: tuple[str, ...], columns: tuple[str, ...], limit: float, math: str, about: Machine) -> str:
     """Return a hash of all that a row depends on: rows of another state of the code do not stand beside these."""
-    found = hashlib.sha256(repr((flags, columns, limit, about.processor, about.compiler)).encode())
+    found = hashlib.sha256(repr((flags, columns, limit, math, about.processor, about.compiler)).encode())
     for name in PEERS:
         try:
             found.update(f"{name} {version(name)}".encode())

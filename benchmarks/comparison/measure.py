@@ -14,7 +14,7 @@ import numpy as np
 from comparison.columns import COLUMNS, STARTS, TIMED
 from comparison.contenders import CONTENDERS, contender_class
 from comparison.contenders.contender import Task
-from comparison.gate import disagreements
+from comparison.gate import disagreements, missed
 from comparison.process import Ended, Process
 from comparison.race import BLOCK, LONG_BLOCK, busyness, race
 from comparison.record import Record, Told
@@ -24,6 +24,7 @@ __all__ = ["install", "measure"]
 
 PATIENCE = 15.0  # s more than the limit, before a process that does not end itself is ended
 PATIENCE_OF_A_BLOCK = 60.0  # s
+FORCES = 1e-10  # of the largest: what forces of accelerations may differ by where the accelerations do by more
 
 
 class _Made:
@@ -66,12 +67,14 @@ class _Made:
                 self.columns.remove(column)
 
 
-def measure(row: Row, folder: Path, flags: tuple[str, ...], limit: float, columns: tuple[str, ...]) -> Record:
+def measure(
+    row: Row, folder: Path, flags: tuple[str, ...], limit: float, columns: tuple[str, ...], math: str = "libm"
+) -> Record:
     """Return the record of a row."""
     begin = time.perf_counter()
     here = folder / row.name
     shutil.rmtree(here, ignore_errors=True)
-    task = Task(row, here, flags, limit)
+    task = Task(row, here, flags, limit, math)
     task.write()
     record = Record(row.name)
     wanted = tuple(column for column in TIMED if column in columns or column == "rhs")
@@ -140,8 +143,31 @@ def _compare(record: Record, contenders: list[_Made]) -> None:
             results[one.name] = np.load(one.task.folder / f"{one.name}-{column}.npy")
         if len(results) > 1 and "eomc" in results:
             found, worst = disagreements(results, COLUMNS[column].tolerance)
+            if found and column == "rhs" and "inverse_dynamics" in contenders[0].columns:
+                found = _judged_by_forces(record, contenders[0], results, worst)
             record.disagreements += [f"{COLUMNS[column].title}: {sentence}" for sentence in found]
             record.worst = max(record.worst, worst)
+
+
+def _judged_by_forces(record: Record, first: _Made, results: dict[str, np.ndarray], worst: float) -> list[str]:
+    """Judge accelerations that differ by the forces that they need, by eomc's inverse dynamics."""
+    given, found, most = first.task.forces(), [], 0.0
+    for name in results:
+        try:
+            answer = first.process.ask("forces", 4 * PATIENCE_OF_A_BLOCK, of=name)
+        except Ended as ended:
+            answer = {"failed": str(ended)}
+        if answer:
+            return [f"forces of accelerations: {answer}"]
+        needed, bias = (np.load(first.task.folder / f"{what}.npy") for what in (f"{name}-forces", "eomc-bias"))
+        apart = missed(needed, given, bias)
+        most = max(most, apart)
+        if not apart <= FORCES:
+            found.append(f"accelerations of {name} need other forces, by {apart:.1e}")
+    record.remarks.append(
+        f"accelerations differ by {worst:.0e}, for M is nearly singular; they need the same forces, to {most:.0e}"
+    )
+    return found
 
 
 def _time(record: Record, contenders: list[_Made]) -> None:

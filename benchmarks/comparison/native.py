@@ -120,10 +120,14 @@ def compiled(
     return _of_children() - before
 
 
-def text_of(source: Path, without: Sequence[str], limit: float) -> int:
-    """Return the bytes of a source's functions and tables at -Os for this processor, those of some names apart."""
+def text_of(source: Path, without: Sequence[str], flags: Sequence[str], limit: float) -> int:
+    """Return the bytes of a source's functions and tables at -Os, those of some names apart.
+
+    For this processor where the flags say so.
+    """
     part = source.with_suffix(".os.o")
-    command = ["gcc", "-Os", "-march=native", "-w", "-c", str(source), "-o", str(part)]
+    native = [flag for flag in flags if flag == "-march=native"]
+    command = ["gcc", "-Os", *native, "-w", "-c", str(source), "-o", str(part)]
     subprocess.run(command, cwd=source.parent, check=True, timeout=limit)
     told = subprocess.run(["nm", "--print-size", "-t", "d", str(part)], check=True, capture_output=True, text=True)
     rows = [line.split() for line in told.stdout.splitlines()]

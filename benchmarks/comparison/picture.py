@@ -6,22 +6,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from comparison.columns import COLUMNS
-from comparison.contenders import CONTENDERS
 from comparison.record import Record
 from comparison.rows import ROWS
 
 __all__ = ["draw"]
 
-MARKS = dict(
-    zip(
-        CONTENDERS,
-        (
-            ("#c8102e", "o"), ("#1f5fa8", "s"), ("#e08a00", "^"), ("#2a8f5c", "D"), ("#7a4fa3", "v"), ("#5b5b5b", "P"),
-            ("#a0703c", "X"),
-        ),
-        strict=True,
-    )
-)  # fmt: skip
+MARKS = {
+    "eomc": ("#c8102e", "o"),
+    "CasADi": ("#1f5fa8", "s"),
+    "Pinocchio": ("#e08a00", "^"),
+    "MuJoCo": ("#2a8f5c", "D"),
+    "heyoka": ("#7a4fa3", "v"),
+    "numba": ("#5b5b5b", "P"),
+    "PyDy": ("#a0703c", "X"),
+}
 """Colour and shape of each contender, so that both tell them apart."""
 
 

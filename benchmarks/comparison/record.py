@@ -24,6 +24,7 @@ class Record:
     row: str
     told: dict[str, Told] = field(default_factory=dict)
     disagreements: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
     worst: float = 0.0  # the largest difference that was seen, beside the largest component
     waited: float = 1.0  # seconds that passed for a second of processor time: 1 on a quiet machine
     seconds: float = 0.0  # that the row took

@@ -55,7 +55,8 @@ def table(records: Sequence[Record], columns: Sequence[str], legend: bool = Fals
         found += [_joined(line, widths) for line in group]
         found.append("")
     text = "\n".join(found).rstrip() + "\n"
-    return "\n".join([text, *_explained(records), *reasons(records)]) + "\n" if legend else text
+    remarks = [f"{ROWS[record.row].title}: {remark}." for record in records for remark in record.remarks]
+    return "\n".join([text, *remarks, *_explained(records), *reasons(records)]) + "\n" if legend else text
 
 
 def _joined(line: Sequence[str], widths: Sequence[int]) -> str:
@@ -75,7 +76,7 @@ def _explained(records: Sequence[Record]) -> list[str]:
         "  rhs to RK4 step: one call in a loop over 100 random states; ensemble step: one step of one of 1024",
         "    trajectories without inputs. The least of many short blocks, which all take in turn on one processor.",
         "  Jacobian: of the state's rate by state and inputs; Pinocchio's: of accelerations.",
-        "  text: bytes of the right-hand side's functions and tables at -Os -march=native; operations: + - * / calls.",
+        "  text: bytes of the right-hand side's functions and tables at -Os; operations: + - * / calls.",
         "Before any time, all results at 100 random states agree with eomc's; where one does not, a row has no times.",
         *(f"  {name}: {how}." for name, how in HOW.items() if name in there),
     ]

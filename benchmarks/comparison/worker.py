@@ -49,6 +49,11 @@ def _answer(asked: dict[str, Any], task: Task, made: list[Contender]) -> dict[st
         values = made[0].values(column)
         np.save(task.folder / f"{asked['contender']}-{column}.npy", values)
         return {}
+    if what == "forces":
+        given = np.load(task.folder / f"{asked['of']}-rhs.npy")
+        np.save(task.folder / f"{asked['of']}-forces.npy", made[0].forces(given))
+        np.save(task.folder / "eomc-bias.npy", made[0].forces(np.zeros_like(given)))
+        return {}
     if what == "pin":
         if hasattr(os, "sched_setaffinity"):
             os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})

@@ -78,7 +78,8 @@ class Tool(Contender):
         if column != "rhs":
             return {}
         source = self.task.folder / f"casadi-{best[1]}" / "peer.c"
-        text = text_of(source, ("_n_in", "_n_out", "_name_", "_sparsity", "_work", "_alloc", "_s0"), self.task.limit)
+        without = ("_n_in", "_n_out", "_name_", "_sparsity", "_work", "_alloc", "_s0")
+        text = text_of(source, without, self.task.flags, self.task.limit)
         return {**figures[best[1]], "text": text, "operations": _operations(self._functions["rhs"])}
 
     def _forms(self, column: str) -> dict[str, Callable[[], Any]]:

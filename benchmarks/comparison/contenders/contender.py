@@ -22,23 +22,24 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Task:
-    """What a contender is given: the row, a folder, flags of the compiler, and a limit of time [s]."""
+    """What a contender is given: the row, a folder, flags of the compiler, a limit of time [s], options of eomc."""
 
     row: Row
     folder: Path
     flags: tuple[str, ...]
     limit: float
+    math: str = "libm"  # whose sine eomc's C calls
 
     @classmethod
     def read(cls, folder: Path) -> Task:
         """Return the task that is written in a folder."""
         told = json.loads((folder / "task.json").read_text())
-        return cls(ROWS[told["row"]], folder, tuple(told["flags"]), told["limit"])
+        return cls(ROWS[told["row"]], folder, tuple(told["flags"]), told["limit"], told["math"])
 
     def write(self) -> None:
         """Write it for another process."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        told = {"row": self.row.name, "flags": self.flags, "limit": self.limit}
+        told = {"row": self.row.name, "flags": self.flags, "limit": self.limit, "math": self.math}
         (self.folder / "task.json").write_text(json.dumps(told))
 
     @cached_property
@@ -97,6 +98,10 @@ class Contender(ABC):
     @abstractmethod
     def values(self, column: str) -> np.ndarray:
         """Return the results at all random states, in eomc's order."""
+
+    def forces(self, accelerations: np.ndarray) -> np.ndarray:
+        """Return the generalized forces (k, nu) of given accelerations; asked of eomc alone."""
+        raise NotImplementedError
 
     @abstractmethod
     def seconds(self, column: str, calls: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import time
@@ -112,7 +113,7 @@ class Tool(Contender):
         return {
             **spent,
             "compile": seconds,
-            "text": sum(text_of(source, without, self.task.limit) for source in sources),
+            "text": sum(text_of(source, without, self.task.flags, self.task.limit) for source in sources),
             "operations": counts.total - counts.others,
         }
 
@@ -123,7 +124,7 @@ class Tool(Contender):
         best: dict[str, float] = {}
         for _ in range(3):
             begin, worked = time.perf_counter(), time.process_time()
-            build = eomc.compile(self._model, functions=functions)
+            build = eomc.compile(self._model, functions=functions, math=self.task.math)
             took, worked = time.perf_counter() - begin, time.process_time() - worked
             stages = dict(build.statistics.stage_times)
             derive = (stages["derive"] + stages["initial state"]) * worked / took  # the clock's share, of work
@@ -165,6 +166,11 @@ class Tool(Contender):
         b = found[:, nx * nx :].reshape(len(x), nx, nr)[:, nq:]
         slopes = np.concatenate([a, b], axis=2)
         return to_tangents(slopes, x[:, :nq], nu) if self.task.row.is_tree else slopes
+
+    def forces(self, accelerations: np.ndarray) -> np.ndarray:
+        """Return the generalized forces (k, nu) with which the motion at each random state has these u'."""
+        loop = self._loops["inverse_dynamics"]
+        return dataclasses.replace(loop, e=np.ascontiguousarray(accelerations)).values()
 
     def seconds(self, column: str, calls: int) -> float:
         """Return the time of a block; of an ensemble, of so many steps of all trajectories."""
