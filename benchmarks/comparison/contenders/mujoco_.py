@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import mujoco
 import numpy as np
-from casadi_trees import Body
 
 from comparison.columns import DT, STARTS, STEPS
 from comparison.contenders.contender import Contender, Refused, Task
@@ -69,7 +68,7 @@ LOOP(rk4, m->nq + m->nv, m->nv, step(x, e, y))
 """
 )
 OFF = "constraint equality frictionloss limit contact spring damper clampctrl warmstart filterparent actuation sensor"
-TYPES = {"revolute": "hinge", "prismatic": "slide"}
+TYPES = {"revolute": "mjJNT_HINGE", "prismatic": "mjJNT_SLIDE", "free": "mjJNT_FREE"}
 TINY = 1e-13  # kg m^2, of a point mass, which must have an inertia there; beside masses of a kilogram it is rounding
 
 
@@ -84,7 +83,7 @@ class Tool(Contender):
         import ctypes
 
         self._tree = tree_of(task)
-        self._model = mujoco.MjModel.from_xml_string(described(self._tree))
+        self._model = compiled_model(self._tree)
         self._data = mujoco.MjData(self._model)
         package = Path(mujoco.__file__).parent
         (shared,) = package.glob("libmujoco.so*")
@@ -175,46 +174,26 @@ class Tool(Contender):
         return processor_seconds(lambda: self._rolled(starts, calls))
 
 
-def described(tree: Tree) -> str:
-    """Return MJCF of a tree."""
-    flags = " ".join(f'{name}="disable"' for name in OFF.split())
-    gravity = _numbers(tree.gravity)
-    lines = [
-        f'<mujoco><compiler angle="radian" autolimits="false" balanceinertia="false" boundinertia="{TINY}"/>',
-        f'<option timestep="{DT}" integrator="RK4" gravity="{gravity}"><flag {flags}/></option><worldbody>',
-    ]
-    children: dict[int, list[int]] = {}
+def compiled_model(tree: Tree) -> mujoco.MjModel:
+    """Return MuJoCo's model of a tree; not by way of XML, whose reader refuses what nests as deep as a long chain."""
+    spec = mujoco.MjSpec()
+    spec.compiler.degree = spec.compiler.autolimits = False
+    spec.option.timestep, spec.option.gravity = DT, tree.gravity
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    spec.option.disableflags = sum(int(getattr(mujoco.mjtDisableBit, f"mjDSBL_{name.upper()}")) for name in OFF.split())
+    made: list[Any] = []
     for i, body in enumerate(tree.bodies):
-        children.setdefault(body.parent, []).append(i)
-    open_bodies: list[int] = [*reversed(children.get(-1, []))]
-    while open_bodies:  # without recursion: chains are deep
-        i = open_bodies.pop()
-        if i < 0:
-            lines.append("</body>")
-            continue
-        lines += _body(i, tree.bodies[i])
-        open_bodies += [-1, *reversed(children.get(i, []))]
-    return "\n".join([*lines, "</worldbody></mujoco>"])
-
-
-def _body(i: int, body: Body) -> list[str]:
-    mass, first = float(body.inertia[5, 5]), body.inertia[:3, 3:]
-    centre = np.array([first[2, 1], first[0, 2], first[1, 0]]) / mass if mass else np.zeros(3)
-    about = body.inertia[:3, :3] - mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
-    if not about.any() or np.linalg.eigvalsh(about)[0] < TINY:
-        about = about + TINY * np.eye(3)
-    entries = about[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-    x, y = body.rotation[:, 0], body.rotation[:, 1]
-    joint = (
-        f'<freejoint name="j{i}"/>'
-        if body.kind == "free"
-        else f'<joint name="j{i}" type="{TYPES[body.kind]}" axis="{_numbers(body.axis)}"/>'
-    )
-    return [
-        f'<body pos="{_numbers(body.offset)}" xyaxes="{_numbers(x)} {_numbers(y)}">{joint}',
-        f'<inertial pos="{_numbers(centre)}" mass="{mass!r}" fullinertia="{_numbers(entries)}"/>',
-    ]
-
-
-def _numbers(values: np.ndarray) -> str:
-    return " ".join(repr(float(value)) for value in values)
+        quaternion = np.empty(4)
+        mujoco.mju_mat2Quat(quaternion, body.rotation.ravel())
+        parent = made[body.parent] if body.parent >= 0 else spec.worldbody
+        own = parent.add_body(name=f"b{i}", pos=body.offset, quat=quaternion)
+        mass, first = float(body.inertia[5, 5]), body.inertia[:3, 3:]
+        centre = np.array([first[2, 1], first[0, 2], first[1, 0]]) / mass if mass else np.zeros(3)
+        about = body.inertia[:3, :3] - mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
+        if not about.any() or np.linalg.eigvalsh(about)[0] < TINY:
+            about = about + TINY * np.eye(3)
+        own.explicitinertial, own.mass, own.ipos = True, mass, centre
+        own.fullinertia = about[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+        own.add_joint(name=f"j{i}", type=getattr(mujoco.mjtJoint, TYPES[body.kind]), axis=body.axis)
+        made.append(own)
+    return spec.compile()

@@ -148,7 +148,7 @@ class Tool(Contender):
         given = arrays["a"] if column == "inverse_dynamics" else self.task.forces()
         e = self._tree.accelerations(given) if column == "inverse_dynamics" else self._tree.forces(given)
         names = ("rhs_local", "rhs_world") if column == "rhs" else (column,)
-        loops = [Loop.of(self._library, name, x, e, 3 * self.task.layout["nu"] ** 2) for name in names]
+        loops = [Loop.of(self._library, name, x, e, self.task.layout["nu"]) for name in names]
         self._loops[column] = min(loops, key=lambda loop: min(loop.seconds(200) for _ in range(20)))
         return {}
 
