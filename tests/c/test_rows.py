@@ -22,12 +22,17 @@ Z, X = (0, 0, 1), (1, 0, 0)
 HINGED, SLIDING = JointKind.REVOLUTE, JointKind.PRISMATIC
 
 
-def row(count, first="root", tag="", kinds=(HINGED,), axes=(Z, X), growing=False):
-    """Return links and joints in a row."""
+def row(count, first="root", tag="", kinds=(HINGED,), axes=(Z, X), growing=False, uneven=False):
+    """Return links and joints in a row, each link with numbers of its own where it is uneven."""
     links, joints = [], []
+    rng = random.Random(count)
     for k in range(count):
-        inertia = ((0.02, 0, 0), (0, 0.03, 0), (0, 0, 0.04))
-        links.append(Link(name=f"{tag}l{k}", mass=1.0 + growing * k, centre=(0.25, 0, 0), inertia=inertia))
+        inertia, centre = ((0.02, 0, 0), (0, 0.03, 0), (0, 0, 0.04)), (0.25, 0, 0)
+        if uneven:
+            p, q, s = (0.01 * rng.choice((-1, 0, 1)) for _ in range(3))
+            inertia = ((0.02 + 0.001 * k, p, q), (p, 0.03, s), (q, s, 0.04))
+            centre = tuple(rng.choice((-0.2, 0.0, 0.1)) for _ in range(3))
+        links.append(Link(name=f"{tag}l{k}", mass=1.0 + growing * k, centre=centre, inertia=inertia))
         joints.append(
             Joint(
                 name=f"{tag}j{k}",
@@ -49,6 +54,7 @@ TREES = {
     "growing": lambda: (row(53, growing=True),),
     "sliding": lambda: (row(52, kinds=(HINGED, SLIDING)),),
     "three": lambda: (row(54, axes=(Z, (0, 1, 0), X)),),
+    "uneven": lambda: (row(52, uneven=True),),
     "hand": lambda: (row(51), row(3, "l50", "thumb"), row(4, "l50", "finger")),
     "tentacles": lambda: (row(52), row(58, tag="b", axes=(Z,), growing=True)),
 }

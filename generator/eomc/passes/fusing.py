@@ -140,7 +140,8 @@ def _joint(one: Loop, other: Loop, least: set[int] | None, most: set[int] | None
     if least is None or most is None or not least | most:
         return None
     shift = max(least) if least else -max(most)
-    if most and shift > -max(most):
+    behind = [shift - one for one in least] + [-shift - one for one in most]  # an instance reads that before it at most
+    if not 0 <= min(behind) <= max(behind) <= 1:
         return None
     start, end = max(0, -shift), min(other.count, one.count - shift)
     if end - start < LEAST or 2 * (end - start) <= min(one.count, other.count):

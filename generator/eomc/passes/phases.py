@@ -178,11 +178,11 @@ class _Arranging:
         return [place for place in range(period) if crossing[place] <= fewest + fewest // 4]
 
     def _rank(self, band: _Band, start: int, placed: set[_Band]) -> tuple[int, int]:
-        """Return in how many instances of others an instance looks that begins there, and are looked at by."""
+        """Return over how many instances of others an instance looks that begins there, and is looked at by."""
         offsets: dict[_Band, set[int]] = {}
         for place, there, other, step, their_step in self._links[band]:
             if other in placed:
                 own, its = (place - start) // band.period, (there - other.first) // other.period
                 direction = 1 if (step > 0) == (their_step > 0) else -1
                 offsets.setdefault(other, set()).add(own - direction * its)
-        return sum(len(other.nodes) * len(found) for other, found in offsets.items()), start
+        return sum(len(other.nodes) * (max(found) - min(found)) for other, found in offsets.items()), start

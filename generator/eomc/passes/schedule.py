@@ -103,15 +103,16 @@ def schedule(
 
 
 def _repeats(program: Program, branches: Repeating, task: Task, evaluated: Sequence[Node]) -> Sequence[Repeat]:
-    """Return the loops of a function: along joints in a row, over branches side by side."""
+    """Return the loops of a function: along joints in a row, or over branches side by side.
+
+    Not both: ends of rows that are alike would wait for each other.
+    """
     graph, rows = program.graph, list[Repeat]()
     if program.in_a_row >= LONG:
         inner = [node for node in evaluated if graph.args[node]]
         arrays = [one.nodes for one in task.after.elements] if task.after else []
         rows = find_recurrences(graph, inner, task.stop, {check.node: check for check in task.checks}, arrays)
-        done = {node for repeat in rows for node in repeat.nodes()}
-        evaluated = [node for node in evaluated if node not in done]
-    return (*rows, *branches(evaluated))
+    return rows or branches(evaluated)
 
 
 def _common(graph: Graph, live: Iterable[Node]) -> dict[Node, list[range]]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from eomc.derivation.trees.in_a_row import mark_rows
 from eomc.derivation.trees.joint_rates import joint_rates
 from eomc.derivation.trees.preparation import prepare
 from eomc.derivation.trees.rows import GROUND, Place, TreeRows
@@ -48,7 +49,7 @@ class PlacedTree:
         """The rows, and branches among them that are alike."""
         rows = prepare(self.graph, self.scalars, self.tree.links, self.tree.joints)
         apart = [name for one in self.tree.joints if one.mimic for name in (one.name, one.mimic.joint)]
-        return mark_siblings(self.graph, rows, apart)
+        return mark_siblings(self.graph, mark_rows(self.graph, rows, apart), apart)
 
     def siblings(self, forces: Sequence[Node]) -> tuple[Siblings, ...]:
         """Return the branches that are alike, with all that corresponds in them.

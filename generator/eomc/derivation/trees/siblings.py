@@ -52,7 +52,14 @@ def mark_siblings(graph: Graph, rows: TreeRows, apart: Iterable[str] = ()) -> Ma
     apart
         Joints that belong to no branch: what mimics, or is mimicked.
     """
-    return _Marking(graph, rows, frozenset(apart)).done()
+    marked, groups, tabling = list(rows.rows), [], Tabling(graph, "entry")
+    for branches in find_alike(rows, frozenset(apart)):
+        tabling.leaves = []
+        for alike in zip(*branches, strict=True):
+            for i, row in zip(alike, tabling.marked([marked[i] for i in alike]), strict=True):
+                marked[i] = row
+        groups.append(Alike(branches, tuple(tabling.leaves)))
+    return Marked(replace(rows, rows=tuple(marked)), tuple(groups))
 
 
 def find_alike(rows: TreeRows, apart: frozenset[str]) -> list[tuple[Branch, ...]]:
@@ -91,30 +98,22 @@ def _below(children: Sequence[Sequence[int]], root: int) -> Branch:
     return tuple(found)
 
 
-class _Marking:
-    """Entries of corresponding rows, brought into a common form."""
+class Tabling:
+    """Entries of corresponding rows, brought into a common form.
 
-    def __init__(self, graph: Graph, rows: TreeRows, apart: frozenset[str]) -> None:
+    Attributes
+    ----------
+    leaves
+        What corresponds: nodes, one of each row.
+    """
+
+    def __init__(self, graph: Graph, word: str) -> None:
         self._graph = graph
-        self._given = rows
-        self._rows = list(rows.rows)
-        self._groups = find_alike(rows, apart)
-        self._leaves: list[tuple[Node, ...]] = []
+        self._word = word
+        self.leaves: list[tuple[Node, ...]] = []
         self._numbers = itertools.count()
 
-    def done(self) -> Marked:
-        """Return the rows, and what corresponds."""
-        groups = []
-        for branches in self._groups:
-            self._leaves = []
-            for alike in zip(*branches, strict=True):
-                marked = self._marked([self._rows[i] for i in alike])
-                for i, row in zip(alike, marked, strict=True):
-                    self._rows[i] = row
-            groups.append(Alike(branches, tuple(self._leaves)))
-        return Marked(replace(self._given, rows=tuple(self._rows)), tuple(groups))
-
-    def _marked(self, rows: Sequence[Row]) -> list[Row]:
+    def marked(self, rows: Sequence[Row]) -> list[Row]:
         """Return corresponding rows with entries in a common form."""
         offsets = self._vectors([row.offset for row in rows])
         masses = self._entries([row.moments.mass for row in rows])
@@ -143,7 +142,7 @@ class _Marking:
             return tuple(entries)
         made = tuple(self._leaf(entry) for entry in entries)
         if len(set(made)) == len(made):
-            self._leaves.append(made)
+            self.leaves.append(made)
         return made
 
     def _leaf(self, entry: Node) -> Node:
@@ -154,7 +153,7 @@ class _Marking:
         return graph.times(entry, graph.one) if graph.ops[entry] is Op.NEG else entry
 
     def _table(self, number: float) -> Node:
-        return self._graph.constant(Tabled(number, ("entry", next(self._numbers))))
+        return self._graph.constant(Tabled(number, (self._word, next(self._numbers))))
 
     def _turns(self, rows: Sequence[Row]) -> list[Rotation | None]:
         """Return constant rotations as turns about the same axes; None where they are the same or no numbers."""
