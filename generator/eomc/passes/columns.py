@@ -111,6 +111,13 @@ class Columns:
         self.places = Places(loops)
         self._numbers = self.places.numbers | known.numbers
 
+    def beside(self, index: int) -> set[Loop]:
+        """Return a loop with those that it reads."""
+        loop, numbers = self.loops[index], self.places.numbers
+        nodes = [column[j] for column in loop.columns for j in (0, loop.count // 2, -1)]
+        found = [numbers[arg] for node in nodes for arg in self._graph.args[node] if arg in numbers]
+        return {loop, *(self.loops[self.places.at(number).loop] for number in found)}
+
     def of(self, index: int) -> Iterator[tuple[list[list[Node]], list[int]]]:
         """Yield for each statement of a loop the columns of its operands, and the instances from which they change.
 

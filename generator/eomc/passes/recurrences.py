@@ -24,7 +24,7 @@ from eomc.passes.repeats import Before, Common, Each, Operand, Own, Repeat, Stat
 LONG = 50
 """Joints in a row from which there are loops along them."""
 
-SPARED = 64
+SPARED = 110
 """Operations, likewise, that are written for the first instance and not for the others."""
 
 _ROUNDS = 16  # in which loops lose instances; one that still does is none
@@ -81,12 +81,15 @@ def _signature(graph: Graph, evaluated: Sequence[Node], steady: frozenset[Node])
 
 def _settled(known: Known, loops: list[Loop]) -> list[Loop]:
     """Return the loops without the instances that differ from those before them."""
+    beside: dict[Loop, set[Loop]] = {}
     for round_ in range(_ROUNDS):
         columns = Columns(known, loops)
         kept: list[Loop] = []
-        changed = False
+        before, changed, beside = beside, False, {}
         for index, loop in enumerate(loops):
-            changes = {j for _, changed in columns.of(index) for j in changed}
+            beside[loop] = columns.beside(index)
+            asked = before.get(loop) != beside[loop]  # else it was looked at, and what it reads has not changed since
+            changes = {j for _, found in columns.of(index) for j in found} if asked else set[int]()
             changed = changed or bool(changes)
             if not changes:
                 kept.append(loop)

@@ -79,6 +79,11 @@ class Repeat:
         """Number of instances."""
         return len(self.instances)
 
+    @property
+    def spared(self) -> int:
+        """Number of operations that are not written, as they are those of the first instance."""
+        return (self.count - 1) * len(self.statements)
+
     def nodes(self) -> Iterator[Node]:
         """Yield all nodes that are evaluated."""
         for statement in self.statements:

@@ -112,7 +112,8 @@ def _repeats(program: Program, branches: Repeating, task: Task, evaluated: Seque
         inner = [node for node in evaluated if graph.args[node]]
         arrays = [one.nodes for one in task.after.elements] if task.after else []
         rows = find_recurrences(graph, inner, task.stop, {check.node: check for check in task.checks}, arrays)
-    return rows or branches(evaluated)
+    beside = branches(evaluated)
+    return max(rows, beside, key=lambda repeats: sum(one.spared for one in repeats))
 
 
 def _common(graph: Graph, live: Iterable[Node]) -> dict[Node, list[range]]:
