@@ -61,7 +61,7 @@ def by_articulated_bodies(
     levels = problem.graph.level
     if not _knows_places(tree) or any(levels[entry] == Level.VARYING for entry in dynamics.gravity):
         return motion  # a rule knows angles, rates and loads alone
-    return replace(motion, rules=(rule_of_accelerations(dynamics, forces, found.accelerations),))
+    return replace(motion, rules=(rule_of_accelerations(dynamics, forces, found),))
 
 
 def _knows_places(tree: FoundTree) -> bool:

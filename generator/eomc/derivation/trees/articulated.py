@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from eomc.derivation.trees.joints import JointMotion, Rate
 from eomc.derivation.trees.moments import Moments
-from eomc.derivation.trees.newton_euler import Wrench, component, wrench_out, wrench_plus
+from eomc.derivation.trees.newton_euler import Wrench, component, no_wrench, wrench_out, wrench_plus
 from eomc.derivation.trees.rows import GROUND, TreeRows
 from eomc.derivation.trees.tensors import (
     AXES,
@@ -84,12 +84,12 @@ def _shift(graph: Graph, before: Matrix, after: Matrix, r: Components) -> Symmet
     return Symmetric(*(whole[i][i] for i in AXES), *(g.add(half[i][j], half[j][i]) for i, j in PAIRS[3:]))
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Eliminated:
-    """What is kept of a rate for the sweep outwards: its acceleration is drive - angular . al - linear . a."""
+    """What is kept of a rate: its acceleration is drive - angular . al - linear . a, of which the handle feels less."""
 
     rate: Rate
-    drive: Node
+    inverse: Node
     angular: list[Node]
     linear: list[Node]
 
@@ -112,6 +112,7 @@ class ArticulatedBodies:
     motions: Sequence[JointMotion]
     rates: Sequence[Sequence[Rate]]
     pivots: list[Pivot] = field(default_factory=list)
+    _kept: list[list[_Eliminated]] = field(default_factory=list)  # of each row, the last rate first
 
     def accelerations(self, bias: Sequence[Wrench], forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
         """Return the accelerations of all rates.
@@ -126,38 +127,54 @@ class ArticulatedBodies:
         graph, rows = self.graph, self.rows.rows
         inertias = [inertia_of_body(graph, row.moments) for row in rows]
         wrenches = list(bias)
-        kept: list[list[_Eliminated]] = [[] for _ in rows]
+        drives: dict[Rate, Node] = {}
+        self._kept = [[] for _ in rows]
         for i, row in reversed(list(enumerate(rows))):
             inertia, wrench = inertias[i], wrenches[i]
             for rate in reversed(self.rates[i]):
-                inertia, wrench, step = self._eliminate(inertia, wrench, rate, row.armature, forces[rate])
-                kept[i].append(step)
+                inertia, step = self._eliminate(inertia, rate, row.armature)
+                wrench, drives[rate] = self._felt(step, wrench, forces[rate])
+                self._kept[i].append(step)
             if row.parent != GROUND:
                 moved = inertia_out(graph, self.motions[i], inertia)
                 inertias[row.parent] = inertia_plus(graph, inertias[row.parent], moved)
                 carried = wrench_out(graph, self.motions[i], wrench)
                 wrenches[row.parent] = wrench_plus(graph, wrenches[row.parent], carried)
-        return self._outwards(kept)
+        return self._outwards(drives)
 
-    def _eliminate(
-        self, inertia: Inertia, wrench: Wrench, rate: Rate, armature: Node, force: Node
-    ) -> tuple[Inertia, Wrench, _Eliminated]:
-        """Let a joint give way along a rate: return what the handle then feels, and how the rate follows it."""
+    def response(self, forces: Mapping[Rate, Node]) -> dict[Rate, Node]:
+        """Return M^-1 times forces of the rates, with the inertias of accelerations that have been found."""
+        graph, rows = self.graph, self.rows.rows
+        wrenches, drives = [no_wrench(graph) for _ in rows], {}  # type: list[Wrench], dict[Rate, Node]
+        for i, row in reversed(list(enumerate(rows))):
+            for step in self._kept[i]:
+                wrenches[i], drives[step.rate] = self._felt(step, wrenches[i], forces.get(step.rate, graph.zero))
+            if row.parent != GROUND:
+                carried = wrench_out(graph, self.motions[i], wrenches[i])
+                wrenches[row.parent] = wrench_plus(graph, wrenches[row.parent], carried)
+        return self._outwards(drives)
+
+    @property
+    def steps(self) -> list[Node]:
+        """By what rates and handles follow each other, of accelerations that have been found."""
+        kept = [step for own in self._kept for step in own]
+        return [node for step in kept for node in (step.inverse, *step.angular, *step.linear)]
+
+    def _eliminate(self, inertia: Inertia, rate: Rate, armature: Node) -> tuple[Inertia, _Eliminated]:
+        """Let a joint give way along a rate: return the inertia that the handle then has, and how the rate follows."""
         g, e = self.graph, rate.axis
         angular, mixed, linear = inertia.angular, inertia.mixed, inertia.linear
         if rate.linear:
             column = [*(mixed[i][e] for i in AXES), *linear.row(e)]
         else:
             column = [*angular.row(e), *mixed[e]]
-        own = 3 * rate.linear + e
+        own = _place(rate)
         pivot = g.add(column[own], armature)
         refuse_indefinite(g, pivot, self.rows.rows[rate.row].name)
         inverse = g.div(g.one, pivot)
         self.pivots.append(Pivot(rate, pivot, inverse))
         free = armature == g.zero
         ratios = [g.one if free and k == own else g.mul(entry, inverse) for k, entry in enumerate(column)]
-        missing = g.sub(force, component(wrench, rate))
-        drive = g.mul(missing, inverse)
 
         def less(entry: Node, a: int, b: int) -> Node:
             if free and own in (a, b):
@@ -167,12 +184,26 @@ class ArticulatedBodies:
         turned = Symmetric(*(less(angular(i, j), i, j) for i, j in PAIRS))
         rows = [tuple(less(mixed[i][j], i, 3 + j) for j in AXES) for i in AXES]
         moved = Symmetric(*(less(linear(i, j), 3 + i, 3 + j) for i, j in PAIRS))
-        felt = [*wrench.moment, *wrench.force]
-        felt = [force if free and k == own else g.add(entry, g.mul(ratios[k], missing)) for k, entry in enumerate(felt)]
-        left = Inertia(turned, matrix_of_rows(rows), moved)
-        return left, Wrench(three(felt[3:]), three(felt[:3])), _Eliminated(rate, drive, ratios[:3], ratios[3:])
+        return Inertia(turned, matrix_of_rows(rows), moved), _Eliminated(rate, inverse, ratios[:3], ratios[3:])
 
-    def _outwards(self, kept: Sequence[Sequence[_Eliminated]]) -> dict[Rate, Node]:
+    def _felt(self, step: _Eliminated, wrench: Wrench, force: Node) -> tuple[Wrench, Node]:
+        """Return the wrench that the handle feels where a rate gives way under a force, and what drives the rate."""
+        g, rate = self.graph, step.rate
+        missing = g.sub(force, component(wrench, rate))
+        free = self._is_free(rate)
+        felt = [
+            force if free and k == _place(rate) else g.add(entry, g.mul(ratio, missing))
+            for k, (entry, ratio) in enumerate(
+                zip([*wrench.moment, *wrench.force], [*step.angular, *step.linear], strict=True)
+            )
+        ]
+        return Wrench(three(felt[3:]), three(felt[:3])), g.mul(missing, step.inverse)
+
+    def _is_free(self, rate: Rate) -> bool:
+        """Whether no rotor is on a rate."""
+        return self.rows.rows[rate.row].armature == self.graph.zero
+
+    def _outwards(self, drives: Mapping[Rate, Node]) -> dict[Rate, Node]:
         g, zero = self.graph, self.graph.zero
         found: dict[Rate, Node] = {}
         added: list[tuple[Components, Components]] = []  # al and a of each row
@@ -183,12 +214,11 @@ class ArticulatedBodies:
                 before, origin = added[row.parent]
                 angular = into(motion.rotation, before)
                 linear = into(motion.rotation, plus(g, origin, cross(g, before, motion.offset)))
-            for step in reversed(kept[i]):
-                rate = step.rate
+            for step in reversed(self._kept[i]):
+                rate, own = step.rate, _place(step.rate)
                 steps = [g.mul(k, e) for k, e in zip([*step.angular, *step.linear], [*angular, *linear], strict=True)]
-                own = 3 * rate.linear + rate.axis
-                free = row.armature == zero
-                others = step.drive
+                free = self._is_free(rate)
+                others = drives[rate]
                 for k, term in enumerate(steps):
                     if not (free and k == own):
                         others = g.sub(others, term)
@@ -204,6 +234,11 @@ class ArticulatedBodies:
                     angular = _with(angular, rate.axis, now)
             added.append((angular, linear))
         return found
+
+
+def _place(rate: Rate) -> int:
+    """Return the place of a rate among the entries of a moment and a force."""
+    return 3 * rate.linear + rate.axis
 
 
 def _with(v: Components, axis: int, entry: Node) -> Components:

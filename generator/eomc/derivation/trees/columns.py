@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from eomc.derivation.trees.factor import TreeFactors
+from eomc.derivation.trees.factor import sweep_cost
 from eomc.derivation.trees.joints import Rate
 from eomc.derivation.trees.slopes import Entries
+from eomc.derivation.trees.solver import Solver
 from eomc.derivation.trees.speeds import MovingTree
 from eomc.ir.graph import Graph, Level, Node
 
@@ -26,27 +27,38 @@ def by_variable(rows: Sequence[Mapping[int, Node]]) -> dict[int, dict[int, Node]
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Columns:
     """M^-1 (dtau - dID): `motions` are the columns of ID by small motions and rates, in the order of the arguments."""
 
     graph: Graph
     moving: MovingTree
-    factors: TreeFactors
+    solver: Solver
     motions: Sequence[Mapping[Rate, Node]]
+    _has_inverse: bool = False  # whether all of M^-1 is among what is wanted
+    _inverse: dict[Rate, dict[Rate, Node]] = field(default_factory=dict)
 
     def solved(self, arguments: Sequence[Mapping[int, Node]]) -> dict[int, dict[Rate, Node]]:
         """Return the derivatives of all rates' accelerations by index of a variable."""
         count = len(self.motions)
         terms, driving = by_variable(arguments[:count]), by_variable(arguments[count:])
+        sides = {j: self._side(terms.get(j, {}), driving.get(j, {})) for j in sorted({*terms, *driving})}
+        alone = [self._alone(side) for side in sides.values()]
+        self._has_inverse = len(set(filter(None, alone))) == len(self.moving.joined(self._none()))
         found = self._combined({j: mixed for j, mixed in terms.items() if j not in driving})
-        for j in sorted({*terms, *driving} - {*found}):
-            column = {rate: driving.get(j, {}).get(k, self.graph.zero) for k, rate in enumerate(self.moving.flat)}
-            for k, entry in terms.get(j, {}).items():
-                for rate, slope in self.motions[k].items():
-                    column[rate] = self.graph.sub(column[rate], self.graph.mul(slope, entry))
-            found[j] = self._solve(column)
-        return {j: found[j] for j in sorted(found)}
+        return {j: found[j] if j in found else self._solve(side) for j, side in sides.items()}
+
+    def _none(self) -> dict[Rate, Node]:
+        return dict.fromkeys(self.moving.flat, self.graph.zero)
+
+    def _side(self, terms: Mapping[int, Node], driving: Mapping[int, Node]) -> dict[Rate, Node]:
+        """Return a right side, forces of the rates that follow none."""
+        graph, column = self.graph, self._none()
+        column.update((self.moving.flat[k], entry) for k, entry in driving.items())
+        for k, entry in terms.items():
+            for rate, slope in self.motions[k].items():
+                column[rate] = graph.sub(column[rate], graph.mul(slope, entry))
+        return self.moving.joined(column)
 
     def _combined(self, terms: Mapping[int, Mapping[int, Node]]) -> dict[int, dict[Rate, Node]]:
         """Return columns that more variables make of the same motions than these are, such as those of quaternions."""
@@ -57,7 +69,7 @@ class Columns:
         for motions, variables in alike.items():
             if len(variables) <= len(motions):
                 continue
-            solved = [self._solve({r: graph.neg(e) for r, e in self.motions[k].items()}) for k in motions]
+            solved = [self._solve(self._side({k: graph.one}, {})) for k in motions]
             for j in variables:
                 parts = list(zip(terms[j].values(), solved, strict=True))
                 found[j] = {
@@ -66,12 +78,31 @@ class Columns:
                 }
         return found
 
-    def _solve(self, column: Mapping[Rate, Node]) -> dict[Rate, Node]:
-        """Return M^-1 column; of one steady entry by the inverse, which is symmetric."""
-        graph, moving, factors = self.graph, self.moving, self.factors
-        whole = moving.joined({rate: column.get(rate, graph.zero) for rate in moving.flat})
-        entries = [(rate, entry) for rate, entry in whole.items() if entry != graph.zero]
-        if len(entries) == 1 and graph.level[entries[0][1]] < Level.VARYING:
-            rate, entry = entries[0]
-            return moving.led({row: graph.mul(one, entry) for row, one in factors.inverse_column(rate).items()})
-        return moving.led(factors.solve(whole))
+    def _alone(self, side: Mapping[Rate, Node]) -> Rate | None:
+        """Return the rate of the only entry, where that is steady."""
+        entries = [(rate, entry) for rate, entry in side.items() if entry != self.graph.zero]
+        return entries[0][0] if len(entries) == 1 and self.graph.level[entries[0][1]] < Level.VARYING else None
+
+    def _solve(self, side: Mapping[Rate, Node]) -> dict[Rate, Node]:
+        """Return M^-1 times a right side; of one steady entry by the inverse."""
+        graph, rate = self.graph, self._alone(side)
+        if rate is not None:
+            return self.moving.led({one: graph.mul(self._entry(one, rate), side[rate]) for one in side})
+        entries = [(one, entry) for one, entry in side.items() if entry != graph.zero]
+        if not self._is_product(len(side), [one for one, _ in entries]):
+            return self.solver.solve(side)
+        return self.moving.led(
+            {row: graph.sum(graph.mul(self._entry(row, one), entry) for one, entry in entries) for row in side}
+        )
+
+    def _is_product(self, rows: int, entries: Sequence[Rate]) -> bool:
+        """Whether a product with M^-1 takes no more operations than two sweeps, whose results wait for each other."""
+        above = self.solver.above
+        return self._has_inverse and bool(above) and rows * (2 * len(entries) - 1) <= sweep_cost(above, entries)
+
+    def _entry(self, one: Rate, other: Rate) -> Node:
+        """Return an entry of M^-1, from the column of the later rate, which is shorter."""
+        first, last = sorted((one, other), key=lambda rate: (rate.row, rate.linear is False, rate.axis))
+        if last not in self._inverse:
+            self._inverse[last] = self.solver.solve({last: self.graph.one})
+        return self._inverse[last][first]

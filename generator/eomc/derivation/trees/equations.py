@@ -122,7 +122,7 @@ def _solved(posed: _Posed) -> _Solved:
         forward.algorithm, forward.costs, limbs=has_limbs(dynamics.rows), asked=option != "auto", forced=forced
     )
     accelerations = posed.placed.moving.to_speeds(forward.accelerations)
-    rule = rule_of_accelerations(dynamics, beside, forward.accelerations)
+    rule = rule_of_accelerations(dynamics, beside, forward)
     inertia, forcing = [], []  # articulated bodies do without
     if forward.algorithm is Algorithm.COMPOSITE or _need_inertia(posed):
         inertia, forcing = dynamics.mass_matrix(), dynamics.forcing(beside)

@@ -8,7 +8,7 @@ column has, too, and not all of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eomc.derivation.trees.joints import Rate
@@ -39,6 +39,22 @@ def elimination_paths(
     return found
 
 
+def sweep_cost(above: Mapping[Rate, Sequence[Rate]], entries: Iterable[Rate]) -> int:
+    """Return how many operations `TreeFactors.solve` takes for a column of such entries."""
+    left, cost = set(entries), 0
+    for rate in reversed(list(above)):
+        if rate in left:
+            cost += 4 * len(above[rate]) + 1
+            left.update(above[rate])
+    joint: dict[Rate, Rate | None] = {}
+    for rate, own in above.items():
+        joint[rate] = rate if rate in left else joint[own[0]] if own else None
+        follows = joint[rate]
+        if rate not in left and follows is not None:
+            cost += 2 * len(above[follows]) + 1
+    return cost
+
+
 @dataclass(slots=True)
 class TreeFactors:
     """L and D of M by rates.
@@ -66,7 +82,6 @@ class TreeFactors:
     inverse: dict[Rate, Node] = field(default_factory=dict)
     pivots: dict[Rate, Node] = field(default_factory=dict)
     low: dict[tuple[Rate, Rate], Node] = field(default_factory=dict)
-    _columns: dict[Rate, dict[Rate, Node]] = field(default_factory=dict)
     _responses: dict[tuple[Rate, Rate], list[Node]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -126,17 +141,3 @@ class TreeFactors:
             ]
         self._responses[rate, joint] = responses
         return responses
-
-    def inverse_column(self, rate: Rate) -> dict[Rate, Node]:
-        """Return a column of the inverse of M: each entry from the column of the later rate, which is shorter."""
-        order = list(self.above)
-        place = {one: k for k, one in enumerate(order)}
-        return {
-            one: self._column(max(one, rate, key=place.__getitem__))[min(one, rate, key=place.__getitem__)]
-            for one in order
-        }
-
-    def _column(self, rate: Rate) -> dict[Rate, Node]:
-        if rate not in self._columns:
-            self._columns[rate] = self.solve({rate: self.graph.one})
-        return self._columns[rate]

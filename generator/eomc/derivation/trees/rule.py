@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
+from eomc.derivation.trees.choice import Algorithm
 from eomc.derivation.trees.columns import Columns, column_of
 from eomc.derivation.trees.driving import driving_of_rates
-from eomc.derivation.trees.forward import TreeDynamics
-from eomc.derivation.trees.jacobian import factors_of, slopes_at
+from eomc.derivation.trees.forward import Forward, TreeDynamics
+from eomc.derivation.trees.jacobian import slopes_at
 from eomc.derivation.trees.joints import Rate
 from eomc.derivation.trees.small_motions import small_motions
+from eomc.derivation.trees.solver import solver_of, tests_of_pivots
 from eomc.ir.equations import DerivativeRule
 from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Check
 from eomc.solving.checks import Checks
 
 
-def rule_of_accelerations(
-    dynamics: TreeDynamics, forces: Sequence[Node], accelerations: Mapping[Rate, Node]
-) -> DerivativeRule:
+def rule_of_accelerations(dynamics: TreeDynamics, forces: Sequence[Node], forward: Forward) -> DerivativeRule:
     """Return how the derivatives of a tree's accelerations follow from those of its state and of what drives it.
 
     Parameters
@@ -32,43 +32,45 @@ def rule_of_accelerations(
         The tree, with loads on its links.
     forces
         Generalized forces of the speeds beside these.
-    accelerations
-        Of all rates, by whatever algorithm.
+    forward
+        The accelerations of all rates.
     """
     graph, moving = dynamics.graph, dynamics.moving
     places = small_motions(graph, moving)
     values = [((moving.value(rate), graph.one),) for rate in moving.flat]
     driving = driving_of_rates(dynamics, forces)
     arguments = (*places.values(), *values, *(((driving[rate], graph.one),) for rate in moving.flat))
-    found = [accelerations[rate] for rate in moving.flat]
+    found = [forward.accelerations[rate] for rate in moving.flat]
     negated = map(graph.neg, found)  # who reads one with the other sign reads another node
-    derived, tested = partial(_derived, dynamics, tuple(forces), tuple(places)), cache(partial(_tested, dynamics))
+    given = dynamics, tuple(forces), forward.algorithm
+    derived, tested = partial(_derived, *given, tuple(places)), cache(partial(_tested, *given))
     return DerivativeRule((*found, *negated), arguments, derived, tested)
 
 
-def _tested(dynamics: TreeDynamics) -> tuple[Check, ...]:
-    """Return the tests of the pivots of M, which accelerations by articulated bodies do without."""
+def _tested(dynamics: TreeDynamics, forces: Sequence[Node], algorithm: Algorithm) -> tuple[Check, ...]:
+    """Return the tests of pivots that the accelerations may do without."""
     checks = Checks(dynamics.graph)
-    factors_of(dynamics, checks)
+    tests_of_pivots(dynamics, forces, algorithm, checks)
     return checks.all()
 
 
 def _derived(
     given: TreeDynamics,
     forces: Sequence[Node],
+    algorithm: Algorithm,
     moved: Sequence[Rate],
     graph: Graph,
     arguments: Sequence[Mapping[int, Node]],
 ) -> list[dict[int, Node]]:
     """Return the rows of the accelerations' derivatives, M^-1 (dtau - dID) column by column."""
-    dynamics = given.on(graph)
-    moving, factors = dynamics.moving, factors_of(dynamics)
+    dynamics, variables = given.on(graph), {j for row in arguments for j in row}
+    moving = dynamics.moving
     flat = moving.flat
-    right = moving.joined(dynamics.right_sides(moving.forces_on_rates(forces)))
-    taken = slopes_at(dynamics, moving.led(factors.solve(right)))
+    solver = solver_of(dynamics, forces, algorithm, len(variables))
+    taken = slopes_at(dynamics, solver.accelerations)
     motions = [*(column_of(taken.coordinates, flat, rate) for rate in moved)]
     motions += [column_of(taken.rates, flat, rate) for rate in flat]
-    found = Columns(graph, moving, factors, motions).solved(arguments)
+    found = Columns(graph, moving, solver, motions).solved(arguments)
     derived: list[dict[int, Node]] = [
         {j: column[rate] for j, column in found.items() if column[rate] != graph.zero} for rate in flat
     ]

@@ -13,7 +13,8 @@ import sympy
 from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
-from eomc.derivation.trees.forward import Algorithm, TreeDynamics
+from eomc.derivation.trees import solver
+from eomc.derivation.trees.forward import TreeDynamics
 from eomc.derivation.trees.newton_euler import is_afloat
 from eomc.derivation.trees.preparation import prepare
 from eomc.derivation.trees.rule import rule_of_accelerations
@@ -130,21 +131,36 @@ def test_operations_that_are_emitted(name: str, most: int) -> None:
     assert counts.total - counts.others <= most
 
 
-@pytest.mark.parametrize(
-    ("name", "most"), [("7", 4604), ("12", 16261), ("UR5", 2100), ("Panda", 4984), ("Solo12", 16575)]
-)
-def test_operations_of_jacobians(trees: Any, name: str, most: int) -> None:
-    """So do the derivatives of accelerations by coordinates, rates and forces, on the way to which these are found."""
+def jacobian_of(trees: Any, name: str) -> int:
+    """Return the operations of derivatives by coordinates, rates and forces."""
     dynamics, forces = dynamics_of(name)
     graph, moving = dynamics.graph, dynamics.moving
-    found = dynamics.forward(forces, Checks(graph), Algorithm.COMPOSITE).accelerations
-    rule = rule_of_accelerations(dynamics, forces, found)
+    forward = dynamics.forward(forces, Checks(graph))
+    rule = rule_of_accelerations(dynamics, forces, forward)
     standing = [k for k, row in enumerate(dynamics.rows.rows) if not is_afloat(row)]
     places = [node for k in standing for node in moving.coordinates[k]]
     speeds = [moving.value(rate) for rate in moving.flat]
     inputs = [force for force in forces if force != graph.zero]
-    rows = sparse_jacobian(graph, list(found.values()), [*places, *speeds, *inputs], (), [rule])
-    assert trees.operations(graph, [entry for row in rows for entry in row]) <= most
+    rows = sparse_jacobian(graph, list(forward.accelerations.values()), [*places, *speeds, *inputs], (), [rule])
+    return int(trees.operations(graph, [entry for row in rows for entry in row]))
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("7", 4604), ("12", 16261), ("UR5", 2100), ("Panda", 4984), ("Solo12", 16575)]
+)
+def test_operations_of_jacobians(trees: Any, name: str, most: int) -> None:
+    """So do the derivatives of accelerations, which are found on the way to them."""
+    assert jacobian_of(trees, name) <= most
+
+
+@pytest.mark.parametrize(("name", "articulated"), [("12", False), ("24", True), ("Solo12", False)])
+def test_columns_are_solved_for_by_the_cheaper_way(
+    trees: Any, monkeypatch: pytest.MonkeyPatch, name: str, articulated: bool
+) -> None:
+    """By factors of M in short rows and in limbs, by articulated bodies in long ones."""
+    chosen = jacobian_of(trees, name)
+    monkeypatch.setattr(solver, "prefers_articulated", lambda *_: not articulated)
+    assert chosen < jacobian_of(trees, name)
 
 
 def test_articulated_bodies_are_linear(trees: Any) -> None:

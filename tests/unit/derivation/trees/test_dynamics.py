@@ -18,6 +18,7 @@ from eomc.derivation.trees.rule import rule_of_accelerations
 from eomc.derivation.trees.speeds import move
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.interpreter import Sample
+from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
 from eomc.model.trees.following import leads_of
 from eomc.model.trees.records import Joint, JointKind, Mimic
@@ -199,8 +200,8 @@ def test_composite_bodies_are_not_tried_on_long_chains(trees: Any, n: int, algor
 
 @pytest.mark.parametrize("mimics", [False, True])
 @pytest.mark.parametrize("base", [None, JointKind.FREE], ids=str)
-@settings(max_examples=6)
-@given(seed=st.integers(0, 10_000), n=st.integers(1, 5))
+@settings(max_examples=5)
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 4))
 def test_derivatives_of_accelerations(trees: Any, base: JointKind | None, mimics: bool, seed: int, n: int) -> None:
     """u' by every coordinate, speed and force: the rule, sweeps without it, and complex steps of the links as given."""
     made = Speeding(trees, seed, n, base, mimics)
@@ -210,14 +211,16 @@ def test_derivatives_of_accelerations(trees: Any, base: JointKind | None, mimics
     checks = Checks(graph)
     forward = made.dynamics.forward(forces, checks)
     roots = made.moving.to_speeds(forward.accelerations)
-    rule = rule_of_accelerations(made.dynamics, forces, forward.accelerations)
+    rule = rule_of_accelerations(made.dynamics, forces, forward)
     variables = [*map(made._lowered, made.values), *forces]
     driven = dict(zip(forces, np.linspace(-1, 1, len(forces)), strict=True))
     m = np.array([made.at(row, {}) for row in made.dynamics.mass_matrix()])
-    pivots = {check.pivot for check in rule.checks()}
-    assert pivots == {x for x in factors_of(made.dynamics).pivots.values() if graph.level[x] > Level.CONSTANT}
+    tested = {check.pivot for check in (*rule.checks(), *checks.all())}
+    pivots = {x for x in factors_of(made.dynamics).pivots.values() if graph.level[x] > Level.CONSTANT}
     made.graph = copied = graph.copy()  # of which the rule's tree knows nothing
     found, swept = (sparse_jacobian(copied, roots, variables, checks.systems, rules) for rules in ((rule,), ()))
+    below = copied.reachable([entry for row in found for entry in row])
+    assert pivots & {copied.args[x][1] for x in below if copied.ops[x] is Op.DIV} <= tested
     values, others = (np.array([made.at(row, driven) for row in rows]) for rows in (found, swept))
     size = np.linalg.cond(m) * (1 + abs(others).max())
     assert np.allclose(values, others, rtol=0, atol=1e-13 * size)

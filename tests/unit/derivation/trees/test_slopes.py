@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eomc.derivation.trees.articulated import ArticulatedBodies
 from eomc.derivation.trees.factor import TreeFactors, elimination_paths
-from eomc.derivation.trees.newton_euler import accelerations_outwards, body_wrenches, carried_inwards
+from eomc.derivation.trees.newton_euler import accelerations_outwards, body_wrenches, carried_inwards, no_wrench
 from eomc.derivation.trees.slopes import Slopes, slopes_of_forces
 from eomc.model.trees.records import Joint, JointKind
 
@@ -92,7 +93,7 @@ def test_derivatives_of_forces(trees: Any, base: JointKind | None, seed: int, n:
 @pytest.mark.parametrize("base", BASES, ids=str)
 @given(seed=st.integers(0, 10_000), n=st.integers(1, 6))
 def test_factors_solve(trees: Any, base: JointKind | None, seed: int, n: int) -> None:
-    """Solutions with the factors are those of NumPy, for columns of one entry and for full ones."""
+    """Solutions with factors and by articulated bodies are those of NumPy, for columns of one entry and full ones."""
     given_ = trees.drawn(seed, n, KINDS, base, solid=True)
     tree, state = trees.on_graph(given_), trees.state(given_, seed)
     made, g = slopes(tree), tree.graph
@@ -100,13 +101,14 @@ def test_factors_solve(trees: Any, base: JointKind | None, seed: int, n: int) ->
         return
     mass = {(a, b): made.mass.get((a, b), g.zero) for a in tree.flat for b in tree.flat}
     factors = TreeFactors(g, elimination_paths(g, tree.flat, mass), mass)
-    columns = [{tree.flat[-1]: g.one}, tree.forces]
+    bodies = ArticulatedBodies(g, tree.rows, tree.motions, tree.rates)
+    bodies.accelerations([no_wrench(g) for _ in tree.rows.rows], tree.forces)
     sample = tree.sample(state.rows, state.u, state.tau, state.ud)
+    rotors = np.diag([float(tree.graph.number(tree.rows.rows[rate.row].armature)) for rate in tree.flat])
     m = values(tree, sample, made.mass)
-    for column, right in zip(columns, (np.eye(len(m))[-1], state.tau), strict=True):
-        found = factors.solve(column)
-        x = np.array(sample.vector([found[rate] for rate in tree.flat]))
-        assert np.allclose(x, np.linalg.solve(m, right), rtol=0, atol=1e-13 * np.linalg.cond(m) * (1 + abs(x).max()))
-    columns = {rate: factors.inverse_column(rate) for rate in tree.flat}
-    inverse = values(tree, sample, {(row, rate): x for rate, column in columns.items() for row, x in column.items()})
-    assert np.allclose(inverse @ m, np.eye(len(m)), rtol=0, atol=1e-13 * np.linalg.cond(m) * len(m))
+    for solve, matrix in ((factors.solve, m), (bodies.response, m + rotors)):
+        for column, right in (({tree.flat[-1]: g.one}, np.eye(len(m))[-1]), (tree.forces, state.tau)):
+            found = solve(column)
+            x = np.array(sample.vector([found[rate] for rate in tree.flat]))
+            size = np.linalg.cond(matrix) * (1 + abs(x).max())
+            assert np.allclose(x, np.linalg.solve(matrix, right), rtol=0, atol=1e-13 * size)
