@@ -20,8 +20,10 @@ from eomc.derivation.trees.placed import PlacedTree
 from eomc.derivation.trees.rows import list_rows
 from eomc.derivation.trees.siblings import corresponding, find_alike, mark_siblings
 from eomc.ir.graph import Graph
+from eomc.ir.program import Function
 from eomc.ir.symbols import Role, Symbol, Tabled
 from eomc.passes.steps import Loop
+from eomc.passes.transplant import transplant
 from eomc.trees import Joint, JointKind, JointLoad, JointTree, Link, LinkForce
 
 COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
@@ -253,3 +255,15 @@ def test_tabled_numbers_are_folded_without_a_look_into_them():
     assert graph.number(total) is None
     assert graph.add(one, less) != graph.add(one, graph.constant(Tabled(-2.0, ("entry", 9))))
     assert graph.div(x, zero) != x  # by such a zero as C divides
+
+
+def test_tabled_numbers_keep_their_values_on_another_graph():
+    """A function that is written on another graph has the same numbers, which belong to no branch there."""
+    source, target = Graph(), Graph()
+    x = source.symbol(Symbol(Role.STATE, 0, "x"))
+    product = source.mul(*(source.constant(Tabled(value, ("entry", i))) for i, value in enumerate((3.0, -0.5))))
+    (moved,) = transplant(source, [Function("f", "", (source.mul(x, product),), (), (1,))], target, {})
+    data = target.data[target.args[moved.outputs[0]][1]]
+    assert isinstance(data, Tabled)
+    assert float(data) == -1.5
+    assert data.args == ()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Check, Function
-from eomc.ir.symbols import Symbol
+from eomc.ir.symbols import Symbol, Tabled
 
 
 def transplant(
@@ -35,6 +35,8 @@ def transplant(
         data = source.data[node]
         if isinstance(data, Symbol):
             data = renamed.get(data, data)
+        elif isinstance(data, Tabled):
+            data = Tabled(float(data), ("from another graph", node))
         new[node] = target.taken(source.ops[node], tuple([new[a] for a in source.args[node]]), data)
     return [_over(function, new) for function in functions]
 
