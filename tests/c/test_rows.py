@@ -58,12 +58,13 @@ TREES = {
     "hand": lambda: (row(51), row(3, "l50", "thumb"), row(4, "l50", "finger")),
     "tentacles": lambda: (row(52), row(58, tag="b", axes=(Z,), growing=True)),
 }
+COMBED = {"combed": lambda: (row(52), row(4, "l51", "b"), row(4, "l51", "c"))}  # two limbs at the end of a row
 
 
 @cache
 def program(name):
     """Return the program of a tree with inputs and springs on its joints."""
-    rows = TREES[name]()
+    rows = (TREES | COMBED)[name]()
     links = [Link(name="root"), *(link for one in rows for link in one[0])]
     tree = JointTree(links, [joint for one in rows for joint in one[1]])
     torques = [dynamicsymbols(f"tau{k}") for k in range(len(tree.joints))]
@@ -83,6 +84,11 @@ def loops(folder):
     return [step for one in routines for chunk in one.chunks for step in chunk.steps if isinstance(step, Loop)]
 
 
+def straight_of(one):
+    """Return a program without loops."""
+    return replace(one, name=f"{one.name}_straight", in_a_row=0, siblings=())
+
+
 def states(count, number, seed=0):
     """Return random states."""
     rng = random.Random(seed)
@@ -95,7 +101,7 @@ def states(count, number, seed=0):
 def test_loops_give_the_same_bits(emit, name, real):
     """Rates and energies of a row are those of straight lines, whose text is several times as long."""
     one = program(name)
-    ours, theirs = emit(one, real=real), emit(replace(one, name=f"{name}_straight", in_a_row=0), real=real)
+    ours, theirs = emit(one, real=real), emit(straight_of(one), real=real)
     assert len(loops(ours)) >= 5
     assert not loops(theirs)
     assert ours.result.statistics.lines < 0.5 * theirs.result.statistics.lines
@@ -105,6 +111,18 @@ def test_loops_give_the_same_bits(emit, name, real):
         for x in states(len(one.states), 2):
             for function in ("rhs", "energy"):
                 assert loaded.call(function, 0.0, x) == straight.call(function, 0.0, x)
+
+
+def test_rows_and_branches_have_tables_of_their_own_names(emit):
+    """Loops of both kinds stand in one function, with the bits of straight lines."""
+    one = program("combed")
+    ours, theirs = emit(one), emit(straight_of(one))
+    assert {loop.repeat.in_a_row for loop in loops(ours)} == {False, True}
+    loaded, straight = ours.load(optimize="-O1"), theirs.load(optimize="-O1")
+    assert loaded.prepare() == straight.prepare() == 0
+    for x in states(len(one.states), 2):
+        for function in ("rhs", "energy"):
+            assert loaded.call(function, 0.0, x) == straight.call(function, 0.0, x)
 
 
 def test_a_pivot_that_vanishes_is_told_by_its_joint(emit):

@@ -164,8 +164,9 @@ class _RoutinePrinter:
         written = False
         pending: list[Check] = []
         waiting = _Waiting(chunk, loads, places)
-        loops = LoopPrinter(places, loads.names, printer.text, self._used)
-        rows = RowPrinter(places, printer.text, self._used)
+        numbers = itertools.count()
+        loops = LoopPrinter(places, loads.names, printer.text, self._used, numbers)
+        rows = RowPrinter(places, printer.text, self._used, numbers)
         for step in chunk.steps:
             waiting.read(step, text)
             if pending and self._must_follow_checks(step, loads.names):

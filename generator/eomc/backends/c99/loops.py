@@ -7,7 +7,7 @@ by a local variable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from eomc.backends.c99.cores import CORES, TURNS, Cores
 from eomc.backends.c99.expressions import Printer
@@ -36,16 +36,25 @@ class LoopPrinter:
         Returns a node as the chunk reads it.
     used
         Macros and helper functions that the text calls; added to.
+    numbers
+        Those of names that loops of the chunk have not yet.
     """
 
-    def __init__(self, places: Places, names: Mapping[Node, str], text: Callable[[Node], str], used: set[str]) -> None:
+    def __init__(
+        self,
+        places: Places,
+        names: Mapping[Node, str],
+        text: Callable[[Node], str],
+        used: set[str],
+        numbers: Iterator[int],
+    ) -> None:
         self._places = places
         self._names = names
         self._text = text
         self._used = used
         self._arrays: dict[tuple[Node, ...], str] = {}
         self._locals: dict[Node, str] = {}
-        self._count = 0
+        self._numbers = numbers
         self._at = {node: (one, i) for one in places.elements for i, node in enumerate(one.nodes)}
         self._of = {one.nodes: one for one in places.elements}
 
@@ -177,8 +186,7 @@ class LoopPrinter:
         return _at(self._places, first[0], at[0], step)
 
     def _new(self) -> str:
-        self._count += 1
-        return f"{self._places.scope.of_loops}{self._count - 1}"
+        return f"{self._places.scope.of_loops}{next(self._numbers)}"
 
 
 def _at(places: Places, one: Elements, start: int, step: int = 1) -> str:

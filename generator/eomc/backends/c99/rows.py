@@ -8,7 +8,7 @@ loop. The checks of an instance stand in it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from eomc.backends.c99.destinations import Destinations
 from eomc.backends.c99.expressions import Printer
@@ -36,14 +36,16 @@ class RowPrinter:
         Returns a node as the chunk reads it.
     used
         Macros and helper functions that the text calls; added to.
+    numbers
+        Those of names that loops of the chunk have not yet.
     """
 
-    def __init__(self, places: Places, text: Callable[[Node], str], used: set[str]) -> None:
+    def __init__(self, places: Places, text: Callable[[Node], str], used: set[str], numbers: Iterator[int]) -> None:
         self._places = places
         self._text = text
         self._used = used
+        self._numbers = numbers
         self._at = {node: (one, i) for one in places.elements for i, node in enumerate(one.nodes)}
-        self._tables = 0
         self.touched: set[str] = set()
 
     def print(self, loop: Loop, text: Text) -> None:
@@ -146,8 +148,7 @@ class RowPrinter:
         value = self._indexed(operand.nodes)
         if uses <= 1:
             return value
-        name = f"{self._places.scope.of_loops}{self._tables}"
-        self._tables += 1
+        name = f"{self._places.scope.of_loops}{next(self._numbers)}"
         text.state(f"        const {self._places.real} {name} = {value};")
         return name
 
@@ -175,8 +176,7 @@ class RowPrinter:
     def _table(self, columns: Sequence[tuple[Node, ...]], count: int, text: Text) -> str:
         """Declare a table of numbers with a line for each instance."""
         data = self._places.graph.data
-        name = f"{self._places.scope.of_loops}{self._tables}"
-        self._tables += 1
+        name = f"{self._places.scope.of_loops}{next(self._numbers)}"
         wide = f"[{len(columns)}]" if len(columns) > 1 else ""
         text.add(f"    static const {self._places.real} {name}[{count}]{wide} = {{")
         for i in range(count):
