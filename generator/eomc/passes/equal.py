@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from eomc.ir.cone import above
 from eomc.ir.graph import Graph, Node
@@ -28,14 +28,15 @@ _PRIME = (1 << 127) - 1
 _ADD, _SUB, _MUL, _DIV, _NEG, _POWI, _ABS = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS
 
 
-class _Mark(NamedTuple):
-    """A value and its size at the random point."""
+_Mark: TypeAlias = tuple[int, int]
+"""A value and its size at the random point."""
 
+
+class _Alike(NamedTuple):
+    """A node, and its value among those that differ by a sign."""
+
+    node: Node
     value: int
-    size: int
-
-    def __neg__(self) -> _Mark:
-        return _Mark(-self.value % _PRIME, self.size)
 
 
 def join_equal(program: Program) -> Program:
@@ -73,7 +74,7 @@ class _Joining:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._marks = _Marks(graph)
-        self._equal: dict[_Mark, list[Node]] = {}  # made in different functions
+        self._equal: dict[_Mark, list[_Alike]] = {}  # but for a sign; made in different functions
         self._there: set[Node] = set()  # what the function at hand evaluates
         self.new: dict[Node, Node] = {}  # what stands for each value
 
@@ -93,15 +94,19 @@ class _Joining:
         graph = self._graph
         if graph.ops[node] is _NEG:
             return graph.neg(self._joined(graph.args[node][0]))
-        mark = self._marks.of(node)
-        alike = self._equal.setdefault(mark, [])
-        for one in alike:
-            if self._is_near(one):
+        value, size = self._marks.of(node)
+        key = (value if 2 * value < _PRIME else _PRIME - value), size
+        alike = self._equal.get(key)
+        if alike is None:
+            self._equal[key] = [_Alike(node, value)]
+            return node
+        for one, other in alike:
+            if other == value and self._is_near(one):
                 return one
-        for one in self._equal.get(-mark, ()):
-            if self._is_near(one):
+        for one, other in alike:
+            if other != value and self._is_near(one):
                 return graph.neg(one)
-        alike.append(node)
+        alike.append(_Alike(node, value))
         return node
 
     def _is_near(self, node: Node) -> bool:
@@ -129,26 +134,30 @@ class _Marks:
         return known[root]
 
     def _found(self, node: Node) -> _Mark:
-        graph, op = self._graph, self._graph.ops[node]
+        graph, op, known = self._graph, self._graph.ops[node], self._known
+        if op is _MUL:
+            first, second = graph.args[node]
+            (x, a), (y, b) = known[first], known[second]
+            return x * y % _PRIME, a * b % _PRIME
+        if op is _ADD or op is _SUB:
+            first, second = graph.args[node]
+            (x, a), (y, b) = known[first], known[second]
+            return (x + y if op is _ADD else x - y) % _PRIME, (a + b) % _PRIME
         number = graph.number(node)
         if number is not None:
             exact = Fraction(number)
             value = exact.numerator * pow(exact.denominator, -1, _PRIME) % _PRIME
-            return _Mark(value, value if exact >= 0 else -value % _PRIME)
-        marks = [self._known[a] for a in graph.args[node]]
-        if op is _ADD or op is _SUB:
-            (x, a), (y, b) = marks
-            return _Mark((x + y if op is _ADD else x - y) % _PRIME, (a + b) % _PRIME)
+            return value, value if exact >= 0 else -value % _PRIME
+        marks = [known[a] for a in graph.args[node]]
         if op is _NEG:
-            return -marks[0]
-        if op is _MUL:
-            (x, a), (y, b) = marks
-            return _Mark(x * y % _PRIME, a * b % _PRIME)
+            value, size = marks[0]
+            return -value % _PRIME, size
         if op is _DIV and all(marks[1]):
             (x, a), (y, b) = marks
-            return _Mark(x * pow(y, -1, _PRIME) % _PRIME, a * pow(b, -1, _PRIME) % _PRIME)
+            return x * pow(y, -1, _PRIME) % _PRIME, a * pow(b, -1, _PRIME) % _PRIME
         if op is _POWI and all(marks[0]):
-            return _Mark(*(pow(one, graph.integer(node), _PRIME) for one in marks[0]))
+            value, size = (pow(one, graph.integer(node), _PRIME) for one in marks[0])
+            return value, size
         if op is _ABS:
             value, size = marks[0]
             return _leaf("abs", min(value, _PRIME - value), size)
@@ -158,4 +167,4 @@ class _Marks:
 def _leaf(*what: object) -> _Mark:
     """Return the coordinate of the random point that belongs to something; it is its own size."""
     value = int.from_bytes(hashlib.blake2b(repr(what).encode(), digest_size=16).digest(), "big") % _PRIME
-    return _Mark(value, value)
+    return value, value
