@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import sympy
 from interpreted import Interpreted
 
 import eomc
@@ -245,6 +246,8 @@ def _functions(where: str, ours: Interpreted, oracle: Any, place: Place, finding
         allowed = 100 * (_spread(theirs) + _spread(values)) + _ROUNDING * (sizes + np.abs(theirs[0]))
         if name == "outputs" and (isinstance(oracle.model.dynamics, JointTree) or " of bodies" in where):
             allowed = allowed + _ROUNDING  # these are about one, and some of them zero but for rounding
+        if name == "gravity_forces" and isinstance(oracle.model.dynamics, JointTree):
+            allowed = allowed + _ROUNDING * _weights(oracle, place)
         if name in ("multipliers", "constraint_forces", "reactions"):
             allowed = allowed + 1e-10 * np.max(np.abs(theirs[0]), initial=0.0)
         _judge(f"{where}: {name}", values[0], theirs[0], allowed, findings)
@@ -254,6 +257,19 @@ def _functions(where: str, ours: Interpreted, oracle: Any, place: Place, finding
         _jacobian(where, ours, found, place, findings)
     if "power" in found:
         _power(where, ours, found, place, findings)
+
+
+def _weights(oracle: Any, place: Place) -> Any:
+    """Return bounds of the weights along the speeds, sqrt(M_ii m) |g|: a sum of squares bounds one of products."""
+    matrix = oracle.mass_matrix(place.times, place.states, place.inputs, place.parameters)[0]
+    values = dict(zip(oracle.parameter_names, place.parameters[0], strict=True))
+    tree = oracle.model.dynamics
+
+    def number(entry: Any) -> float:
+        return float(sympy.sympify(entry).subs({s: values[s.name] for s in sympy.sympify(entry).free_symbols}))
+
+    mass = sum(number(link.mass) for link in tree.links)
+    return np.sqrt(np.abs(np.diag(matrix)) * mass) * np.linalg.norm([number(entry) for entry in tree.gravity])
 
 
 def _reference_rows(oracle: Any, name: str, ours: Interpreted, place: Place) -> tuple[Any, Any] | None:

@@ -125,6 +125,22 @@ def massless(tmp_path: Path, first: str, second: str, inside: str = "") -> Path:
     return path
 
 
+def test_limits_of_a_continuous_joint_bound_nothing(tmp_path: Path) -> None:
+    """They are not read, and that is told with the joint; angles are told as they are written."""
+    path = tmp_path / "wheel.urdf"
+    path.write_text(
+        f'<robot name="r"><link name="a"/><link name="b">{BALL}</link><joint name="j" type="continuous">'
+        '<parent link="a"/><child link="b"/><axis xyz="0 0 1"/><origin rpy="0 1.57 0"/>'
+        '<limit lower="-1" upper="2" effort="1" velocity="3"/>'
+        "</joint></robot>",
+        encoding="utf-8",
+    )
+    robot = take_robot(path)
+    told = [str(one) for one in summary(robot.findings, Severity.NOTE)]
+    assert any("'limit/lower of j, which is continuous'" in line and "not read" in line for line in told)
+    assert any("[0, 1.57, 0]" in line for line in told)
+
+
 def test_a_joint_that_moves_no_mass_is_refused(tmp_path: Path) -> None:
     """Without mass from a joint on outwards its acceleration is not determined; the first such joint is named."""
     with pytest.raises(ModelError, match=r"line 5: joint 'j' moves 'b', 'c', which has no mass"):

@@ -215,7 +215,7 @@ def _angles(what: str, rpy: Triple, line: int, snap: bool) -> Iterator[Finding]:
             kinds += [Kind.SNAPPED] if snap and angle else []
         elif turns and distance <= NEAR:
             kinds.append(Kind.NEAR_RIGHT_ANGLE)
-    told = ", ".join(f"{angle:.17g}" for angle in rpy)
+    told = ", ".join(repr(angle).removesuffix(".0") for angle in rpy)
     for kind in dict.fromkeys(kinds):
         yield Finding(kind, what, line, told)
 

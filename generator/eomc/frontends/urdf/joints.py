@@ -113,6 +113,11 @@ def _limit(name: str, owner: str, kind: JointType, element: Element, findings: l
         findings.append(Finding(Kind.NO_EFFORT, name, found.line))
         effort, velocity = (value if value is not None and value > 0 else None for value in (effort, velocity))
     if kind is JointType.CONTINUOUS:
+        findings += [
+            Finding(Kind.IGNORED_ATTRIBUTE, f"limit/{what} of {name}, which is continuous", found.line)
+            for what, bound in (("lower", lower), ("upper", upper))
+            if bound
+        ]
         return LimitElement(None, None, effort, velocity)
     said, bounds = _bounds(owner, kind, found.line, lower, upper)
     if said is not None:
