@@ -7,6 +7,7 @@ from pathlib import Path
 
 from comparison.columns import COLUMNS
 from comparison.record import Record
+from comparison.render import share
 from comparison.rows import ROWS
 
 __all__ = ["draw"]
@@ -91,7 +92,7 @@ def _draw_column(panel: object, records: Sequence[Record], name: str, places: di
         ratio = None if record.disagreements else record.ratio(name)
         if ratio:
             panel.annotate(
-                f"{ratio[0]:.2f}" if ratio[0] < 10 else f"{ratio[0]:.0f}",
+                share(ratio[0]),
                 (1.0, places[record.row]), xycoords=("axes fraction", "data"), fontsize=7, va="center", ha="left",
                 color="#b00020" if ratio[0] > 1.0 else "#1b6e3a", annotation_clip=False,
             )  # fmt: skip

@@ -9,7 +9,7 @@ from comparison.contenders import HOW
 from comparison.record import Record, Told
 from comparison.rows import ROWS
 
-__all__ = ["figure", "table"]
+__all__ = ["figure", "share", "table"]
 
 
 def figure(value: float) -> str:
@@ -17,6 +17,11 @@ def figure(value: float) -> str:
     if value >= 100:
         return f"{value:,.0f}".replace(",", " ")
     return f"{value:.3g}" if value >= 1e-3 else f"{value:.1g}"
+
+
+def share(ratio: float) -> str:
+    """Return a ratio with two digits, of a small one the first, of a large one what stands before the point."""
+    return f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.1g}"
 
 
 def _cell(told: Told, column: str) -> str:
@@ -37,7 +42,7 @@ def lines_of(record: Record, columns: Sequence[str]) -> list[list[str]]:
             lines.append(["" if lines else title, name, *cells])
     ratios = [record.ratio(column) for column in columns]
     if any(ratios):
-        lines.append(["", "ratio", *(f"{ratio[0]:.2f} {ratio[1]}" if ratio else "" for ratio in ratios)])
+        lines.append(["", "ratio", *(f"{share(ratio[0])} {ratio[1]}" if ratio else "" for ratio in ratios)])
     return lines
 
 

@@ -23,7 +23,7 @@ from comparison.picture import MARKS, draw
 from comparison.process import Ended, Process
 from comparison.race import race
 from comparison.record import Record, Told, load, save
-from comparison.render import figure, table
+from comparison.render import figure, share, table
 from comparison.rows import ROWS, chosen
 from comparison.tangents import rotation, tangent
 
@@ -131,6 +131,12 @@ def test_a_row_that_disagrees_has_no_times() -> None:
 def test_figures_have_three_digits(value: float, text: str) -> None:
     """As many as the measurement knows."""
     assert figure(value) == text
+
+
+@pytest.mark.parametrize(("ratio", "text"), [(0.634, "0.63"), (0.0003066, "0.0003"), (12.4, "12"), (1.0, "1.00")])
+def test_ratios_are_never_told_as_zero(ratio: float, text: str) -> None:
+    """A small one keeps a digit."""
+    assert share(ratio) == text
 
 
 def test_times_are_the_least_of_blocks_in_turn() -> None:

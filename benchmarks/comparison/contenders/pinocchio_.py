@@ -101,6 +101,7 @@ void jacobian_found(const double *x, const double *e, double *y)
 }
 """
 )
+LONG = 300  # joints beyond which its data take gigabytes
 KINDS = {"revolute": 0, "prismatic": 1, "free": 2}
 
 
@@ -134,7 +135,9 @@ class Tool(Contender):
     @classmethod
     def serves(cls, row: Row) -> str:
         """Return why it has no such row."""
-        return "trees of joints alone are compared" if row.kind is Kind.MODEL else ""
+        if row.kind is Kind.MODEL:
+            return "trees of joints alone are compared"
+        return "its data hold several tensors of n^3 numbers" if row.size > LONG else ""
 
     @classmethod
     def install(cls, folder: Path, flags: tuple[str, ...]) -> Path:
