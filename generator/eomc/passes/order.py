@@ -71,8 +71,9 @@ def order(
     gathered
         Arguments of SOLVE nodes that are put into their places together.
     repeats
-        Nodes that are evaluated together. Checks of theirs come after them: what was divided is looked at then; those
-        of instances in a row are left to these.
+        Nodes that are evaluated together. Checks of theirs come after them: what was divided is looked at then, or
+        once their conditions are known, which other repeats may have to make; those of instances in a row are left to
+        these.
 
     Raises
     ------
@@ -127,6 +128,7 @@ class _Walk:
         self._tested: set[Node] = set()  # conditions: one test serves all that divide by a pivot
         self._under_way: set[Node] = set()  # nodes whose checks are being made
         self._path: list[Node] = []  # each is needed by the one before it
+        self._postponed: list[Check] = []  # of loops that are done; their conditions need what is under way
         self.events: list[Event] = []
 
     def visit(self, root: Node) -> None:
@@ -149,6 +151,8 @@ class _Walk:
             else:
                 missing.pop()
                 if not path:
+                    if self._postponed:
+                        missing.append(self._tests(()))
                     continue
                 node = path.pop()
                 if node in self._given:
@@ -197,10 +201,38 @@ class _Walk:
         checks = [check for node in repeat.nodes() for check in self._checks.get(node, ())]
         if repeat.in_a_row:  # each instance makes its own
             self._tested.update(check.condition for check in checks)
-        for check in sorted(checks, key=lambda check: check.index):
-            if check.condition not in self._tested:
+        return self._tests(checks)
+
+    def _tests(self, checks: Iterable[Check]) -> Iterator[Node]:
+        """Yield the conditions of tests, also of postponed ones; what needs a node that is under way waits for it."""
+        waiting = sorted([*self._postponed, *checks], key=lambda check: check.index)
+        self._postponed = []
+        for check in waiting:
+            if check.condition in self._tested:
+                continue
+            if self._waits(check.condition):
+                self._postponed.append(check)
+            else:
                 yield check.condition
                 self._record(check)
+
+    def _waits(self, node: Node) -> bool:
+        """Whether a node needs one that is under way, such as what a loop reads that takes up another loop."""
+        busy = self._under_way.union(self._path)
+        seen: set[Node] = set()
+        waiting = [node]
+        while waiting:
+            one = waiting.pop()
+            if one in busy:
+                return True
+            if one in seen or one in self._met:
+                continue
+            seen.add(one)
+            waiting += self._graph.args[one]
+            waiting += [check.condition for check in self._checks.get(one, ()) if check.condition not in self._tested]
+            if one in self._repeat_of:
+                waiting += self._repeats[self._repeat_of[one]].read()
+        return False
 
     def _filled(self, node: Node) -> Iterator[Node]:
         """Yield the arguments of a linear system, each to be put into its place as soon as it is known."""
