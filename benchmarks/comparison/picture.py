@@ -66,10 +66,12 @@ def _title(record: Record) -> str:
 
 def _draw_column(panel: object, records: Sequence[Record], name: str, places: dict[str, int]) -> None:
     from matplotlib.axes import Axes
+    from matplotlib.ticker import NullFormatter
 
     assert isinstance(panel, Axes)
     column = COLUMNS[name]
     panel.set_xscale("log")
+    panel.xaxis.set_minor_formatter(NullFormatter())  # else they run into each other in a narrow panel
     panel.set_title(f"{column.title}{', ' + column.unit if column.unit else ''}", fontsize=9)
     panel.grid(axis="y", color="#e6e6e6", linewidth=0.6)
     panel.grid(axis="x", color="#f0f0f0", linewidth=0.6)
