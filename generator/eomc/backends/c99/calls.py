@@ -46,7 +46,8 @@ def in_turn(
     """
     ok, kind = f"{scope.macro}_OK", f"{scope.prefix}_status"
     made = [f"{call.name}({', '.join(given.get(name, name) for name in call.arguments)})" for call in calls]
-    touched = {*kept}.union(*(call.arguments for call in calls), ["work"] if given else [])
+    taken = {*kept}.union(*(call.arguments for call in calls))
+    touched = taken | {"work"} if taken.intersection(given) else taken  # in which what is given stands
     text = Text(discards(arguments, touched))
     if not any(call.fallible for call in calls):
         text.add(*first, *(f"    {one};" for one in made), f"    return {ok};")
