@@ -245,7 +245,8 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         energy and outputs alone. What the model does not have (energy, for a model without) is left out. With more than
         150 speeds there are no dense matrices, `mass_matrix` and `jacobian`. ``"rhs_lanes"``, the right-hand side of
         several states side by side, is emitted where it is named: ``"all,rhs_lanes"``; so are ``"step_lanes"``, a step
-        of them, and ``"evaluate"``, which serves all functions at one state. After some, names say of what:
+        of them, ``"evaluate"``, which serves all functions at one state, and ``"unphysical_link"``, which finds a link
+        of a tree of joints that is no body with given parameters. After some, names say of what:
         ``"inverse_dynamics:F:tau"``.
     integrator
         Integrator of the runs, a row of `eomc.integrators`: a scheme of fixed steps such as ``rk4`` or ``heun``, or an

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.bodies import Bodies
 from eomc.binding.columns import Columns
 from eomc.binding.contract import Compiled
 from eomc.binding.controllers import Controller, controlling
@@ -58,6 +59,7 @@ class Simulator(Functions, Steps):
         evaluator = Evaluator(build, library, self._inputs, self._parameters, lambda other: load(other).evaluator)
         super().__init__(build, library, evaluator)
         self._load = load
+        self._bodies = Bodies(build, self._parameters)
         self._states = States(build, self.evaluator.sources, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
         common = self._states, self.evaluator.sources, self._parameters
@@ -111,6 +113,25 @@ class Simulator(Functions, Steps):
     def momentum_names(self) -> tuple[str, ...]:
         """Names of the momenta that may have any value, where Hamilton's form has put them in the place of speeds."""
         return self._states.momentum_names
+
+    @suggesting
+    def unphysical_link(self, parameters: Values | None = None) -> str | None:
+        """Return the name of the first link whose mass or inertia no body has, None where there is none.
+
+        Looked at are the links of a tree of joints that hold parameters. A link of zeros is a frame; points, rods and
+        plates are bodies. What the rounding of `real` breaks is no flaw.
+
+        Parameters
+        ----------
+        parameters
+            By name or in order.
+
+        Raises
+        ------
+        UsageError
+            An unknown name, or a value that is no finite number.
+        """
+        return self._bodies.unphysical_link(parameters)
 
     # -- motions ------------------------------------------------------------------------------------------------------
 
@@ -193,7 +214,7 @@ class Simulator(Functions, Steps):
             and t + h of each step. A mapping that has a signal has its time derivatives, too, as far as these are
             inputs.
         parameters
-            By name or in order.
+            By name or in order. A ``RuntimeWarning`` tells of a link that is no body with them: see `unphysical_link`.
         integrator
             As `eomc.compile` takes it; the build's own by default, which is ``"rk4"`` unless it says otherwise, or
             ``"dop853"`` where a tolerance is given, or the model has events and `dt` is not given. An event divides a
@@ -242,6 +263,7 @@ class Simulator(Functions, Steps):
             Events follow each other at one instant without an end. The errors of a run carry the points so far as
             their ``trajectory``, unless there is no motion from the start.
         """
+        self._bodies.warn(parameters)
         asked = Asked(rtol, atol, first_step, max_step, max_steps, t_eval, jumps)
         given = controlling(controller, sample_time)
         chosen = self._chosen(integrator, asked, dt)

@@ -63,7 +63,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="F,...",
         help="functions beside the right-hand side, such as jacobian,energy, or all; by default all but those "
         "that are long, such as jacobian; inverse_dynamics:F:tau names forces that it tells; rhs_lanes, of several "
-        "states side by side, and evaluate, which serves all at one state, are emitted where they are named",
+        "states side by side, evaluate, which serves all at one state, and unphysical_link, which finds a link of a "
+        "tree of joints that is no body with given parameters, are emitted where they are named",
     )
     parser.add_argument(
         "--library", action="store_true", help="write headers and sources alone, of all models into one folder"

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from eomc.ir.graph import Graph, Node
 from eomc.ir.method import Method
-from eomc.ir.program import Block, Check, EventKind, Siblings, Variable
+from eomc.ir.program import Block, Check, EventKind, LinkInertia, Siblings, Variable
 from eomc.ir.symbols import Symbol
 
 Nodes: TypeAlias = tuple[Node, ...]
@@ -266,6 +266,7 @@ class EquationsOfMotion:
     checks: tuple[Check, ...]
     systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
     balance: Callable[[], Balance | None] = no_balance  # called where a function needs it
+    links: tuple[LinkInertia, ...] = ()  # of a tree of joints, those that hold parameters
 
     @property
     def matrices(self) -> MotionMatrices:

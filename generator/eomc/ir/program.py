@@ -24,6 +24,9 @@ STEP_LANES = "step_lanes"
 EVALUATE = "evaluate"
 """What functions share at one state, once, and the functions that read it: `<function>_from`."""
 
+UNPHYSICAL_LINK = "unphysical_link"
+"""The function of the parameters alone that finds the first link whose inertial parameters no body has."""
+
 RUN = "run"
 """Runs by the scheme of fixed steps: the functions that adaptive schemes always have."""
 
@@ -136,6 +139,15 @@ class Siblings:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkInertia:
+    """The ten inertial parameters of a link, in terms of parameters: mass, centre, inertia xx, yy, zz, xy, xz, yz."""
+
+    link: str
+    moments: bool  # first moments and the inertia about the frame's origin; else centre and inertia about that
+    entries: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """Everything a target needs to know about a simulator."""
 
@@ -158,6 +170,7 @@ class Program:
     expanded: str = ""  # whose equations of motion these are of: Lagrange, Kane
     siblings: tuple[Siblings, ...] = ()  # branches that are alike, groups apart
     in_a_row: int = 0  # joints of the longest row in the tree that the motion is of; 0 without one
+    links: tuple[LinkInertia, ...] = ()  # whose inertial parameters are looked at on request
 
     @property
     def accelerations(self) -> tuple[Variable, ...]:
@@ -190,7 +203,8 @@ class Program:
     def roots(self) -> list[Node]:
         """What is evaluated: results, then what is checked, then by which conditions."""
         outputs = [node for function in self.evaluated for node in function.outputs]
-        return outputs + [check.node for check in self.checks] + [check.condition for check in self.checks]
+        inertia = [node for link in self.links for node in link.entries]
+        return outputs + [check.node for check in self.checks] + [check.condition for check in self.checks] + inertia
 
     def over(self, new: Mapping[Node, Node]) -> Program:
         """Return the program with each node replaced by a new one; blocks lose what has none, for nothing needs it."""
@@ -198,7 +212,9 @@ class Program:
         checks = tuple(Check(new[one.node], new[one.condition], one.label, one.index) for one in self.checks)
         count = len(self.functions)
         siblings = tuple(one.over(new) for one in self.siblings)
-        return replace(self, functions=functions[:count], series=functions[count:], checks=checks, siblings=siblings)
+        links = tuple(replace(link, entries=tuple(map(new.__getitem__, link.entries))) for link in self.links)
+        made = replace(self, functions=functions[:count], series=functions[count:], checks=checks)
+        return replace(made, siblings=siblings, links=links)
 
     @property
     def kinds(self) -> tuple[int, ...]:

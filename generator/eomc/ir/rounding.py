@@ -26,7 +26,10 @@ Number: TypeAlias = tuple[float, float]  # value, size of its terms
 
 _ADD, _SUB, _MUL = Op.ADD, Op.SUB, Op.MUL  # by names of their own: looking up a member of an enumeration takes long
 _EPSILON = sys.float_info.epsilon
-ROUNDING = 16.0 * _EPSILON
+ROUNDINGS = 16.0
+"""So many distances of one from the next number are rounding."""
+
+ROUNDING = ROUNDINGS * _EPSILON
 """A value that is smaller in proportion to its size is rounding."""
 
 _KINKS = ops_with(lambda row: row.breaks is not Break.NOWHERE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from eomc.errors import UsageError
-from eomc.ir.program import EVALUATE, RUN, STEP_JACOBIAN, STEP_LANES, TAYLOR_COEFFICIENTS
+from eomc.ir.program import EVALUATE, RUN, STEP_JACOBIAN, STEP_LANES, TAYLOR_COEFFICIENTS, UNPHYSICAL_LINK
 from eomc.programs.functions import FUNCTIONS, ROWS, Presence
 from eomc.tableaus import DEFAULT
 from eomc.wording import did_you_mean
@@ -23,8 +23,10 @@ FURTHER = {
     RUN: "rhs",
     TAYLOR_COEFFICIENTS: "rhs",
     EVALUATE: "rhs",
+    UNPHYSICAL_LINK: "rhs",
 }
 """Functions that are made of others, and of which: several states side by side, runs, a derivative, a power series.
+One of parameters alone stands beside the right-hand side.
 
 They are emitted where they are named.
 """

@@ -8,7 +8,15 @@ from dataclasses import replace
 
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import EquationsOfMotion
-from eomc.ir.program import CORRECTION_DERIVATIVES, STEP_JACOBIAN, TAYLOR_COEFFICIENTS, Check, Function, Program
+from eomc.ir.program import (
+    CORRECTION_DERIVATIVES,
+    STEP_JACOBIAN,
+    TAYLOR_COEFFICIENTS,
+    UNPHYSICAL_LINK,
+    Check,
+    Function,
+    Program,
+)
 from eomc.passes.checking import checked_nodes
 from eomc.passes.equal import join_equal
 from eomc.passes.strength import reduce_strength
@@ -58,6 +66,11 @@ def make_program(
         wanted = tuple(dict.fromkeys([*wanted, TAYLOR_COEFFICIENTS]))
     if STEP_JACOBIAN in wanted and equations.constraints.projected:
         wanted = tuple(dict.fromkeys([*wanted, *CORRECTION_DERIVATIVES]))
+    if UNPHYSICAL_LINK in wanted and not equations.links:
+        raise UnsupportedError(
+            f"{UNPHYSICAL_LINK}: {name} has no tree of joints with a link whose mass, centre or inertia holds "
+            'parameters; of a file, parameters="all" keeps them'
+        )
     named = () if functions is None or is_everything(functions) else functions
     made, refused = _made(equations, wanted, frozenset(map(base_of, (*named, *needed))))
     if fewer:
@@ -83,6 +96,7 @@ def make_program(
         series=tuple(replace(function, checks=()) for function in expanded),
         siblings=equations.motion.siblings,
         expanded=series.authors if series else "",
+        links=equations.links if UNPHYSICAL_LINK in wanted else (),
         notes=(*_form(equations), *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
     return join_equal(reduce_strength(program))

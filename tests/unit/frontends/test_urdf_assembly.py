@@ -20,7 +20,8 @@ from eomc.frontends.urdf.names import Names, identifier
 from eomc.frontends.urdf.rotations import across, rotation, turned
 from eomc.frontends.urdf.taking import Taken, take_robot
 from eomc.model.names import name_of
-from eomc.model.trees.physical import Flaw, first_unphysical, flaw_of, principal_moments
+from eomc.model.trees.inertial_parameters import first_unphysical
+from eomc.model.trees.physical import Flaw, flaw_of, principal_moments
 from eomc.model.trees.records import Joint, JointKind, Link
 
 ROBOTS = Path(__file__).resolve().parents[2] / "data" / "urdf"

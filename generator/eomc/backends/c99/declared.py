@@ -74,4 +74,6 @@ def _macro_lines(
     ]
     if schedule.check_labels:
         rows.append((f"{macro}_CHECKS", len(schedule.check_labels), "number of pivots that can vanish"))
+    if program.links:
+        rows.append((f"{macro}_LINKS", len(program.links), "number of links with inertial parameters that vary"))
     return documented([Line(f"#define {name} {value}", text) for name, value, text in rows])

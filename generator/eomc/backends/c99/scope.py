@@ -33,6 +33,9 @@ _STATIC = (
     "unit_tangents",
     "carry_tangents",
     "derivative",
+    "is_body",
+    "is_link",
+    "is_link_of_moments",
     *(name for kernel in KERNELS.values() for name in (kernel.function, *kernel.statics)),
 )
 

@@ -37,6 +37,7 @@ from eomc.backends.c99.stepping import step_view
 from eomc.backends.c99.storage import work_bytes
 from eomc.backends.c99.strings import c_string
 from eomc.backends.c99.units import LARGEST, count_units, divide
+from eomc.backends.c99.unphysical import unphysical_view
 from eomc.backends.c99.uses import uses_view
 from eomc.backends.c99.variables import variable_views
 from eomc.backends.c99.views import (
@@ -131,7 +132,8 @@ def make_view(
         variable_views(program.parameters, scope.parameters),
     )
     words = schedule.check_labels, program.name, program.description, program.notes
-    of_lanes = "".join(f" {one}" for one in (lanes, step_lanes) if one)
+    unphysical = unphysical_view(program, scope, used)
+    of_lanes = "".join(f" {one}" for one in (lanes, step_lanes, unphysical) if one)
     meaning = f"{(*variables, functions, *words)} {program.method.name} real {real} {options_text}{of_lanes}"
     digest = _model_hash(definitions, meaning)
     interface = _interface_version(version, digest)
@@ -159,6 +161,7 @@ def make_view(
             opens=opens,
             iterates=iterates,
             statuses=status_lines(scope, opens=opens, runs=bool(runs), events=events is not None, iterates=iterates),
+            unphysical=unphysical,
         ),
         steps=tuple(
             step_view(

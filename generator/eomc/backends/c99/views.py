@@ -37,6 +37,7 @@ __all__ = [
     "StepLanesView",
     "TextView",
     "UnitView",
+    "UnphysicalView",
     "UsesView",
     "VariableView",
     "VariablesView",
@@ -251,6 +252,27 @@ class EventsView:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkView:
+    """A link whose inertial parameters are looked at."""
+
+    name: str  # C string literal
+    remark: str  # the name in a comment
+    test: str  # the function that takes them
+    lines: tuple[str, ...]  # that declare them
+
+
+@dataclass(frozen=True, slots=True)
+class UnphysicalView:
+    """The function that finds a link which is no body."""
+
+    links: tuple[LinkView, ...]
+    centre: bool  # some are given by their centre
+    moments: bool  # some by moments
+    allowed: str  # how many roundings of its size a value may lack
+    signature: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TextView:
     """What is said of the model."""
 
@@ -352,6 +374,7 @@ class FailuresView:
     opens: bool  # a projection may find no way back onto the constraints
     iterates: bool  # a step may not find the slopes of its stages
     statuses: tuple[str, ...]  # aligned enumerators
+    unphysical: UnphysicalView | None  # the function that finds a link which is no body, where it is asked for
 
 
 @dataclass(frozen=True, slots=True)

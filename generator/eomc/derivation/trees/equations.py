@@ -30,8 +30,9 @@ from eomc.derivation.trees.rule import rule_of_accelerations
 from eomc.ir.equations import Balance, DerivativeRule, EquationsOfMotion, Invariant, MotionMatrices, Quantity, Recursion
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.method import Method
-from eomc.ir.program import Block
+from eomc.ir.program import Block, LinkInertia
 from eomc.model.events import Impact
+from eomc.model.trees.inertial_parameters import varying_parameters
 from eomc.passes.differentiate import depends_on
 
 
@@ -82,8 +83,14 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
     known = replace(known, in_a_row=posed.dynamics.rows.longest())
     if not motion.mass_matrix:
         known = replace(known, matrices=_Matrices(posed.dynamics, posed.loads.beside))
-    equations = replace(equations, motion=known, balance=cache(partial(_balance, posed)))
+    equations = replace(equations, motion=known, balance=cache(partial(_balance, posed)), links=_links(posed))
     return with_events(equations, problem, Inertia(motion.free_matrix, rows), rewrite)
+
+
+def _links(posed: _Posed) -> tuple[LinkInertia, ...]:
+    """Return the inertial parameters of links as they are given, where they hold parameters."""
+    given, scalars = varying_parameters(posed.placed.tree.links), posed.problem.scalars
+    return tuple(LinkInertia(one.link, one.moments, tuple(map(scalars, one.entries))) for one in given)
 
 
 def _summary(rows: ConstraintRows) -> str:

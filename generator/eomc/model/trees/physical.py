@@ -7,7 +7,7 @@ breaks is no flaw: it is judged against the moments themselves and against m len
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -46,28 +46,6 @@ def flaw_of(link: Link, length: float = 0.0, values: Mapping[sympy.Expr, float] 
     if least < -small:
         return Flaw.MOMENT
     return Flaw.TRIANGLE if least + middle - most < -small else None
-
-
-def first_unphysical(
-    links: Iterable[Link],
-    lengths: Mapping[str, float] = MappingProxyType({}),
-    values: Mapping[sympy.Expr, float] = MappingProxyType({}),
-) -> int | None:
-    """Return the place of the first link that is no body, None where all are.
-
-    Parameters
-    ----------
-    links
-        Links as they are given.
-    lengths
-        Their sizes by name [m].
-    values
-        Values of the parameters that their entries hold.
-    """
-    for place, link in enumerate(links):
-        if flaw_of(link, lengths.get(link.name, 0.0), values) is not None:
-            return place
-    return None
 
 
 def principal_moments(
