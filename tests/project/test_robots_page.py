@@ -18,7 +18,7 @@ PAGE = ROOT / "docs" / "robots" / "README.md"
 def test_the_session_of_the_page_runs(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its blocks make one session beside the robot that it is about; a push of the waist turns it forward."""
+    """Its blocks make one session: a push of the waist turns it forward, and a wrist that is no body is named."""
     shutil.copy(ROOT / "tests" / "data" / "urdf" / "arm.urdf", tmp_path)
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
@@ -26,9 +26,10 @@ def test_the_session_of_the_page_runs(
         r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
     ):
         exec(compile(block, str(PAGE), "exec"), names)
-    model, angle, height, methods, recursion = capsys.readouterr().out.splitlines()
+    model, angle, link, height, methods, recursion = capsys.readouterr().out.splitlines()
     assert model == "<eomc.Model 'arm': JointTree, 4 coordinates, 4 speeds>"
     assert float(angle) > 0
+    assert link == "wrist"
     assert 0 < float(height) < 1
     assert methods == "('kane',) ('kane', 'lagrange', 'hamilton', 'gibbs-appell')"
     assert recursion == "u' by articulated bodies, as asked for"
