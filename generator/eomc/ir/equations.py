@@ -182,6 +182,15 @@ class Recursion:
 
 
 @dataclass(frozen=True, slots=True)
+class Tree:
+    """What a tree of joints is like, beside its motion."""
+
+    siblings: tuple[Siblings, ...] = ()  # branches that are alike
+    in_a_row: int = 0  # joints of the longest row; 0 without a tree
+    links: tuple[LinkInertia, ...] = ()  # as they are given, those that hold parameters
+
+
+@dataclass(frozen=True, slots=True)
 class Motion:
     """q' = rates, M u' = f, z' = extra rates.
 
@@ -200,9 +209,8 @@ class Motion:
     events: Events | None = None  # what interrupts it
     rules: tuple[DerivativeRule, ...] = ()  # for derivatives of the accelerations by states, inputs and time
     recursion: Recursion | None = None  # of a tree of joints
-    in_a_row: int = 0  # joints of the longest row in the tree that it is of; 0 without one
     arrangement: str = ""  # why the accelerations are found as they are, where there was a choice
-    siblings: tuple[Siblings, ...] = ()  # branches of the tree that are alike
+    tree: Tree = Tree()  # of joints, where it is of one
 
     @property
     def derivative(self) -> Nodes:
@@ -266,7 +274,6 @@ class EquationsOfMotion:
     checks: tuple[Check, ...]
     systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
     balance: Callable[[], Balance | None] = no_balance  # called where a function needs it
-    links: tuple[LinkInertia, ...] = ()  # of a tree of joints, those that hold parameters
 
     @property
     def matrices(self) -> MotionMatrices:

@@ -66,7 +66,7 @@ def make_program(
         wanted = tuple(dict.fromkeys([*wanted, TAYLOR_COEFFICIENTS]))
     if STEP_JACOBIAN in wanted and equations.constraints.projected:
         wanted = tuple(dict.fromkeys([*wanted, *CORRECTION_DERIVATIVES]))
-    if UNPHYSICAL_LINK in wanted and not equations.links:
+    if UNPHYSICAL_LINK in wanted and not equations.motion.tree.links:
         raise UnsupportedError(
             f"{UNPHYSICAL_LINK}: {name} has no tree of joints with a link whose mass, centre or inertia holds "
             'parameters; of a file, parameters="all" keeps them'
@@ -89,14 +89,14 @@ def make_program(
         functions=tuple(replace(function, checks=()) for function in made),
         checks=_live_checks(equations, (*made, *expanded)),
         coordinates=len(equations.motion.rates),
-        in_a_row=equations.motion.in_a_row,
+        in_a_row=equations.motion.tree.in_a_row,
         projected=equations.constraints.projected and any(ROWS[function.name].ends_steps for function in made),
         further=tuple(name for name in FURTHER if name in wanted),
         refused=tuple(refused.items()),
         series=tuple(replace(function, checks=()) for function in expanded),
-        siblings=equations.motion.siblings,
+        siblings=equations.motion.tree.siblings,
         expanded=series.authors if series else "",
-        links=equations.links if UNPHYSICAL_LINK in wanted else (),
+        links=equations.motion.tree.links if UNPHYSICAL_LINK in wanted else (),
         notes=(*_form(equations), *constancy_of(energetics, [*energetics.energies, *energetics.momenta]), *remarks),
     )
     return join_equal(reduce_strength(program))

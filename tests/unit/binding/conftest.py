@@ -235,7 +235,7 @@ def pendulum_build(real: str = "double", header: str = HEADER, source: str = SOU
     )
     if real == "float":
         header = f"#define PENDULUM_USE_FLOAT\n{header}"
-    files = [File("pendulum.h", header), File("pendulum.c", source), File("main.c", "#error not for Python\n")]
+    files = [File("pendulum.h", header), File("pendulum.c", source), File("main.c", "#error not for Python\n", "main")]
     return HandMade(model, program, files, real)
 
 

@@ -27,7 +27,16 @@ from eomc.derivation.trees.forward import TreeDynamics
 from eomc.derivation.trees.loads import TreeLoads
 from eomc.derivation.trees.placed import PlacedTree
 from eomc.derivation.trees.rule import rule_of_accelerations
-from eomc.ir.equations import Balance, DerivativeRule, EquationsOfMotion, Invariant, MotionMatrices, Quantity, Recursion
+from eomc.ir.equations import (
+    Balance,
+    DerivativeRule,
+    EquationsOfMotion,
+    Invariant,
+    MotionMatrices,
+    Quantity,
+    Recursion,
+    Tree,
+)
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.method import Method
 from eomc.ir.program import Block, LinkInertia
@@ -78,12 +87,11 @@ def derive_tree(method: Method, problem: Problem) -> EquationsOfMotion:
         blocks,
         rewrite,
     )
-    siblings = placed.siblings(loads.beside)
-    known = replace(equations.motion, rules=solved.rules, recursion=solved.recursion, siblings=siblings)
-    known = replace(known, in_a_row=posed.dynamics.rows.longest())
+    tree = Tree(placed.siblings(loads.beside), posed.dynamics.rows.longest(), _links(posed))
+    known = replace(equations.motion, rules=solved.rules, recursion=solved.recursion, tree=tree)
     if not motion.mass_matrix:
         known = replace(known, matrices=_Matrices(posed.dynamics, posed.loads.beside))
-    equations = replace(equations, motion=known, balance=cache(partial(_balance, posed)), links=_links(posed))
+    equations = replace(equations, motion=known, balance=cache(partial(_balance, posed)))
     return with_events(equations, problem, Inertia(motion.free_matrix, rows), rewrite)
 
 
