@@ -24,7 +24,8 @@ def test_a_driven_rotation_keeps_the_jacobi_integral_only(rod_with_bead: Model) 
     for method in rod_with_bead.methods:
         build = eomc.compile(rod_with_bead, method)
         assert invariants(rod_with_bead, method) == {"jacobi": ""}
-        assert build.program.notes[1:] == ("the Jacobi integral T2 - T0 + V is constant",)
+        constant = [note for note in build.program.notes if "constant" in note]
+        assert constant == ["the Jacobi integral T2 - T0 + V is constant"]
     sim = eomc.compile(rod_with_bead).load()
     motion = sim.simulate(5.0, 1e-3)
     energy = sim.energy(motion.t, motion.x)
