@@ -188,8 +188,8 @@ def _time(record: Record, contenders: list[_Made]) -> None:
             one.process.ask("pin", PATIENCE_OF_A_BLOCK)
     for column in TIMED:
         racers = {
-            one.name: lambda calls, one=one: float(
-                one.process.ask("block", PATIENCE_OF_A_BLOCK, column=column, calls=calls)["seconds"]  # noqa: B023
+            one.name: lambda calls, one=one, column=column: float(
+                one.process.ask("block", PATIENCE_OF_A_BLOCK, column=column, calls=calls)["seconds"]
             )
             for one in contenders
             if column in one.columns

@@ -64,9 +64,10 @@ class Tool(Contender):
             outputs = self._rates if column == "rhs" else self._step(self._rates)
             given = np.hstack([arrays["x"], arrays["r"]])
             variables, options = [*self._x, *self._r], {"batch_size": 1}  # one state at a time
-        compile_it = lambda: made.append(  # noqa: E731
-            hy.cfunc(outputs, vars=variables, compact_mode=self._compact, **options)
-        )
+
+        def compile_it() -> None:
+            made.append(hy.cfunc(outputs, vars=variables, compact_mode=self._compact, **options))
+
         seconds = processor_seconds(compile_it)
         self._functions[column] = made[0]
         self._given[column] = np.ascontiguousarray(given.T)

@@ -14,9 +14,11 @@ import sympy
 from sympy.physics.vector import dynamicsymbols
 
 from eomc.frontends.mjcf.compiled import Body, Compiled, EqualityType, JointType, MovingJoint
-from eomc.frontends.mjcf.quaternions import Matrix, Triple, about, conjugated, matrix, product, turned
+from eomc.frontends.mjcf.quaternions import about, matrix, product
 from eomc.frontends.urdf.assembly import Coordinate, effort_unit
 from eomc.frontends.urdf.names import Names, identifier
+from eomc.frontends.urdf.rotations import Matrix, times, turned
+from eomc.frontends.urdf.values import Triple
 from eomc.model.names import name_of
 from eomc.model.trees.records import Joint, JointKind, Limits, Link, Mimic
 
@@ -75,28 +77,27 @@ class _Making:
 
     def body(self, body: Body, parent: str | None) -> None:
         """Add a body with the joints that carry it."""
-        link = Link(
-            name=body.name,
-            mass=body.mass,
-            centre=body.centre,
-            inertia=conjugated(matrix(body.axes), body.principal),
-        )
+        a, b, c = body.principal
+        inertia = turned(((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c)), matrix(body.axes))
+        link = Link(name=body.name, mass=body.mass, centre=body.centre, inertia=inertia)
         self.links.append(link)
         if parent is None:
             return
-        rotation, place, carrier = matrix(body.turn), body.at, parent
+        turn, place, carrier = body.turn, body.at, parent
         anchor = _NOWHERE  # in the body's frame: the origin of the link before
         for number, joint in enumerate(body.joints):
             if joint.type is JointType.FREE:  # its coordinates are the place itself
                 self._wide(joint, JointKind.FREE, parent, body.name)
                 return
-            here = joint.anchor if joint.type is not JointType.SLIDE else anchor
-            step = (here[0] - anchor[0], here[1] - anchor[1], here[2] - anchor[2])
-            if joint.type is JointType.SLIDE:
-                step = _plus(step, tuple(-joint.start[0] * e for e in joint.axis))  # type: ignore[arg-type]
+            slides = joint.type is JointType.SLIDE
+            here = anchor if slides else joint.anchor
+            step = _plus(here, anchor, -1.0)
+            if slides:
+                step = _plus(step, joint.axis, -joint.start[0])
+            offset = _plus(place, times(matrix(turn), step))
             if joint.type is JointType.HINGE and joint.start[0]:
-                rotation = matrix(product(body.turn if not number else _ONE, about(joint.axis, -joint.start[0])))
-            offset = _plus(place, turned(matrix(body.turn) if not number else _UNIT, step))
+                turn = product(turn, about(joint.axis, -joint.start[0]))
+            rotation = matrix(turn)
             last = number == len(body.joints) - 1 and here == _NOWHERE
             child = body.name if last else self._of_links.take(f"{body.name}_{joint.name}")
             if not last:
@@ -105,13 +106,12 @@ class _Making:
                 self._wide(joint, JointKind.BALL, carrier, child, rotation, offset)
             else:
                 self._single(joint, carrier, child, rotation, offset)
-            rotation, place, carrier, anchor = _UNIT, _NOWHERE, child, here
+            turn, place, carrier, anchor = _ONE, _NOWHERE, child, here
         if carrier != body.name:
-            rest = _plus(place, (-anchor[0], -anchor[1], -anchor[2]))
+            rest = _plus(place, anchor, -1.0)
             name = self._of_joints.take(f"{body.name}_fixed")
-            self.made.append(
-                Joint(name=name, kind=JointKind.FIXED, parent=carrier, child=body.name, rotation=rotation, offset=rest)
-            )
+            fixed = Joint(name=name, kind=JointKind.FIXED, parent=carrier, child=body.name, offset=rest)
+            self.made.append(replace(fixed, rotation=matrix(turn)))
 
     def _single(self, joint: MovingJoint, parent: str, child: str, rotation: Matrix, offset: Triple) -> None:
         kind = _SINGLE[joint.type]
@@ -159,10 +159,7 @@ class _Making:
                 for axis, start in zip(_PLACES, starts[:3], strict=True)
             ]
         if self.choices.orientation == "angles":
-            if starts[-4:] != [1.0, 0.0, 0.0, 0.0]:
-                angles = _angles_of(matrix((starts[-4], starts[-3], starts[-2], starts[-1])))
-            else:
-                angles = _NOWHERE
+            angles = _angles_of(matrix((starts[-4], starts[-3], starts[-2], starts[-1])))
             q += [
                 self._symbol(f"{word}_angle_{axis}", start, "rad", f"angle {meaning} about {axis}")
                 for axis, start in zip(_PLACES, angles, strict=True)
@@ -225,10 +222,12 @@ def _leads_back(laws: dict[str, Mimic], joint: str, to: str) -> bool:
     return joint == to
 
 
-def _plus(a: Triple, b: Triple) -> Triple:
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+def _plus(a: Triple, b: Triple, factor: float = 1.0) -> Triple:
+    """Return a + factor b."""
+    return a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]
 
 
 def _angles_of(r: Matrix) -> Triple:
     """Return angles about the body's x, y and z, in this order."""
-    return math.atan2(-r[1][2], r[2][2]), math.asin(max(-1.0, min(1.0, r[0][2]))), math.atan2(-r[0][1], r[0][0])
+    second = math.asin(max(-1.0, min(1.0, r[0][2])))
+    return math.atan2(-r[1][2], r[2][2]) + 0.0, second + 0.0, math.atan2(-r[0][1], r[0][0]) + 0.0  # of minus zero, zero

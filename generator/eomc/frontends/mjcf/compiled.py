@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from eomc.errors import ModelError, UsageError
-from eomc.frontends.mjcf.quaternions import Quaternion, Triple, conjugate, product
+from eomc.frontends.mjcf.quaternions import Quaternion, conjugate, product
 from eomc.frontends.urdf.names import Names
+from eomc.frontends.urdf.values import Triple
 
 Range = tuple[float, float]
 

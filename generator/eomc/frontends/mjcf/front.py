@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import os
 import warnings
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from eomc.errors import ModelError, UsageError
+from eomc.errors import ModelError
 from eomc.frontends.building import Build, build_model
 from eomc.frontends.mjcf.assembly import Assembly, Choices, assemble
 from eomc.frontends.mjcf.closing import closures_of, equations_of
 from eomc.frontends.mjcf.compiled import Compiled, compile_file
-from eomc.frontends.mjcf.loads import Driven, actuated, passive
+from eomc.frontends.mjcf.loads import actuated, passive
 from eomc.frontends.urdf.bodies import bodies_of
 from eomc.frontends.urdf.constants import parametrize
 from eomc.frontends.urdf.findings import Severity, summary
-from eomc.frontends.urdf.loads import driven, friction_left_out, rubbed
+from eomc.frontends.urdf.loads import Driven, driven, friction_left_out, rubbed
 from eomc.frontends.urdf.names import identifier
+from eomc.frontends.urdf.wanted import check_choice, check_switch, speed_of_friction
 from eomc.model import JointTree, Model
-from eomc.model.trees.records import JointLoad
-from eomc.wording import did_you_mean, suggesting
+from eomc.wording import suggesting
 
 
 @suggesting
@@ -82,27 +81,18 @@ def from_mjcf(
     ModelError
         MuJoCo refuses the file, or it has what no tree of rigid bodies has; the message names it.
     """
-    for what, value, known in (
-        ("orientation", orientation, ("quaternion", "angles")),
-        ("speeds", speeds, ("body", "world")),
-        ("inputs", inputs, ("actuators", "torques", "none")),
-    ):
-        if value not in known:
-            raise UsageError(f"{what}={value!r}: {did_you_mean(str(value), known)}")
-    if not isinstance(damping, bool):
-        raise UsageError(f"damping={damping!r}: give True or False")
-    if friction is not None and not _is_speed(friction):
-        raise UsageError(
-            f"friction={friction!r}: give the speed within which dry friction passes through zero, "
-            f"such as 0.01, or None"
-        )
+    check_choice("orientation", orientation, ("quaternion", "angles"))
+    check_choice("speeds", speeds, ("body", "world"))
+    check_choice("inputs", inputs, ("actuators", "torques", "none"))
+    check_switch("damping", damping)
+    speed = speed_of_friction(friction)
     compiled = compile_file(path, actuators=inputs == "actuators")
     assembly = assemble(compiled, Choices(orientation, speeds, damping))
     if not any(joint.kind.speeds for joint in assembly.joints):
         raise ModelError(f"{os.fspath(path)}: nothing of this robot moves: no body has a joint")
     force = _driven(compiled, assembly, inputs)
-    dry = () if friction is None else tuple(rubbed(assembly.joints, friction))
-    left = () if friction is not None else tuple(friction_left_out(assembly.joints))
+    dry = () if speed is None else tuple(rubbed(assembly.joints, speed))
+    left = tuple(friction_left_out(assembly.joints)) if speed is None else ()
     for sentence in (*compiled.left_out, *summary(left, Severity.WARNING)):
         warnings.warn(f"{os.fspath(path)}: {sentence}", stacklevel=3)
     still = bodies_of(assembly.links, assembly.joints, assembly.root)[0].members
@@ -132,12 +122,4 @@ def from_mjcf(
 def _driven(compiled: Compiled, assembly: Assembly, inputs: str) -> Driven:
     if inputs == "actuators":
         return actuated(compiled, assembly)
-    if inputs == "none":
-        return Driven()
-    found = driven(assembly.joints, assembly.names)
-    loads: tuple[JointLoad, ...] = found.loads
-    return Driven(loads, found.inputs)
-
-
-def _is_speed(value: Any) -> bool:
-    return not isinstance(value, bool) and isinstance(value, (int, float)) and math.isfinite(value) and value > 0
+    return driven(assembly.joints, assembly.names) if inputs == "torques" else Driven((), {})

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 
 import sympy
 from sympy.physics.vector import dynamicsymbols
 
 from eomc.frontends.mjcf.assembly import Assembly
 from eomc.frontends.mjcf.compiled import Actuator, Compiled, MovingJoint, Range, Tendon, Transmission
-from eomc.frontends.mjcf.quaternions import Triple, matrix, turned
+from eomc.frontends.mjcf.quaternions import matrix
+from eomc.frontends.urdf.loads import Driven
 from eomc.frontends.urdf.names import identifier
+from eomc.frontends.urdf.rotations import times
+from eomc.frontends.urdf.values import Triple
 from eomc.model.trees.records import JointLoad, LinkForce, LinkTorque, TreeLoad
-
-
-@dataclass(frozen=True, slots=True)
-class Driven:
-    """Loads, with the inputs that they are made of: value, unit and description of each."""
-
-    loads: tuple[TreeLoad, ...] = ()
-    inputs: Mapping[sympy.Expr, tuple[float, str, str]] = field(default_factory=dict)
 
 
 class JointScalars:
@@ -132,7 +126,7 @@ def _within(force: sympy.Expr, bounds: Range | None) -> sympy.Expr:
 def _at_site(actuator: Actuator, force: sympy.Expr) -> Iterator[TreeLoad]:
     """Return force and torque of a site, in axes of its link."""
     rotation = matrix(actuator.turn)
-    push, twist = (turned(rotation, (g[0], g[1], g[2])) for g in (actuator.gear[:3], actuator.gear[3:6]))
+    push, twist = (times(rotation, (g[0], g[1], g[2])) for g in (actuator.gear[:3], actuator.gear[3:6]))
     if any(push):
         yield LinkForce(
             link=actuator.target,

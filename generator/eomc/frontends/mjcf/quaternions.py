@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-Triple = tuple[float, float, float]
+from eomc.frontends.urdf.rotations import Matrix
+from eomc.frontends.urdf.values import Triple
+
 Quaternion = tuple[float, float, float, float]
-Matrix = tuple[Triple, Triple, Triple]
 
 
 def product(a: Quaternion, b: Quaternion) -> Quaternion:
@@ -40,19 +41,3 @@ def matrix(a: Quaternion) -> Matrix:
         (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
         (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
     )
-
-
-def turned(rotation: Matrix, v: Triple) -> Triple:
-    """Return R v."""
-    x, y, z = (sum(a * b for a, b in zip(row, v, strict=True)) for row in rotation)
-    return x, y, z
-
-
-def conjugated(rotation: Matrix, diagonal: Triple) -> Matrix:
-    """Return R diag(d) R^T."""
-
-    def entry(i: int, j: int) -> float:
-        return sum(rotation[i][k] * diagonal[k] * rotation[j][k] for k in range(3))
-
-    xx, yy, zz, xy, xz, yz = (entry(*pair) for pair in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
-    return (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)

@@ -13,16 +13,16 @@ from eomc.frontends.urdf.findings import Finding, Kind
 from eomc.frontends.urdf.names import Names
 from eomc.model.names import name_of
 from eomc.model.trees.following import leads_of
-from eomc.model.trees.records import Joint, JointKind, JointLoad
+from eomc.model.trees.records import Joint, JointKind, JointLoad, TreeLoad
 
 _SINGLE = (JointKind.REVOLUTE, JointKind.PRISMATIC)
 
 
 @dataclass(frozen=True, slots=True)
 class Driven:
-    """Loads on joints, with the inputs that they are made of: value, unit and description of each."""
+    """Loads, with the inputs that they are made of: value, unit and description of each."""
 
-    loads: tuple[JointLoad, ...]
+    loads: tuple[TreeLoad, ...]
     inputs: dict[sympy.Expr, tuple[float, str, str]]
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 
-from eomc.errors import ModelError, UsageError
+from eomc.errors import ModelError
 from eomc.frontends.urdf.assembly import Assembly, Choices, Coordinate, assemble
 from eomc.frontends.urdf.bodies import bodies_of
 from eomc.frontends.urdf.checks import check_bodies
@@ -21,8 +19,8 @@ from eomc.frontends.urdf.findings import Finding
 from eomc.frontends.urdf.loads import Driven, driven, friction_left_out, rubbed
 from eomc.frontends.urdf.names import identifier
 from eomc.frontends.urdf.robot import read_robot
-from eomc.model.trees.records import Joint, JointLoad, Link
-from eomc.wording import did_you_mean
+from eomc.frontends.urdf.wanted import check_choice, check_switch, speed_of_friction
+from eomc.model.trees.records import Joint, Link, TreeLoad
 
 BASES = ("fixed", "quaternion", "angles")
 _SPEEDS = ("body", "world")
@@ -37,7 +35,7 @@ class Taken:
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
     root: str
-    loads: tuple[JointLoad, ...]
+    loads: tuple[TreeLoad, ...]
     coordinates: tuple[Coordinate, ...]  # and speeds
     inputs: Mapping[sympy.Expr, tuple[float, str, str]]
     parameters: Mapping[sympy.Symbol, tuple[float, str, str]]
@@ -69,13 +67,12 @@ def take_robot(
     ModelError
         The file is no robot that moves.
     """
-    _check("base", base, BASES)
-    _check("base_speeds", base_speeds, _SPEEDS)
-    _check("inputs", inputs, _INPUTS)
-    for name, value in (("damping", damping), ("snap", snap)):
-        if not isinstance(value, bool):
-            raise UsageError(f"{name}={value!r}: give True or False")
-    speed = None if friction is None else _friction(friction)
+    check_choice("base", base, BASES)
+    check_choice("base_speeds", base_speeds, _SPEEDS)
+    check_choice("inputs", inputs, _INPUTS)
+    check_switch("damping", damping)
+    check_switch("snap", snap)
+    speed = speed_of_friction(friction)
     robot = read_robot(path)
     assembly = assemble(robot, Choices(base, base_speeds, snap, damping))
     try:
@@ -97,19 +94,6 @@ def take_robot(
         parameters=own.parameters,
         findings=(*assembly.findings, *found, *left),
     )
-
-
-def _check(name: str, value: Any, known: Sequence[str]) -> None:
-    if value not in known:
-        raise UsageError(f"{name}={value!r}: {did_you_mean(str(value), known)}")
-
-
-def _friction(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (math.isfinite(value) and value > 0):
-        raise UsageError(
-            f"friction={value!r}: give the speed within which dry friction passes through zero, such as 0.01, or None"
-        )
-    return float(value)
 
 
 def _still(assembly: Assembly) -> tuple[str, ...]:

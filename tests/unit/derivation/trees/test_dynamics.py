@@ -86,7 +86,7 @@ class Speeding:
     def accelerations(self, symbol: sympy.Symbol, tau: np.ndarray) -> np.ndarray:
         """Return u' with a complex step of a coordinate or a speed, by the links as given."""
         real, q, u_dots = dict(self.values), dict(self.state.q), self.u_dots
-        self.values[symbol] += 1j * STEP  # type: ignore[assignment]
+        self.values[symbol] += 1j * STEP  # type: ignore[assignment]  # complex for one evaluation
         for joint in self.tree.joints:
             if joint.kind is not JointKind.FIXED and joint.mimic is None:
                 self.state.q[joint.name] = np.array([self.values[s] for s in joint.coordinates])
