@@ -159,6 +159,16 @@ def test_of_the_backends_only_the_report_knows_sympy() -> None:
     assert users == {"eomc.backends.report.textbook"}
 
 
+def test_readers_of_robots_stand_side_by_side() -> None:
+    """A reader of one format imports what robots have in common, and no other reader; that imports none of them."""
+    folders = [f"eomc.frontends.{name}" for name in ("robots", "urdf", "mjcf")]
+    for folder in folders:
+        inside = [module for module in MODULES if module.startswith(folder)]
+        assert inside
+        others = tuple(one for one in folders if one not in (folder, folders[0]))
+        assert not [(module, name) for module in inside for name in imports(module) if name.startswith(others)]
+
+
 def test_no_import_cycles() -> None:
     """Modules can be ordered so that each imports only earlier ones, wherever in its text."""
     graph = {module: {name for name in imports(module) if name in MODULES and name != module} for module in MODULES}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from eomc.frontends.urdf.findings import Kind
+from eomc.frontends.robots.findings import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "robots" / "README.md"

@@ -17,7 +17,7 @@ import pytest
 
 import eomc
 from eomc.errors import EomcError
-from eomc.frontends.urdf.findings import Finding, Kind, Severity, summary
+from eomc.frontends.robots.findings import Finding, Kind, Severity, summary
 from eomc.frontends.urdf.taking import take_robot
 
 ROBOTS = Path(os.environ.get("EOMC_ROBOTS", "nowhere"))

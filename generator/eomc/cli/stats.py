@@ -86,8 +86,8 @@ def _robot(path: str, base: str, as_json: bool) -> dict[str, Any]:
 
 def _print_tree(model: Model) -> None:
     """Print the tree of a model that is one, with its masses where they are numbers."""
-    from eomc.frontends.urdf.bodies import bodies_of
-    from eomc.frontends.urdf.drawing import drawn
+    from eomc.frontends.robots.bodies import bodies_of
+    from eomc.frontends.robots.drawing import drawn
     from eomc.model import JointTree
 
     tree = model.dynamics

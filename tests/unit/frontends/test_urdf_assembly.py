@@ -14,10 +14,11 @@ from scipy.spatial.transform import Rotation
 from sympy.physics.vector import dynamicsymbols
 
 import eomc
-from eomc.frontends.urdf.bodies import bodies_of
-from eomc.frontends.urdf.findings import Kind
-from eomc.frontends.urdf.names import Names, identifier
-from eomc.frontends.urdf.rotations import across, rotation, turned
+from eomc.frontends.robots.bodies import bodies_of
+from eomc.frontends.robots.findings import Kind
+from eomc.frontends.robots.matrices import turned
+from eomc.frontends.robots.names import Names, identifier
+from eomc.frontends.urdf.rotations import across, rotation
 from eomc.frontends.urdf.taking import Taken, take_robot
 from eomc.model.names import name_of
 from eomc.model.trees.inertial_parameters import first_unphysical

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from eomc.errors import ModelError, UsageError
-from eomc.frontends.urdf.findings import Finding, Kind, Severity, summary
+from eomc.frontends.robots.findings import Finding, Kind, Severity, summary
 from eomc.frontends.urdf.taking import Taken, take_robot
 
 ROBOTS = Path(__file__).resolve().parents[2] / "data" / "urdf"

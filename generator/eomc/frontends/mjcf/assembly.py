@@ -15,10 +15,9 @@ from sympy.physics.vector import dynamicsymbols
 
 from eomc.frontends.mjcf.compiled import Body, Compiled, EqualityType, JointType, MovingJoint
 from eomc.frontends.mjcf.quaternions import about, matrix, product
-from eomc.frontends.urdf.assembly import Coordinate, effort_unit
-from eomc.frontends.urdf.names import Names, identifier
-from eomc.frontends.urdf.rotations import Matrix, times, turned
-from eomc.frontends.urdf.values import Triple
+from eomc.frontends.robots.coordinates import Coordinate, effort_unit
+from eomc.frontends.robots.matrices import Matrix, Triple, times, turned
+from eomc.frontends.robots.names import Names, identifier
 from eomc.model.names import name_of
 from eomc.model.trees.records import Joint, JointKind, Limits, Link, Mimic
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from eomc.errors import ModelError, UsageError
 from eomc.frontends.mjcf.quaternions import Quaternion, conjugate, product
-from eomc.frontends.urdf.names import Names
-from eomc.frontends.urdf.values import Triple
+from eomc.frontends.robots.matrices import Triple
+from eomc.frontends.robots.names import Names
 
 Range = tuple[float, float]
 

@@ -8,17 +8,17 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from eomc.errors import ModelError
-from eomc.frontends.building import Build, build_model
 from eomc.frontends.mjcf.assembly import Assembly, Choices, assemble
 from eomc.frontends.mjcf.closing import closures_of, equations_of
 from eomc.frontends.mjcf.compiled import Compiled, compile_file
 from eomc.frontends.mjcf.loads import actuated, passive
-from eomc.frontends.urdf.bodies import bodies_of
-from eomc.frontends.urdf.constants import parametrize
-from eomc.frontends.urdf.findings import Severity, summary
-from eomc.frontends.urdf.loads import Driven, driven, friction_left_out, rubbed
-from eomc.frontends.urdf.names import identifier
-from eomc.frontends.urdf.wanted import check_choice, check_switch, speed_of_friction
+from eomc.frontends.robots.bodies import bodies_of
+from eomc.frontends.robots.building import Build, build_model
+from eomc.frontends.robots.constants import parametrize
+from eomc.frontends.robots.findings import Severity, summary
+from eomc.frontends.robots.loads import Driven, driven, friction_left_out, rubbed
+from eomc.frontends.robots.names import identifier
+from eomc.frontends.robots.wanted import check_choice, check_switch, speed_of_friction
 from eomc.model import JointTree, Model
 from eomc.wording import suggesting
 

@@ -10,10 +10,9 @@ from sympy.physics.vector import dynamicsymbols
 from eomc.frontends.mjcf.assembly import Assembly
 from eomc.frontends.mjcf.compiled import Actuator, Compiled, MovingJoint, Range, Tendon, Transmission
 from eomc.frontends.mjcf.quaternions import matrix
-from eomc.frontends.urdf.loads import Driven
-from eomc.frontends.urdf.names import identifier
-from eomc.frontends.urdf.rotations import times
-from eomc.frontends.urdf.values import Triple
+from eomc.frontends.robots.loads import Driven
+from eomc.frontends.robots.matrices import Triple, times
+from eomc.frontends.robots.names import identifier
 from eomc.model.trees.records import JointLoad, LinkForce, LinkTorque, TreeLoad
 
 

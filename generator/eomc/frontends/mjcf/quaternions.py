@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from eomc.frontends.urdf.rotations import Matrix
-from eomc.frontends.urdf.values import Triple
+from eomc.frontends.robots.matrices import Matrix, Triple
 
 Quaternion = tuple[float, float, float, float]
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 import sympy
 from sympy.physics.vector import dynamicsymbols
 
+from eomc.frontends.robots.coordinates import Coordinate, effort_unit
+from eomc.frontends.robots.findings import Finding, Kind
+from eomc.frontends.robots.matrices import Triple, turned
+from eomc.frontends.robots.names import Names, identifier
 from eomc.frontends.urdf.elements import Inertial, JointElement, JointType, LinkElement, Pose, Robot
-from eomc.frontends.urdf.findings import Finding, Kind
-from eomc.frontends.urdf.names import Names, identifier
-from eomc.frontends.urdf.rotations import MEANT, NEAR, across, quarter, rotation, turned
-from eomc.frontends.urdf.values import Triple
+from eomc.frontends.urdf.rotations import MEANT, NEAR, across, quarter, rotation
 from eomc.model.names import name_of
 from eomc.model.trees.order import ordered
 from eomc.model.trees.records import Joint, JointKind, Limits, Link, Mimic
@@ -34,16 +35,6 @@ class Choices:
     base_speeds: str  # "body", "world"
     snap: bool
     damping: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Coordinate:
-    """A coordinate (or a speed) of the model: where it starts, and what it is."""
-
-    symbol: sympy.Expr
-    start: float
-    unit: str
-    meaning: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +221,3 @@ def _limits(element: JointElement) -> Limits:
 def _tensor(inertial: Inertial) -> tuple[Triple, Triple, Triple]:
     ixx, ixy, ixz, iyy, iyz, izz = inertial.inertia
     return (ixx, ixy, ixz), (ixy, iyy, iyz), (ixz, iyz, izz)
-
-
-def effort_unit(unit: str) -> str:
-    """Return the unit of what drives a coordinate in rad or m."""
-    return {"rad": "N m", "m": "N"}[unit]

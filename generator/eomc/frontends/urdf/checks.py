@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from eomc.frontends.robots.bodies import Body, bodies_of, lengths_of, slack, slack_branches, unmovable
+from eomc.frontends.robots.findings import Finding, Kind
+from eomc.frontends.robots.names import shown
 from eomc.frontends.urdf.assembly import Assembly
-from eomc.frontends.urdf.bodies import Body, bodies_of, lengths_of, slack, slack_branches, unmovable
 from eomc.frontends.urdf.elements import Robot
-from eomc.frontends.urdf.faults import Fault, shown
-from eomc.frontends.urdf.findings import Finding, Kind
+from eomc.frontends.urdf.faults import Fault
 from eomc.model.trees.physical import Flaw, flaw_of
 from eomc.wording import counted
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from eomc.frontends.urdf.findings import Finding
-from eomc.frontends.urdf.values import Triple
+from eomc.frontends.robots.findings import Finding
+from eomc.frontends.robots.matrices import Triple
 
 
 class JointType(enum.Enum):

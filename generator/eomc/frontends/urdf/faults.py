@@ -10,8 +10,3 @@ class Fault(Exception):
         super().__init__(text)
         self.line = line
         self.text = text
-
-
-def shown(text: str, length: int = 40) -> str:
-    """Return text of the file as it may stand in a message: quoted, on one line, not longer than `length`."""
-    return repr(text if len(text) <= length else text[: length - 3] + "...")

@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from eomc.frontends.building import Build, build_model
-from eomc.frontends.urdf.findings import Severity, summary
+from eomc.frontends.robots.building import Build, build_model
+from eomc.frontends.robots.findings import Severity, summary
 from eomc.frontends.urdf.taking import Taken, take_robot
 from eomc.model import JointTree, Model
 from eomc.model.arguments import sequence_of

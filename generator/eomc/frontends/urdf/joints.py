@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from eomc.frontends.robots.findings import Finding, Kind
+from eomc.frontends.robots.matrices import Triple
+from eomc.frontends.robots.names import shown
 from eomc.frontends.urdf.elements import JointElement, JointType, LimitElement, MimicElement, Pose
-from eomc.frontends.urdf.faults import Fault, shown
-from eomc.frontends.urdf.findings import Finding, Kind
+from eomc.frontends.urdf.faults import Fault
 from eomc.frontends.urdf.known import check_element
 from eomc.frontends.urdf.links import read_pose
 from eomc.frontends.urdf.markup import Element
-from eomc.frontends.urdf.values import Triple, bounded, name_in, number_in, triple_in
+from eomc.frontends.urdf.values import bounded, name_in, number_in, triple_in
 from eomc.wording import did_you_mean
 
 _TYPES = [kind.value for kind in JointType]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from eomc.frontends.urdf.faults import Fault, shown
-from eomc.frontends.urdf.findings import Finding, Kind
+from eomc.frontends.robots.findings import Finding, Kind
+from eomc.frontends.robots.names import shown
+from eomc.frontends.urdf.faults import Fault
 from eomc.frontends.urdf.markup import Element
 
 _READ = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from eomc.frontends.robots.findings import Finding, Kind
+from eomc.frontends.robots.names import shown
 from eomc.frontends.urdf.elements import Inertial, LinkElement, Pose
-from eomc.frontends.urdf.faults import Fault, shown
-from eomc.frontends.urdf.findings import Finding, Kind
+from eomc.frontends.urdf.faults import Fault
 from eomc.frontends.urdf.known import check_element
 from eomc.frontends.urdf.markup import Element
 from eomc.frontends.urdf.values import bounded, name_in, number_in, triple_in

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from eomc.frontends.urdf.faults import Fault, shown
+from eomc.frontends.robots.names import shown
+from eomc.frontends.urdf.faults import Fault
 
 LARGEST = 2**25  # bytes; the largest robot of a public collection of 69 has 211 kB
 MOST = 500_000  # elements

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from eomc.frontends.urdf.bodies import bodies_of
-from eomc.frontends.urdf.drawing import drawn
-from eomc.frontends.urdf.findings import Severity, summary
+from eomc.frontends.robots.bodies import bodies_of
+from eomc.frontends.robots.drawing import drawn
+from eomc.frontends.robots.findings import Severity, summary
 from eomc.frontends.urdf.taking import Taken
 from eomc.wording import counted, wrapped
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from eomc.errors import ModelError, UsageError
+from eomc.frontends.robots.findings import Finding, Kind
+from eomc.frontends.robots.names import shown
 from eomc.frontends.urdf.elements import JointElement, LinkElement, Robot
-from eomc.frontends.urdf.faults import Fault, shown
-from eomc.frontends.urdf.findings import Finding, Kind
+from eomc.frontends.urdf.faults import Fault
 from eomc.frontends.urdf.joints import followed, read_joint
 from eomc.frontends.urdf.known import check_element
 from eomc.frontends.urdf.links import read_link

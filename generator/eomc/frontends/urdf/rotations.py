@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import math
 
-from eomc.frontends.urdf.values import Triple
+from eomc.frontends.robots.matrices import Matrix, Triple
 
 MEANT = 1e-11  # rad: a multiple of pi/2 to twelve digits
 NEAR = 1e-3  # rad: to four digits
-
-Matrix = tuple[Triple, Triple, Triple]
 
 
 def quarter(angle: float) -> tuple[int, float]:
@@ -42,39 +40,6 @@ def rotation(rpy: Triple, snap: bool) -> Matrix:
     )
     first, second, third = ((x + 0.0, y + 0.0, z + 0.0) for x, y, z in rows)  # of minus zero, zero
     return first, second, third
-
-
-def times(matrix: Matrix, vector: Triple) -> Triple:
-    """Return R v."""
-    x, y, z = (sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
-    return x, y, z
-
-
-def product(one: Matrix, other: Matrix) -> Matrix:
-    """Return the product of two matrices."""
-    columns = tuple(zip(*other, strict=True))
-    first, second, third = (
-        (
-            sum(a * b for a, b in zip(row, columns[0], strict=True)),
-            sum(a * b for a, b in zip(row, columns[1], strict=True)),
-            sum(a * b for a, b in zip(row, columns[2], strict=True)),
-        )
-        for row in one
-    )
-    return first, second, third
-
-
-def turned(tensor: Matrix, matrix: Matrix) -> Matrix:
-    """Return R T R^T, the tensor in the axes that R turns into, symmetric to the last digit."""
-    half = product(matrix, tensor)
-    rows = product(half, _transposed(matrix))
-    (a, b, c), (_, e, f), (_, _, i) = rows
-    return (a, b, c), (b, e, f), (c, f, i)
-
-
-def _transposed(matrix: Matrix) -> Matrix:
-    (a, b, c), (d, e, f), (g, h, i) = matrix
-    return (a, d, g), (b, e, h), (c, f, i)
 
 
 def across(axis: Triple) -> tuple[Triple, Triple]:

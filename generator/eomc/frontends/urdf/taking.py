@@ -9,17 +9,18 @@ from dataclasses import dataclass
 import sympy
 
 from eomc.errors import ModelError
-from eomc.frontends.urdf.assembly import Assembly, Choices, Coordinate, assemble
-from eomc.frontends.urdf.bodies import bodies_of
+from eomc.frontends.robots.bodies import bodies_of
+from eomc.frontends.robots.constants import parametrize
+from eomc.frontends.robots.coordinates import Coordinate
+from eomc.frontends.robots.findings import Finding
+from eomc.frontends.robots.loads import Driven, driven, friction_left_out, rubbed
+from eomc.frontends.robots.names import identifier
+from eomc.frontends.robots.wanted import check_choice, check_switch, speed_of_friction
+from eomc.frontends.urdf.assembly import Assembly, Choices, assemble
 from eomc.frontends.urdf.checks import check_bodies
-from eomc.frontends.urdf.constants import parametrize
 from eomc.frontends.urdf.elements import Robot
 from eomc.frontends.urdf.faults import Fault
-from eomc.frontends.urdf.findings import Finding
-from eomc.frontends.urdf.loads import Driven, driven, friction_left_out, rubbed
-from eomc.frontends.urdf.names import identifier
 from eomc.frontends.urdf.robot import read_robot
-from eomc.frontends.urdf.wanted import check_choice, check_switch, speed_of_friction
 from eomc.model.trees.records import Joint, Link, TreeLoad
 
 BASES = ("fixed", "quaternion", "angles")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 import re
 
-from eomc.frontends.urdf.faults import Fault, shown
+from eomc.frontends.robots.matrices import Triple
+from eomc.frontends.robots.names import shown
+from eomc.frontends.urdf.faults import Fault
 from eomc.frontends.urdf.markup import Element
 from eomc.wording import did_you_mean
 
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _SPACE = " \t\r\n"  # the white space of XML: others are characters of a name, or mistakes
 _BOUND = 1e100  # products of three such numbers, and sums of them, are finite
-
-Triple = tuple[float, float, float]
 
 
 def name_in(element: Element, attribute: str, owner: str) -> str:

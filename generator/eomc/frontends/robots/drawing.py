@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from eomc.frontends.urdf.bodies import Body
+from eomc.frontends.robots.bodies import Body
 from eomc.model.trees.records import Joint, JointKind
 from eomc.wording import counted
 

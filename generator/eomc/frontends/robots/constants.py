@@ -13,7 +13,7 @@ from typing import Any
 import sympy
 
 from eomc.errors import UsageError
-from eomc.frontends.urdf.names import Names, identifier
+from eomc.frontends.robots.names import Names, identifier
 from eomc.model.trees.records import Link, Tensor, Triple
 from eomc.wording import did_you_mean
 

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from eomc.frontends.urdf.rotations import Matrix, product, times, turned
-from eomc.frontends.urdf.values import Triple
+from eomc.frontends.robots.matrices import Matrix, Triple, product, times, turned
 from eomc.model.trees.records import Joint, JointKind, Link
 
 _NOWHERE: Triple = (0.0, 0.0, 0.0)

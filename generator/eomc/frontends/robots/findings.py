@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from eomc.frontends.urdf.faults import shown
+from eomc.frontends.robots.names import shown
 from eomc.wording import counted
 
 _NAMED = 4  # of a group

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import sympy
 from sympy.physics.vector import dynamicsymbols
 
-from eomc.frontends.urdf.assembly import effort_unit
-from eomc.frontends.urdf.findings import Finding, Kind
-from eomc.frontends.urdf.names import Names
+from eomc.frontends.robots.coordinates import effort_unit
+from eomc.frontends.robots.findings import Finding, Kind
+from eomc.frontends.robots.names import Names
 from eomc.model.names import name_of
 from eomc.model.trees.following import leads_of
 from eomc.model.trees.records import Joint, JointKind, JointLoad, TreeLoad

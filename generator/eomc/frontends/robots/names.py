@@ -1,4 +1,4 @@
-"""Names of links and joints as names of coordinates and parameters: letters, digits and underscores, each once."""
+"""Names of a file: as names of coordinates and parameters (letters, digits, underscores), and in messages."""
 
 from __future__ import annotations
 
@@ -33,3 +33,8 @@ def identifier(name: str, noun: str) -> str:
     plain = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
     clean = re.sub(r"[^A-Za-z0-9_]", "_", plain)
     return clean if re.match("[A-Za-z]", clean) else f"{noun}_{clean}".rstrip("_")
+
+
+def shown(text: str, length: int = 40) -> str:
+    """Return text of the file as it may stand in a message: quoted, on one line, not longer than `length`."""
+    return repr(text if len(text) <= length else text[: length - 3] + "...")
