@@ -262,9 +262,10 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         once instead of a fixed order of their pivots, functions share what they can, and may evaluate what only others
         need. The values are the same to rounding.
     algorithm
-        By which recursion over its joints a tree of joints is solved: ``composite`` bodies, which make M and factor it
-        from the leaves to the root, or ``articulated`` bodies, which do without M; ``auto``: that of fewer operations,
-        weighed, as `eomc stats` and the header say. Other models take ``auto`` alone.
+        By which recursion over its joints a tree of joints, or of bodies that are one, is solved: ``composite`` bodies,
+        which make M and factor it from the leaves to the root, or ``articulated`` bodies, which do without M; ``auto``:
+        that of fewer operations, weighed, as `eomc stats` and the header say; of bodies their own frames are weighed,
+        too. Other models take ``auto`` alone.
 
     Raises
     ------

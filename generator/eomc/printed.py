@@ -151,7 +151,7 @@ def equations(
     chosen = choose_method(model, method)
     refuse_unknown("forces", forces, FORCES)
     refuse_unknown("form", form, FORMS)
-    options = Options(constraints, stabilization, algorithm, trees=False)  # the equations of the frames that were given
+    options = Options(constraints, stabilization, algorithm, trees=False)  # unless asked, those of the frames given
     if forces == "together":
         return _together(model, chosen, options, form)
     if chosen.second is not SecondHalf.SPEEDS:

@@ -44,8 +44,8 @@ def add_algorithm(parser: argparse.ArgumentParser) -> None:
         "--algorithm",
         metavar="A",
         default="auto",
-        help="how trees of joints are solved: composite or articulated (bodies), or the one of fewer operations (auto, "
-        "by default)",
+        help="how trees of joints, and bodies that are one, are solved: composite or articulated (bodies), or the one "
+        "of fewer operations (auto, by default)",
     )
 
 

@@ -3,7 +3,7 @@
 Both are derived and their operations counted, of u' and multipliers together, and weighed as the algorithms of trees
 are. Comments and reports speak of the frames that were given, so that a tree takes their place where it leaves out a
 tenth, not before. Nothing else is derived where the elimination of a mass matrix with as many entries would take more
-than articulated bodies do in all.
+than articulated bodies do in all. A recursion that the user asks for is taken, whatever it costs.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.forces import active_seeds, generalized_forces, potential_seeds
 from eomc.derivation.found.drafts import NoTreeError
 from eomc.derivation.found.finder import find_tree
-from eomc.derivation.found.recursion import by_articulated_bodies, by_composite_bodies
+from eomc.derivation.found.recursion import by_articulated_bodies, by_composite_bodies, refuse_singular
 from eomc.derivation.found.tree import FoundTree, place_tree
 from eomc.derivation.mass_matrix import lower_triangle
 from eomc.derivation.problem import Problem
-from eomc.derivation.trees.choice import Algorithm, has_limbs, weight_of
+from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, weight_of
+from eomc.errors import UnsupportedError
 from eomc.ir.equations import Recursion
 from eomc.ir.graph import Level, Node
 from eomc.passes.cost import cost
@@ -62,8 +63,12 @@ def cheaper_motion(
     ------
     DerivationError
         The mass matrix is singular, or the constraints do not determine a dependent speed.
+    UnsupportedError
+        A recursion is asked for that does not serve: there is no tree, or articulated bodies are not enough.
     """
-    if not problem.options.trees or problem.options.algorithm != "auto":  # which is for those who gave a tree
+    if problem.options.algorithm != "auto":
+        return _asked_for(problem, bodies, rows)
+    if not problem.options.trees:
         return general()
     given = None if len(problem.motion) >= _MANY else general()  # first: nodes keep the order that they had
     try:
@@ -92,6 +97,38 @@ def cheaper_motion(
     )
 
 
+def _asked_for(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> ConstrainedMotion:
+    """Return the motion by the recursion that the user asks for."""
+    name, option = problem.model.name, problem.options.algorithm
+    try:
+        tree = place_tree(problem, bodies, find_tree(problem, bodies))
+    except NoTreeError as error:
+        raise UnsupportedError(
+            f"{name}: algorithm is {option!r}, which is for trees of joints, and its bodies are none: {error}; leave "
+            "algorithm out"
+        ) from None
+    loads = _loads(problem, bodies)
+    algorithm = algorithm_asked(name, option, _needs_matrix(problem, rows, tree, loads))
+    if algorithm is Algorithm.ARTICULATED:
+        motion = by_articulated_bodies(problem, bodies, tree, loads)
+    else:
+        algorithm = Algorithm.COMPOSITE
+        if not rows:
+            refuse_singular(problem, bodies, tree.mass_matrix())
+        motion = by_composite_bodies(problem, bodies, tree, rows, loads)
+    why = f"u' by {algorithm.title} on {_words(tree)}, as asked for"
+    return replace(motion, recursion=Recursion(algorithm.value, why), arrangement=why)
+
+
+def _needs_matrix(problem: Problem, rows: ConstraintRows, tree: FoundTree, loads: Sequence[Node]) -> str:
+    """Return what cannot do without M, "" where nothing is."""
+    if rows:
+        return "constraints act beside the joints"
+    if tree.speeds.order is None:
+        return "the speeds do not follow from the rates of the joints one by one"
+    return "loads follow accelerations" if _hold_accelerations(problem, loads) else ""
+
+
 def _loads(problem: Problem, bodies: BodySystem) -> list[Node]:
     seeds = [*active_seeds(bodies), *potential_seeds(problem, bodies.system)]
     return generalized_forces(problem, seeds, bodies.system)
@@ -101,7 +138,7 @@ def _at_once(
     problem: Problem, bodies: BodySystem, rows: ConstraintRows, tree: FoundTree, loads: Sequence[Node]
 ) -> list[_Form]:
     """Return the form by articulated bodies, where these serve."""
-    if rows or tree.speeds.order is None or _hold_accelerations(problem, loads):
+    if _needs_matrix(problem, rows, tree, loads):
         return []
     motion = by_articulated_bodies(problem, bodies, tree, loads)
     count = _count(problem, motion)

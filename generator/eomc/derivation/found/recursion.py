@@ -49,7 +49,7 @@ def by_articulated_bodies(
         The mass matrix is singular; the message names the speed without inertia.
     """
     matrix = tree.mass_matrix()
-    _refuse_singular(problem, bodies, matrix)
+    refuse_singular(problem, bodies, matrix)
     dynamics = tree.dynamics
     forces = tree.speeds.forces_on_rates(loads)
     found = dynamics.forward(forces, problem.checks, Algorithm.ARTICULATED)
@@ -70,7 +70,7 @@ def _knows_places(tree: FoundTree) -> bool:
     return all(coordinates or is_afloat(row) for row, coordinates in joints)
 
 
-def _refuse_singular(problem: Problem, bodies: BodySystem, matrix: Rows) -> None:
+def refuse_singular(problem: Problem, bodies: BodySystem, matrix: Rows) -> None:
     """Refuse a mass matrix that is singular everywhere.
 
     M of a long chain is close to one that is. What the speeds give the bodies of momenta is not, and has the same rank:
