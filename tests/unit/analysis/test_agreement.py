@@ -13,6 +13,7 @@ from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, 
 
 import eomc
 from eomc.analysis.agreement import CONDITION_LIMIT, TOLERANCE, Agreement, compare, compare_all, draw, judge
+from eomc.analysis.agreement.masses import sizes_by_diagonal
 from eomc.analysis.agreement.parameters import Near
 from eomc.analysis.agreement.sampling import _near_group
 from eomc.errors import ModelError
@@ -283,6 +284,68 @@ def test_what_cannot_be_told() -> None:
     assert not told.blind
     assert told.worst == pytest.approx(5e-8, rel=1e-4)
     assert not Agreement("rhs", 1, 0.0, told=False).holds
+
+
+def test_an_error_that_is_small_beside_the_whole_hides_nothing() -> None:
+    """It excuses no difference that is larger than itself, and none where the whole has no size."""
+    theirs, error = np.full((3, 1), 1e-13), np.full((3, 1), 1e-15)
+    for far, whole, blind in ((3e-16, 1.0, False), (3e-16, 1e-6, True), (3e-16, 0.0, True), (1e-12, 1.0, False)):
+        told = judge(theirs + far, theirs, 0 * theirs, error, 1e-10, np.full((3, 1), whole))
+        assert (told.blind, told.worst > 1e-10) == (blind, far > 1e-15)
+
+
+def test_entries_beside_the_diagonal() -> None:
+    """Units of the speeds go with the entries; a diagonal that is negative, zero or no number gives no size."""
+    matrix = np.array([[4.0, 7.0, 0.1], [-7.0, 9.0, 0.2], [0.1, 0.2, -1.0]])
+    units = np.array([1.0, 1e5, 1e-3])
+    found = sizes_by_diagonal(np.stack([matrix.ravel(), (matrix * np.outer(units, units)).ravel()])).reshape(2, 3, 3)
+    np.testing.assert_array_equal(found[0], [[4.0, 6.0, 0.0], [6.0, 9.0, 0.0], [0.0, 0.0, 0.0]])
+    np.testing.assert_allclose(found[1], found[0] * np.outer(units, units), rtol=1e-15)
+    empty = sizes_by_diagonal(np.array([[np.nan, 1.0, 1.0, 4.0], [0.0, 1.0, 1.0, np.inf]]))
+    np.testing.assert_array_equal(empty, [[0.0, 0.0, 0.0, 4.0], [0.0, 0.0, 0.0, 0.0]])
+
+
+def wrist(off_axis: float) -> eomc.Model:
+    """Return a slide, an elbow and a wrist across it, whose centre of mass is so far from its axis."""
+    (a, b, c), (u, v, w) = dynamicsymbols("a b c"), dynamicsymbols("u v w")
+    inertia = ((0.02, 0.001, 0), (0.001, 0.03, 0), (0, 0, 0.04))
+    links = [
+        Link(name="ground"),
+        Link(name="arm", mass=2.0, centre=(0.3, 0.1, 0.02), inertia=inertia),
+        Link(name="fore", mass=1.3, centre=(0.1, 0.2, 0.02), inertia=inertia),
+        Link(name="hand", mass=0.1, centre=(off_axis, 0, 0.05), inertia=((1e-4, 0, 0), (0, 1e-4, 0), (0, 0, 1e-4))),
+    ]
+    joints = [
+        Joint(name=name, kind=kind, parent=parent, child=child, axis=axis, offset=offset, coordinates=(q,), speeds=(s,))
+        for name, kind, parent, child, axis, offset, q, s in (
+            ("lift", "prismatic", "ground", "arm", (0, 0, 1), (0, 0, 0), a, u),
+            ("elbow", "revolute", "arm", "fore", (0, 1, 0), (0.4, 0, 0.1), b, v),
+            ("wrist", "revolute", "fore", "hand", (0, 0, 1), (0.3, 0.05, 0.1), c, w),
+        )
+    ]
+    return eomc.from_tree(JointTree(links, joints), name="wrist")
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("off_axis", [1e-17, 0.01])
+@pytest.mark.parametrize(("share", "holds"), [(0.0, True), (1e-9, False)])
+def test_entries_of_the_mass_matrix_that_are_rounding(
+    off_axis: float, share: float, holds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of the wrist with the others are 1e-20: they are told from any that is 1e-9 of sqrt(M_ii M_jj) off."""
+    build = eomc.compile(wrist(off_axis), functions="mass_matrix")
+    simulator = type(build.load())
+    right = simulator.mass_matrix
+
+    def spoilt(self: Any, *arguments: Any) -> Any:
+        matrix = right(self, *arguments)
+        diagonal = np.sqrt(np.diagonal(matrix, axis1=-2, axis2=-1))
+        matrix[..., 1, 2] += share * diagonal[..., 1] * diagonal[..., 2]
+        return matrix
+
+    monkeypatch.setattr(simulator, "mass_matrix", spoilt)
+    found = {one.function: one for one in compare(build, 20)}["mass_matrix"]
+    assert (found.told, found.holds) == (True, holds)
 
 
 @pytest.mark.parametrize("worst", [2 * TOLERANCE, float("nan"), float("inf")])

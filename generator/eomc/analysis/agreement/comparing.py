@@ -4,8 +4,8 @@ Half of the samples have the default parameters; for the other half each paramet
 mechanism can have them (see `sampling`). Values agree when they differ by less than 1e-10 of the size of the terms that
 they are made of, component by component, beyond what rounding makes of both (`eomc.reference.noise`); Jacobians, df/dt
 and powers, which the reference has by differences only, beyond the known error of these, and the first two to 1e-8.
-Where errors hide everything, that is said. Accelerations of a mechanism that is ill-conditioned everywhere are judged
-by the forces that they take (`forces`).
+Where errors hide everything, that is said, but for an entry of M whose errors are small beside its diagonal (`masses`).
+Accelerations of a mechanism that is ill-conditioned everywhere are judged by the forces that they take (`forces`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.analysis.agreement.judging import judge
+from eomc.analysis.agreement.masses import sizes_by_diagonal
 from eomc.analysis.agreement.witness import Named, Points, Witness, named
 from eomc.analysis.contract import Built
 from eomc.binding import Simulator
@@ -182,7 +183,8 @@ def _compared(simulator: Simulator, witness: Witness, function: Function) -> Agr
         left, right = left.copy(), right.copy()
         left[there], right[there] = found.taken[ill], found.acting[ill]
         scale[there], error[there] = found.size[ill], 0.0
-    verdict = judge(left, right, scale, error, tolerance)
+    whole = sizes_by_diagonal(right) if name == "mass_matrix" else None
+    verdict = judge(left, right, scale, error, tolerance, whole)
     return Agreement(name, size, verdict.worst, not verdict.blind)
 
 

@@ -24,7 +24,9 @@ class Verdict:
     blind: bool  # the errors of a component are so large in all samples that nothing can be told
 
 
-def judge(ours: Array, theirs: Array, size: Array, error: Array, tolerance: float) -> Verdict:
+def judge(
+    ours: Array, theirs: Array, size: Array, error: Array, tolerance: float, whole: Array | None = None
+) -> Verdict:
     """Compare values (k, n) of a function at k samples.
 
     Parameters
@@ -35,6 +37,9 @@ def judge(ours: Array, theirs: Array, size: Array, error: Array, tolerance: floa
         Of the terms beside the value, and how far from the truth both may be, shapes (k, n).
     tolerance
         What is near enough, beside the size.
+    whole
+        Size (k, n) of what a component is part of, in its units, where that is known: an error that hides the component
+        but is within the tolerance of this one hides nothing that matters. It excuses no difference beyond the error.
     """
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         distance = np.abs(ours - theirs)
@@ -43,6 +48,8 @@ def judge(ours: Array, theirs: Array, size: Array, error: Array, tolerance: floa
         ratio = np.where(left > 0.0, left / scale, np.where(np.isnan(distance), np.nan, 0.0))
     worst = float(np.max(ratio, initial=0.0))  # NaN stays
     excused = (distance > tolerance * scale) & (error > max(BLIND, tolerance) * scale)
+    if whole is not None:
+        excused &= error > tolerance * whole
     largest = np.maximum(np.abs(ours), np.abs(theirs))
     vanishes = np.all(largest <= np.maximum(error, tolerance * scale), axis=0)  # zero, but for rounding
     blind = bool(np.any(np.all(excused, axis=0) & ~vanishes)) if len(ours) else False
