@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from eomc.backends.c99.code_views import ArrayView
 from eomc.backends.c99.layout import Line, align, declaration
 from eomc.backends.c99.scope import Scope
-from eomc.backends.c99.views import ArrayView
 
 
 @dataclass(frozen=True, slots=True)

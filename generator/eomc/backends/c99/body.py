@@ -16,6 +16,7 @@ from eomc.backends.c99.arguments import (
 )
 from eomc.backends.c99.calls import Call, in_turn
 from eomc.backends.c99.checks import print_checks
+from eomc.backends.c99.code_views import ArrayView, CFunction
 from eomc.backends.c99.destinations import Destinations
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.filling import SystemFunctions
@@ -27,7 +28,6 @@ from eomc.backends.c99.places import Places, make_places
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.rows import RowPrinter
 from eomc.backends.c99.scope import Scope, chunk_names
-from eomc.backends.c99.views import ArrayView, CFunction
 from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op

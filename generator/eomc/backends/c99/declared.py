@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eomc.backends.c99.code_views import FunctionView
 from eomc.backends.c99.layout import Line
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.storage import constant_lines, work_lines
 from eomc.backends.c99.variables import array_remarks, braces, documented, enumeration, initializer, members, remark
-from eomc.backends.c99.views import DeclaredView, FunctionView, VariableView
+from eomc.backends.c99.views import DeclaredView, VariableView
 from eomc.ir.program import STEP_JACOBIAN
 from eomc.passes.steps import Schedule
 from eomc.tableaus import Tableau

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from eomc.backends.c99.arguments import Argument, function_arguments, routine_signature
 from eomc.backends.c99.calls import Call, in_turn
+from eomc.backends.c99.code_views import CFunction, EvaluationView, LaterView
 from eomc.backends.c99.costs import most_of, told_stacks, told_usual
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.step_views import CostView
-from eomc.backends.c99.views import CFunction, EvaluationView, LaterView
 from eomc.ir.operations import OperationCounts
 from eomc.ir.program import EVALUATE
 from eomc.passes.rates import RATES

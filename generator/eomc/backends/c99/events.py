@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from eomc.backends.c99.code_views import EventsView
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.stack import RESET
 from eomc.backends.c99.strings import c_string
-from eomc.backends.c99.views import EventsView
 from eomc.ir.program import Program
 
 

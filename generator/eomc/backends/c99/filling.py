@@ -6,12 +6,12 @@ import itertools
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from eomc.backends.c99.code_views import CFunction
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.fixed_order import FixedOrders
 from eomc.backends.c99.layout import Text, declaration
 from eomc.backends.c99.places import make_places
 from eomc.backends.c99.scope import Scope
-from eomc.backends.c99.views import CFunction
 from eomc.passes.order import are_cleared
 from eomc.passes.steps import Gather, Routine, Schedule
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from eomc.backends.c99.code_views import CFunction
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.layout import Text, declaration
 from eomc.backends.c99.scope import Scope
-from eomc.backends.c99.views import CFunction
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import SystemSpec

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from eomc.backends.ascii import plain
 from eomc.backends.c99.arguments import function_arguments, routine_signature
+from eomc.backends.c99.code_views import FunctionView, ResultView
 from eomc.backends.c99.destinations import index_words
 from eomc.backends.c99.layout import doc
 from eomc.backends.c99.prose import prose
@@ -11,7 +12,6 @@ from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.step_views import CostView
 from eomc.backends.c99.variables import enumeration, told
-from eomc.backends.c99.views import FunctionView, ResultView
 from eomc.passes.steps import Routine
 
 

@@ -8,8 +8,8 @@ a twentieth at -O2 and on a Cortex-M4, and cost a seventh at -O3 -march=native, 
 from __future__ import annotations
 
 from eomc.backends.c99.arguments import function_arguments, signature
+from eomc.backends.c99.code_views import ArrayView, CFunction
 from eomc.backends.c99.scope import Scope
-from eomc.backends.c99.views import ArrayView, CFunction
 
 SLOPES = "derivative"
 """The static function."""

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from eomc.backends.c99.arguments import Argument, discards, function_arguments
 from eomc.backends.c99.cores import Cores
 from eomc.backends.c99.expressions import Printer
+from eomc.backends.c99.lane_views import LanesView, SlopesView
 from eomc.backends.c99.layout import Text, comment
 from eomc.backends.c99.loads import ARGUMENTS, rank
 from eomc.backends.c99.scope import Scope
-from eomc.backends.c99.views import LanesView, SlopesView
 from eomc.ir.graph import Node
 from eomc.ir.ops import Kind
 from eomc.ir.program import Check

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eomc.backends.c99.views import ArrayView
+from eomc.backends.c99.code_views import ArrayView
 from eomc.ir.program import EVALUATE, Function
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from eomc.backends.c99.code_views import SeriesView
 from eomc.backends.c99.layout import Line, declaration
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.step_views import CostView
-from eomc.backends.c99.views import SeriesView
 from eomc.expansions import EXPANSIONS, Expansion
 from eomc.ir.program import TAYLOR_COEFFICIENTS
 from eomc.passes.steps import Schedule

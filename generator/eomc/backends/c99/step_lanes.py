@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from eomc.backends.c99.lane_views import StepLanesView
 from eomc.backends.c99.lanes import print_slopes
 from eomc.backends.c99.layout import Line, wrap
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.step_views import StageView
 from eomc.backends.c99.stepping import change_along, factored, parts_of_step, time_of_stage
 from eomc.backends.c99.variables import documented
-from eomc.backends.c99.views import StepLanesView
 from eomc.ir.program import STEP_LANES
 from eomc.passes.rates import RATES
 from eomc.passes.steps import Schedule

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from eomc.backends.c99.code_views import CFunction, UnitView
 from eomc.backends.c99.identifiers import link_name
 from eomc.backends.c99.scope import Scope
-from eomc.backends.c99.views import CFunction, UnitView
 from eomc.passes.steps import Schedule
 
 LARGEST = 10_000

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from eomc.backends.c99.arguments import Argument, signature
+from eomc.backends.c99.code_views import LinkView, UnphysicalView
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.layout import comment, wrap
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.strings import c_string
-from eomc.backends.c99.views import LinkView, UnphysicalView
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.program import LinkInertia, Program

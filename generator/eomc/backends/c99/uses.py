@@ -10,7 +10,7 @@ from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.mathematics import Mathematics, mathematics_view
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import MACROS
-from eomc.backends.c99.views import MacroView, SharedKernelView, UsesView
+from eomc.backends.c99.use_views import MacroView, SharedKernelView, UsesView
 
 
 def uses_view(used: Collection[str], scope: Scope, choice: Mathematics) -> UsesView:

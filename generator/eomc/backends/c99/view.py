@@ -9,6 +9,7 @@ from eomc.backends.ascii import plain
 from eomc.backends.c99.arguments import prepare_arguments, routine_signature
 from eomc.backends.c99.body import print_routine
 from eomc.backends.c99.calls import Call
+from eomc.backends.c99.code_views import CFunction, EvaluationView, ProjectionView, SeriesView, UnitView
 from eomc.backends.c99.costs import cost_views, step_cost_view, told_stacks
 from eomc.backends.c99.declared import declared_view
 from eomc.backends.c99.derived_step import step_jacobian_view
@@ -20,6 +21,7 @@ from eomc.backends.c99.fixed_order import FixedOrders
 from eomc.backends.c99.function_views import function_view
 from eomc.backends.c99.identifiers import link_name
 from eomc.backends.c99.inlined import is_small, with_slopes
+from eomc.backends.c99.lane_views import LanesView, StepLanesView
 from eomc.backends.c99.lanes import print_lanes
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.main_view import main_view
@@ -40,20 +42,7 @@ from eomc.backends.c99.units import LARGEST, count_units, divide
 from eomc.backends.c99.unphysical import unphysical_view
 from eomc.backends.c99.uses import uses_view
 from eomc.backends.c99.variables import variable_views
-from eomc.backends.c99.views import (
-    Banner,
-    CFunction,
-    CodeView,
-    EvaluationView,
-    FailuresView,
-    LanesView,
-    ModelView,
-    ProjectionView,
-    SeriesView,
-    StepLanesView,
-    UnitView,
-    VariablesView,
-)
+from eomc.backends.c99.views import Banner, CodeView, FailuresView, ModelView, VariablesView
 from eomc.integrators import Integrator, expansion_of
 from eomc.ir.program import STEP_LANES, Program
 from eomc.ir.remedies import told

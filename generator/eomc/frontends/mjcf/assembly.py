@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import sympy
 from sympy.physics.vector import dynamicsymbols
 
-from eomc.frontends.mjcf.compiled import Body, Compiled, EqualityType, JointType, MovingJoint
 from eomc.frontends.mjcf.quaternions import about, matrix, product
+from eomc.frontends.mjcf.records import Body, Compiled, EqualityType, JointType, MovingJoint
 from eomc.frontends.robots.coordinates import Coordinate, effort_unit
 from eomc.frontends.robots.matrices import Matrix, Triple, times, turned
 from eomc.frontends.robots.names import Names, identifier

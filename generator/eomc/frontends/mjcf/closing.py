@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import sympy
 
 from eomc.frontends.mjcf.assembly import Assembly
-from eomc.frontends.mjcf.compiled import Compiled, Equality, EqualityType
 from eomc.frontends.mjcf.loads import JointScalars
 from eomc.frontends.mjcf.quaternions import matrix
+from eomc.frontends.mjcf.records import Compiled, Equality, EqualityType
 from eomc.model.trees.records import Closure, ClosureKind
 
 

@@ -10,8 +10,9 @@ from typing import Any
 from eomc.errors import ModelError
 from eomc.frontends.mjcf.assembly import Assembly, Choices, assemble
 from eomc.frontends.mjcf.closing import closures_of, equations_of
-from eomc.frontends.mjcf.compiled import Compiled, compile_file
+from eomc.frontends.mjcf.compiled import compile_file
 from eomc.frontends.mjcf.loads import actuated, passive
+from eomc.frontends.mjcf.records import Compiled
 from eomc.frontends.robots.bodies import bodies_of
 from eomc.frontends.robots.building import Build, build_model
 from eomc.frontends.robots.constants import parametrize

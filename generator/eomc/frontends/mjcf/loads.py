@@ -8,8 +8,8 @@ import sympy
 from sympy.physics.vector import dynamicsymbols
 
 from eomc.frontends.mjcf.assembly import Assembly
-from eomc.frontends.mjcf.compiled import Actuator, Compiled, MovingJoint, Range, Tendon, Transmission
 from eomc.frontends.mjcf.quaternions import matrix
+from eomc.frontends.mjcf.records import Actuator, Compiled, MovingJoint, Range, Tendon, Transmission
 from eomc.frontends.robots.loads import Driven
 from eomc.frontends.robots.matrices import Triple, times
 from eomc.frontends.robots.names import identifier

@@ -8,7 +8,7 @@ from eomc.backends.c99.mathematics.modes import Mathematics
 from eomc.backends.c99.mathematics.record import Precision, Shape
 from eomc.backends.c99.mathematics.texts import INCLUDES, OWN_FUNCTIONS, own_definitions
 from eomc.backends.c99.spelling import MACROS
-from eomc.backends.c99.views import BoundView, MathematicsView
+from eomc.backends.c99.use_views import BoundView, MathematicsView
 
 _PRECISIONS: tuple[Precision, ...] = ("double", "single")
 _OTHER_NAMES = {"FABS": "magnitude"}  # of own functions, by keys of MACROS; the others are called as the key
