@@ -4,17 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = [
-    "CostView",
-    "ImplicitView",
-    "MadeView",
-    "SplitView",
-    "StageView",
-    "StepJacobianView",
-    "StepView",
-    "TangentsView",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class CostView:
@@ -102,6 +91,23 @@ class StepJacobianView:
 
 
 @dataclass(frozen=True, slots=True)
+class StepSignatures:
+    """Of the functions of a step."""
+
+    given: tuple[str, ...]  # inputs at each of its times
+    held: tuple[str, ...]  # inputs that are held
+    make: tuple[str, ...]  # the static function that makes it
+
+
+@dataclass(frozen=True, slots=True)
+class SeenOrderView:
+    """How the order of a scheme is seen in a step and its halves."""
+
+    near: str  # how near their ends are
+    least: str  # the order that is seen then
+
+
+@dataclass(frozen=True, slots=True)
 class StepView:
     """A Runge-Kutta step."""
 
@@ -111,14 +117,11 @@ class StepView:
     cost: CostView
     details: tuple[str, ...]  # further lines for the header
     times: str  # at which it takes inputs, in words
-    signature: tuple[str, ...]
-    held_signature: tuple[str, ...]  # with inputs that are held
-    make: tuple[str, ...]  # signature of the function that makes it
+    signatures: StepSignatures
     made: MadeView | None  # by an explicit scheme
     implicit: ImplicitView | None
     split: SplitView | None
     taken: tuple[str, ...]  # the addresses of the inputs of each time
     trial: str  # where a step that failed was evaluated last
-    near: str  # how near a step and two halves are when their order is seen
-    least_order: str  # that is seen of it then
+    seen: SeenOrderView
     derived: StepJacobianView | None  # where the derivative of a step is wanted

@@ -20,7 +20,15 @@ from eomc.backends.c99.inlined import SLOPES, is_small
 from eomc.backends.c99.layout import declaration
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.spelling import number
-from eomc.backends.c99.step_views import CostView, MadeView, StageView, StepJacobianView, StepView
+from eomc.backends.c99.step_views import (
+    CostView,
+    MadeView,
+    SeenOrderView,
+    StageView,
+    StepJacobianView,
+    StepSignatures,
+    StepView,
+)
 from eomc.ir.program import Program
 from eomc.passes.rates import RATES
 from eomc.tableaus import Tableau
@@ -66,18 +74,19 @@ def step_view(
         cost=cost,
         details=_details(tableau),
         times=_listing([_told(share) for share in times]),
-        signature=_signature(f"{head}(", f"const {prefix}_inputs r[{count}]", scope),
-        held_signature=_signature(f"{head}_held(", f"const {prefix}_inputs *r", scope),
-        make=_signature(
-            f"static {prefix}_status make_{tableau.name}_step(", f"const {prefix}_inputs *const r[{count}]", scope
+        signatures=StepSignatures(
+            given=_signature(f"{head}(", f"const {prefix}_inputs r[{count}]", scope),
+            held=_signature(f"{head}_held(", f"const {prefix}_inputs *r", scope),
+            make=_signature(
+                f"static {prefix}_status make_{tableau.name}_step(", f"const {prefix}_inputs *const r[{count}]", scope
+            ),
         ),
         made=_made(tableau, scope, program, SLOPES if inlined else f"{prefix}_rhs") if tableau.explicit else None,
         implicit=implicit_view(tableau, scope, inlined) if tableau.implicit else None,
         split=split.split_view(tableau, scope, program) if tableau.drifts else None,
         taken=tuple(f"&r[{place}]" for place in range(count)),
         trial="work->y" if tableau.looks_beside or program.projected else "x",
-        near=f"1e-{tableau.order + 2}",
-        least_order=f"{0.75 * tableau.order:g}",
+        seen=SeenOrderView(near=f"1e-{tableau.order + 2}", least=f"{0.75 * tableau.order:g}"),
         derived=derived,
     )
 

@@ -27,10 +27,11 @@ from eomc.backends.c99.runs.shared import (
     shared_view,
     source_lines,
 )
-from eomc.backends.c99.runs.views import RunsView, SchemeView
+from eomc.backends.c99.runs.views import DenseView, RunsView, SchemeView
 from eomc.backends.c99.runs.watching import INTEGERS, REALS, watch_view
 from eomc.backends.c99.scope import Scope
 from eomc.backends.c99.series import order_of
+from eomc.backends.c99.step_views import CostView
 from eomc.errors import UnsupportedError
 from eomc.expansions import Expansion
 from eomc.integrators import Integrator, Row
@@ -101,10 +102,8 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
             "template": "c99/runs/embedded.c.jinja",
             "details": ("The length of each step follows from an estimate of its error.",),
             "members": pair_members(row, scope, projected),
-            "operations": operations,
-            "stack": stack,
-            "dense_order": row.dense_order,
-            "dense_text": dense_text,
+            "cost": CostView(operations, stack),
+            "dense": DenseView(row.dense_order, dense_text),
             "pair": pair_view(row, scope, projected, lanes),
         }
     if isinstance(row, Rosenbrock):
@@ -117,10 +116,8 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
                 "The length of each step follows from an estimate of its error.",
             ),
             "members": rosenbrock_members(row, scope, program, factors),
-            "operations": operations,
-            "stack": stack,
-            "dense_order": row.dense_order,
-            "dense_text": dense_text,
+            "cost": CostView(operations, stack),
+            "dense": DenseView(row.dense_order, dense_text),
             "rosenbrock": rosenbrock_view(row, scope, program, factors),
         }
     if isinstance(row, Expansion):
@@ -134,11 +131,11 @@ def _parts(row: Row, schedule: Schedule, scope: Scope, own_mathematics: bool, re
             + (" An event divides the step in which it is." if program.events else ""),
         ),
         "members": fixed_members(row, scope, projected, bool(program.events)),
-        "operations": step.operations,
-        "stack": f"{step.stack}, and 256 of its own",
-        "dense_order": dense_order(row),
-        "dense_text": "the state derivative at both ends"
-        + (", and four times between" if dense_order(row) > 3 else ""),
+        "cost": CostView(step.operations, f"{step.stack}, and 256 of its own"),
+        "dense": DenseView(
+            dense_order(row),
+            "the state derivative at both ends" + (", and four times between" if dense_order(row) > 3 else ""),
+        ),
         "fixed": fixed_view(row, scope, projected),
     }
 
@@ -163,10 +160,8 @@ def _expansion_parts(
         ),
         "order": order,
         "members": expansion_members(scope, order, bool(schedule.program.events)),
-        "operations": operations,
-        "stack": stack,
-        "dense_order": order,
-        "dense_text": dense_text,
+        "cost": CostView(operations, stack),
+        "dense": DenseView(order, dense_text),
     }
 
 

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = [
-    "FixedView",
-    "PairLanesView",
-    "PairStageView",
-    "PairView",
-    "RosenbrockStageView",
-    "RosenbrockView",
-    "RunsView",
-    "SchemeView",
-    "SharedView",
-    "SparseView",
-    "WatchView",
-]
+from eomc.backends.c99.step_views import CostView
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +132,14 @@ class FixedView:
 
 
 @dataclass(frozen=True, slots=True)
+class DenseView:
+    """The state within a step."""
+
+    order: int
+    cost: str  # in words
+
+
+@dataclass(frozen=True, slots=True)
 class SchemeView:
     """One scheme: its struct and its functions."""
 
@@ -157,10 +153,8 @@ class SchemeView:
     memory: str  # size of its struct
     members: tuple[str, ...]
     signatures: SchemeSignatures
-    operations: str  # the most that a step takes
-    stack: str
-    dense_order: int
-    dense_text: str  # what it costs
+    cost: CostView  # of a step
+    dense: DenseView
     pair: PairView | None = None
     fixed: FixedView | None = None
     rosenbrock: RosenbrockView | None = None
