@@ -6,6 +6,7 @@ import ctypes
 import itertools
 import math
 import subprocess
+import warnings
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,6 +21,7 @@ import eomc
 from eomc.backends.c99 import generate
 from eomc.binding.simulator import Simulator
 from eomc.errors import UnsupportedError
+from eomc.model.trees.inertial_parameters import InertialParameters, first_unphysical, first_unphysical_of_each
 from eomc.trees import Joint, JointTree, Link
 
 pytestmark = pytest.mark.needs_cc
@@ -248,3 +250,44 @@ def test_a_run_in_python_says_so() -> None:
     assert told[0].filename == __file__
     assert np.isfinite(run.x).all()
     assert eomc.compile(eomc.load("cart_pole")).load().unphysical_link({"m": -1.0}) is None
+
+
+def test_an_ensemble_says_which_members() -> None:
+    """One warning names the first trajectories of each link, as single runs have them; defaults are silent."""
+    simulator = eomc.compile(three_links()).load()
+    short: dict = {"t_end": 0.01, "dt": 0.005, "keep": "last"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        simulator.ensemble(simulator.initial_state, **short)
+        simulator.ensemble(parameters={"a_xx": [1.5, 1.6]}, **short)
+    parameters = {"a_xx": [2.5, 1.0, 2.5, 1.0, 2.5, 2.5, 1.0], "r": [3.0, 0.5, 0.5, 3.0, 0.5, 0.5, 0.5]}
+    with pytest.warns(RuntimeWarning) as told:
+        made = simulator.ensemble(parameters=parameters, **short)
+    assert [str(one.message).partition(":")[0] for one in told] == ["links"]
+    assert str(told[0].message).startswith(
+        "links: of 7 trajectories, link 'plain' in 4 (0, 2, 4, ...) and link 'rod' in 1 (3) are no bodies: the mass is "
+    )
+    assert told[0].filename == __file__
+    assert np.isfinite(made.x).all()
+    for number in range(7):
+        own = {name: column[number] for name, column in parameters.items()}
+        expected = "plain" if number in (0, 2, 4, 5) else "rod" if number == 3 else None
+        assert simulator.unphysical_link(own) == expected
+    with pytest.warns(RuntimeWarning, match="links: with these parameters link 'plain' is no body: its mass is not"):
+        simulator.ensemble(np.tile(simulator.initial_state, (3, 1)), {"a_xx": 2.5}, **short)
+
+
+@given(cloud=CLOUDS, change=st.floats(-2, 2), place=st.integers(0, 9), by=st.booleans())
+def test_of_each_what_is_said_of_one(cloud: list, change: float, place: int, by: bool) -> None:
+    """Columns of values, expressions among them, are judged as their members alone."""
+    symbols, factor = ten("a"), sympy.Symbol("k")
+    points = scaled(cloud, Fraction(1), Fraction(1))
+    numbers = by_moments(points) if by else by_centre(points)
+    changed = [number + change * (k == place) for k, number in enumerate(numbers)]
+    entries = (*symbols[:9], factor * symbols[9] / 2)
+    links = [InertialParameters("one", by, entries)]
+    rows = [{**dict(zip(symbols, row, strict=True)), factor: 2.0} for row in (numbers, changed)]
+    alone = [first_unphysical(links, row) for row in rows]
+    columns = {symbol: np.array([row[symbol] for row in rows]) for symbol in rows[0]}
+    of_each = first_unphysical_of_each(links, columns)
+    assert of_each.tolist() == [-1 if one is None else one for one in alone]

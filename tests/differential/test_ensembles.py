@@ -140,8 +140,9 @@ def test_a_failure_on_the_way_has_its_time(simulators) -> None:
     x0 = starts(sim, 9)
     force = np.zeros((9, 31, 1))
     force[[2, 6], 12:] = 1e308
-    with pytest.warns(RuntimeWarning, match="2 of 9 trajectories ended early: 2 diverged"):
+    with pytest.warns(RuntimeWarning, match="2 of 9 trajectories ended early: 2 diverged") as told:
         made = sim.ensemble(x0, inputs=force, t_end=0.3, dt=0.01)
+    assert told[0].filename == __file__
     for k in range(9):
         points, failed = alone(sim, x0[k], inputs=force[k], t_end=0.3, dt=0.01)
         np.testing.assert_array_equal(made.x[k, : len(points)], points)

@@ -62,7 +62,7 @@ class Simulator(Functions, Steps):
         self._bodies = Bodies(build, self._parameters)
         self._states = States(build, self.evaluator.sources, self._parameters)
         self._runner = Runner(build, library, self.evaluator, self._states, self._parameters)
-        common = self._states, self.evaluator.sources, self._parameters
+        common = self._states, self.evaluator.sources, self._parameters, self._bodies
         self._ensembles = Ensembles(build, *common)
         self._sensitive = Sensitive(build, library, self.evaluator, load)
         self._functions = self.evaluator.functions
@@ -372,7 +372,8 @@ class Simulator(Functions, Steps):
             Starts, shape (k, nx), or one for all, (nx,); the model's by default, for the parameters of each. Those
             that do not meet the constraints are moved onto them, with a warning that counts them.
         parameters
-            A mapping by name, with a number for all or an array (k,); or all in order, (np,) or (k, np).
+            A mapping by name, with a number for all or an array (k,); or all in order, (np,) or (k, np). One warning
+            tells which link is no body in which trajectories.
         inputs
             Held: a mapping by name, with a number for all or an array (k,), or in order, (nr,) or (k, nr). Or
             `eomc.Samples` or a function of time for all, or a list with one of these, or what is held, for each

@@ -11,6 +11,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from eomc.binding.bodies import Bodies
 from eomc.binding.contract import Compiled
 from eomc.binding.controls import Asked, controls, fixed_controls, warn_of_rounding
 from eomc.binding.ensemble.checkpoint import Checkpoint, key_of_run
@@ -47,11 +48,14 @@ USUAL_LANES = 8
 class Ensembles:
     """The ensembles of one build."""
 
-    def __init__(self, build: Compiled, states: States, sources: Sources, parameters: NamedVector) -> None:
+    def __init__(
+        self, build: Compiled, states: States, sources: Sources, parameters: NamedVector, bodies: Bodies
+    ) -> None:
         self._build = build
         self._states = states
         self._sources = sources
         self._parameters = parameters
+        self._bodies = bodies
         self._source = functools.cache(self._made_source)
         self._library = functools.cache(self._opened)
         self.name = build.program.name
@@ -90,6 +94,8 @@ class Ensembles:
         build = self._build
         planner = Planner(build.integrator, build.tableau, program.projected, self._states, self._sources)
         plan = planner.plan(grid, x0, parameters, inputs, keep, reductions, self._parameters, tolerated)
+        if parameters is not None:
+            self._bodies.warn_of_each(plan.parameters.chunks, plan.parameters.count)
         run = self._made_room(plan, progress if callable(progress) else show if progress else None)
         kept = None
         if checkpoint is not None:
@@ -106,10 +112,10 @@ class Ensembles:
                 kept.close()
         if run.moved:
             starts = f"{counted(run.moved, 'start')} {'is' if run.moved == 1 else 'are'}"
-            warnings.warn(f"{self.name}: {starts} moved onto the constraints", stacklevel=3)
+            warnings.warn(f"{self.name}: {starts} moved onto the constraints", stacklevel=4)
         failed = told_failures(run.points.status)
         if failed:
-            warnings.warn(f"{self.name}: {failed}; `status` and `t_failed` tell which", RuntimeWarning, stacklevel=3)
+            warnings.warn(f"{self.name}: {failed}; `status` and `t_failed` tell which", RuntimeWarning, stacklevel=4)
         return self._result(plan, run)
 
     def _crew(self, threads: int | None, native: bool, scheduler: Any) -> Crew:

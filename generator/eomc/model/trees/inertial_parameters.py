@@ -10,11 +10,13 @@ Algorithms* (2002), theorem 10.3). A template of C99, `unphysical.c.jinja`, does
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+import numpy as np
 import sympy
+from numpy.typing import NDArray
 
 from eomc.ir.rounding import ROUNDINGS
 from eomc.model.trees.records import Entry, Link
@@ -72,38 +74,80 @@ def first_unphysical(
     return None
 
 
-def is_body(numbers: Sequence[float], moments: bool = False, epsilon: float = math.ulp(1.0)) -> bool:
-    """Return whether ten numbers are those of a body, a point, rod or plate among them, or of a frame: zeros.
+def first_unphysical_of_each(
+    links: Iterable[InertialParameters],
+    values: Mapping[sympy.Expr, NDArray[np.float64]],
+    epsilon: float = math.ulp(1.0),
+) -> NDArray[np.int64]:
+    """Return for many sets of values the place of the first link that is no body and no frame, -1 where all are.
 
     Parameters
     ----------
-    numbers, moments
-        As :class:`InertialParameters` has them.
+    links
+        As `varying_parameters` has them.
+    values
+        Of each parameter as many, shape (k,).
+    epsilon
+        As for `first_unphysical`.
+    """
+    count = len(next(iter(values.values()), ()))
+    found = np.full(count, -1)
+    for place, link in enumerate(links):
+        numbers = np.array([np.broadcast_to(column, count) for column in _columns(link.entries, values)])
+        found[(found < 0) & ~are_bodies(numbers, link.moments, epsilon)] = place
+    return found
+
+
+def is_body(numbers: Sequence[float], moments: bool = False, epsilon: float = math.ulp(1.0)) -> bool:
+    """Return whether ten numbers are those of a body, a point, rod or plate among them, or of a frame: zeros."""
+    return bool(are_bodies(np.array(numbers, dtype=np.float64), moments, epsilon))
+
+
+@np.errstate(all="ignore")  # what is not finite compares as no body
+def are_bodies(numbers: NDArray[np.float64], moments: bool, epsilon: float) -> NDArray[np.bool_]:
+    """Return of each set of ten numbers whether it is that of a body, as `is_body` says.
+
+    Parameters
+    ----------
+    numbers
+        Shape (10,) or (10, k), in the order that :class:`InertialParameters` has.
+    moments
+        As there.
     epsilon
         Distance of one from the next number of the type that holds them.
     """
     mass, x, y, z, xx, yy, zz, xy, xz, yz = numbers
-    massive = 0 < mass < math.inf
-    weight = (1 / mass if massive else 1.0) if moments else mass
+    massive = (mass > 0) & (mass < math.inf)
+    weight = np.where(massive, 1 / mass, 1.0) if moments else mass
     reach = weight * (x * x + y * y + z * z)
     if moments:
         xx, yy, zz = xx - weight * (y * y + z * z), yy - weight * (x * x + z * z), zz - weight * (x * x + y * y)
         xy, xz, yz = xy + weight * (x * y), xz + weight * (x * z), yz + weight * (y * z)
     size = reach + sum(map(abs, (xx, yy, zz, xy, xz, yz)))
-    if size == 0:
-        return massive or mass == 0
-    if not massive or not 0 < size < math.inf:
-        return False
     little = ROUNDINGS * epsilon
     first = (yy + zz - xx) / 2 / size + little
-    if not first > 0:
-        return False
     p, q = xy / size, xz / size
     second = (xx + zz - yy) / 2 / size + little - p * p / first
-    if not second > 0:
-        return False
     r = yz / size + p * q / first
-    return (xx + yy - zz) / 2 / size + little - q * q / first - r * r / second > 0
+    third = (xx + yy - zz) / 2 / size + little - q * q / first - r * r / second
+    solid = massive & (size > 0) & (size < math.inf) & (first > 0) & (second > 0) & (third > 0)
+    found: NDArray[np.bool_] = np.where(size == 0, massive | (mass == 0), solid)
+    return found
+
+
+def _columns(
+    entries: Sequence[Entry], values: Mapping[sympy.Expr, NDArray[np.float64]]
+) -> Iterator[NDArray[np.float64] | float]:
+    """Return entries with each set of values, NaN where they are not real."""
+    for entry in entries:
+        if not isinstance(entry, sympy.Expr):
+            yield float(entry)
+        elif entry in values:
+            yield values[entry]
+        else:
+            own = sorted(entry.free_symbols, key=str)
+            with np.errstate(all="ignore"):
+                yield sympy.lambdify(own, entry, "numpy")(*(values[one] for one in own))
 
 
 def _value(entry: Entry, values: Mapping[sympy.Expr, float]) -> float:
