@@ -266,6 +266,7 @@ class Functions(EventFunctions):
         """Return a state on the constraints near `x`, shape (nx,), as ``_project`` of the emitted C does.
 
         The corrections are least in the mass metric: Newton's steps for the coordinates, one solve for the velocities.
+        Constraints that the kinematics keep, such as the norm of a quaternion, are met along their gradients.
 
         Raises
         ------

@@ -72,6 +72,7 @@ def constraints_of(
         ),
         motion_rows=tuple(rows.residuals),  # the state could fail to meet them
         coordinate_correction=tuple(back.coordinates),
+        way_back=back.way,
         velocity_correction=tuple(back.velocities),
     )
 
@@ -85,6 +86,7 @@ def constraints_of_momenta(rows: ConstraintRows, multipliers: Sequence[Node], ba
         ),
         impulses=True,
         coordinate_correction=tuple(back.coordinates),
+        way_back=back.way,
         velocity_correction=tuple(back.velocities),
     )
 

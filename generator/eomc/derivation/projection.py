@@ -22,6 +22,13 @@ from eomc.ir.systems import Factorization
 from eomc.passes.differentiate import Tangents, jacobian
 from eomc.passes.sizes import Sizes
 
+_WAYS = {
+    (False, False): "",
+    (True, False): "least in the mass metric",
+    (False, True): "along their gradients",
+    (True, True): "least in the mass metric, or along their gradients where the kinematics keep them",
+}  # by whether constraints have to be closed, and whether the kinematics keep some
+
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
@@ -30,6 +37,7 @@ class Corrections:
     coordinates: list[Node]
     velocities: list[Node]  # of the motion variables
     # Both end with how open the constraints are, beside the sizes of their terms.
+    way: str = ""  # of the coordinates, in words
 
 
 def corrections(problem: Problem, rows: ConstraintRows, matrix: Rows) -> Corrections:
@@ -55,20 +63,55 @@ def corrections(problem: Problem, rows: ConstraintRows, matrix: Rows) -> Correct
         along = Tangents(graph, {v: step[0] for v, step in zip(motion, steps, strict=True)})
         total = along.all(problem.rates)
     if rows.kept:
-        n = len(problem.q)
-        slopes = jacobian(graph, rows.kept, problem.q)
-        unit = [[graph.one if i == j else graph.zero for j in range(n)] for i in range(n)]
-        right = [[graph.zero]] * n + [[graph.neg(position)] for position in rows.kept]
-        labels = [problem.graph.symbol_of(q).name for q in problem.q] + [f"norm {k + 1}" for k in range(len(rows.kept))]
-        steps, _ = graph.solve_constrained(form, unit, slopes, right, labels, strict=False)
-        total = [graph.add(value, step[0]) for value, step in zip(total, steps, strict=True)]
+        total = [graph.add(*both) for both in zip(total, _along_gradients(problem, rows.kept, form), strict=True)]
     velocities: list[Node] = []
     if rows:
         right = [[graph.zero]] * len(motion) + [[graph.neg(residual)] for residual in rows.residuals]
         steps, _ = graph.solve_constrained(form, matrix, rows.jacobian, right, [*names, *rows.names])
         velocities = [*(step[0] for step in steps[: len(motion)]), _openness(graph, rows.residuals)]
     positions = [*(position for position, _ in rows.closing), *rows.kept]
-    return Corrections([*total, _openness(graph, positions)] if positions else [], velocities)
+    way = _WAYS[bool(rows.closing), bool(rows.kept)]
+    return Corrections([*total, _openness(graph, positions)] if positions else [], velocities, way)
+
+
+def _along_gradients(problem: Problem, positions: Sequence[Node], form: Factorization) -> list[Node]:
+    """Return a step of Newton's method in the span of the gradients.
+
+    Constraints that share no coordinate, such as the norms of two quaternions, are met apart. One alone needs no linear
+    system: -Phi g / (g . g), and nothing where its gradient g vanishes; what is open tells of that.
+    """
+    graph, q = problem.graph, problem.q
+    slopes = jacobian(graph, positions, q)
+    steps = [graph.zero] * len(q)
+    for rows, columns in _apart([[j for j, slope in enumerate(row) if slope != graph.zero] for row in slopes]):
+        residuals = [graph.neg(positions[i]) for i in rows]
+        block = [[slopes[i][j] for j in columns] for i in rows]
+        if len(rows) == 1:
+            [gradient] = block
+            square = graph.sum(graph.mul(slope, slope) for slope in gradient)
+            known = graph.select(graph.binary(Op.LT, graph.zero, square), square, graph.one)
+            factor = graph.div(residuals[0], known)
+            found = [graph.mul(slope, factor) for slope in gradient]
+        else:
+            unit = [[graph.one if i == j else graph.zero for j in columns] for i in columns]
+            right = [[graph.zero]] * len(columns) + [[residual] for residual in residuals]
+            labels = [*(graph.symbol_of(q[j]).name for j in columns), *(f"norm {i + 1}" for i in rows)]
+            solution, _ = graph.solve_constrained(form, unit, block, right, labels, strict=False)
+            found = [step for [step] in solution]
+        for j, step in zip(columns, found, strict=True):
+            steps[j] = step
+    return steps
+
+
+def _apart(rows: Sequence[Sequence[int]]) -> list[tuple[list[int], list[int]]]:
+    """Return groups of rows, with the columns of each, such that no two groups share a column."""
+    groups: list[tuple[list[int], list[int]]] = []
+    for i, columns in enumerate(rows):
+        sharing = [group for group in groups if not set(columns).isdisjoint(group[1])]
+        groups = [group for group in groups if group not in sharing]
+        joined = sorted({*columns, *(column for group in sharing for column in group[1])})
+        groups.append(([*(row for group in sharing for row in group[0]), i], joined))
+    return groups
 
 
 def _openness(graph: Graph, residuals: Sequence[Node]) -> Node:

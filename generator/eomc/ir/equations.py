@@ -231,6 +231,7 @@ class Constraints:
     velocity: tuple[Quantity, ...] = ()  # of the velocity constraints
     motion_rows: Nodes = ()  # J v + b of all rows that the motion keeps, rates of Phi too, over the state
     coordinate_correction: Nodes = ()  # a Newton step to the configuration constraints, last what is open; or ()
+    way_back: str = ""  # how the coordinates are corrected, in words
     velocity_correction: Nodes = ()  # brings the second half of the state onto the constraints; likewise
     projected: bool = False  # each step of an integrator is to end on the constraints
 

@@ -163,7 +163,12 @@ _OPEN = ("open: how far the state is off the constraints, beside the sizes of th
 def _coordinate_correction(equations: EquationsOfMotion) -> Function | None:
     outputs = equations.constraints.coordinate_correction
     names = state_names(equations)[: len(equations.motion.rates)]
-    return returns(outputs, (*names, "open"), details=_OPEN) if outputs else None
+    if not outputs:
+        return None
+    return replace(
+        returns(outputs, (*names, "open"), details=_OPEN),
+        title=f"What to add to the coordinates: a Newton step to the constraints, {equations.constraints.way_back}",
+    )
 
 
 def _velocity_correction(equations: EquationsOfMotion) -> Function | None:
@@ -222,7 +227,7 @@ FUNCTIONS = (
     ),
     FunctionRow(
         "coordinate_correction",
-        "What to add to the coordinates: a Newton step, least in the mass metric, to the constraints",
+        "What to add to the coordinates: a Newton step to the constraints",
         _coordinate_correction,
         known=Known.NOT,
         ends_steps=True,

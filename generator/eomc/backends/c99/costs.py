@@ -63,7 +63,9 @@ def _told_step(schedule: Schedule, tableau: Tableau) -> str:
 
 def told_rounds(once: OperationCounts, each_round: OperationCounts) -> str:
     """Return the most that a function takes which may call Newton's method."""
-    return f"at most {once}" + (f", and {each_round} in each round of the projection" if each_round.total else "")
+    rounds = f"{each_round} in each round of the projection" if each_round.total else ""
+    parts = [f"{once}" if once.total or not rounds else "", rounds]
+    return "at most " + ", and ".join(filter(None, parts))
 
 
 def most_of(schedule: Schedule, routine: Routine) -> OperationCounts:
