@@ -12,32 +12,28 @@ from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.operations import OperationCounts
 from eomc.ir.ops import Op
 from eomc.ir.program import EVALUATE, Block, Check, Function, Program
-from eomc.ir.symbols import Role
 from eomc.ir.systems import SystemSpec
-from eomc.passes.chunk import RESULTS, Found, Uses, cut, most_results, whole
+from eomc.passes.chunk import Found, cut, most_results, whole
 from eomc.passes.count import CountSystem, count_operations
 from eomc.passes.fixed_order import Orders
 from eomc.passes.handing_out import in_loops
 from eomc.passes.inline import choose_named
-from eomc.passes.loops import arrays_of, elements_of, first_names, make_loop, named_for, needed_before, read_beside
-from eomc.passes.order import Event, are_cleared, find_partners, order
+from eomc.passes.loops import arrays_of, elements_of, first_names, make_loop, named_for, read_beside
+from eomc.passes.order import Event, find_partners, order
 from eomc.passes.repeats import Repeat
+from eomc.passes.results import handed_out, overwritten_by, with_results
 from eomc.passes.steps import (
     Chunk,
-    ClearOutputs,
     Compute,
-    Fill,
     Heading,
     Loop,
     Multipliers,
-    Output,
-    Outputs,
     Passed,
     Routine,
-    Solve,
     Step,
     SystemPlace,
 )
+from eomc.passes.uses import uses_of
 
 # By names of their own: looking up a member of an enumeration takes long.
 _CONSTANT, _NEG, _RESULT, _SOLVE, _SYMBOL = Op.CONSTANT, Op.NEG, Op.RESULT, Op.SOLVE, Op.SYMBOL
@@ -140,7 +136,7 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     if any(repeat.in_a_row for repeat in repeats):
         results = in_loops(graph, results, arrays_of(loops), overwrites=function.name in ("rhs", EVALUATE))
     if task.at_once:
-        steps = steps_of(_with_results(graph, events, results, target.small), named, labels)
+        steps = steps_of(with_results(graph, events, results, target.small), named, labels)
         outputs_from = len(steps)
     else:
         steps = steps_of(events, named, labels, loops)
@@ -164,7 +160,7 @@ def schedule_routine(task: Task, target: Target) -> Routine:
         )
         known = named.union(found.places, *arrays, *(step.leaves for step in steps if isinstance(step, Loop)))
         uses = [uses_of(graph, step, known, task.stop) for step in steps]
-        overwritten = _overwritten(graph, function, task.live, results)
+        overwritten = overwritten_by(graph, function, task.live, results)
         chunks, places, passed = cut(steps, uses, outputs_from, target.chunk, overwritten, found, target.ranks(waiting))
     kept = tuple(Passed(node, places[node]) for node in sorted(waiting))
     return Routine(
@@ -276,76 +272,6 @@ def by_op(graph: Graph, nodes: Iterable[Node]) -> defaultdict[Op, list[Node]]:
     return alike
 
 
-def handed_out(graph: Graph, function: Function) -> list[Step]:
-    """Return what hands out the results; the zeros of a matrix that has little else are put there at once."""
-    outputs, zero = function.outputs, graph.zero
-    steps: list[Step] = []
-    first = 0
-    for size in [array.size for array in function.arrays] or [len(outputs)]:
-        places: Sequence[int] = range(first, first + size)
-        filled = [index for index in places if outputs[index] != zero]
-        if (function.arrays or len(function.shape) == 2) and are_cleared(size - len(filled), size):
-            steps.append(ClearOutputs(first, size))
-            places = filled
-        steps += [Output(index, outputs[index], _output_label(function, index)) for index in places]
-        first += size
-    return steps
-
-
-def _with_results(graph: Graph, events: Sequence[Event], results: Sequence[Step], small: bool) -> list[Event | Step]:
-    """Return what happens, with each result handed out after its evaluation.
-
-    Those that need none come first, or, where bytes count before time, beside what reads the same: it is read once.
-    """
-    evaluated = {event for event in events if isinstance(event, int)}
-    reader: dict[Node, Node] = {}
-    for event in events:
-        if small and isinstance(event, int):
-            reader.update({node: event for node in graph.args[event] if node not in reader})
-    due: defaultdict[Node, list[Step]] = defaultdict(list)
-    found: list[Event | Step] = []
-    for result in results:
-        event = result.node if isinstance(result, Output) else -1
-        event = event if event in evaluated else reader.get(event, -1)
-        if event in evaluated:
-            due[event].append(result)
-        else:
-            found.append(result)
-    for event in events:
-        found.append(event)
-        if isinstance(event, int):
-            found += due[event]
-    return found
-
-
-def _overwritten(graph: Graph, function: Function, live: set[Node], results: Sequence[Step]) -> dict[Node, int]:
-    """Return the states that results may overwrite, each with the number of the step that does.
-
-    Rates may take the state's place.
-    """
-    if function.name != "rhs":
-        return {}
-    written: dict[int, int] = {}
-    for number, step in enumerate(results):
-        if isinstance(step, Output):
-            written[step.index] = number
-        elif isinstance(step, Outputs):
-            written.update((share.first + k * share.step, number) for share in step.shares for k in range(step.count))
-    symbols = ((node, graph.symbol_of(node)) for node in live if graph.ops[node] is _SYMBOL)
-    return {node: written[s.index] for node, s in symbols if s.role is Role.STATE and s.index in written}
-
-
-def _output_label(function: Function, index: int) -> str:
-    """Return where a result stands in its matrix."""
-    shape = function.shape
-    for array in function.arrays:
-        if index < array.size:
-            shape = array.shape
-            break
-        index -= array.size
-    return f"[{index // shape[1]}][{index % shape[1]}]" if len(shape) == 2 else ""
-
-
 def _place_systems(
     alike: Mapping[Op, Sequence[Node]], task: Task, target: Target
 ) -> tuple[tuple[SystemPlace, ...], int, int]:
@@ -399,38 +325,3 @@ def _is_short(events: Sequence[Event], evaluated: Sequence[Node], outputs: int, 
         return False
     heavier = sum([not isinstance(event, int) for event in events])
     return len(evaluated) + outputs + 4 * heavier <= chunk
-
-
-def uses_of(graph: Graph, step: Step, named: set[Node], stop: frozenset[Node]) -> Uses:
-    """Look through what is written in place, down to names and leaves."""
-    ops, args = graph.ops, graph.args
-    if isinstance(step, Compute):
-        stack = list(args[step.node])
-    elif isinstance(step, Check):
-        stack = [step.condition]
-    elif isinstance(step, (Fill, Output)):
-        stack = [step.node]
-    elif isinstance(step, Loop):
-        stack = needed_before(step.repeat)
-    elif isinstance(step, Outputs):
-        nodes = [node for share in step.shares for node in share.nodes]
-        weight = (1 + RESULTS) * len(step.shares)
-        return Uses(tuple(node for node in nodes if node in named), (), False, weight)
-    else:
-        return Uses((), (), False, 4 if isinstance(step, Solve) else 0)
-    weight = len(step.repeat.statements) if isinstance(step, Loop) else 1
-    weight += RESULTS if isinstance(step, Output) else 0  # few of a chunk's steps hand out
-    solutions = isinstance(step, Compute) and ops[step.node] is _RESULT
-    names: dict[Node, None] = {}
-    leaves: dict[Node, None] = {}
-    while stack:
-        node = stack.pop()
-        if node in named:
-            names[node] = None
-        elif node in stop or ops[node] is _SYMBOL:
-            leaves[node] = None
-        elif ops[node] is not _CONSTANT and ops[node] is not _SOLVE:
-            weight += 1
-            solutions = solutions or ops[node] is _RESULT
-            stack += args[node]
-    return Uses(tuple(names), tuple(leaves), solutions, weight)

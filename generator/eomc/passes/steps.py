@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 from eomc.ir.graph import Node
 from eomc.ir.operations import OperationCounts
 from eomc.ir.program import Check, Function, Program
-from eomc.passes.fixed_order import FixedOrder
 from eomc.passes.repeats import Repeat
+from eomc.passes.written_out import FixedOrder
 
 
 @dataclass(frozen=True, slots=True)

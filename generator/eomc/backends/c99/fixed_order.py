@@ -11,8 +11,8 @@ from eomc.backends.c99.scope import Scope
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.systems import SystemSpec
-from eomc.passes.fixed_order import FixedOrder
 from eomc.passes.steps import Schedule
+from eomc.passes.written_out import FixedOrder
 
 
 class FixedOrders:

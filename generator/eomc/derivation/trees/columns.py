@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from eomc.derivation.trees.factor import sweep_cost
 from eomc.derivation.trees.joints import Rate
+from eomc.derivation.trees.moving import MovingTree
 from eomc.derivation.trees.slopes import Entries
 from eomc.derivation.trees.solver import Solver
-from eomc.derivation.trees.speeds import MovingTree
 from eomc.ir.graph import Graph, Level, Node
 
 

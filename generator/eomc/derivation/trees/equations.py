@@ -240,7 +240,7 @@ def _powers(posed: _Posed, multipliers: Sequence[Node]) -> Powers:
 def _balance(posed: _Posed) -> Balance:
     problem, graph, placed = posed.problem, posed.problem.graph, posed.placed
     none, zeros = (graph.zero,) * 3, [graph.zero] * len(problem.motion)
-    weightless = TreeDynamics(graph, placed.rows, placed.moved(none), none, {})
+    weightless = TreeDynamics(graph, placed.rows, placed.weightless, none, {})
     heavy = TreeDynamics(graph, placed.rows, placed.moving, placed.gravity, {})
     taken = posed.dynamics.inverse(problem.u_dots)
     forces = Forces(

@@ -11,6 +11,7 @@ from eomc.derivation.trees.bounds import inertia_bounds
 from eomc.derivation.trees.choice import Algorithm, cheaper, has_limbs, worth_trying
 from eomc.derivation.trees.composite import mass_matrix
 from eomc.derivation.trees.joints import Rate
+from eomc.derivation.trees.moving import MovingTree
 from eomc.derivation.trees.newton_euler import (
     Wrench,
     accelerations_outwards,
@@ -19,7 +20,6 @@ from eomc.derivation.trees.newton_euler import (
     joint_forces,
 )
 from eomc.derivation.trees.rows import TreeRows
-from eomc.derivation.trees.speeds import MovingTree
 from eomc.ir.graph import Graph, Node
 from eomc.lowering.vectors import Components
 from eomc.passes.cost import cost

@@ -38,7 +38,7 @@ def define_measures(problem: Problem) -> None:
 def _accelerated(problem: Problem, placed: PlacedTree) -> list[Spread]:
     """Return how the rows accelerate with u', gravity not in it."""
     none = (problem.graph.zero,) * 3
-    moving = placed.moved(none)
+    moving = placed.weightless
     return accelerations_outwards(
         problem.graph, moving.rows, moving.motions, moving.rates, moving.to_rates(problem.u_dots), none
     )

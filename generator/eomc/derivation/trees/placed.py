@@ -11,10 +11,11 @@ from functools import cached_property
 
 from eomc.derivation.trees.in_a_row import mark_rows
 from eomc.derivation.trees.joint_rates import joint_rates
+from eomc.derivation.trees.moving import MovingTree
 from eomc.derivation.trees.preparation import prepare
 from eomc.derivation.trees.rows import GROUND, Place, TreeRows
 from eomc.derivation.trees.siblings import Marked, corresponding, mark_siblings
-from eomc.derivation.trees.speeds import MovingTree, move
+from eomc.derivation.trees.speeds import move, under
 from eomc.derivation.trees.tensors import transposed
 from eomc.derivation.trees.turns import into, out
 from eomc.ir.graph import Graph, Node
@@ -82,11 +83,12 @@ class PlacedTree:
     @cached_property
     def moving(self) -> MovingTree:
         """The motion of the rows, with gravity in the acceleration of a floating base."""
-        return self.moved(self.gravity)
+        return move(self.graph, self.rows, self.tree.joints, self.tree.leads, self.scalars, self.gravity)
 
-    def moved(self, gravity: Components) -> MovingTree:
-        """Return the motion of the rows under another gravity."""
-        return move(self.graph, self.rows, self.tree.joints, self.tree.leads, self.scalars, gravity)
+    @cached_property
+    def weightless(self) -> MovingTree:
+        """The motion of the rows without gravity."""
+        return under(self.moving, (self.graph.zero,) * 3)
 
     def rates(self, checks: Checks) -> list[Node]:
         """Return q' of all joints from their speeds."""

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from eomc.derivation.trees.factoring import factors
 from eomc.derivation.trees.joints import JointMotion, Rate, quaternion_scale
+from eomc.derivation.trees.moving import MovingTree
 from eomc.derivation.trees.newton_euler import is_afloat
 from eomc.derivation.trees.rows import Row
-from eomc.derivation.trees.speeds import MovingTree
 from eomc.derivation.trees.turns import into, out
 from eomc.ir.equations import Combination
 from eomc.ir.graph import Graph, Node
