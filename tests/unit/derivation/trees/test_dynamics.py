@@ -15,7 +15,7 @@ from eomc.derivation.trees.forward import Algorithm, TreeDynamics
 from eomc.derivation.trees.jacobian import factors_of
 from eomc.derivation.trees.preparation import prepare
 from eomc.derivation.trees.rule import rule_of_accelerations
-from eomc.derivation.trees.speeds import move
+from eomc.derivation.trees.speeds import move, under
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.interpreter import Sample
 from eomc.ir.ops import Op
@@ -64,6 +64,8 @@ class Speeding:
         rows = prepare(self.graph, self.graph.constant, self.tree.links, joints)
         vector = tuple(map(self.graph.constant, trees.gravity))
         self.moving = move(self.graph, rows, joints, leads_of(joints), self._lowered, vector)
+        nothing = (self.graph.zero,) * 3
+        self.falling_free = move(self.graph, rows, joints, leads_of(joints), self._lowered, nothing)
         self.dynamics = TreeDynamics(self.graph, rows, self.moving, vector, {})
 
     def _symbols(self, letter: str, name: str, values: Any) -> tuple[sympy.Symbol, ...]:
@@ -228,3 +230,12 @@ def test_derivatives_of_accelerations(trees: Any, base: JointKind | None, mimics
     steps = np.array([made.accelerations(symbol, tau).imag / STEP for symbol in made.values]).T
     assert np.allclose(values[:, : len(made.values)], steps, rtol=0, atol=1e-13 * size)
     assert np.allclose(values[:, len(made.values) :], np.linalg.inv(m), rtol=0, atol=1e-13 * size)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_another_gravity_changes_the_free_joints_alone(trees: Any, seed: int) -> None:
+    """What is made without gravity from the start is what is left of the same tree, whose axes are not made anew."""
+    speeding = Speeding(trees, seed, 6, JointKind.FREE, mimics=True)
+    found = under(speeding.moving, (speeding.graph.zero,) * 3)
+    assert found == speeding.falling_free != speeding.moving
+    assert found.motions is speeding.moving.motions
