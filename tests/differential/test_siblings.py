@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -282,3 +283,32 @@ def test_tabled_numbers_keep_their_values_on_another_graph():
     assert isinstance(data, Tabled)
     assert float(data) == -1.5
     assert data.args == ()
+
+
+def test_a_number_that_all_limbs_have_is_no_table():
+    """Of limbs that mirror each other some numbers are the same again after they were multiplied: they are literals."""
+    ends, joints = [], []
+    for side, name in ((1, "left"), (-1, "right")):
+        inertia = ((0.2, 0.01 * side, 0), (0.01 * side, 0.3, 0.02 * side), (0, 0.02 * side, 0.4))
+        above = "trunk"
+        for place in range(3):
+            link = f"{name}_{place}"
+            ends.append(Link(name=link, mass=1.0, centre=(0.1, 0.03 * side, 0.02), inertia=inertia))
+            q, u = dynamicsymbols(f"q_{link} u_{link}")
+            turned, axis = (IDENTITY, (0, 0, 1)) if place else (TO_Y, (1, 0, 0))
+            joints.append(
+                Joint(name=f"j_{link}", kind="revolute", parent=above, child=link, coordinates=[q], speeds=[u],
+                      axis=axis, rotation=turned, offset=(0.3, 0.1 * side, 0))
+            )  # fmt: skip
+            above = link
+    free = dynamicsymbols("x y z w a b c"), dynamicsymbols("vx vy vz wx wy wz")
+    base = Joint(name="base", kind="free", parent="world", child="trunk", coordinates=free[0], speeds=free[1])
+    trunk = Link(name="trunk", mass=5.0, inertia=np.diag((0.3, 0.5, 0.6)))
+    tree = JointTree([Link(name="world"), trunk, *ends], [base, *joints], gravity=(0, 0, -9.81))
+    build = eomc.compile(eomc.from_tree(tree, name="mirrored", initial={free[0][3]: 1.0}), functions="rhs")
+    text = "".join(one.text for one in build.artifacts if one.path.endswith("mirrored.c"))
+    tables = re.findall(r"static const mirrored_real \w+\[2\] = \{(.*?)\};", text, re.DOTALL)
+    assert tables
+    for table in tables:
+        one, other = (entry.strip() for entry in table.split(","))
+        assert one != other

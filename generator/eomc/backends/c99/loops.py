@@ -165,12 +165,14 @@ class LoopPrinter:
         there = self._left_by_loop(nodes)
         if there:
             return there
+        numbers = all(graph.ops[node] is Op.CONSTANT for node in nodes)
+        entries = [literal(graph.data[node]) if numbers else self._text(node) for node in nodes]
+        if numbers and len(set(entries)) == 1:
+            return entries[0]
         if nodes not in self._arrays:
             name = self._arrays[nodes] = self._new()
-            numbers = all(graph.ops[node] is Op.CONSTANT for node in nodes)
             kind = "static const" if numbers else "const"
-            entries = ", ".join(literal(graph.data[node]) if numbers else self._text(node) for node in nodes)
-            text.state(f"    {kind} {real} {name}[{len(nodes)}] = {{{entries}}};")
+            text.state(f"    {kind} {real} {name}[{len(nodes)}] = {{{', '.join(entries)}}};")
         return f"{self._arrays[nodes]}[lane]"
 
     def _left_by_loop(self, nodes: Sequence[Node]) -> str:
