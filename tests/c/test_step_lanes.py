@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import sympy
+from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 
@@ -107,14 +110,26 @@ CASES = {
     "half": ("cart_pole", {"math": "strict", "integrator": "semi_implicit_euler"}, 0.3, "0U", "0.0"),
     "third": ("cart_pole", {"integrator": "ralston"}, 0.3, "0U", "0.0"),
     "loop": ("four_bar", {"stabilization": "projection"}, 1e-4, "4U, 0xf0U", "NAN"),
+    "many": ("springs", {}, 0.3, "0U", "0.0"),
+    "many_half": ("springs", {"integrator": "semi_implicit_euler"}, 0.3, "0U", "0.0"),
 }
+
+
+def load(name: str) -> eomc.Model:
+    """Return a shipped model, or nine masses in a row on hardening springs: their many states are steps' loops."""
+    if name != "springs":
+        return eomc.load(name)
+    (t, m, k), q = (dynamicsymbols._t, *sympy.symbols("m k")), dynamicsymbols("q1:10")
+    stretched = [right - left for left, right in itertools.pairwise((0, *q))]
+    energy = sum(m * one.diff(t) ** 2 for one in q) / 2 - sum(k * (d**2 / 2 + d**4 / 4) for d in stretched)
+    return eomc.from_lagrangian(energy, coordinates=q, parameters={m: 1.0, k: 30.0}, name=name)
 
 
 @pytest.fixture(scope="module", params=list(CASES))
 def case(request, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Return a folder with a model and the comparison, and the model's name."""
     name, options, spread, bad, singular = CASES[request.param]
-    build = eomc.compile(eomc.load(name), functions=["step_lanes"], **options)
+    build = eomc.compile(load(name), functions=["step_lanes"], **options)
     folder = tmp_path_factory.mktemp(request.param)
     build.write(folder, library=True)
     scheme = build.tableau

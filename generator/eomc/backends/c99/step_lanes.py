@@ -93,11 +93,11 @@ def _of_states(statement: str, scope: Scope, kept: int = 0) -> tuple[str, ...]:
     """Return what does for all states in all lanes what a statement does for state i; the first ones are `kept`."""
     loop = f"    for (lane = 0; lane < {scope.macro}_LANES; ++lane) {{"
     if len(scope.states) > _STATEMENTS:
-        left, _, right = statement.partition(" = ")
         if kept:
-            right = f"(i < {kept}) ? x[i] : ({right.removesuffix(';')});"
+            left, _, right = statement.partition(" = ")
+            statement = f"{left} = (i < {kept}) ? x[i] : ({right.removesuffix(';')});"
         states = f"    for (i = 0; i < {scope.macro}_NX; ++i) {{"
-        return (states, f"    {loop}", *_in_lanes(f"{left} = {right}", "i", 12), "        }", "    }")
+        return (states, f"    {loop}", *_in_lanes(statement, "i", 12), "        }", "    }")
     statements = [
         _in_lanes(f"work->y[{i}] = x[{i}];" if i < kept else statement, str(i), 8) for i in range(len(scope.states))
     ]
