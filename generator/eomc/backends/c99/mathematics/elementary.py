@@ -19,7 +19,7 @@ _PARTS = (
     OwnFunction("head", ("bits",)),
     OwnFunction("power_of_two", ("bits",)),
     *(OwnFunction(f"near_{name}", ("near",)) for name in ("exp", "hyperbolic", "atan")),
-    OwnFunction("exp_reduced"),
+    OwnFunction("exp_reduced", ("in_place",)),
     OwnFunction("exp_near", ("bits", "exp_reduced")),
     OwnFunction("exp_scaled", ("exp_reduced", "power_of_two")),
     OwnFunction("exp_wide", ("bits", "exp_scaled")),

@@ -13,7 +13,8 @@ from eomc.backends.render import render
 INCLUDES = ("stdbool.h", "stdint.h")  # beside them the text wants the macros REAL and REAL_RARELY
 
 _BITS = (
-    OwnFunction("image"),
+    OwnFunction("in_place"),
+    OwnFunction("image", ("in_place",)),
     OwnFunction("from_bits", ("image",)),
     OwnFunction("bits", ("from_bits",)),
     OwnFunction("nan", ("from_bits",)),

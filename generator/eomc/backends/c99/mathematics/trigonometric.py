@@ -23,7 +23,7 @@ TRIGONOMETRIC: tuple[OwnFunction, ...] = (
     OwnFunction("reduction", ("bits", "fma")),
     OwnFunction("reduction_small", ("magnitude", "reduction"), fused=("bits", "reduction")),
     OwnFunction("reduction_large", ("bits", "high_product", "turns", "reduction")),
-    OwnFunction("sincos_kernels", ("fma",)),
+    OwnFunction("sincos_kernels", ("in_place", "fma")),
     OwnFunction("sine_cosine"),
     OwnFunction("tan_of", ("bits", "reduction")),
     OwnFunction("integer_angle", ("bits", "high_product", "leading_zeros", "turns")),
