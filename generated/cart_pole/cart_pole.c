@@ -56,6 +56,14 @@
 #endif
 
 #ifdef CART_POLE_USE_FLOAT
+/* What loops over lanes call stands in them, however long it is: of a loop with a call no compiler makes vectors. */
+#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__) \
+    && (defined(__SSE2__) || defined(__ARM_NEON) || defined(__VSX__) || defined(__riscv_vector))
+#define REAL_IN_PLACE static inline __attribute__((always_inline))
+#else
+#define REAL_IN_PLACE static inline
+#endif
+
 /* A number and its bits: C99, 6.5.2.3, lets one be stored and the other be read */
 typedef union real_image {
     cart_pole_real number;
@@ -63,7 +71,7 @@ typedef union real_image {
 } real_image;
 
 /* The number with these bits */
-static inline cart_pole_real real_from_bits(uint32_t bits)
+REAL_IN_PLACE cart_pole_real real_from_bits(uint32_t bits)
 {
     real_image image;
 
@@ -72,7 +80,7 @@ static inline cart_pole_real real_from_bits(uint32_t bits)
 }
 
 /* The bits of x */
-static inline uint32_t real_bits(cart_pole_real x)
+REAL_IN_PLACE uint32_t real_bits(cart_pole_real x)
 {
     real_image image;
 
@@ -81,7 +89,7 @@ static inline uint32_t real_bits(cart_pole_real x)
 }
 
 /* |x| */
-static inline cart_pole_real real_magnitude(cart_pole_real x)
+REAL_IN_PLACE cart_pole_real real_magnitude(cart_pole_real x)
 {
 #ifdef __GNUC__
     return __builtin_fabsf(x); /* never a call */
@@ -97,12 +105,12 @@ static inline cart_pole_real real_magnitude(cart_pole_real x)
 /* Its first bit: all numbers so far were in range */
 typedef uint32_t real_near;
 
-static inline real_near real_near_to(cart_pole_real x, cart_pole_real limit)
+REAL_IN_PLACE real_near real_near_to(cart_pole_real x, cart_pole_real limit)
 {
     return real_bits(real_magnitude(x) - limit);
 }
 
-static inline bool real_all_near(real_near near)
+REAL_IN_PLACE bool real_all_near(real_near near)
 {
     return (near >> 31) != 0U;
 }
@@ -116,7 +124,7 @@ static inline real_near real_below(cart_pole_real a, cart_pole_real b)
 }
 
 /* Whether x lies in the range of an angle */
-static inline real_near real_near_angle(cart_pole_real x)
+REAL_IN_PLACE real_near real_near_angle(cart_pole_real x)
 {
     return real_near_to(x, REAL(12867.0));
 }
@@ -130,7 +138,7 @@ typedef struct real_reduced {
 
 /* Take away multiples of pi/2 for |x| < 12867.0: Cody and Waite 1980, pi/2 in four parts, of which all but the
  * last have so few bits that n times them is exact; what the last two differences lose is kept (Dekker 1971). */
-static inline real_reduced real_reduce_usual(cart_pole_real x)
+REAL_IN_PLACE real_reduced real_reduce_usual(cart_pole_real x)
 {
     const cart_pole_real shift = REAL(8396800.0); /* what is added to it is rounded to a whole number */
     const cart_pole_real shifted = (x * REAL(0.636619747)) + shift;
@@ -252,7 +260,7 @@ static inline real_reduced real_reduce_large(cart_pole_real x)
 
 /* sin(angle - rest) for |angle| <= pi/4: a polynomial of least largest error (Remez 1934); the order of the terms
  * keeps -0 */
-static inline cart_pole_real real_sine_kernel(cart_pole_real angle, cart_pole_real rest)
+REAL_IN_PLACE cart_pole_real real_sine_kernel(cart_pole_real angle, cart_pole_real rest)
 {
     const cart_pole_real w = angle * angle;
     const cart_pole_real w2 = w * w;
@@ -263,7 +271,7 @@ static inline cart_pole_real real_sine_kernel(cart_pole_real angle, cart_pole_re
 }
 
 /* cos(angle - rest) for |angle| <= pi/4, as 1 - w/2 with what that loses, and the terms beyond */
-static inline cart_pole_real real_cosine_kernel(cart_pole_real angle, cart_pole_real rest)
+REAL_IN_PLACE cart_pole_real real_cosine_kernel(cart_pole_real angle, cart_pole_real rest)
 {
     const cart_pole_real w = angle * angle;
     const cart_pole_real w2 = w * w;
@@ -317,7 +325,7 @@ static inline real_sine_cosine real_sincos(cart_pole_real x)
 }
 
 /* sin and cos for |x| < 12867.0 without a branch: exchanged in odd quadrants, then signs */
-static inline real_sine_cosine real_sincos_core(cart_pole_real x)
+REAL_IN_PLACE real_sine_cosine real_sincos_core(cart_pole_real x)
 {
     const real_reduced r = real_reduce_usual(x);
     const cart_pole_real sine = real_sine_kernel(r.angle, r.rest);
@@ -332,6 +340,14 @@ static inline real_sine_cosine real_sincos_core(cart_pole_real x)
     return both;
 }
 #else
+/* What loops over lanes call stands in them, however long it is: of a loop with a call no compiler makes vectors. */
+#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__) \
+    && (defined(__SSE2__) || defined(__ARM_NEON) || defined(__VSX__) || defined(__riscv_vector))
+#define REAL_IN_PLACE static inline __attribute__((always_inline))
+#else
+#define REAL_IN_PLACE static inline
+#endif
+
 /* A number and its bits: C99, 6.5.2.3, lets one be stored and the other be read */
 typedef union real_image {
     cart_pole_real number;
@@ -339,7 +355,7 @@ typedef union real_image {
 } real_image;
 
 /* The number with these bits */
-static inline cart_pole_real real_from_bits(uint64_t bits)
+REAL_IN_PLACE cart_pole_real real_from_bits(uint64_t bits)
 {
     real_image image;
 
@@ -348,7 +364,7 @@ static inline cart_pole_real real_from_bits(uint64_t bits)
 }
 
 /* The bits of x */
-static inline uint64_t real_bits(cart_pole_real x)
+REAL_IN_PLACE uint64_t real_bits(cart_pole_real x)
 {
     real_image image;
 
@@ -357,7 +373,7 @@ static inline uint64_t real_bits(cart_pole_real x)
 }
 
 /* |x| */
-static inline cart_pole_real real_magnitude(cart_pole_real x)
+REAL_IN_PLACE cart_pole_real real_magnitude(cart_pole_real x)
 {
 #ifdef __GNUC__
     return __builtin_fabs(x); /* never a call */
@@ -373,12 +389,12 @@ static inline cart_pole_real real_magnitude(cart_pole_real x)
 /* Its first bit: all numbers so far were in range */
 typedef uint64_t real_near;
 
-static inline real_near real_near_to(cart_pole_real x, cart_pole_real limit)
+REAL_IN_PLACE real_near real_near_to(cart_pole_real x, cart_pole_real limit)
 {
     return real_bits(real_magnitude(x) - limit);
 }
 
-static inline bool real_all_near(real_near near)
+REAL_IN_PLACE bool real_all_near(real_near near)
 {
     return (near >> 63) != 0U;
 }
@@ -392,7 +408,7 @@ static inline real_near real_below(cart_pole_real a, cart_pole_real b)
 }
 
 /* Whether x lies in the range of an angle */
-static inline real_near real_near_angle(cart_pole_real x)
+REAL_IN_PLACE real_near real_near_angle(cart_pole_real x)
 {
     return real_near_to(x, REAL(4.11e5));
 }
@@ -406,7 +422,7 @@ typedef struct real_reduced {
 
 /* Take away multiples of pi/2 for |x| < 4.11e5: Cody and Waite 1980, pi/2 in three parts, of which all but the
  * last have so few bits that n times them is exact; what the last two differences lose is kept (Dekker 1971). */
-static inline real_reduced real_reduce_usual(cart_pole_real x)
+REAL_IN_PLACE real_reduced real_reduce_usual(cart_pole_real x)
 {
     const cart_pole_real shift = REAL(4503599627632640.0); /* what is added to it is rounded to a whole number */
     const cart_pole_real shifted = (x * REAL(0.63661977236758138)) + shift;
@@ -550,7 +566,7 @@ static inline real_reduced real_reduce_large(cart_pole_real x)
 
 /* sin(angle - rest) for |angle| <= pi/4: a polynomial of least largest error (Remez 1934); the order of the terms
  * keeps -0 */
-static inline cart_pole_real real_sine_kernel(cart_pole_real angle, cart_pole_real rest)
+REAL_IN_PLACE cart_pole_real real_sine_kernel(cart_pole_real angle, cart_pole_real rest)
 {
     const cart_pole_real w = angle * angle;
     const cart_pole_real w2 = w * w;
@@ -564,7 +580,7 @@ static inline cart_pole_real real_sine_kernel(cart_pole_real angle, cart_pole_re
 }
 
 /* cos(angle - rest) for |angle| <= pi/4, as 1 - w/2 with what that loses, and the terms beyond */
-static inline cart_pole_real real_cosine_kernel(cart_pole_real angle, cart_pole_real rest)
+REAL_IN_PLACE cart_pole_real real_cosine_kernel(cart_pole_real angle, cart_pole_real rest)
 {
     const cart_pole_real w = angle * angle;
     const cart_pole_real w2 = w * w;
@@ -621,7 +637,7 @@ static inline real_sine_cosine real_sincos(cart_pole_real x)
 }
 
 /* sin and cos for |x| < 4.11e5 without a branch: exchanged in odd quadrants, then signs */
-static inline real_sine_cosine real_sincos_core(cart_pole_real x)
+REAL_IN_PLACE real_sine_cosine real_sincos_core(cart_pole_real x)
 {
     const real_reduced r = real_reduce_usual(x);
     const cart_pole_real sine = real_sine_kernel(r.angle, r.rest);
