@@ -20,6 +20,7 @@ ON_REQUEST = (
     "regressor",
     "gravity_forces",
     "coriolis_forces",
+    "poses",
     "jacobian",
     "time_derivative",
     "outputs_jacobian",

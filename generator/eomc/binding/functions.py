@@ -14,6 +14,7 @@ from eomc.binding.events import EventFunctions
 from eomc.binding.library import Library
 from eomc.binding.sources import InputSource
 from eomc.binding.vectors import Values
+from eomc.model.placements import placements
 
 _FLOAT64 = np.dtype(np.float64)
 
@@ -215,6 +216,36 @@ class Functions(EventFunctions):
             A Hamiltonian as given does not tell gravity from inertia.
         """
         return self.evaluator.evaluate("coriolis_forces", t, x, inputs, parameters)
+
+    def poses(
+        self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None
+    ) -> NDArray[np.float64]:
+        """Return the poses of bodies, links and points, a row for each of `pose_names`.
+
+        A build with the usual functions gets them when they are first asked for, as it gets `jacobian`.
+
+        Returns
+        -------
+        NDArray, shape (n, 7), or (k, n, 7) for k states
+            x, y, z of a body's mass centre, of the origin of a link's frame or of a point, from the model's origin
+            along the axes of the inertial frame; then the unit quaternion w, x, y, z, of either sign, that turns
+            components in axes of the body to those in inertial axes, as SciPy's ``Rotation.from_quat(row[3:],
+            scalar_first=True)`` does. (1, 0, 0, 0) for what is a point.
+
+        Raises
+        ------
+        UnsupportedError
+            Of a build with the usual functions: nothing has a position from a point that is fixed.
+        UsageError
+            The model has neither bodies nor points, or the functions of this build were chosen, and this is not among
+            them.
+        """
+        return self.evaluator.evaluate("poses", t, x, inputs, parameters)
+
+    @property
+    def pose_names(self) -> tuple[str, ...]:
+        """What the rows of `poses` are of: bodies or links in the model's order, then points."""
+        return tuple(row.name for row in placements(self._build.model).rows)
 
     def forcing(
         self, t: Any, x: ArrayLike, inputs: InputSource = None, parameters: Values | None = None

@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import TypeAlias
 
 from eomc.derivation.constrained import ConstrainedMotion, constraint_forces
 from eomc.derivation.constraints import ConstraintRows
+from eomc.derivation.poses import poses_of
 from eomc.derivation.power import Powers
 from eomc.derivation.problem import Problem
 from eomc.derivation.projection import Corrections
@@ -156,6 +158,7 @@ def finish(
         blocks=tuple(blocks),
         checks=problem.checks.all(),
         systems=tuple(problem.checks.systems),
+        poses=cache(partial(poses_of, problem)),
     )
 
 

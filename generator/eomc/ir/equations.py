@@ -252,6 +252,33 @@ class Energetics:
     no_power: str = ""  # why there are none
 
 
+@dataclass(frozen=True, slots=True)
+class Poses:
+    """Where bodies, links and points are, and how they are turned.
+
+    Attributes
+    ----------
+    names
+        Of the rows.
+    rows
+        x, y, z, then the quaternion w, x, y, z, each.
+    origin, inertial
+        The point that positions are from and the frame that both are in, in words.
+    left_out
+        What has no row: name and reason.
+    """
+
+    names: tuple[str, ...]
+    rows: Matrix
+    origin: str
+    inertial: str
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+def no_poses() -> None:
+    """Return the poses of what has no place."""
+
+
 def no_balance() -> None:
     """Return the balance of what has no motion variables."""
 
@@ -275,6 +302,7 @@ class EquationsOfMotion:
     checks: tuple[Check, ...]
     systems: tuple[LinearSystem, ...]  # that were written out on the way, needed or not
     balance: Callable[[], Balance | None] = no_balance  # called where a function needs it
+    poses: Callable[[], Poses | None] = no_poses  # likewise
 
     @property
     def matrices(self) -> MotionMatrices:

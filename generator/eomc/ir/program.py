@@ -116,6 +116,7 @@ class Function:
     chosen: tuple[str, ...] = ()  # inputs, speeds and parameters that it is of, where that is a choice
     checks: tuple[Check, ...] = ()  # beside those of the equations; in a program they are among all others
     kinds: tuple[EventKind, ...] = ()  # what is fixed of the events whose functions g these are
+    row_names: tuple[str, ...] = ()  # of the rows of a matrix, where they have names
 
     def over(self, new: Mapping[Node, Node]) -> Function:
         """Return the function with each node replaced by a new one; blocks lose what has none."""

@@ -96,6 +96,8 @@ class _Verifier:
             self._fail(f"{where} has {len(function.output_texts)} texts for {len(function.outputs)} outputs")
         if function.output_names and len(function.output_names) != len(function.outputs):
             self._fail(f"{where} has {len(function.output_names)} names for {len(function.outputs)} outputs")
+        if function.row_names and (len(function.row_names), len(function.shape)) != (function.shape[0], 2):
+            self._fail(f"{where} has {len(function.row_names)} names of rows for the shape {function.shape}")
         for node in dict.fromkeys(function.outputs):
             self._real(node, f"{where} returns")
         for block in function.blocks:

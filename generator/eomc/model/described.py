@@ -21,5 +21,7 @@ class Described(TypedDict, total=False):
     ranges: Mapping[sympy.Expr, tuple[float, float]] | None
     events: Mapping[str, Event] | None
     impacts: Sequence[Impact]
+    origin: Any
+    points: Mapping[str, Any] | None
     unused: str
     description: str

@@ -17,6 +17,7 @@ from sympy.physics.vector import ReferenceFrame
 
 from eomc.answers import ask
 from eomc.errors import ModelError
+from eomc.model.appearance import appearance_of
 from eomc.model.arguments import (
     Equations,
     equations_of,
@@ -124,6 +125,11 @@ class Model(Mechanism):
         Mapping name -> :class:`~eomc.model.events.Event`: what happens where a function changes its sign, or at a time.
     impacts
         :class:`~eomc.model.events.Impact` objects: gaps that impulses keep from closing further.
+    origin
+        The Point from which poses count; by default the fixed one to which the bodies are connected.
+    points
+        Mapping name -> Point, or (x, y, z) from the origin along the axes of the inertial frame [m]: what has a pose
+        beside bodies and links, and instead of them where a Lagrangian or Hamiltonian has none.
     unused
         What to do with parameters and inputs that the model does not use: ``"refuse"`` them, for they may be misspelt,
         or ``"ignore"`` them: the model is then the one without them.
@@ -312,6 +318,7 @@ def _records(described: Described) -> dict[str, Any]:
         "initial": tuple((meaning.symbol, value) for value, meaning in starts if value is not None),
         "meanings": tuple(meaning for _, meaning in starts if meaning.unit or meaning.description),
         "ranges": tuple(range_of(symbol, bounds) for symbol, bounds in _items("ranges", described)),
+        "appearance": appearance_of(described.get("origin"), described.get("points")),
     }
 
 

@@ -17,6 +17,7 @@ from eomc.model.idle import Turning
 from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
+from eomc.model.placements import placements, points_from
 from eomc.model.sympy_private import (
     angular_velocities,
     inertia_of,
@@ -80,6 +81,10 @@ def places(model: Mechanism) -> Iterator[Place]:
         yield Place(output.expression, f"output {output.name!r}", Role.OUTPUT)
     for one in model.events:
         yield from _of_interruption(one)
+    for point in model.appearance.points:
+        if isinstance(point.place, tuple):
+            for component in point.place:
+                yield Place(component, f"points[{point.name!r}]", Role.FORCE)
 
 
 def _of_tree(tree: JointTree) -> Iterator[Place]:
@@ -128,6 +133,20 @@ def marginal_places(model: Mechanism) -> Iterator[Place]:
     if isinstance(model.dynamics, MechanicalSystem):
         system = model.dynamics
         yield from _of_vectors(_between_points(system, points_on_ways(system)), system.inertial_frame)
+        if model.appearance.origin is not None or model.appearance.points:
+            yield from _of_vectors(_to_origin(model, system.inertial_frame), system.inertial_frame)
+
+
+def _to_origin(model: Mechanism, inertial_frame: Any) -> list[tuple[Any, str]]:
+    """Return the vectors between the points on the ways from what has a pose to the origin, with labels."""
+    placed = placements(model)
+    oriented = geometry.paths_to(inertial_frame, orientations)
+    towards = {} if placed.origin is None else points_from(placed.origin, oriented)
+    points = [row.place for row in placed.rows if not isinstance(row.place, tuple)]
+    return [
+        (positions(point)[inwards], f"the position of {point} from {inwards}")
+        for point, inwards in geometry.steps(points, towards)
+    ]
 
 
 def points_of(system: MechanicalSystem) -> list[Any]:

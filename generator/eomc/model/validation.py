@@ -18,6 +18,7 @@ from eomc.model.interruptions import check_interruptions
 from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
+from eomc.model.placements import placements
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
 from eomc.model.times import common_time, other_time
 from eomc.model.trees.tree import JointTree
@@ -50,6 +51,8 @@ def validate(model: Mechanism, ignore_unused: bool) -> Loose:
         else:
             _check_hamiltonian(model, dynamics)
         check_interruptions(model)
+        if model.appearance.origin is not None or model.appearance.points:
+            placements(model)
         return check_usage(model, ignore_unused)
     except ModelError as error:
         named = type(error)(f"model {model.name!r}: {error}")

@@ -20,6 +20,7 @@ from eomc.programs.derivatives import jacobian, outputs_jacobian, rhs_parameter_
 from eomc.programs.events import event_rates, event_sizes, event_times, events, impacts, resets
 from eomc.programs.inverse import coriolis_forces, gravity_forces, inverse_dynamics, regressor
 from eomc.programs.large import refuse_dense
+from eomc.programs.poses import poses
 from eomc.programs.results import returns, state_names
 from eomc.programs.slopes import derivatives_of
 from eomc.programs.switches import switches
@@ -260,6 +261,13 @@ FUNCTIONS = (
         "Velocity-dependent inertia terms c of M v' + c + g = Q",
         coriolis_forces,
         Presence.ON_REQUEST,
+    ),
+    FunctionRow(
+        "poses",
+        "Poses: places and orientations of bodies, links and points, by rows",
+        poses,
+        Presence.ON_REQUEST,
+        Known.NOT,
     ),
     FunctionRow(
         "jacobian",

@@ -64,6 +64,7 @@ class FunctionView:
     signature: tuple[str, ...]
     fallible: bool  # may return another status than success
     enumerators: tuple[str, ...]  # aligned lines; empty where the outputs have no names
+    by_rows: bool  # whether the names are those of rows
     results: tuple[ResultView, ...]  # the named outputs; empty likewise
 
 

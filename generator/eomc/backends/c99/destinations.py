@@ -29,13 +29,22 @@ def index_words(function: Function, scope: Scope) -> tuple[str, ...]:
     return scope.enumerators_of(function.name, function.output_names)
 
 
+def row_words(function: Function, scope: Scope) -> tuple[str, ...]:
+    """Return the enumerators that are rows of a function's result; () where the rows have no names."""
+    return scope.enumerators_of(function.name, function.row_names)
+
+
 def function_destinations(function: Function, scope: Scope) -> Destinations:
     """Return where the results of a function go, by their numbers."""
     arrays = result_arrays(function, scope.macro)
     words = scope.enumerators if is_derivative(function) else index_words(function, scope)
     ends = list(itertools.accumulate(array.size for array in arrays))
+    rows = row_words(function, scope)
 
     def place(index: int) -> Destination:
+        if rows:
+            row, column = divmod(index, function.shape[1])
+            return Destination(arrays[0].name, f"{arrays[0].name}[{function.shape[1]} * {rows[row]} + {column}]")
         number = bisect.bisect_right(ends, index)
         array = arrays[number]
         word = words[index] if words else index - ends[number] + array.size
