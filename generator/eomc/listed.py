@@ -72,6 +72,9 @@ def _features(tree: JointTree) -> Features:
     return Features(
         variants=tuple(sorted(set(map(_variant, moving)))),
         rotors=any(joint.armature != 0 for joint in moving),
+        rotors_outside=any(
+            joint.armature != 0 and joint.kind is JointKind.FREE and joint.speeds_in == "parent" for joint in moving
+        ),
         link_loads=any(isinstance(load, (LinkForce, LinkTorque)) for load in tree.loads),
         followers=any(joint.mimic for joint in moving),
         constrained=tree.is_constrained,

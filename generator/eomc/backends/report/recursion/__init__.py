@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from eomc.backends.report.compose import Equation, Line, Part, Sentence, Table, Written
 from eomc.backends.report.recursion.algebra import Call, Expression, Formula, Sym, parts_of
+from eomc.backends.report.recursion.features import Features, Variant
+from eomc.backends.report.recursion.sections import Section
 from eomc.backends.report.recursion.spelled import LATEX, MATHML, TEXT, Language, pieces, symbol
-from eomc.backends.report.recursion.steps import Features, Section, Variant, sections
+from eomc.backends.report.recursion.steps import sections
 from eomc.backends.report.recursion.symbols import FUNCTIONS, WORDS
 
 __all__ = ["Features", "ListedJoint", "ShortForm", "Variant", "written"]
