@@ -14,13 +14,13 @@ from eomc.backends.c99.arguments import (
     series_arguments,
     signature,
 )
+from eomc.backends.c99.around import Around
 from eomc.backends.c99.calls import Call, in_turn
 from eomc.backends.c99.checks import print_checks
 from eomc.backends.c99.code_views import ArrayView, CFunction
 from eomc.backends.c99.destinations import Destinations
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.filling import SystemFunctions
-from eomc.backends.c99.kernels import KERNELS
 from eomc.backends.c99.layout import Text
 from eomc.backends.c99.loads import Loads, load
 from eomc.backends.c99.loops import LoopPrinter
@@ -28,6 +28,7 @@ from eomc.backends.c99.places import make_places
 from eomc.backends.c99.results import result_arrays
 from eomc.backends.c99.rows import RowPrinter
 from eomc.backends.c99.scope import Scope, chunk_names
+from eomc.backends.c99.solves import SystemPrinter
 from eomc.backends.c99.waiting import Waiting
 from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Node
@@ -97,9 +98,9 @@ class _RoutinePrinter:
         self._scope = scope
         self._destinations = destinations
         self._used = used
-        self._fixed = systems.fixed
         self._fillers = systems.fillers
         self._places = make_places(schedule, routine, scope)
+        self._systems = SystemPrinter(self._places, systems.fixed, used)
         self._tested = frozenset(check.node for check in schedule.program.checks)
         self._arrays = () if self._places.prepares else result_arrays(routine.function, scope.macro)
 
@@ -164,9 +165,8 @@ class _RoutinePrinter:
         written = False
         pending: list[Check] = []
         waiting = Waiting(chunk, loads, places)
-        numbers = itertools.count()
-        loops = LoopPrinter(places, loads.names, printer.text, self._used, numbers)
-        rows = RowPrinter(places, printer.text, self._used, numbers)
+        around = Around(places, printer.text, self._used)
+        loops, rows = LoopPrinter(around, loads.names), RowPrinter(around)
         for step in chunk.steps:
             waiting.read(step, text)
             if pending and self._must_follow_checks(step, loads.names):
@@ -229,10 +229,10 @@ class _RoutinePrinter:
             text.add(f"    {name}({', '.join(given)});")
             return tuple(one for one in read if one != "passed")
         elif isinstance(step, Multipliers):
-            text.add("", *self._multipliers(step), "")
+            text.add("", *self._systems.multipliers(step), "")
         else:
             assert isinstance(step, Solve)
-            text.add("", *self._solve(step), "")
+            text.add("", *self._systems.solve(step), "")
         return ()
 
     def _hand_out(self, step: Output | ClearOutputs, printer: Printer, text: Text) -> str:
@@ -270,59 +270,3 @@ class _RoutinePrinter:
         self._used.add("RARELY")
         tests = [(printer.condition(check.condition), check) for check in checks]
         return print_checks(tests, self._places.failed, f"{self._scope.macro}_SINGULAR")
-
-    def _solve(self, step: Solve) -> list[str]:
-        place, spec = self._places.systems[step.system], self._places.spec(step.system)
-        kernel, storage = KERNELS[spec.factorization], self._places.storage
-        self._used.add(kernel.function)
-        given = {
-            "n": f"{spec.n}",
-            "m": f"{spec.constraints}",
-            "columns": f"{spec.columns}",
-            "strict": "true" if spec.strict else "false",
-            "a": f"&{storage}matrix[{place.matrix}]",
-            "b": f"&{storage}right[{place.right}]",
-            "s": f"{storage}scratch",
-            "order": f"{storage}order",
-        }
-        call = f"{self._scope.shared}{kernel.function}({', '.join(given[name] for name in kernel.arguments)})"
-        what = f"with {spec.constraints} constraints, {kernel.title}" if spec.constraints else kernel.title
-        first = f"{place.first_check} + row" if place.first_check else "row"
-        tried = self._fixed.name_of(place.fixed)
-        lines = [
-            f"    /* linear system {spec.n} x {spec.n}, {what}; the solution replaces the right side */",
-            *(self._waiting_forces(step) if place.multipliers else ()),
-            f"    if (REAL_RARELY(!{tried}({given['a']}, {given['b']}))) {{" if tried else "    {",
-            f"        const int row = {call};",
-            "",
-            "        if (row >= 0) {",
-            f"            {self._places.failed} = {first};",
-        ]
-        lines += [f"            return {self._scope.macro}_SINGULAR;", "        }"]
-        if place.multipliers:
-            lines.append(f"        {self._multiplied(step.system)} = REAL(-1.0); /* with its multipliers */")
-        return [*lines, "    }"]
-
-    def _waiting_forces(self, step: Solve) -> list[str]:
-        """Return lines that keep forces, which the solution replaces, for the multipliers."""
-        place, spec = self._places.systems[step.system], self._places.spec(step.system)
-        assert place.fixed
-        right, columns = f"{self._places.storage}right", range(spec.columns)
-        entries = [unknown * spec.columns + c for _, unknown in place.fixed.pivots for c in columns]
-        first = place.right + spec.right_entries
-        return [f"    {right}[{first + k}] = {right}[{place.right + entry}];" for k, entry in enumerate(entries)]
-
-    def _multiplied(self, system: int) -> str:
-        """Return the place that is below zero where the multipliers of a system are found: it held a size."""
-        place, spec = self._places.systems[system], self._places.spec(system)
-        return f"{self._places.storage}matrix[{place.matrix + spec.matrix_entries - 1}]"
-
-    def _multipliers(self, step: Multipliers) -> list[str]:
-        place, storage = self._places.systems[step.system], self._places.storage
-        found, call = self._multiplied(step.system), self._fixed.name_of(place.multipliers)
-        return [
-            f"    if (!({found} < REAL(0.0))) {{ /* the multipliers of the linear system, unless they are there */",
-            f"        {call}(&{storage}matrix[{place.matrix}], &{storage}right[{place.right}]);",
-            f"        {found} = REAL(-1.0);",
-            "    }",
-        ]

@@ -7,8 +7,9 @@ by a local variable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from eomc.backends.c99.around import Around
 from eomc.backends.c99.cores import CORES, TURNS, Cores
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.layout import Text
@@ -28,35 +29,19 @@ class LoopPrinter:
 
     Parameters
     ----------
-    places
-        Names and storage of the routine.
+    around
+        What the loops have around them.
     names
         Text of what the chunk reads and computes.
-    text
-        Returns a node as the chunk reads it.
-    used
-        Macros and helper functions that the text calls; added to.
-    numbers
-        Those of names that loops of the chunk have not yet.
     """
 
-    def __init__(
-        self,
-        places: Places,
-        names: Mapping[Node, str],
-        text: Callable[[Node], str],
-        used: set[str],
-        numbers: Iterator[int],
-    ) -> None:
-        self._places = places
+    def __init__(self, around: Around, names: Mapping[Node, str]) -> None:
+        self._around = around
+        self._places = around.places
         self._names = names
-        self._text = text
-        self._used = used
         self._arrays: dict[tuple[Node, ...], str] = {}
         self._locals: dict[Node, str] = {}
-        self._numbers = numbers
-        self._at = {node: (one, i) for one in places.elements for i, node in enumerate(one.nodes)}
-        self._of = {one.nodes: one for one in places.elements}
+        self._of = {one.nodes: one for one in around.places.elements}
 
     def print(self, loop: Loop, text: Text) -> None:
         """Add the lines of a loop."""
@@ -69,7 +54,7 @@ class LoopPrinter:
             one = self._of[repeat.statements[k].nodes]
             if one.place < 0:
                 text.add(f"    {real} {places.element(one, f'{repeat.count}')};")
-        cores = Cores(body.graph, (body.nodes[k] for k in loop.named), self._used)
+        cores = Cores(body.graph, (body.nodes[k] for k in loop.named), self._around.used)
         fast = self._statements(loop, body, dict(names), cores) if self._has_cores(loop, body) else []
         if not fast:
             lines = self._statements(loop, body, names, None)
@@ -100,13 +85,13 @@ class LoopPrinter:
         text.add("", "    {", "        real_near near = ~(real_near)0;", "")
         self._loop(count, [*(f"    {line}" for line in ranges), *fast], text, "    ")
         text.add("        if (REAL_RARELY(!real_all_near(near))) { /* other arguments take longer */")
-        self._used.add("RARELY")
+        self._around.used.add("RARELY")
         self._loop(count, plain, text, "        ")
         text.add("        }", "    }", "")
 
     def _statements(self, loop: Loop, body: Body, names: dict[Node, str], cores: Cores | None) -> list[str]:
         """Return the statements of an instance; names of what they compute are added."""
-        places, printer = self._places, Printer(body.graph, names, self._used)
+        places, printer = self._places, Printer(body.graph, names, self._around.used)
         lines: list[str] = []
         kept = set(loop.kept)
         both: dict[tuple[Node, ...], str] = {}  # what holds sine and cosine, by the angle
@@ -117,8 +102,8 @@ class LoopPrinter:
             elif places.scope.pairs and body.graph.ops[node] in TURNS:
                 angle = body.graph.args[node]
                 if angle not in both:
-                    both[angle] = self._new()
-                    self._used.add("sincos")
+                    both[angle] = self._around.new()
+                    self._around.used.add("sincos")
                     call = f"real_sincos({printer.text(angle[0])})"
                     lines.append(f"        const real_sine_cosine {both[angle]} = {call};")
                 definition = f"{both[angle]}.{TURNS[body.graph.ops[node]]}"
@@ -143,8 +128,8 @@ class LoopPrinter:
                 found[leaf] = self._each(operand.nodes, text)
             else:
                 assert isinstance(operand, Before)
-                found[leaf] = self._new()
-                text.state(f"    {self._places.real} {found[leaf]} = {self._text(operand.first)};")
+                found[leaf] = self._around.new()
+                text.state(f"    {self._places.real} {found[leaf]} = {self._around.text(operand.first)};")
                 carried.append((found[leaf], operand))
         return found, carried
 
@@ -153,7 +138,7 @@ class LoopPrinter:
         if node not in self._locals:
             name = self._names[node]
             if not name.isidentifier():
-                local = self._new()
+                local = self._around.new()
                 text.state(f"    const {self._places.real} {local} = {name};")
                 name = local
             self._locals[node] = name
@@ -166,18 +151,18 @@ class LoopPrinter:
         if there:
             return there
         numbers = all(graph.ops[node] is Op.CONSTANT for node in nodes)
-        entries = [literal(graph.data[node]) if numbers else self._text(node) for node in nodes]
+        entries = [literal(graph.data[node]) if numbers else self._around.text(node) for node in nodes]
         if numbers and len(set(entries)) == 1:
             return entries[0]
         if nodes not in self._arrays:
-            name = self._arrays[nodes] = self._new()
+            name = self._arrays[nodes] = self._around.new()
             kind = "static const" if numbers else "const"
             text.state(f"    {kind} {real} {name}[{len(nodes)}] = {{{', '.join(entries)}}};")
         return f"{self._arrays[nodes]}[lane]"
 
     def _left_by_loop(self, nodes: Sequence[Node]) -> str:
         """Return where a loop has left values in this order, shifted or reversed; "" where none has."""
-        found = [self._at.get(node) for node in nodes]
+        found = [self._around.left.get(node) for node in nodes]
         first, *others = found
         if first is None or any(one is None or one[0] is not first[0] for one in others):
             return ""
@@ -186,9 +171,6 @@ class LoopPrinter:
         if step not in (1, -1) or at != list(range(at[0], at[0] + step * len(at), step)):
             return ""
         return _at(self._places, first[0], at[0], step)
-
-    def _new(self) -> str:
-        return f"{self._places.scope.of_loops}{next(self._numbers)}"
 
 
 def _at(places: Places, one: Elements, start: int, step: int = 1) -> str:

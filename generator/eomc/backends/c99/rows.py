@@ -8,12 +8,12 @@ loop. The checks of an instance stand in it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
+from eomc.backends.c99.around import Around
 from eomc.backends.c99.destinations import Destinations
 from eomc.backends.c99.expressions import Printer
 from eomc.backends.c99.layout import Text, comment
-from eomc.backends.c99.places import Places
 from eomc.backends.c99.spelling import literal
 from eomc.ir.graph import Constant, Graph, Node
 from eomc.ir.ops import Op
@@ -30,22 +30,18 @@ class RowPrinter:
 
     Parameters
     ----------
-    places
-        Names and storage of the routine.
-    text
-        Returns a node as the chunk reads it.
-    used
-        Macros and helper functions that the text calls; added to.
-    numbers
-        Those of names that loops of the chunk have not yet.
+    around
+        What the loops have around them.
+
+    Attributes
+    ----------
+    touched
+        Arguments of the function that the loops read or write.
     """
 
-    def __init__(self, places: Places, text: Callable[[Node], str], used: set[str], numbers: Iterator[int]) -> None:
-        self._places = places
-        self._text = text
-        self._used = used
-        self._numbers = numbers
-        self._at = {node: (one, i) for one in places.elements for i, node in enumerate(one.nodes)}
+    def __init__(self, around: Around) -> None:
+        self._around = around
+        self._places = around.places
         self.touched: set[str] = set()
 
     def print(self, loop: Loop, text: Text) -> None:
@@ -60,7 +56,7 @@ class RowPrinter:
         carried: list[tuple[str, int]] = []
         for one in carried_of(repeat):
             name = self._carrier(repeat.statements[one.statement].nodes[-1], carried)
-            text.state(f"    {places.real} {name} = {self._text(one.first)};")
+            text.state(f"    {places.real} {name} = {self._around.text(one.first)};")
             carried.append((name, one.statement))
         by_operand = dict(zip(carried_of(repeat), carried, strict=True))
         text.part()
@@ -68,7 +64,7 @@ class RowPrinter:
         uses = _uses(body.graph)
         for leaf, operand in body.outside.items():
             if isinstance(operand, Common):
-                names[leaf] = self._text(operand.node)
+                names[leaf] = self._around.text(operand.node)
             elif isinstance(operand, Before):
                 names[leaf] = by_operand[operand][0]
             elif isinstance(operand, Each) and operand.nodes in numbers:
@@ -97,7 +93,7 @@ class RowPrinter:
 
     def _statements(self, loop: Loop, body: Body, names: dict[Node, str], text: Text) -> None:
         repeat, places = loop.repeat, self._places
-        printer = Printer(body.graph, names, self._used)
+        printer = Printer(body.graph, names, self._around.used)
         kept, tests = set(loop.kept), list(loop.tests)
         pairs = _pairs(body, loop.named) if places.scope.pairs else {}
         for number, k in enumerate(loop.named):
@@ -109,12 +105,12 @@ class RowPrinter:
                 first, member = pairs[k]
                 both = places.temporaries[repeat.statements[first].nodes[0]]
                 if first == k:
-                    self._used.add("sincos")
+                    self._around.used.add("sincos")
                     angle = printer.text(body.graph.args[node][0])
                     text.state(f"        const real_sine_cosine {both} = real_sincos({angle});")
                 names[node] = f"{both}.{member}"
             else:
-                self._used.add(places.real)
+                self._around.used.add(places.real)
                 text.state(f"        const {places.real} {name} = {printer.definition(node)};")
                 names[node] = name
             if k in kept:
@@ -124,7 +120,7 @@ class RowPrinter:
 
     def _test(self, test: Test, body: Body, printer: Printer, text: Text) -> None:
         """Add the check of an instance."""
-        self._used.add("RARELY")
+        self._around.used.add("RARELY")
         self.touched.add(self._places.owner)
         first, second = test.checks[0].index, test.checks[1].index
         text.add(
@@ -148,16 +144,16 @@ class RowPrinter:
         value = self._indexed(operand.nodes)
         if uses <= 1:
             return value
-        name = f"{self._places.scope.of_loops}{next(self._numbers)}"
+        name = self._around.new()
         text.state(f"        const {self._places.real} {name} = {value};")
         return name
 
     def _indexed(self, nodes: Sequence[Node]) -> str:
         """Return where the instances find values of their own."""
         graph, scope = self._places.graph, self._places.scope
-        if nodes[0] in self._at:
-            one, first = self._at[nodes[0]]
-            step = self._at[nodes[1]][1] - first
+        if nodes[0] in self._around.left:
+            one, first = self._around.left[nodes[0]]
+            step = self._around.left[nodes[1]][1] - first
             self.touched.add(self._places.owner)
             return self._places.element(one, _affine(str(max(one.place, 0) + first), step))
         first_symbol, second = graph.symbol_of(nodes[0]), graph.symbol_of(nodes[1])
@@ -170,13 +166,13 @@ class RowPrinter:
             return f"dv[{_affine(str(first_symbol.index), step)}]"
         assert first_symbol.role is Role.INPUT
         self.touched.add("r")
-        self._used.add("input_at")
+        self._around.used.add("input_at")
         return f"input_at(r, {_affine(str(first_symbol.index), step)})"
 
     def _table(self, columns: Sequence[tuple[Node, ...]], count: int, text: Text) -> str:
         """Declare a table of numbers with a line for each instance."""
         data = self._places.graph.data
-        name = f"{self._places.scope.of_loops}{next(self._numbers)}"
+        name = self._around.new()
         wide = f"[{len(columns)}]" if len(columns) > 1 else ""
         text.add(f"    static const {self._places.real} {name}[{count}]{wide} = {{")
         for i in range(count):
