@@ -200,6 +200,23 @@ def test_parameters_without_motion(eomc_command, programs) -> None:
     assert "singular for th1d in every state" in answer.err
 
 
+def test_numbers_with_units(eomc_command, tmp_path: Path) -> None:
+    """Values with units are converted; a bare number is in SI; one of another dimension is refused by name."""
+    rows = []
+    for length, theta, x, F in (("500mm", "30 deg", "10cm", "0.002kN"), ("0.5", "30*deg", "0.1", "2")):
+        out = tmp_path / "out.csv"
+        given = ("--set", f"l={length}", "--init", f"theta={theta}", f"x={x}", "--input", f"F={F}")
+        assert eomc_command("simulate", "cart_pole", *given, "--t-end", "0.1", "-o", out).code == 0
+        rows.append(out.read_bytes())
+    assert rows[0] == rows[1]
+    for option, what in (("--set", "l"), ("--init", "theta_d"), ("--input", "F")):
+        done = eomc_command("simulate", "cart_pole", option, f"{what}=3kg")
+        assert done.code == 2
+        assert f"{option}: {what} of cart_pole is given in kg, and is measured in" in done.err
+    done = eomc_command("simulate", "cart_pole", "--set", "l=3foo")
+    assert (done.code, "--set: l: '3foo': the unit 'foo' has 'foo', which is not known" in done.err) == (2, True)
+
+
 def test_initial_momenta(eomc_command, tmp_path: Path) -> None:
     """In Hamilton's form momenta may be given: p = m l^2 sin^2(theta) phi' of the text-books, in place of phi'."""
     out = tmp_path / "out.csv"

@@ -28,6 +28,7 @@ WORDS = {  # how the table calls modules from outside
     "python-control": "control",
     "rich": "rich",
     "mujoco": "mujoco",
+    "pint": "pint",
 }
 TOP = "eomc"  # the package's own module, which has the public names
 BY_NAME = {"eomc", "eomc.answers", "eomc.frontends.loading"}  # import what is named at run time

@@ -23,6 +23,7 @@ from eomc.ir.interpreter import Sample
 from eomc.ir.remedies import remedy, told
 from eomc.ir.symbols import Symbol
 from eomc.model import Hamiltonian, Model
+from eomc.model.amounts import amount_of, state_units
 from eomc.model.arguments import number_of
 from eomc.passes.checking import checked_nodes
 from eomc.wording import counted
@@ -115,7 +116,7 @@ def equations_about(
     p = NamedVector.of("parameter", owner, equations.parameters).array(parameters)
     named = {v.name: value for v, value in zip(equations.parameters, p.tolist(), strict=True)}
     signals = {v.name: value for v, value in zip(equations.inputs, r.tolist(), strict=True)}
-    x = np.array(_state(owner, starts, len(equations.states), at, t, named, signals))
+    x = np.array(_state(description, starts, len(equations.states), at, t, named, signals))
     return About(description, equations.method.name, equations, x, r, p, t)
 
 
@@ -153,7 +154,7 @@ def _refuse_growing_momenta(model: Model, equations: EquationsOfMotion) -> None:
 
 
 def _state(
-    owner: str,
+    model: Model,
     starts: InitialState,
     size: int,
     at: Any,
@@ -162,10 +163,15 @@ def _state(
     inputs: dict[str, float],
 ) -> list[float]:
     """Return the whole state that `at` stands for."""
+    owner = model.name
     if at is None:
         return starts({}, t, parameters, inputs).state
     if isinstance(at, Mapping) or _are_pairs(at):
-        given = {name_of_key(key): number_of(f"{owner}: {key}", one, UsageError) for key, one in dict(at).items()}
+        units = state_units(model)
+        given = {
+            name_of_key(key): amount_of(f"{owner}: {key}", one, units.get(name_of_key(key), ""))
+            for key, one in dict(at).items()
+        }
         return starts(given, t, parameters, inputs).state
     state = real_array(at, f"{owner}: the state")
     if state.shape != (size,):

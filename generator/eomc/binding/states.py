@@ -13,6 +13,7 @@ from eomc.binding.sources import InputSource, Sources
 from eomc.binding.vectors import NamedVector, Values, name_of_key, unknown_name
 from eomc.errors import UsageError
 from eomc.ir.method import SecondHalf
+from eomc.model.amounts import amount_of, state_units
 from eomc.model.arguments import number_of
 
 
@@ -79,9 +80,10 @@ class States:
         if values is not None and not isinstance(values, Mapping):
             raise UsageError(f"{self.name}: give each {kind} by name, as in {{{next(iter(known), 'name')!r}: 1.0}}")
         given = {}
+        units = state_units(self._build.model) if values else {}
         for key, value in (values or {}).items():
             name = name_of_key(key)
             if name not in known:
                 raise unknown_name(self.name, kind, name, known)
-            given[name] = number_of(f"{self.name}: {kind} {name}", value, UsageError)
+            given[name] = amount_of(f"{self.name}: {kind} {name}", value, units.get(name, ""))
         return given

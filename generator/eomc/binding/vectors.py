@@ -14,14 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.errors import UsageError
 from eomc.ir.program import Variable
+from eomc.model.amounts import amount_of
 from eomc.model.arguments import number_of, quoted, real_of
 from eomc.model.arrays import Arrays
 from eomc.wording import counted, did_you_mean
 
 Real: TypeAlias = NDArray[np.floating[Any]]
 Array: TypeAlias = NDArray[np.float64]
-Values: TypeAlias = Mapping[Any, float] | ArrayLike
-"""By name (or SymPy symbol), or all of them in order."""
+Values: TypeAlias = Mapping[Any, Any] | ArrayLike
+"""By name (or SymPy symbol), each a number in SI or (number, unit), or all of them in order."""
 
 
 class NamedVector:
@@ -37,16 +38,25 @@ class NamedVector:
         In the program's order.
     arrays
         Those whose elements are among the names.
+    units
+        In which they are measured, of SI; empty where none is known.
     """
 
-    __slots__ = ("_arrays", "_index", "defaults", "kind", "names", "owner")
+    __slots__ = ("_arrays", "_index", "defaults", "kind", "names", "owner", "units")
 
     def __init__(
-        self, kind: str, owner: str, names: Iterable[str], defaults: Sequence[float], arrays: Arrays | None = None
+        self,
+        kind: str,
+        owner: str,
+        names: Iterable[str],
+        defaults: Sequence[float],
+        arrays: Arrays | None = None,
+        units: Sequence[str] = (),
     ) -> None:
         self.kind = kind
         self.owner = owner
         self.names = tuple(names)
+        self.units = tuple(units) or ("",) * len(self.names)
         self.defaults: NDArray[np.float64] = np.array(defaults, dtype=np.float64)
         self.defaults.flags.writeable = False
         self._arrays = arrays if arrays is not None else Arrays(())
@@ -55,7 +65,8 @@ class NamedVector:
     @classmethod
     def of(cls, kind: str, owner: str, variables: Sequence[Variable]) -> NamedVector:
         """Return the vector of some variables of a program."""
-        return cls(kind, owner, [v.name for v in variables], [v.value for v in variables], Arrays(variables))
+        names, defaults = [v.name for v in variables], [v.value for v in variables]
+        return cls(kind, owner, names, defaults, Arrays(variables), [v.unit for v in variables])
 
     def __len__(self) -> int:
         return len(self.names)
@@ -70,8 +81,8 @@ class NamedVector:
         Raises
         ------
         UsageError
-            An unknown name (the message lists the nearest known ones), a value that is not a finite number, or an array
-            of another length.
+            An unknown name (the message lists the nearest known ones), a value that is neither a finite number nor
+            (number, unit), or an array of another length.
         """
         if values is None:
             return self.defaults
@@ -84,7 +95,7 @@ class NamedVector:
             if index is None:
                 raise unknown_name(self.owner, self.kind, name, self.names)
             if type(value) is not float or not math.isfinite(value):  # no words are made for the common case
-                value = number_of(f"{self.owner}: {self.kind} {name}", value, UsageError)
+                value = amount_of(f"{self.owner}: {self.kind} {name}", value, self.units[index])
             filled[index] = value
         return filled
 

@@ -6,7 +6,8 @@ import argparse
 import math
 from pathlib import Path
 
-from eomc.cli.values import read_number
+from eomc.cli.values import read_amount, read_number
+from eomc.errors import UsageError
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -109,7 +110,7 @@ def add_run(parser: argparse.ArgumentParser, note: str = "", starts: bool = Fals
     )
     add_assignments(
         parser,
-        "value of a parameter, such as 0.5, pi/2 or 3*deg",
+        "value of a parameter in SI, or with a unit: 0.5, pi/2, 3*deg, 200mm",
         "initial value of a coordinate, speed, momentum (hamilton) or extra state",
         "value at which an input is held",
         note,
@@ -170,7 +171,7 @@ def assignment(text: str) -> tuple[str, float]:
     if not (name.strip() and equals):
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE (MODEL comes before the options)")
     try:
-        return name.strip(), finite(value)
+        return name.strip(), amount(value)
     except argparse.ArgumentTypeError as error:
         raise argparse.ArgumentTypeError(f"{name.strip()}: {error}") from None
 
@@ -181,6 +182,19 @@ def finite(text: str) -> float:
     if value is None:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a finite number: write 0.5, 1e-3, pi/2 or 3*deg, without spaces"
+        )
+    return value
+
+
+def amount(text: str) -> float:
+    """Read a finite number, or one with a unit, as `values` says."""
+    try:
+        value = read_amount(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if value is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a finite number: write 0.5, 1e-3, pi/2, 3*deg or 200mm, without spaces"
         )
     return value
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from eomc.errors import UsageError
@@ -13,7 +14,12 @@ if TYPE_CHECKING:
 
 
 def assignments(
-    option: str, kind: str, owner: str, pairs: Iterable[tuple[str, float]], known: Sequence[str]
+    option: str,
+    kind: str,
+    owner: str,
+    pairs: Iterable[tuple[str, float]],
+    known: Sequence[str],
+    units: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, float]:
     """Return the assigned values by name.
 
@@ -25,11 +31,13 @@ def assignments(
         Name and value, as given with `option`.
     known
         The names that there are.
+    units
+        Of SI, by name; where a number came with one, it is of the same dimension.
 
     Raises
     ------
     UsageError
-        A name is unknown or given twice.
+        A name is unknown or given twice, or its unit is that of something else.
     """
     values: dict[str, float] = {}
     for name, value in pairs:
@@ -39,7 +47,11 @@ def assignments(
             raise UsageError(f"{option}: {unknown_name(owner, kind, name, known)}")
         if name in values:
             raise UsageError(f"{option}: {name} is given twice; give it one value")
-        values[name] = value
+        if unit := getattr(value, "unit", ""):
+            from eomc.model.amounts import check_same
+
+            check_same(f"{option}: {name} of {owner}", unit, units.get(name, ""))
+        values[name] = float(value)
     return values
 
 
@@ -48,8 +60,9 @@ def parameters_and_inputs(options: argparse.Namespace, model: Model) -> tuple[di
     from eomc.derivation.options import BAUMGARTE_GAINS
 
     gains = BAUMGARTE_GAINS if options.stabilization == "baumgarte" else ()
-    known = [*(one.name for one in model.parameters), *gains]
+    parameters = {**{one.name: one.unit for one in model.parameters}, **dict.fromkeys(gains, "1/s")}
+    inputs = {one.name: one.unit for one in model.inputs}
     return (
-        assignments("--set", "parameter", model.name, options.set, known),
-        assignments("--input", "input", model.name, options.input, [one.name for one in model.inputs]),
+        assignments("--set", "parameter", model.name, options.set, [*parameters], parameters),
+        assignments("--input", "input", model.name, options.input, [*inputs], inputs),
     )

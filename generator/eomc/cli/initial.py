@@ -50,7 +50,10 @@ def initial_values(model: Model, method: str | None, pairs: Sequence[tuple[str, 
         _refuse_momenta(model, [name for name, _ in pairs if name in momenta], speeds)
         momenta = []
     kinds = "coordinate, speed, momentum or extra state" if in_momenta else "coordinate, speed or extra state"
-    given = assignments("--init", kinds, model.name, pairs, [*coordinates, *speeds, *momenta])
+    from eomc.model.amounts import state_units
+
+    names = [*coordinates, *speeds, *momenta]
+    given = assignments("--init", kinds, model.name, pairs, names, state_units(model))
     initial = InitialValues(
         *({name: given[name] for name in names if name in given} for names in (coordinates, speeds, momenta))
     )

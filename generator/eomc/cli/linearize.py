@@ -40,7 +40,10 @@ def run(options: argparse.Namespace) -> int:
 
     model = eomc.load(options.model)
     parameters, inputs = parameters_and_inputs(options, model)
-    at = assignments("--init", "coordinate, speed or extra state", model.name, options.init, _names(model))
+    from eomc.model.amounts import state_units
+
+    kinds, units = "coordinate, speed or extra state", state_units(model)
+    at = assignments("--init", kinds, model.name, options.init, _names(model), units)
     with working(f"linearizing {model.name}"):
         linear = eomc.linearize(
             model,

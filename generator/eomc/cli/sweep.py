@@ -18,17 +18,18 @@ from eomc.cli.arguments import (
     add_method,
     add_model,
     add_real,
+    amount,
     compile_options,
     count,
     duration,
     file_or_folder,
-    finite,
 )
 from eomc.cli.assignments import parameters_and_inputs
 from eomc.cli.failures import DONE
 from eomc.cli.initial import initial_values
 from eomc.cli.steps import add_steps, chosen, step_keywords
 from eomc.cli.terminal import working
+from eomc.cli.values import InSI
 from eomc.errors import OutputError, UsageError
 from eomc.wording import counted
 
@@ -63,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
             nargs="+",
             action="extend",
             default=[],
-            help=f"{what}: a number, or a range LOW:HIGH:COUNT",
+            help=f"{what}: a number in SI or with a unit, 200mm, or a range LOW:HIGH:COUNT",
         )
     parser.add_argument(
         "--reduce",
@@ -142,19 +143,23 @@ def ranged(text: str) -> tuple[str, tuple[float, ...]]:
 
     Examples
     --------
-    >>> ranged("m=0.5"), ranged("l=1:2:3")
-    (('m', (0.5,)), ('l', (1.0, 1.5, 2.0)))
+    >>> ranged("m=0.5"), ranged("l=1:2:3"), ranged("l=100cm:200cm:3")
+    (('m', (0.5,)), ('l', (1.0, 1.5, 2.0)), ('l', (1.0, 1.5, 2.0)))
     """
     name, equals, value = text.partition("=")
     parts = value.split(":")
     if not (name.strip() and equals) or len(parts) not in (1, 3):
         raise argparse.ArgumentTypeError(f"{text!r} is neither NAME=VALUE nor NAME=LOW:HIGH:COUNT")
-    low = finite(parts[0])
+    low = amount(parts[0])
     if len(parts) == 1:
         return name.strip(), (low,)
-    high, number = finite(parts[1]), count(parts[2])
-    steps = max(1, number - 1)
-    return name.strip(), tuple(low + (high - low) * k / steps for k in range(number))
+    high, number = amount(parts[1]), count(parts[2])
+    units = {getattr(bound, "unit", "") for bound in (low, high)}
+    if len(units) > 1:
+        raise argparse.ArgumentTypeError(f"{text!r} has bounds of different units: give both in one")
+    steps, unit = max(1, number - 1), units.pop()
+    values = (low + (high - low) * k / steps for k in range(number))
+    return name.strip(), tuple(InSI(value, unit) if unit else value for value in values)
 
 
 def _reductions(given: Iterable[str]) -> dict[str, tuple[str, ...]] | None:

@@ -1,7 +1,7 @@
 """Numbers on the command line: what the emitted program reads, too, and to the same bit.
 
 A number is decimal or hexadecimal, or ``pi`` or ``deg`` (pi/180), or a chain of these with ``*`` and ``/``:
-``pi/2``, ``3*deg``, ``-2*pi/3``.
+``pi/2``, ``3*deg``, ``-2*pi/3``. In the commands, not in the program, a decimal number may also have a unit: ``200mm``.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 import re
 from typing import Final
+
+from eomc.errors import UsageError
 
 _NAMED: Final = {"pi": 3.141592653589793, "deg": 0.017453292519943295}
 _FACTOR: Final = re.compile(
@@ -44,6 +46,48 @@ def read_number(text: str) -> float | None:
             return None
         divides = text[place] == "/"
         place += 1
+
+
+class InSI(float):
+    """A number that was given with a unit, in SI; it keeps the unit."""
+
+    __slots__ = ("unit",)
+    unit: str
+
+    def __new__(cls, number: float, unit: str) -> InSI:
+        """Return a number with its unit as it was written."""
+        made = super().__new__(cls, number)
+        made.unit = unit
+        return made
+
+
+_AMOUNT: Final = re.compile(
+    r"(?P<number>[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>[^\W\d_].*|[%\N{DEGREE SIGN}].*)"
+)
+
+
+def read_amount(text: str) -> float | None:
+    """Return the number that a text means, in SI where a unit follows it; None where it means none.
+
+    Raises
+    ------
+    UsageError
+        The unit is not known.
+
+    Examples
+    --------
+    >>> read_amount("0.25"), read_amount("200mm"), read_amount("2 kN"), read_amount("1/0")
+    (0.25, 0.2, 2000.0, None)
+    """
+    value = read_number(text)
+    found = _AMOUNT.fullmatch(text.strip()) if value is None else None
+    if found is None:
+        return value
+    from eomc.units import read_unit
+
+    unit = read_unit(repr(text), found["unit"], UsageError)
+    number = unit.to_si(float(found["number"]))
+    return InSI(number, unit.text) if math.isfinite(number) else None
 
 
 def _value(factor: re.Match[str]) -> float:

@@ -12,6 +12,7 @@ from eomc.ir.symbols import Symbol
 from eomc.model.model import Model
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, MechanicalSystem
+from eomc.model.signals import rate_unit
 from eomc.wording import counted
 
 
@@ -94,7 +95,7 @@ def state_variables(model: Model, symbols: Sequence[Symbol], second: SecondHalf)
         else:
             coordinate = symbols[index - count].name if second is not SecondHalf.SPEEDS else ""
             of_coordinate = meanings.get(coordinate, ("", ""))[0]
-            unit = unit or (momenta[index - count] if momenta else _RATES.get(of_coordinate, "") if coordinate else "")
+            unit = unit or (momenta[index - count] if momenta else rate_unit(of_coordinate))
             text = text or f"generalized {second.word}" + (f" of {coordinate}" if coordinate else "")
         made.append(Variable(symbol, symbol.name, unit, text))
     return tuple(made)
@@ -108,9 +109,8 @@ def momentum_units(model: Model) -> tuple[str, ...]:
     units = {name_of(meaning.symbol): meaning.unit for meaning in model.meanings}
     if isinstance(model.dynamics, Hamiltonian):
         return tuple(units.get(name_of(p), "") for p in model.speeds)
-    rates = [_RATES.get(units.get(name, "")) or units.get(f"{name}_d", "") for name in coordinate_names(model)]
+    rates = [rate_unit(units.get(name, "")) or units.get(f"{name}_d", "") for name in coordinate_names(model)]
     return tuple(_MOMENTA.get(rate, "") for rate in rates)
 
 
-_RATES = {"m": "m/s", "rad": "rad/s"}  # of coordinates
 _MOMENTA = {"m/s": "kg m/s", "rad/s": "kg m^2/s"}  # that go with rates

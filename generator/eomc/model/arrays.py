@@ -15,6 +15,7 @@ import sympy
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from eomc.errors import ModelError, UsageError
+from eomc.units import with_unit
 
 
 def is_array(symbol: object) -> bool:
@@ -122,7 +123,11 @@ class Arrays:
         for key, value in values.items():
             name = str(key) if is_array(key) else key
             if isinstance(name, str) and name in self._elements:
-                spread.update(zip(self._elements[name], self._flat(name, value), strict=True))
+                numbers, unit = with_unit(value)
+                elements = self._flat(name, numbers)
+                spread.update(
+                    zip(self._elements[name], [(e, unit) for e in elements] if unit else elements, strict=True)
+                )
             else:
                 spread[key] = value
         return spread

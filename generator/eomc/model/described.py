@@ -18,7 +18,7 @@ class Described(TypedDict, total=False):
     outputs: Mapping[str, Any] | None
     parameters: Mapping[sympy.Expr, Any] | None
     initial: Mapping[sympy.Expr, Any] | None
-    ranges: Mapping[sympy.Expr, tuple[float, float]] | None
+    ranges: Mapping[sympy.Expr, Any] | None
     events: Mapping[str, Event] | None
     impacts: Sequence[Impact]
     origin: Any

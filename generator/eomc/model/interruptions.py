@@ -41,7 +41,9 @@ def with_modes(fields: Mapping[str, Any]) -> dict[str, Any]:
     symbols = {mode.symbol for mode in modes}
     known = {bounds.symbol for bounds in fields["ranges"]}
     given = {symbol for symbol, _ in fields["initial"]}
-    told = [Meaning(mode.symbol, mode.unit, mode.description or "mode, which events change") for mode in modes]
+    told = [
+        Meaning(mode.symbol, mode.unit, mode.description or "mode, which events change", mode.written) for mode in modes
+    ]
     return {
         **fields,
         "parameters": tuple(one for one in fields["parameters"] if one.symbol not in symbols),

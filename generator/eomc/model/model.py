@@ -111,16 +111,17 @@ class Model(Mechanism):
     inputs
         Time functions (or their derivatives) that the caller supplies; a mapping gives their default values.
     outputs
-        Mapping name -> expression, (expression, unit) or (expression, unit, description). They may hold u', q'' and z',
-        as an accelerometer needs, and the reactions: they are then evaluated after the motion.
+        Mapping name -> expression, (expression, unit) or (expression, unit, description), in SI. They may hold u', q''
+        and z', as an accelerometer needs, and the reactions: they are then evaluated after the motion.
     parameters
-        Mapping symbol -> value, (value, unit) or (value, unit, description); SI units. A ``MatrixSymbol`` or an
+        Mapping symbol -> value, (value, unit) or (value, unit, description). A value beside a unit is in that unit,
+        ``(200, "mm")``, a bare one in SI; ``"1"`` says that it has none. A ``MatrixSymbol`` or an
         ``IndexedBase`` takes an array of values, or its elements one by one; it is an array in C. Inertias that the
         motion never needs, of a body that turns about one fixed axis those about others, may lack a value.
     initial
         Mapping coordinate, speed or q.diff(t) -> initial value, (value, unit) or (value, unit, description).
     ranges
-        Mapping symbol -> (low, high), from which random states are drawn.
+        Mapping symbol -> (low, high) or (low, high, unit), from which random states are drawn.
     events
         Mapping name -> :class:`~eomc.model.events.Event`: what happens where a function changes its sign, or at a time.
     impacts

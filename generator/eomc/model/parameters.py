@@ -91,7 +91,9 @@ def _side_by_side(
     first = next(iter(known.values()))
     found = []
     for index, symbol in elements_of(array, shape):
-        own = known.get(index) or Parameter(symbol, name_of(symbol), 0.0, first.unit, given=False)
+        own = known.get(index) or Parameter(
+            symbol, name_of(symbol), 0.0, first.unit, given=False, written=first.written
+        )
         found.append(replace(own, array=name_of(array), index=index, shape=shape))
     return found
 

@@ -16,17 +16,18 @@ Load: TypeAlias = tuple[Any, Any]  # (Point, force) or (ReferenceFrame, torque)
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A constant of the mechanism with its default value, in SI units."""
+    """A constant of the mechanism with its default value; `value` and `unit` are in SI, as in all these records."""
 
     symbol: sympy.Expr
     name: str
     value: float
-    unit: str = ""
+    unit: str = ""  # in our spelling; empty where none was given
     description: str = ""
     array: str = ""  # the name of the array that it is an element of
     index: tuple[int, ...] = ()
     shape: tuple[int, ...] = ()
     given: bool = True  # False: fills a place of an array that nobody gave a value
+    written: str = ""  # the unit as the user wrote it, in which he gave the number
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Input:
     value: float = 0.0
     unit: str = ""
     description: str = ""
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,12 @@ class ExtraState:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """An initial value, or a bound, of a coordinate, speed or extra state."""
+    """The range of a coordinate, speed, extra state, input or parameter."""
 
     symbol: sympy.Expr
     low: float
     high: float
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,7 @@ class Meaning:
     symbol: sympy.Expr
     unit: str
     description: str
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from eomc.model.arguments import expression_of, number_of, pair_of, quoted, sequ
 from eomc.model.names import name_of
 from eomc.model.parts import ExtraState, Input, Meaning, Output, Parameter, Reaction, Value
 from eomc.model.signals import with_meaning
+from eomc.units import Unit, read_unit
 
 
 def time_of(functions: Iterable[sympy.Expr]) -> sympy.Symbol:
@@ -36,7 +37,7 @@ def _key_of(kind: str, raw: Any) -> sympy.Expr:
 def parameter_of(raw: Any, value: Any) -> Parameter:
     """Return the parameter `raw` with its value, (value, unit) or (value, unit, description)."""
     symbol = _key_of("parameter", raw)
-    return Parameter(symbol, name_of(symbol), *_quantity(f"parameter {name_of(symbol)}", value))
+    return Parameter(symbol, name_of(symbol), **_quantity(f"parameter {name_of(symbol)}", value))
 
 
 def inputs_of(inputs: Any) -> tuple[Input, ...]:
@@ -44,7 +45,7 @@ def inputs_of(inputs: Any) -> tuple[Input, ...]:
     made = []
     for raw, value in _pairs("inputs", inputs, 0.0):
         symbol = _key_of("input", raw)
-        made.append(Input(symbol, name_of(symbol), *_quantity(f"input {name_of(symbol)}", value)))
+        made.append(Input(symbol, name_of(symbol), **_quantity(f"input {name_of(symbol)}", value)))
     return with_meaning(made)
 
 
@@ -56,7 +57,8 @@ def reactions_of(reactions: Any) -> tuple[Reaction, ...]:
         words = (meaning,) if isinstance(meaning, str) else meaning
         if not isinstance(words, (tuple, list)) or len(words) > 2:
             raise ModelError(f"reaction {raw} is {quoted(meaning)}: give a unit or (unit, description)")
-        made.append(Reaction(symbol, name_of(symbol), *_words(f"reaction {raw}", words)))
+        unit, text = _words(f"reaction {raw}", words)
+        made.append(Reaction(symbol, name_of(symbol), "" if unit is None else unit.si, text))
     return tuple(made)
 
 
@@ -74,7 +76,13 @@ def output_of(name: Any, value: Any) -> Output:
     parts = value if isinstance(value, (tuple, list)) else (value,)
     if not 1 <= len(parts) <= 3:
         raise ModelError(f"output {name!r} is {quoted(value)}: give an expression or (expression, unit, description)")
-    return Output(name, expression_of(f"output {name!r}", parts[0]), *_words(f"output {name!r}", parts[1:]))
+    expression = expression_of(f"output {name!r}", parts[0])
+    unit, text = _words(f"output {name!r}", parts[1:])
+    if unit is not None and unit.factor != 1:
+        raise ModelError(
+            f"output {name!r} has the unit {unit.text}, and outputs are in SI: give {unit.si!r}, and the expression so"
+        )
+    return Output(name, expression, "" if unit is None else unit.si, text)
 
 
 def extra_state_of(raw: Any, rate: Any) -> ExtraState:
@@ -88,17 +96,23 @@ def initial_of(symbol: Any, value: Any) -> tuple[float | None, Meaning]:
 
     The value None leaves it to the constraints, or to zero.
     """
+    what = f"initial value of {name_of(symbol)}"
     if isinstance(value, (tuple, list)) and len(value) == 3 and value[0] is None:
-        return None, Meaning(symbol, *_words(f"initial value of {name_of(symbol)}", value[1:]))
-    number, unit, text = _quantity(f"initial value of {name_of(symbol)}", value)
-    return number, Meaning(symbol, unit, text)
+        unit, text = _words(what, value[1:])
+        return None, Meaning(symbol, **_told(unit, text))
+    given = _quantity(what, value)
+    return given.pop("value"), Meaning(symbol, **given)
 
 
 def range_of(symbol: Any, bounds: Any) -> Value:
-    """Return the range (low, high) of `symbol`."""
+    """Return the range (low, high) or (low, high, unit) of `symbol`."""
     what = f"the range of {name_of(symbol)}"
-    low, high = pair_of(what, bounds, "(low, high)")
-    return Value(symbol, number_of(what, low), number_of(what, high))
+    unit = None
+    if isinstance(bounds, (tuple, list)) and len(bounds) == 3 and isinstance(bounds[2], str):
+        unit, _ = _words(what, bounds[2:])
+        bounds = bounds[:2]
+    low, high = (_in_si(what, one, unit) for one in pair_of(what, bounds, "(low, high) or (low, high, unit)"))
+    return Value(symbol, low, high, "" if unit is None else unit.si)
 
 
 def named_rates(
@@ -127,16 +141,35 @@ def paired_kinematics(
     return tuple(speed - rate for speed, rate in zip(others, rates, strict=False)) + tuple(of_rates)
 
 
-def _quantity(what: str, value: Any) -> tuple[float, str, str]:
-    """Split value, (value, unit) or (value, unit, description)."""
+def _quantity(what: str, value: Any) -> dict[str, Any]:
+    """Return what value, (value, unit) or (value, unit, description) says, as the fields of a record."""
     parts = value if isinstance(value, (tuple, list)) else (value,)
     if not 1 <= len(parts) <= 3:
         raise ModelError(f"{what} is {quoted(value)}: give a value, (value, unit) or (value, unit, description)")
-    unit, text = (*_words(what, parts[1:]), "", "")[:2]
-    return number_of(what, parts[0]), unit, text
+    unit, text = _words(what, parts[1:])
+    return {"value": _in_si(what, parts[0], unit), **_told(unit, text)}
 
 
-def _words(what: str, words: Iterable[Any]) -> list[str]:
-    """Return unit and description."""
+def _in_si(what: str, value: Any, unit: Unit | None) -> float:
+    """Return a number beside a unit in SI."""
+    number = number_of(what, value)
+    return number if unit is None else number_of(f"{what} in SI", unit.to_si(number))
+
+
+def _told(unit: Unit | None, text: str) -> dict[str, str]:
+    """Return unit and description as the fields of a record."""
+    return {
+        "unit": "" if unit is None else unit.si,
+        "description": text,
+        "written": "" if unit is None else unit.text,
+    }
+
+
+def _words(what: str, words: Iterable[Any]) -> tuple[Unit | None, str]:
+    """Return unit and description; an empty unit is none, and ``1`` that of a pure number."""
     kinds = ("unit", "description")
-    return [text_of(f"the {kind} of {what}", word) for kind, word in zip(kinds, words, strict=False)]
+    unit, text, *_ = [
+        *(text_of(f"the {kind} of {what}", word).strip() for kind, word in zip(kinds, words, strict=False)),
+        *("", ""),
+    ]
+    return (read_unit(what, unit) if unit else None), text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -10,9 +9,9 @@ import sympy
 
 from eomc.model.names import name_of
 from eomc.model.parts import Input
+from eomc.units import read_unit
 
 _ORDINALS = ("first", "second", "third", "fourth")
-_PER_SECOND = re.compile(r"(?P<of>[^/]+)/s(?:\^(?P<power>\d+))?")
 
 
 def signal_of(symbol: sympy.Basic) -> tuple[sympy.Basic, int]:
@@ -42,16 +41,9 @@ def rate_unit(unit: str, order: int = 1) -> str:
     Examples
     --------
     >>> rate_unit("m"), rate_unit("m/s"), rate_unit("kg m", 2), rate_unit("N/m"), rate_unit("")
-    ('m/s', 'm/s^2', 'kg m/s^2', '(N/m)/s', '')
+    ('m/s', 'm/s^2', 'kg m/s^2', 'N/(m s)', '')
     """
-    if not unit:
-        return ""
-    match = _PER_SECOND.fullmatch(unit)
-    if match is not None:
-        unit, order = match["of"], order + int(match["power"] or 1)
-    elif "/" in unit:
-        unit = f"({unit})"
-    return f"{unit}/s" if order == 1 else f"{unit}/s^{order}"
+    return read_unit("a time derivative", f"({unit})/s^{order}").si if unit else ""
 
 
 def _derivative(name: str, order: int) -> str:

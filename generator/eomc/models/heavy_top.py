@@ -73,7 +73,7 @@ def model(attitude: str = "euler") -> Model:
     top = RigidBody("top", pivot, B, sympy.Integer(1), (inertia(B, A, A, C), pivot))
     up, across = [dot(N.z, axis) for axis in (B.x, B.y, B.z)], [dot(B.z, axis) for axis in (N.x, N.y, N.z)]
     outputs = {
-        f"axis_{name}": (part, "", f"component of the axis along {name}")
+        f"axis_{name}": (part, "1", f"component of the axis along {name}")
         for name, part in zip("xyz", across, strict=True)
     }
     if attitude == "quaternion":
@@ -151,10 +151,10 @@ def _quaternion(N: ReferenceFrame, B: ReferenceFrame) -> _Turn:
         e3.diff() - half * (e0 * w3 + e1 * w2 - e2 * w1),
     ]
     initial = {
-        e0: (math.cos(0.25), "", "scalar part of the quaternion"),
-        e1: (math.sin(0.25), "", "quaternion along axis 1"),
-        e2: (0.0, "", "quaternion along axis 2"),
-        e3: (0.0, "", "quaternion along axis 3"),
+        e0: (math.cos(0.25), "1", "scalar part of the quaternion"),
+        e1: (math.sin(0.25), "1", "quaternion along axis 1"),
+        e2: (0.0, "1", "quaternion along axis 2"),
+        e3: (0.0, "1", "quaternion along axis 3"),
         w1: (0.0, "rad/s", "angular velocity along axis 1"),
         w2: (0.0, "rad/s", "angular velocity along axis 2"),
         w3: (60.0, "rad/s", "angular velocity along the axis"),

@@ -33,9 +33,9 @@ def model() -> Model:
         coordinates=[x, y],
         momenta=[px, py],
         initial={
-            x: (0.0, "", "position along x"),
-            y: (0.1, "", "position along y"),
-            px: (0.35, "", "momentum along x"),
-            py: (0.2, "", "momentum along y"),
+            x: (0.0, "1", "position along x"),
+            y: (0.1, "1", "position along y"),
+            px: (0.35, "1", "momentum along x"),
+            py: (0.2, "1", "momentum along y"),
         },
     )

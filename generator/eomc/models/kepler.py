@@ -46,8 +46,8 @@ def model() -> Model:
         },
         outputs={
             "angular_momentum": (angular_momentum, "kg m^2/s", "angular momentum about the sun"),
-            "eccentricity_x": (py * angular_momentum / (GM * m**2) - x / r, "", "eccentricity vector along x"),
-            "eccentricity_y": (-px * angular_momentum / (GM * m**2) - y / r, "", "eccentricity vector along y"),
+            "eccentricity_x": (py * angular_momentum / (GM * m**2) - x / r, "1", "eccentricity vector along x"),
+            "eccentricity_y": (-px * angular_momentum / (GM * m**2) - y / r, "1", "eccentricity vector along y"),
         },
         initial={
             x: (1.0, "m", "position of the planet along x"),

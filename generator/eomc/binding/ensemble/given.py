@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from eomc.binding.vectors import Array, NamedVector, name_of_key, real_array
 from eomc.errors import UsageError
+from eomc.model.amounts import in_si
 from eomc.model.arguments import number_of
+from eomc.units import with_unit
 
 CHUNK = 4096
 """Trajectories of which rows are made at once."""
@@ -72,9 +74,10 @@ def given_of(values: Any, vector: NamedVector) -> Given:
     single: dict[Any, Any] = {}
     several: dict[str, Array] = {}
     for key, value in values.items():
-        if np.ndim(value) == 1 and name_of_key(key) in vector.names:
+        numbers, unit = with_unit(value)
+        if np.ndim(numbers) == 1 and name_of_key(key) in vector.names:
             name = name_of_key(key)
-            several[name] = _column(value, name, vector)
+            several[name] = _column(numbers, unit, name, vector)
         else:
             single[key] = value
     common = vector.array(single)
@@ -103,11 +106,14 @@ def _of_all(values: Array) -> Given:
     return Given(1, values, {}, None)
 
 
-def _column(value: Any, name: str, vector: NamedVector) -> NDArray[np.float64]:
-    """Return the values of one name for each trajectory."""
-    column = real_array(value, f"{vector.owner}: {vector.kind} {name}")
+def _column(value: Any, unit: str, name: str, vector: NamedVector) -> NDArray[np.float64]:
+    """Return the values of one name for each trajectory, in SI."""
+    what = f"{vector.owner}: {vector.kind} {name}"
+    column = real_array(value, what)
+    if unit:
+        column = in_si(what, column, unit, vector.units[vector.names.index(name)])
     wrong = np.flatnonzero(~np.isfinite(column))
     if len(wrong):
         where = f" in row {wrong[0]}" if len(column) > 1 else ""
-        number_of(f"{vector.owner}: {vector.kind} {name}{where}", column[wrong[0]], UsageError)
+        number_of(f"{what}{where}", column[wrong[0]], UsageError)
     return column

@@ -165,7 +165,7 @@ class _Making:
             ]
         else:
             q += [
-                self._symbol(f"{word}_q{part}", start, "", f"quaternion {meaning}, {part}")
+                self._symbol(f"{word}_q{part}", start, "1", f"quaternion {meaning}, {part}")
                 for part, start in zip(("w", *_PLACES), starts[-4:], strict=True)
             ]
         axes = "of the link" if self.choices.speeds == "body" else "of its parent"

@@ -159,7 +159,7 @@ class _Making:
             q += [self._symbol(f"{word}_angle_{axis}", 0.0, "rad", f"angle {meaning} about {axis}") for axis in _PLACES]
         else:
             q += [
-                self._symbol(f"{word}_q{part}", float(part == "w"), "", f"quaternion {meaning}, {part}")
+                self._symbol(f"{word}_q{part}", float(part == "w"), "1", f"quaternion {meaning}, {part}")
                 for part in ("w", *_PLACES)
             ]
         axes = "of the world" if self.choices.base_speeds == "world" else "of the link"

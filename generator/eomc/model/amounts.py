@@ -1,0 +1,55 @@
+"""Numbers that come with a unit beside a model that is made: (200, "mm") for a parameter, a start or an input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eomc.errors import EomcError, UsageError
+from eomc.model.arguments import number_of
+from eomc.model.mechanism import Mechanism
+from eomc.model.names import name_of
+from eomc.model.signals import rate_unit
+from eomc.units import read_unit, with_unit
+
+
+def amount_of(what: str, value: Any, unit: str, kind: type[EomcError] = UsageError) -> float:
+    """Return a number in SI, given by itself or with a unit.
+
+    Parameters
+    ----------
+    what
+        What it is, for messages.
+    value
+        A number, which is in SI, or (number, unit).
+    unit
+        The unit of what is given, of SI; empty where it has none, and then any will do.
+    kind
+        The error of what is no such number.
+
+    Raises
+    ------
+    EomcError
+        It is no finite number, or its unit is that of something else.
+    """
+    number, text = with_unit(value)
+    found = number_of(what, number, kind)
+    return found if not text else number_of(what, in_si(what, found, text, unit, kind), kind)
+
+
+def in_si(what: str, number: Any, text: str, unit: str, kind: type[EomcError] = UsageError) -> Any:
+    """Return a number of the unit `text`, or an array of them, in SI; `unit` is that of what is given."""
+    check_same(what, text, unit, kind)
+    return read_unit(what, text, kind).to_si(number)
+
+
+def check_same(what: str, text: str, unit: str, kind: type[EomcError] = UsageError) -> None:
+    """Raise an error unless a unit is one of what is measured in `unit`; any is where that is empty."""
+    if unit and read_unit(what, text, kind).dimension != read_unit(what, unit, kind).dimension:
+        raise kind(f"{what} is given in {text}, and is measured in {unit}: give a unit of that, or a bare number in SI")
+
+
+def state_units(model: Mechanism) -> dict[str, str]:
+    """Return the units of coordinates, speeds, extra states and q' by name, of those that have one."""
+    units = {name_of(meaning.symbol): meaning.unit for meaning in model.meanings if meaning.unit}
+    rates = {f"{name_of(q)}_d": rate_unit(units.get(name_of(q), "")) for q in model.coordinates}
+    return {**{name: unit for name, unit in rates.items() if unit}, **units}
