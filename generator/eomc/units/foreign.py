@@ -35,6 +35,8 @@ def foreign(name: str) -> Named | None:
         doubled = registry.Quantity(2, unit).to_root_units().magnitude
     except (pint.PintError, AttributeError, TypeError, ValueError):
         return None
+    if not roots._units:
+        return None  # a number, such as pi
     if doubled != 2 * factor:
         raise ValueError(f"has {name!r}, a scale that no factor converts: give a unit of SI")
     dimension: Dimension = NONE
