@@ -62,7 +62,8 @@ class InSI(float):
 
 
 _AMOUNT: Final = re.compile(
-    r"(?P<number>[+-]?(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+)\s*(?P<unit>[^\W\d_].*|[%\N{DEGREE SIGN}].*)"
+    r"(?P<number>[+-]?(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+)"  # no digit of it is left to the unit
+    r"\s*(?P<unit>[^\W\d_].*|[%\N{DEGREE SIGN}].*)"
 )
 
 
