@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from sympy.physics.mechanics import dynamicsymbols
+import sympy
+from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
 from eomc.passes.side_by_side import Repeating
@@ -77,6 +78,65 @@ def program(name):
     )
     model = eomc.from_tree(tree, name=name, inputs={torque: 0.1 * k for k, torque in enumerate(torques)})
     return eomc.compile(model, functions=["energy"]).program
+
+
+def arm(count):
+    """Return bodies on frames that turn by angles to the one before, about two axes by turns."""
+    q, u = dynamicsymbols(f"q:{count}"), dynamicsymbols(f"u:{count}")
+    m, length = sympy.symbols(f"m:{count}"), sympy.Symbol("l")
+    N, joint = ReferenceFrame("N"), Point("O")
+    joint.set_vel(N, 0)
+    frame, bodies = N, []
+    for k in range(count):
+        link = ReferenceFrame(f"A{k}")
+        link.orient_axis(frame, frame.x if k % 2 else frame.z, q[k])
+        link.set_ang_vel(frame, u[k] * (frame.x if k % 2 else frame.z))
+        centre = joint.locatenew(f"C{k}", length * link.x / 3 + link.y / 9)
+        bodies.append(RigidBody(f"L{k}", centre, link, m[k], (inertia(link, 0.2, m[k] * length**2, 0.4), centre)))
+        joint, frame = joint.locatenew(f"P{k}", length * link.x), link
+    return eomc.Model(
+        name="arm", inertial_frame=N, coordinates=q, speeds=u, bodies=bodies, gravity=-9.81 * N.y,
+        kinematical_equations=[one.diff() - speed for one, speed in zip(q, u, strict=True)],
+        parameters={length: 0.5} | dict.fromkeys(m, 1.0),
+    )  # fmt: skip
+
+
+def given(count):
+    """Return a row whose links have masses, centres and inertias as parameters."""
+    links, joints = row(count)
+    changed, parameters = [], {}
+    for link in links:
+        m, c, p, q = (sympy.Symbol(f"{name}_{link.name}") for name in "mcpq")
+        parameters |= {m: 1.0, c: 0.1, p: 0.1, q: 0.01}
+        tensor = ((p, q, 0), (q, 2 * p, 0), (0, 0, 2 * p))
+        changed.append(replace(link, mass=m, centre=(c, 0.02, -c), inertia=tensor))
+    return eomc.from_tree(JointTree([Link(name="root"), *changed], joints), name="given", parameters=parameters)
+
+
+OF_PARAMETERS = {"arm": lambda: arm(51), "given": lambda: given(52), "cart": lambda: eomc.load("n_link_pendulum:53")}
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("real", ["double", "float"])
+@pytest.mark.parametrize("name", OF_PARAMETERS)
+def test_parameters_of_each_link_are_read_by_index(emit, name, real):
+    """Bits of straight lines for a tree that was found and for a robot's, every parameter another number."""
+    one = eomc.compile(OF_PARAMETERS[name](), functions=["energy"]).program
+    rng = random.Random(3)
+    parameters = tuple(replace(v, value=v.value * rng.uniform(0.7, 1.3)) for v in one.parameters)
+    one = replace(one, parameters=parameters)
+    ours, theirs = emit(one, real=real), emit(straight_of(one), real=real)
+    found = loops(ours)
+    assert len(found) >= 4
+    assert ours.result.schedule.tables
+    evaluated = one.graph.reachable(next(f for f in one.functions if f.name == "rhs").outputs)
+    assert sum(step.repeat.spared for step in found) > 0.7 * len(evaluated) / 2
+    for compiler in COMPILERS:
+        loaded, straight = ours.load(real, "-O1", compiler), theirs.load(real, "-O0", compiler)
+        assert loaded.prepare() == straight.prepare() == 0
+        for x in states(len(one.states), 2):
+            for function in ("rhs", "energy"):
+                assert loaded.call(function, 0.0, x) == straight.call(function, 0.0, x)
 
 
 def loops(folder):

@@ -21,7 +21,7 @@ from eomc.derivation.dependent_speeds import (
 )
 from eomc.derivation.problem import Problem
 from eomc.errors import DerivationError, UnsupportedError
-from eomc.ir.equations import DerivativeRule, Recursion
+from eomc.ir.equations import DerivativeRule, Recursion, Tree
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.systems import Factorization
 from eomc.solving.linear import solve_general
@@ -48,6 +48,7 @@ class ConstrainedMotion:
     recursive: bool = False  # M and f come from recursions over a tree
     recursion: Recursion | None = None  # by which the accelerations are found
     arrangement: str = ""  # how it was decided in which form they are found, in words
+    tree: Tree | None = None  # of joints, where it is solved as one
 
 
 def prescribed_rates(problem: Problem, rows: ConstraintRows) -> list[Node]:

@@ -25,6 +25,7 @@ from eomc.ir.equations import (
     Motion,
     MotionMatrices,
     Quantity,
+    Tree,
 )
 from eomc.ir.graph import Node
 from eomc.ir.method import Method
@@ -51,6 +52,7 @@ def motion_of(rates: Sequence[Node], motion: ConstrainedMotion, order: tuple[int
         rules=motion.rules,
         recursion=motion.recursion,
         arrangement=motion.arrangement,
+        tree=motion.tree or Tree(),
     )
 
 

@@ -82,13 +82,14 @@ class Known:
     Parameters
     ----------
     steady
-        Nodes that are read from the constants.
+        Nodes that are read from the constants, where those that differ from instance to instance are put into a table.
     arrays
         What loops have left before.
     """
 
     def __init__(self, graph: Graph, steady: frozenset[Node], arrays: Sequence[tuple[Node, ...]]) -> None:
         self.graph = graph
+        self.steady = steady
         self.numbers: dict[Node, int] = {}  # of what is found by an index
         roles: dict[object, int] = {}
         for node, op in enumerate(graph.ops):
@@ -107,6 +108,7 @@ class Columns:
 
     def __init__(self, known: Known, loops: Sequence[Loop]) -> None:
         self._graph = known.graph
+        self._steady = known.steady
         self.loops = loops
         self.places = Places(loops)
         self._numbers = self.places.numbers | known.numbers
@@ -169,9 +171,11 @@ class Columns:
 
     def _unlike(self, index: int, column: Sequence[Node], low: int, high: int, middle: int) -> list[int]:
         """Return the instances that read something else than follows from what that in the middle reads."""
-        ops = self._graph.ops
+        ops, steady = self._graph.ops, self._steady
         if ops[column[middle]] is _CONSTANT:
             return [j for j in range(low, high) if ops[column[j]] is not _CONSTANT]
+        if column[middle] in steady:  # a table is made of them
+            return [j for j in range(low, high) if column[j] not in steady]
         numbers, everywhere = self._numbers, list(range(low, high))
         found = [numbers.get(node, -1 - node) for node in column[low:high]]
         at, after = found[middle - low], found[middle - low + 1]

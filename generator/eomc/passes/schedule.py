@@ -5,6 +5,7 @@ Nothing is simplified or reordered inside an expression here: every node is eval
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -26,7 +27,8 @@ from eomc.passes.results import handed_out
 from eomc.passes.routine import CheckTable, Target, Task, by_op, ordered, results_of_systems, schedule_routine, steps_of
 from eomc.passes.side_by_side import Repeating
 from eomc.passes.sizing import add_sizes
-from eomc.passes.steps import ConstantPlace, LaneRoutine, Routine, Schedule
+from eomc.passes.steps import ConstantPlace, ConstantTable, LaneRoutine, Routine, Schedule
+from eomc.passes.tables import tables_for
 from eomc.passes.uses import uses_of
 
 
@@ -67,10 +69,9 @@ def schedule(
         stop -= {node for node in stop if graph.level[node] == Level.CONSTANT}
     needed = [find_live(graph, function.outputs, late, stop) for function in program.evaluated]
     everything = set[Node]().union(*needed)
-    places = hoist(graph, everything & stop)
+    hoisted = places = hoist(graph, everything & stop)
     labels = _labels(program)
     written = formulas(graph, places, 60)
-    constants = tuple(ConstantPlace(node, labels.get(node) or written[node]) for node in places)
     table = CheckTable(program)
     orders = Orders(program, 0 if small else LONGEST)
     common = _common(graph, everything) if small else {}
@@ -89,8 +90,40 @@ def schedule(
         for routine, live in zip(routines, needed, strict=False)
         if routine.function.name in program.stages
     )
-    labels_of = tuple(table.labels)
-    return Schedule(program, constants, prepare, routines, labels_of, parts, evaluation, lanes, series, stages, small)
+    every = (*parts, *routines, *series, *((evaluation,) if evaluation else ()))
+    tables = tables_for((repeat for routine in every for repeat in routine.repeats), stop)
+    if tables:
+        tabled = set(itertools.chain(*tables)) - _read_alone(graph, every, (*lanes, *stages))
+        places = tuple(node for node in places if node not in tabled)
+        prepare = _schedule_prepare(program, (*places, *itertools.chain(*tables)), everything, early, target)
+    told = {node: labels.get(node) or written[node] for node in hoisted}
+    return Schedule(
+        program,
+        tuple(ConstantPlace(node, told[node]) for node in places),
+        prepare,
+        routines,
+        tuple(table.labels),
+        parts,
+        evaluation,
+        lanes,
+        series,
+        stages,
+        small,
+        tuple(ConstantTable(nodes, _from_to(told[nodes[0]], told[nodes[-1]])) for nodes in tables),
+    )
+
+
+def _from_to(first: str, last: str) -> str:
+    """Return what a table holds in words; formulas that are too long are none."""
+    return f"{first} to {last}" if first and last else "of joints in a row"
+
+
+def _read_alone(graph: Graph, routines: Sequence[Routine], lanes: Sequence[LaneRoutine]) -> set[Node]:
+    """Return the constants that are read by their names, and not by an index alone."""
+    leaves = [chunk.leaves for routine in routines for chunk in routine.all_chunks]
+    leaves += [loop.leaves for one in lanes for loop in one.loops]
+    leaves += [graph.args[place.node] for routine in routines for place in routine.systems]
+    return set(itertools.chain(*leaves))
 
 
 def _repeats(program: Program, branches: Repeating, task: Task, evaluated: Sequence[Node]) -> Sequence[Repeat]:

@@ -246,13 +246,20 @@ class ConstantPlace(NamedTuple):
     label: str
 
 
+class ConstantTable(NamedTuple):
+    """Nodes that ``_prepare`` leaves side by side, for loops along joints in a row to read by their index."""
+
+    nodes: tuple[Node, ...]
+    label: str
+
+
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """A program in the order in which a target evaluates it."""
 
     program: Program
     constants: tuple[ConstantPlace, ...]
-    prepare: Routine  # its outputs are the constants, in order
+    prepare: Routine  # its outputs are the constants, in order, and those of the tables
     routines: tuple[Routine, ...]  # one per function of the program
     check_labels: tuple[str, ...]  # what each reported number means
     parts: tuple[Routine, ...] = ()  # what several functions evaluate, each after those before it
@@ -261,6 +268,7 @@ class Schedule:
     series: tuple[Routine, ...] = ()  # as the program has them
     stages: tuple[LaneRoutine, ...] = ()  # those that a step of several copies calls
     small: bool = False  # bytes count before time
+    tables: tuple[ConstantTable, ...] = ()
 
     @property
     def all_routines(self) -> tuple[Routine, ...]:

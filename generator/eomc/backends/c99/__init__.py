@@ -196,7 +196,7 @@ def _statistics(plan: Schedule, memory: int, lines: int) -> Statistics:
     return Statistics(
         prepare=figures[0],
         functions=tuple(figures[1:]),
-        constants=len(plan.constants),
+        constants=len(plan.prepare.function.outputs),
         work_bytes=memory,
         lines=lines,
     )

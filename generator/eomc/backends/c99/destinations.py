@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from eomc.backends.c99.results import is_derivative, result_arrays
 from eomc.backends.c99.scope import Scope
 from eomc.ir.program import Function
+from eomc.passes.steps import Schedule
 
 
 class Destination(NamedTuple):
@@ -53,6 +54,9 @@ def function_destinations(function: Function, scope: Scope) -> Destinations:
     return place
 
 
-def prepare_destinations(scope: Scope) -> Destinations:
+def prepare_destinations(schedule: Schedule, scope: Scope) -> Destinations:
     """Return where the constants go."""
-    return lambda index: Destination("c", f"c->{scope.constants[index]}")
+    fields = [*scope.constants]
+    for table, field in zip(schedule.tables, scope.tables, strict=True):
+        fields += [f"{field}[{k}]" for k in range(len(table.nodes))]
+    return lambda index: Destination("c", f"c->{fields[index]}")

@@ -10,7 +10,19 @@ from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import OPS, Kind
 from eomc.ir.program import Check
 from eomc.ir.systems import SystemSpec
-from eomc.passes.steps import Chunk, Clear, Elements, Fill, Gather, Multipliers, Routine, Schedule, Solve, SystemPlace
+from eomc.passes.steps import (
+    Chunk,
+    Clear,
+    Elements,
+    Fill,
+    Gather,
+    Multipliers,
+    Routine,
+    Schedule,
+    Solve,
+    SystemPlace,
+)
+from eomc.passes.tables import Tables
 
 _BOOLEAN = frozenset(op for op, row in OPS.items() if row.kind is Kind.BOOLEAN)
 
@@ -27,6 +39,7 @@ class Places:
     systems: tuple[SystemPlace, ...]
     small: bool  # bytes count before time
     elements: tuple[Elements, ...]  # what loops leave
+    tables: Tables  # what they read by index from the constants
 
     @property
     def owner(self) -> str:
@@ -110,4 +123,5 @@ def make_places(schedule: Schedule, routine: Routine, scope: Scope) -> Places:
         systems=routine.systems,
         small=schedule.small,
         elements=routine.elements,
+        tables=Tables(one.nodes for one in schedule.tables),
     )

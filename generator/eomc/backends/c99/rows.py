@@ -1,8 +1,8 @@
 """Loops along joints in a row -> C: what an instance has of its own is found by its index.
 
-States and inputs are found where they stand, numbers in a table with a line for each instance, what other loops have
-left in the work struct. What the next instance reads is carried by a local variable, whose last value is read after the
-loop. The checks of an instance stand in it.
+States and inputs are found where they stand, numbers in a table with a line for each instance, what depends on
+parameters in an array of the constants, what other loops have left in the work struct. What the next instance reads is
+carried by a local variable, whose last value is read after the loop. The checks of an instance stand in it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class RowPrinter:
         by_operand = dict(zip(carried_of(repeat), carried, strict=True))
         text.part()
         text.add(f"    for (int i = 0; i < {repeat.count}; ++i) {{")
-        uses = _uses(body.graph)
+        uses, parted = _uses(body.graph), False
         for leaf, operand in body.outside.items():
             if isinstance(operand, Common):
                 names[leaf] = self._around.text(operand.node)
@@ -72,7 +72,9 @@ class RowPrinter:
             else:
                 assert isinstance(operand, Each)
                 names[leaf] = self._each(operand, uses[leaf], text)
-        text.part()
+                parted = parted or uses[leaf] > 1
+        if parted:
+            text.part()
         self._statements(loop, body, names, text)
         for name, statement in carried:
             text.state(f"        {name} = {names[body.nodes[statement]]};")
@@ -156,6 +158,10 @@ class RowPrinter:
             step = self._around.left[nodes[1]][1] - first
             self.touched.add(self._places.owner)
             return self._places.element(one, _affine(str(max(one.place, 0) + first), step))
+        if nodes[0] in self._places.tables:
+            table, place, distance = self._places.tables.find(tuple(nodes))
+            self.touched.add("c")
+            return f"c->{scope.tables[table]}[{_affine(str(place), distance)}]"
         first_symbol, second = graph.symbol_of(nodes[0]), graph.symbol_of(nodes[1])
         step = second.index - first_symbol.index
         if first_symbol.role is Role.STATE:

@@ -56,6 +56,7 @@ class Scope:
     parameter_locals: tuple[str, ...]
     enumerators: tuple[str, ...]  # of states
     constants: tuple[str, ...]  # fields: one for each place of the schedule
+    tables: tuple[str, ...]  # fields: one for each of its tables
     of_loops: str  # prefix of what loops read, one by one or before them
     temporary: str  # prefix of temporaries
     shared: str  # before the names of kernels and parts, which several files share; "" where they are static
@@ -103,6 +104,7 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
         (v, arrays_named[v.array] if v.array else field) for v, field in zip(given, parameter_fields, strict=True)
     ]
     firsts = [(v, field) for v, field in placed if not any(v.index)]
+    constants = _constant_fields(schedule, parameter_fields)
     words = distinct(states, ignore_case=True, alone=False)
     macro = prefix.upper()
     return Scope(
@@ -117,7 +119,8 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
         input_locals=moving[n:],
         parameter_locals=fixed,
         enumerators=tuple(f"{macro}_X_{word.upper()}" for word in words),
-        constants=_constant_fields(schedule, parameter_fields),
+        constants=constants[: len(schedule.constants)],
+        tables=constants[len(schedule.constants) :],
         of_loops=temporary_prefix(("e", "a", "each_"), (*moving, *fixed, *of_rates)),
         temporary=temporary_prefix(("z", "w", "s", "temporary_"), (*moving, *fixed, *of_rates)),
         shared=f"{prefix}_" if several_files else "",
@@ -132,7 +135,10 @@ def chunk_names(routine: Routine) -> list[str]:
 
 
 def _constant_fields(schedule: Schedule, parameters: Sequence[str]) -> tuple[str, ...]:
-    """Return the fields of the constants: a parameter that is handed on keeps its name, others are numbered."""
+    """Return the fields of the constants: a parameter that is handed on keeps its name, others are numbered.
+
+    Those of the tables come last.
+    """
     graph = schedule.program.graph
     letter = temporary_prefix(("c", "k", "constant_"), parameters)
     places, number = [], 0
@@ -143,7 +149,7 @@ def _constant_fields(schedule: Schedule, parameters: Sequence[str]) -> tuple[str
         else:
             places.append(f"{letter}{number}")
             number += 1
-    return tuple(places)
+    return *places, *(f"{letter}{number + k}" for k in range(len(schedule.tables)))
 
 
 def _subscripts(numbers: Sequence[int]) -> str:

@@ -76,6 +76,8 @@ def constant_lines(schedule: Schedule, scope: Scope, parameters: Sequence[Variab
         symbol = graph.data[place.node]
         text = parameters[symbol.index].description if isinstance(symbol, Symbol) else place.label
         lines.append(Line(f"    {scope.prefix}_real {field};", doc(text)))
+    for table, field in zip(schedule.tables, scope.tables, strict=True):
+        lines.append(Line(f"    {scope.prefix}_real {field}[{len(table.nodes)}];", doc(table.label)))
     lines.append(Line("    int failed;", "number of the check that failed, or -1"))
     inner = _storage_lines(graph, [schedule.prepare], "        ", f"{scope.prefix}_real", "between parts")
     result = list(documented(lines))

@@ -185,7 +185,7 @@ def make_view(
 
 def _texts(schedule: Schedule, scope: Scope, used: set[str], systems: SystemFunctions) -> list[tuple[CFunction, ...]]:
     """Return the functions of each routine, then what is evaluated once for a state."""
-    places = [prepare_destinations(scope)]
+    places = [prepare_destinations(schedule, scope)]
     places += [function_destinations(routine.function, scope) for routine in schedule.all_routines[1:]]
     calls: dict[str, list[Call]] = {}
     texts = [

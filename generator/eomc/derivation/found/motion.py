@@ -23,7 +23,7 @@ from eomc.derivation.mass_matrix import lower_triangle
 from eomc.derivation.problem import Problem
 from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, weight_of
 from eomc.errors import UnsupportedError
-from eomc.ir.equations import Recursion
+from eomc.ir.equations import Recursion, Tree
 from eomc.ir.graph import Level, Node
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
@@ -117,7 +117,12 @@ def _asked_for(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> Co
             refuse_singular(problem, bodies, tree.mass_matrix())
         motion = by_composite_bodies(problem, bodies, tree, rows, loads)
     why = f"u' by {algorithm.title} on {_words(tree)}, as asked for"
-    return replace(motion, recursion=Recursion(algorithm.value, why), arrangement=why)
+    return replace(motion, recursion=Recursion(algorithm.value, why), arrangement=why, tree=_known(tree))
+
+
+def _known(tree: FoundTree) -> Tree:
+    """Return what later stages know of a tree."""
+    return Tree(in_a_row=tree.dynamics.rows.longest())
 
 
 def _needs_matrix(problem: Problem, rows: ConstraintRows, tree: FoundTree, loads: Sequence[Node]) -> str:
@@ -154,7 +159,7 @@ def _told(motion: ConstrainedMotion, tree: FoundTree, forms: Sequence[_Form], be
     first = forms[0]
     why = f"u' by {first.algorithm.title} on {_words(tree)}, {counted(first.count, 'operation')} {beside}"
     recursion = Recursion(first.algorithm.value, why, tuple((form.algorithm.value, form.count) for form in forms))
-    return replace(motion, recursion=recursion, arrangement=why)
+    return replace(motion, recursion=recursion, arrangement=why, tree=_known(tree))
 
 
 def _count(problem: Problem, motion: ConstrainedMotion) -> int:
