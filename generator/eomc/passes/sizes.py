@@ -21,6 +21,9 @@ from eomc.ir.symbols import Named
 _ROUNDINGS = 4
 """Epsilons that a value may be off by, times its size."""
 
+COARSEST_ROUNDING = _ROUNDINGS * 2.0**-23
+"""The same of a value of size one, in float."""
+
 _ADD, _SUB, _MUL, _DIV, _NEG, _ABS, _POWI, _SQRT = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.ABS, Op.POWI, Op.SQRT
 _SINES = frozenset({Op.SIN, Op.COS})
 _LOOKED_INTO = frozenset({_ADD, _SUB, _MUL, _DIV, _NEG, _ABS, _POWI})

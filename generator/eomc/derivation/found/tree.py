@@ -14,6 +14,7 @@ from eomc.derivation.trees.factoring import factors
 from eomc.derivation.trees.forward import TreeDynamics
 from eomc.derivation.trees.frames import turn_frames
 from eomc.derivation.trees.joints import JointMotion, Rate, joint_motion
+from eomc.derivation.trees.least import with_least
 from eomc.derivation.trees.regrouping import regroup
 from eomc.derivation.trees.rows import GROUND, Row, TreeRows, identity
 from eomc.derivation.trees.sliding import slide_origins
@@ -60,7 +61,8 @@ def place_tree(problem: Problem, bodies: BodySystem, found: Found) -> FoundTree:
     graph = problem.graph
     rows = tuple(_row(graph, draft, found, i) for i, draft in enumerate(found.drafts))
     given = TreeRows(rows, {}, found.moments[GROUND])
-    prepared = regroup(graph, slide_origins(graph, turn_frames(graph, given)))
+    slid = slide_origins(graph, turn_frames(graph, given))
+    prepared = with_least(graph, regroup(graph, slid), slid)
     motions = [_motion(graph, row, draft) for row, draft in zip(prepared.rows, found.drafts, strict=True)]
     coordinates = [() if draft.coordinate is None else (draft.coordinate,) for draft in found.drafts]
     gravity = bodies.frames.express(bodies.frames.lower(bodies.system.gravity), bodies.frames.root)

@@ -2,16 +2,21 @@
 
 The magnitudes of all moments that a row carries, brought to its origin by the longest offsets, bound every term that an
 articulated or composite inertia of it is made of, whatever the angles. Only what slides makes them vary with the state.
+
+They are bounds, and far above the terms where a row of many joints is bent: in a tentacle in float a small link's own
+inertia would count as rounding. But a joint never feels less than half of the body alone unless rounding took the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 
 from eomc.derivation.trees.joints import JointMotion, Rate
 from eomc.derivation.trees.rows import GROUND, TreeRows
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
+from eomc.passes.sizes import COARSEST_ROUNDING, Sizes
 
 
 def inertia_bounds(
@@ -36,7 +41,36 @@ def inertia_bounds(
         masses[parent] = g.add(masses[parent], mass)
         firsts[parent] = g.add(firsts[parent], g.add(first, g.mul(mass, far)))
         seconds[parent] = g.add(seconds[parent], g.add(seconds[i], moved))
-    return bounds
+    return _below_the_least(graph, rows, rates, bounds)
+
+
+def _below_the_least(
+    graph: Graph, rows: TreeRows, rates: Sequence[Sequence[Rate]], bounds: Mapping[Rate, Node]
+) -> dict[Rate, Node]:
+    """Return bounds whose rounding is at most half of the least inertia along any rate, where those are known.
+
+    All are lowered by one share, so that what is alike along a row stays alike; where rounding is smaller in every
+    scalar type, it is one.
+    """
+    g, shares = graph, {}  # type: Graph, dict[Rate, float]
+    for row, own in zip(rows.rows, rates, strict=True):
+        for rate, least in zip(own, row.least, strict=False):
+            bound = _number(graph, bounds[rate])
+            if bound and 0 < least:
+                shares[rate] = least / 2 / bound
+    rounding = Sizes(graph).rounding(graph.one)
+    smallest = min(shares.values(), default=1.0)
+    if smallest >= COARSEST_ROUNDING:
+        return dict(bounds)
+    limit = g.constant(smallest)
+    lowered = g.select(g.binary(Op.LT, rounding, limit), g.one, g.div(limit, rounding))
+    return {rate: g.mul(bound, lowered) if rate in shares else bound for rate, bound in bounds.items()}
+
+
+def _number(graph: Graph, node: Node) -> float | None:
+    """Return the value of a number, tabled or not."""
+    data = graph.data[node]
+    return float(data) if graph.ops[node] is Op.CONSTANT and isinstance(data, (int, float, Fraction)) else None
 
 
 def _magnitude(graph: Graph, nodes: Iterable[Node]) -> Node:

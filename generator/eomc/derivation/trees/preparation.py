@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from eomc.derivation.trees.frames import turn_frames
+from eomc.derivation.trees.least import with_least
 from eomc.derivation.trees.regrouping import regroup
 from eomc.derivation.trees.rows import TreeRows, list_rows
 from eomc.derivation.trees.sliding import slide_origins
@@ -48,4 +49,4 @@ def prepared(
     merged = list_rows(graph, scalars, links, joints)
     turned = turn_frames(graph, merged)
     slid = slide_origins(graph, turned)
-    return Prepared(merged, turned, slid, regroup(graph, slid))
+    return Prepared(merged, turned, slid, with_least(graph, regroup(graph, slid), slid))

@@ -50,6 +50,8 @@ class Row:
         that are alike (`siblings`); None: as the others tell.
     moments
         Of all that moves with the row; regrouped ones are not those of a body that can be.
+    least
+        What the inertia along each rate is never below, whatever hangs on the row; 0, or no entry: that is not known.
     """
 
     name: str  # of the joint
@@ -64,6 +66,7 @@ class Row:
     outer: Matrix
     turns: Rotation | None = None
     zero_angle: Node | None = None
+    least: tuple[float, ...] = ()
 
     def fixed(self, graph: Graph) -> Rotation:
         """Return the factors of the rotation."""
