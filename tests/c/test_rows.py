@@ -178,7 +178,7 @@ def test_a_function_has_loops_along_rows_or_over_branches(emit):
     """Of a long row with limbs at its end every function has those loops that spare more, and one kind alone."""
     one = program("combed")
     ours, theirs = emit(one), emit(straight_of(one))
-    in_limbs = Repeating(one.graph, one.siblings, one.checks)
+    in_limbs = Repeating(one.graph, one.roots, one.siblings, one.checks)
     for routine in ours.result.schedule.all_routines:
         found = [step.repeat for chunk in routine.chunks for step in chunk.steps if isinstance(step, Loop)]
         assert {repeat.in_a_row for repeat in found} <= {True}  # 52 joints spare more than four twice

@@ -10,7 +10,7 @@ something that cancels less: (x + y) (x - y) is not put for x x - y y.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -39,7 +39,7 @@ class _Alike(NamedTuple):
     value: int
 
 
-def join_equal(program: Program) -> Program:
+def join_equal(program: Program, but: Collection[str] = ()) -> Program:
     """Return the program with equal values joined, in each function that evaluates no more for it.
 
     What the state derivative evaluates is the same whatever functions stand beside it: it is the first.
@@ -48,12 +48,19 @@ def join_equal(program: Program) -> Program:
     ----------
     program
         Its graph gets the new nodes.
+    but
+        Functions that stay as they are, by names.
     """
     graph, joining = program.graph, _Joining(program.graph)
     functions, checks = [], dict[Check, dict[Check, None]]()
     for function in program.evaluated:
         live = find_live(graph, function.outputs, program.checks, frozenset())
         made = [check for check in program.checks if check.node in live]
+        if function.name in but:
+            functions.append(function)
+            for check in made:
+                checks.setdefault(check, {})[check] = None
+            continue
         joining.read([*function.outputs, *(check.condition for check in made)])
         new = joining.new
         alike = all([new[check.condition] == check.condition for check in made])  # a check asks the same everywhere

@@ -61,9 +61,8 @@ def _shared(
     """
     corrections = [one.name for one in functions if program.projected and one.name.endswith("_correction")]
     called = {"rhs", RATES, FORCES, *corrections, *(one.name for one in program.series)}
-    sizes = [len(nodes) - target.spared(nodes) for nodes in evaluated]
     results = [one.outputs for one in functions]
-    cut = [k for k, one in enumerate(functions) if one.name in called and sizes[k] > target.chunk]
+    cut = [k for k, one in enumerate(functions) if one.name in called and target.are_more(evaluated[k], target.chunk)]
     others = [k for k, one in enumerate(functions) if one.name not in called]
     worth, guarded = sharing.SPEED, frozenset[Node]()
     if target.small:
@@ -72,8 +71,8 @@ def _shared(
     if EVALUATE in program.further:
         wanted, twin = len(functions) - 1, 0 if 0 in cut else -1
         return share(target.graph, evaluated, results, others, wanted, twin, worth=worth, guarded=guarded)
-    longest = _LONGEST * min([sizes[k] for k in cut], default=max(sizes))
-    joined = sorted(k for k in (*cut, *others) if sizes[k] <= longest or target.small)
+    longest = _LONGEST * min([target.fewest(evaluated[k]) for k in cut], default=max(map(len, evaluated)))
+    joined = sorted(k for k in (*cut, *others) if target.small or not target.are_more(evaluated[k], longest))
     return share(target.graph, evaluated, results, joined, worth=worth, guarded=guarded)
 
 

@@ -74,7 +74,8 @@ class Target:
     small: bool  # bytes count before time
     common: Mapping[Node, Sequence[range]]  # arguments of SOLVE nodes that others have, too
     repeats: Callable[[Task, Collection[Node]], Sequence[Repeat]] = lambda task, evaluated: ()  # what repeats
-    spared: Callable[[Collection[Node]], int] = lambda nodes: 0  # how many are evaluated by statements of others
+    fewest: Callable[[Collection[Node]], int] = len  # as how many statements nodes are written at least
+    are_more: Callable[[Collection[Node], int], bool] = lambda nodes, limit: len(nodes) > limit
 
     def ranks(self, nodes: Iterable[Node]) -> dict[Node, int]:
         """Return the ranks of values among the arguments that systems have in common; -1 for what is none."""

@@ -75,9 +75,11 @@ def schedule(
     table = CheckTable(program)
     orders = Orders(program, 0 if small else LONGEST)
     common = _common(graph, everything) if small else {}
-    branches = Repeating(graph, program.siblings, late)
+    branches = Repeating(graph, everything, program.siblings, late)
     repeats = partial(_repeats, program, branches)
-    target = Target(graph, count_system, chunk, orders, table, small, common, repeats, branches.spared)
+    target = Target(
+        graph, count_system, chunk, orders, table, small, common, repeats, branches.fewest, branches.are_more
+    )
     prepare = _schedule_prepare(program, places, everything, early, target)
     parts, routines, series, evaluation = schedule_functions(program, needed, stop, late, target)
     lanes = tuple(

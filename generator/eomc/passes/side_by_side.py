@@ -1,21 +1,20 @@
-"""Which nodes are those of branches side by side: equal arrangements over leaves that correspond to each other.
+"""Which nodes of branches side by side a function evaluates in loops.
 
-A node belongs to a branch where all that it is made of belongs to that branch or to no branch. Nodes of different
-branches with the same op over what corresponds are one family; a family without a member in every branch is none, and
-neither is what is made of it alone. Families are put into as few loops as there can be: one begins where values are
-needed that come from outside, such as the motion of a body that carries all branches after their sum on it.
+Families (`passes/families.py`) are put into as few loops as there can be: one begins where values are needed that come
+from outside, such as the motion of a body that carries all branches after their sum on it.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from functools import cached_property
+from typing import TypeAlias
 
 from eomc.ir.graph import Graph, Node
-from eomc.ir.ops import COMMUTATIVE, OPS, Kind, Op
+from eomc.ir.ops import Op
 from eomc.ir.program import Check, Siblings
-from eomc.ir.symbols import Tabled
+from eomc.passes.families import Families
 from eomc.passes.repeats import Common, Each, Operand, Own, Repeat, Statement
 
 _ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.NEG, Op.POWI, Op.ABS})
@@ -28,164 +27,60 @@ long as an operation."""
 _MOST = 1000
 """Statements of one loop: gcc looks at no more places in memory at a time, and time grows with their square."""
 
-_Key: TypeAlias = tuple[object, ...]
 _Kind: TypeAlias = tuple[int, bool]  # of a loop: its group of branches, and whether it is arithmetic
 
 
-class _Member(NamedTuple):
-    """Where a node stands: in a family of a group, in which branch of it."""
-
-    group: int
-    branch: int
-    family: int
-
-
 class Repeating:
-    """Finds what is evaluated side by side; asked again for the same nodes it remembers.
+    """Finds what functions evaluate side by side; asked again for the same nodes it remembers.
 
     Parameters
     ----------
+    nodes
+        What any function evaluates.
     siblings
         Branches that may correspond, each group by its leaves.
     checks
-        Tests of what is divided by.
+        Tests of what is divided by; those of what is in a loop are made after it.
     """
 
-    def __init__(self, graph: Graph, siblings: Sequence[Siblings], checks: Iterable[Check]) -> None:
+    def __init__(
+        self, graph: Graph, nodes: Collection[Node], siblings: Sequence[Siblings], checks: Iterable[Check]
+    ) -> None:
         self._graph = graph
+        self._nodes = nodes
         self._siblings = siblings
         self._tested: dict[Node, list[Node]] = defaultdict(list)
         for check in checks:
             self._tested[check.node].append(check.condition)
         self._known: dict[frozenset[Node], tuple[Repeat, ...]] = {}
 
+    @cached_property
+    def _families(self) -> Families:
+        return Families(self._graph, self._nodes, self._siblings)
+
     def __call__(self, evaluated: Collection[Node]) -> tuple[Repeat, ...]:
-        """Return the repeats among what a function evaluates."""
+        """Return the repeats among what a function evaluates, nothing twice."""
         if not self._siblings:
             return ()
         key = frozenset(evaluated)
         if key not in self._known:
-            self._known[key] = find_side_by_side(self._graph, key, self._siblings, self._tested)
+            self._known[key] = _Loops(self._families, key, self._tested).repeats()
         return self._known[key]
 
     def spared(self, nodes: Collection[Node]) -> int:
         """Return how many of the nodes are evaluated by statements of others."""
         return sum((one.count - 1) * len(one.statements) for one in self(nodes))
 
+    def fewest(self, nodes: Collection[Node]) -> int:
+        """Return as how many statements the nodes are written at least."""
+        whole = self._families.whole(nodes) if self._siblings else ()
+        return len(nodes) - sum(len(self._families.members[one]) - 1 for one in whole)
 
-def find_side_by_side(
-    graph: Graph,
-    evaluated: Collection[Node],
-    siblings: Sequence[Siblings],
-    tested: Mapping[Node, Sequence[Node]],
-) -> tuple[Repeat, ...]:
-    """Return what of a function's nodes is evaluated side by side, nothing twice.
-
-    Parameters
-    ----------
-    evaluated
-        What the function evaluates.
-    siblings
-        Branches that may correspond, each group by its leaves.
-    tested
-        Conditions that have to hold before a node; those of what is in a loop are looked at after it.
-    """
-    families = _Families(graph, evaluated, siblings)
-    return _Loops(families, tested).repeats()
-
-
-class _Families:
-    """The families among what a function evaluates, and among what that is made of.
-
-    Attributes
-    ----------
-    place
-        Where each node that belongs to a branch stands.
-    members
-        Of each family, by branches.
-    """
-
-    def __init__(self, graph: Graph, evaluated: Collection[Node], siblings: Sequence[Siblings]) -> None:
-        self.graph = graph
-        self.siblings = siblings
-        self.evaluated = frozenset(node for node in evaluated if graph.args[node])
-        self.place: dict[Node, _Member] = {}
-        self.members: list[dict[int, Node]] = []
-        for group, one in enumerate(siblings):
-            for leaves in one.leaves:
-                self._add(group, dict(enumerate(leaves)))
-        for nodes in self._by_depth(self._made_of(evaluated)):
-            self._classify(nodes)
-
-    def _by_depth(self, nodes: Sequence[Node]) -> list[list[Node]]:
-        """Return nodes by the longest way to a leaf: members of a family have the same, and come at once."""
-        depths: dict[Node, int] = {}
-        found: list[list[Node]] = []
-        for node in nodes:
-            depth = depths[node] = 1 + max([depths[arg] for arg in self._args(node)], default=-1)
-            if depth == len(found):
-                found.append([])
-            found[depth].append(node)
-        return found
-
-    def _classify(self, nodes: Sequence[Node]) -> None:
-        """Put nodes of one depth into families; those that have no member in some branch are none."""
-        place = self.place
-        families: dict[tuple[int, _Key], dict[int, Node]] = {}
-        for node in nodes:
-            args = self._args(node)
-            if not args or node in place:
-                continue
-            homes = {place[arg][:2] for arg in args if arg in place}
-            if len(homes) == 1 and self._can_repeat(node):
-                ((group, branch),) = homes
-                families.setdefault((group, self._key(node)), {})[branch] = node
-        for (group, _), members in families.items():
-            here = {node in self.evaluated for node in members.values()}  # not where it is so for some alone
-            if len(members) == len(self.siblings[group].names) and len(here) == 1:
-                self._add(group, members)
-
-    def _add(self, group: int, members: dict[int, Node]) -> None:
-        """Add a family."""
-        self.place.update({node: _Member(group, branch, len(self.members)) for branch, node in members.items()})
-        self.members.append(members)
-
-    def _can_repeat(self, node: Node) -> bool:
-        op = self.graph.ops[node]
-        return op is Op.CONSTANT or (OPS[op].kind is Kind.REAL and op not in (Op.RESULT, Op.SELECT))
-
-    def _key(self, node: Node) -> _Key:
-        """Return what members of a family have in common."""
-        graph, place = self.graph, self.place
-        op, data = graph.ops[node], graph.data[node]
-        operands = [(1, place[arg].family) if arg in place else (0, arg) for arg in self._args(node)]
-        if isinstance(data, Tabled):
-            return op, data.key[0], data.key[2], *operands
-        if op in COMMUTATIVE:
-            operands.sort()
-        return op, data.__class__, data, *operands
-
-    def _args(self, node: Node) -> Sequence[Node]:
-        """Return what a node is made of; of a number that is tabled what it was made of."""
-        data = self.graph.data[node]
-        return data.args if isinstance(data, Tabled) else self.graph.args[node]
-
-    def _made_of(self, roots: Collection[Node]) -> list[Node]:
-        """Return what is below the roots, in order of birth."""
-        found = set(roots)
-        waiting = list(found)
-        while waiting:
-            new = [arg for arg in self._args(waiting.pop()) if arg not in found]
-            found.update(new)
-            waiting += new
-        return sorted(found)
-
-    def kind_of(self, node: Node) -> _Kind | None:
-        """Return the group of an evaluated node in a family and whether it is arithmetic; None for one alone."""
-        member = self.place.get(node)
-        if member is None or node not in self.evaluated:
-            return None
-        return member.group, self.graph.ops[node] in _ARITHMETIC
+    def are_more(self, nodes: Collection[Node], limit: int) -> bool:
+        """Whether the nodes are written as more statements; loops are looked for where families do not tell."""
+        if len(nodes) <= limit or self.fewest(nodes) > limit:
+            return len(nodes) > limit
+        return len(nodes) - self.spared(nodes) > limit
 
 
 def _parts(items: Sequence[int]) -> Iterator[Sequence[int]]:
@@ -202,19 +97,26 @@ class _Loops:
     of another; what is of one kind in one stage needs nothing that is made of it elsewhere.
     """
 
-    def __init__(self, families: _Families, tested: Mapping[Node, Sequence[Node]]) -> None:
+    def __init__(self, families: Families, evaluated: Collection[Node], tested: Mapping[Node, Sequence[Node]]) -> None:
         self._families = families
         self._tested = tested
-        self._items: list[list[Node]] = []
+        self._items: list[tuple[Node, ...]] = []
+        self._kinds: list[_Kind | None] = []
         self._item_of: dict[Node, int] = {}
-        for node in sorted(families.evaluated):
-            if node not in self._item_of:
-                alone = families.kind_of(node) is None
-                nodes = [node] if alone else [*families.members[families.place[node].family].values()]
-                self._item_of.update(dict.fromkeys(nodes, len(self._items)))
+        graph, item_of = families.graph, self._item_of
+        inner = [node for node in sorted(evaluated) if graph.args[node]]
+        whole = set(families.whole(inner))
+        for node in inner:
+            if node not in item_of:
+                family = families.of.get(node)
+                if family is None or family not in whole:
+                    nodes, kind = (node,), None
+                else:
+                    nodes, kind = families.members[family], (families.group[family], graph.ops[node] in _ARITHMETIC)
+                item_of.update(dict.fromkeys(nodes, len(self._items)))
                 self._items.append(nodes)
-        self._kinds = [families.kind_of(nodes[0]) for nodes in self._items]
-        self._needs = [sorted(set(self._read(number))) for number in range(len(self._items))]
+                self._kinds.append(kind)
+        self._needs = [self._read(item) for item in range(len(self._items))]
 
     def repeats(self) -> tuple[Repeat, ...]:
         """Return the loops; what is little stands alone, and what it needs is asked anew."""
@@ -229,7 +131,7 @@ class _Loops:
                 return tuple(self._repeat(group, arithmetic, items) for (group, arithmetic), items in cut)
             for item in little:
                 self._kinds[item] = None
-                self._needs[item] = sorted(set(self._read(item)))
+                self._needs[item] = self._read(item)
 
     def _gain(self, kind: _Kind, items: Sequence[int]) -> int:
         """Return the operations that a loop spares; one of functions costs nothing, as each is a call anyway."""
@@ -238,7 +140,8 @@ class _Loops:
         if not arithmetic:
             return _LEAST
         families, own = self._families, set(items)
-        read = {arg for item in items for arg in families.graph.args[self._items[item][0]] if arg in families.place}
+        args = families.graph.args
+        read = {arg for item in items for arg in args[self._items[item][0]] if arg in families.of}
         alone = [arg for arg in read if self._item_of.get(arg) not in own and not self._is_in_array(arg)]
         return len(items) * (count - (count + 1) // 2) - len(alone) * count
 
@@ -257,13 +160,14 @@ class _Loops:
                 loops[stages[item], kind].append(item)
         return [(kind, items) for (_, kind), items in sorted(loops.items())]
 
-    def _read(self, item: int) -> Iterator[int]:
-        """Yield the items that one reads."""
-        for node in self._items[item]:
-            before = self._tested.get(node, ()) if self._kinds[item] is None else ()
-            for arg in (*self._families.graph.args[node], *before):
-                if arg in self._item_of:
-                    yield self._item_of[arg]
+    def _read(self, item: int) -> list[int]:
+        """Return the items that one reads: where members of a family read others, these are of one item each."""
+        args, item_of, nodes = self._families.graph.args, self._item_of, self._items[item]
+        if self._kinds[item] is not None:
+            read = args[nodes[0]]
+        else:
+            read = tuple([arg for node in nodes for arg in (*args[node], *self._tested.get(node, ()))])
+        return sorted({item_of[arg] for arg in read if arg in item_of})
 
     def _ordered(self) -> list[int]:
         """Return the items in an order of evaluation."""
@@ -280,39 +184,40 @@ class _Loops:
                     found.append(reader)
         return found
 
-    def _apart(self, one: int, reader: int) -> int:
-        """Return by how many stages an item comes after what it reads."""
-        first, second = self._kinds[one], self._kinds[reader]
-        return int(first != second)
-
     def _stages(self, order: Sequence[int]) -> list[int]:
-        """Return the stage of each item: the last in which it can be, which gathers what is needed once."""
-        first = [0] * len(self._items)
+        """Return the stage of each item: the last in which it can be, which gathers what is needed once.
+
+        An item comes a stage after what it reads of another kind.
+        """
+        kinds, needs = self._kinds, self._needs
+        first = [0] * len(kinds)
         for item in order:
-            first[item] = max([first[one] + self._apart(one, item) for one in self._needs[item]], default=0)
-        stages = [max(first, default=0)] * len(self._items)
+            kind = kinds[item]
+            first[item] = max([first[one] + (kinds[one] != kind) for one in needs[item]], default=0)
+        stages = [max(first, default=0)] * len(kinds)
         for item in reversed(order):
-            for one in self._needs[item]:
-                stages[one] = min(stages[one], stages[item] - self._apart(one, item))
+            kind, stage = kinds[item], stages[item]
+            for one in needs[item]:
+                last = stage - (kinds[one] != kind)
+                if last < stages[one]:
+                    stages[one] = last
         return stages
 
     def _repeat(self, group: int, arithmetic: bool, items: Sequence[int]) -> Repeat:
         """Return families of one stage as a repeat."""
-        families, graph = self._families, self._families.graph
-        names = families.siblings[group].names
+        families, item_of, args = self._families, self._item_of, self._families.graph.args
         number = {item: k for k, item in enumerate(items)}
         statements = []
         for item in items:
-            members = families.members[families.place[self._items[item][0]].family]
-            operands: list[Operand] = []
-            for arg in graph.args[members[0]]:
-                known = number.get(self._item_of.get(arg, -1))
+            members, operands = self._items[item], list[Operand]()
+            for arg in args[members[0]]:
+                known = number.get(item_of.get(arg, -1))
+                family = families.of.get(arg)
                 if known is not None:
                     operands.append(Own(known))
-                elif arg in families.place:
-                    each = families.members[families.place[arg].family]
-                    operands.append(Each(tuple(each[i] for i in range(len(names)))))
+                elif family is not None:
+                    operands.append(Each(families.members[family]))
                 else:
                     operands.append(Common(arg))
-            statements.append(Statement(tuple(members[i] for i in range(len(names))), tuple(operands)))
-        return Repeat(names, tuple(statements), arithmetic)
+            statements.append(Statement(members, tuple(operands)))
+        return Repeat(families.siblings[group].names, tuple(statements), arithmetic)

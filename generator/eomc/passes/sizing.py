@@ -29,16 +29,20 @@ def add_sizes(program: Program) -> Program:
     if Op.SOLVE not in graph.ops:
         return program
     order = graph.reachable(program.roots)
-    if not any(_has_none(graph, node) for node in order):
+    first = next((k for k, node in enumerate(order) if _has_none(graph, node)), len(order))
+    if first == len(order):
         return program
-    sizes, memo = Sizes(graph), dict[Node, Node]()
-    for node in order:
+    sizes, memo = Sizes(graph), {node: node for node in order}
+    for node in order[first:]:
         args = tuple([memo[a] for a in graph.args[node]])
         if _has_none(graph, node):
             memo[node] = _sized(graph, sizes, node, args)
-        else:
-            memo[node] = node if args == graph.args[node] else graph.rebuild(node, args)
-    return join_equal(program.over(memo))  # sizes are sums in many orders
+        elif args != graph.args[node]:
+            memo[node] = graph.rebuild(node, args)
+    sized = program.over(memo)
+    pairs = zip(program.evaluated, sized.evaluated, strict=True)
+    same = [one.name for one, new in pairs if one.outputs == new.outputs]
+    return join_equal(sized, but=same)  # sizes are sums in many orders
 
 
 def _has_none(graph: Graph, node: Node) -> bool:
