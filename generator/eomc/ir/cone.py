@@ -14,15 +14,25 @@ def cone(graph: Graph, roots: Iterable[Node], is_end: Callable[[Node], bool]) ->
     stack = list(found)
     while stack:
         node = stack.pop()
-        new = () if is_end(node) else [arg for arg in args[node] if arg not in found]
-        found.update(new)
-        stack += new
+        if not is_end(node):
+            for arg in args[node]:
+                if arg not in found:
+                    found.add(arg)
+                    stack.append(arg)
     return sorted(found)
 
 
 def above(graph: Graph, roots: Iterable[Node], known: Container[Node]) -> list[Node]:
     """Return what the roots depend on, themselves included, above what is known, in increasing order."""
-    return [node for node in cone(graph, roots, known.__contains__) if node not in known]
+    args = graph.args
+    found = {node for node in roots if node not in known}
+    stack = list(found)
+    while stack:
+        for arg in args[stack.pop()]:
+            if arg not in found and arg not in known:
+                found.add(arg)
+                stack.append(arg)
+    return sorted(found)
 
 
 def unmet(root: Node, known: Container[Node], operands: Callable[[Node], Iterable[Node]]) -> Iterator[Node]:

@@ -61,10 +61,12 @@ def join_equal(program: Program, but: Collection[str] = ()) -> Program:
             for check in made:
                 checks.setdefault(check, {})[check] = None
             continue
-        joining.read([*function.outputs, *(check.condition for check in made)])
+        joining.read(live)
         new = joining.new
         alike = all([new[check.condition] == check.condition for check in made])  # a check asks the same everywhere
-        if alike and cost(graph, map(new.__getitem__, function.outputs)) > cost(graph, function.outputs):
+        outputs = [new[node] for node in function.outputs]
+        others = alike and outputs != [*function.outputs]
+        if others and cost(graph, outputs) > cost(graph, function.outputs):
             new = {node: node for node in live}  # it stands alone: what is equal there takes more here
         functions.append(function.over(new))
         for check in made:
@@ -85,12 +87,12 @@ class _Joining:
         self._there: set[Node] = set()  # what the function at hand evaluates
         self.new: dict[Node, Node] = {}  # what stands for each value
 
-    def read(self, roots: Iterable[Node]) -> None:
-        """Join what a function evaluates."""
+    def read(self, live: Iterable[Node]) -> None:
+        """Join what a function evaluates: all that it needs."""
         graph, new = self._graph, self.new
         self._there = set()
-        for node in above(graph, roots, new):
-            args = tuple([new[a] for a in graph.args[node]])
+        for node in sorted(node for node in live if node not in new):
+            args = tuple(map(new.__getitem__, graph.args[node]))
             if not self._there.issuperset(args):  # those that an earlier function evaluates as well
                 self._there.update(above(graph, args, self._there))
             new[node] = self._joined(node if args == graph.args[node] else graph.rebuild(node, args))

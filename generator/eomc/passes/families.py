@@ -7,7 +7,8 @@ neither is what is made of it alone. All functions of a program have the same fa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from eomc.ir.graph import Graph, Node
@@ -22,6 +23,9 @@ _Key: TypeAlias = tuple[object, ...]
 """What members of a family have in common."""
 
 
+_NONE = -1
+
+
 class Families:
     """The families among nodes and what they are made of.
 
@@ -34,8 +38,6 @@ class Families:
 
     Attributes
     ----------
-    of
-        The family of each node that belongs to a branch.
     members
         Of each family: one of each branch, in the order of the branches.
     group
@@ -45,66 +47,73 @@ class Families:
     def __init__(self, graph: Graph, roots: Iterable[Node], siblings: Sequence[Siblings]) -> None:
         self.graph = graph
         self.siblings = siblings
-        self.of: dict[Node, int] = {}
         self.members: list[tuple[Node, ...]] = []
         self.group: list[int] = []
+        self._of = [_NONE] * len(graph)  # the family of each node
+        self._home = [_NONE] * len(graph)  # its branch, of all groups
         self._readers: list[list[int]] = []
-        self._home: dict[Node, tuple[int, int]] = {}  # group and branch of each member
+        self._args = list(graph.args)  # a number that is tabled is made of what it was made of
+        for node, data in enumerate(graph.data):
+            if isinstance(data, Tabled):
+                self._args[node] = data.args
+        self._branches = [(group, k) for group, one in enumerate(siblings) for k, _ in enumerate(one.names)]
         for group, one in enumerate(siblings):
             for leaves in one.leaves:
                 self._add(group, leaves)
         for nodes in self._by_depth(self._made_of(roots)):
             self._classify(nodes)
 
-    def whole(self, nodes: Collection[Node]) -> list[int]:
+    def of(self, node: Node) -> int | None:
+        """Return the family of a node; None where it belongs to no branch."""
+        family = self._of[node]
+        return None if family == _NONE else family
+
+    def whole(self, nodes: Iterable[Node]) -> list[int]:
         """Return the families with all members among the nodes; none that is made of one which has only some there."""
-        count = [0] * len(self.members)
-        for node in nodes:
-            family = self.of.get(node)
-            if family is not None:
-                count[family] += 1
+        count = Counter(map(self._of.__getitem__, nodes))
+        del count[_NONE]
         torn: set[int] = set()
-        waiting = [family for family, times in enumerate(count) if 0 < times < len(self.members[family])]
+        waiting = [family for family, times in count.items() if times < len(self.members[family])]
         while waiting:
             family = waiting.pop()
             if family not in torn:
                 torn.add(family)
                 waiting += self._readers[family]
-        return [family for family, times in enumerate(count) if times and family not in torn]
+        return [family for family in count if family not in torn]
 
     def _made_of(self, roots: Iterable[Node]) -> list[Node]:
         """Return what the roots are made of, themselves included, in order of birth."""
-        args_of, found = self._args, set(roots)
+        args, found = self._args, set(roots)
         waiting = list(found)
         while waiting:
-            new = [arg for arg in args_of(waiting.pop()) if arg not in found]
-            found.update(new)
-            waiting += new
+            for arg in args[waiting.pop()]:
+                if arg not in found:
+                    found.add(arg)
+                    waiting.append(arg)
         return sorted(found)
 
     def _by_depth(self, nodes: Iterable[Node]) -> list[list[Node]]:
         """Return what leaves of branches are in, by the longest way to them: members of a family come at once."""
-        depths, found = dict.fromkeys(self.of, 0), list[list[Node]]()
-        of_node, args_of = depths.get, self._args
+        args, depths, found = self._args, [_NONE if one == _NONE else 0 for one in self._of], list[list[Node]]()
         for node in nodes:
-            depth = max([of_node(arg, -1) for arg in args_of(node)], default=-1)
-            if depth >= 0 and node not in self.of:
+            depth = max([depths[arg] for arg in args[node]], default=_NONE)
+            if depth != _NONE and depths[node] == _NONE:
                 depths[node] = depth + 1
                 if depth == len(found):
                     found.append([])
                 found[depth].append(node)
         return found
 
-    def _classify(self, nodes: Sequence[Node]) -> None:
+    def _classify(self, nodes: Iterable[Node]) -> None:
         """Put nodes of one depth into families."""
-        ops, home_of, of = self.graph.ops, self._home.get, self.of.get
+        ops, args, of, home = self.graph.ops, self._args, self._of, self._home
         found: dict[tuple[int, _Key], dict[int, Node]] = {}
         for node in nodes:
-            args = self._args(node)
-            homes = {home for home in map(home_of, args) if home is not None}
+            homes = {home[arg] for arg in args[node]}
+            homes.discard(_NONE)
             if len(homes) == 1 and ops[node] in _REPEATED:
-                ((group, branch),) = homes
-                operands = [~arg if family is None else family for arg, family in zip(args, map(of, args), strict=True)]
+                group, branch = self._branches[homes.pop()]
+                operands = [~arg if of[arg] == _NONE else of[arg] for arg in args[node]]
                 found.setdefault((group, self._key(node, operands)), {})[branch] = node
         for (group, _), members in found.items():
             count = len(self.siblings[group].names)
@@ -122,19 +131,13 @@ class Families:
 
     def _add(self, group: int, members: tuple[Node, ...]) -> None:
         """Add a family."""
-        number = len(self.members)
+        number, first = len(self.members), self._branches.index((group, 0))
         self.members.append(members)
         self.group.append(group)
         self._readers.append([])
-        for arg in self._args(members[0]):
-            if arg in self.of:
-                self._readers[self.of[arg]].append(number)
+        for arg in self._args[members[0]]:
+            if self._of[arg] != _NONE:
+                self._readers[self._of[arg]].append(number)
         for branch, node in enumerate(members):
-            self.of[node] = number
-            self._home[node] = group, branch
-
-    def _args(self, node: Node) -> Sequence[Node]:
-        """Return what a node is made of; of a number that is tabled what it was made of."""
-        graph = self.graph
-        data = graph.data[node] if graph.ops[node] is _CONSTANT else None
-        return data.args if isinstance(data, Tabled) else graph.args[node]
+            self._of[node] = number
+            self._home[node] = first + branch

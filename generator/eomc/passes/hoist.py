@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from eomc.ir.cone import cone
 from eomc.ir.graph import Graph, Level, Node
 from eomc.ir.ops import OPS, Kind, Op
 from eomc.ir.program import Check
@@ -29,10 +28,18 @@ def find_live(graph: Graph, roots: Iterable[Node], checks: Sequence[Check], stop
 
     The search does not look below a node of `stop`.
     """
-    live: set[Node] = set()
+    args, live = graph.args, set[Node]()
     wanted = list(roots)
     while wanted:
-        live.update(cone(graph, wanted, lambda node: node in stop or node in live))
+        live.update(wanted)
+        stack = wanted
+        while stack:
+            node = stack.pop()
+            if node not in stop:
+                for arg in args[node]:
+                    if arg not in live:
+                        live.add(arg)
+                        stack.append(arg)
         wanted = [check.condition for check in checks if check.node in live and check.condition not in live]
     return live
 

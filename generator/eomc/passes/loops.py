@@ -76,7 +76,7 @@ def make_loop(graph: Graph, repeat: Repeat, read: set[Node], checks: Mapping[Nod
             tests.append(Test(len(order_of), numbers[event.condition], guarded[event.node][1]))
         elif isinstance(event, int) and event in named:
             order_of.append(numbers[event])
-    return Loop(repeat, tuple(order_of), tuple(kept), tuple(tests), tuple(left))
+    return Loop(repeat, body, tuple(order_of), tuple(kept), tuple(tests), tuple(left))
 
 
 def _checks_of(

@@ -93,21 +93,17 @@ class Repeat:
         """Yield what is known before the loop, perhaps again."""
         for statement in self.statements:
             for operand in statement.operands:
-                yield from known_before(operand)
-
-
-def known_before(operand: Operand) -> tuple[Node, ...]:
-    """Return what has to be known before the loop for an operand."""
-    if isinstance(operand, Each):
-        return operand.nodes
-    if isinstance(operand, Common):
-        return (operand.node,)
-    return (operand.first,) if isinstance(operand, Before) else ()
+                if isinstance(operand, Each):
+                    yield from operand.nodes
+                elif isinstance(operand, Common):
+                    yield operand.node
+                elif isinstance(operand, Before):
+                    yield operand.first
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The statements of a repeat on a graph of their own, as one instance has them.
+    """The statements of a repeat on a graph of their own, as one instance has them; nothing in it is folded anew.
 
     Attributes
     ----------
@@ -123,22 +119,23 @@ class Body:
 
 
 def body_of(graph: Graph, repeat: Repeat) -> Body:
-    """Return the body of a repeat, nothing in it folded anew; the same each time."""
+    """Return the body of a repeat."""
     body = Graph()
     leaves: dict[Operand, Node] = {}
     nodes: list[Node] = []
 
     def leaf(operand: Operand) -> Node:
-        if operand not in leaves:
-            number = graph.ops[operand.node] is Op.CONSTANT if isinstance(operand, Common) else False
-            if isinstance(operand, Common) and number:
-                leaves[operand] = body.taken(Op.CONSTANT, (), graph.data[operand.node])
+        node = leaves.get(operand)
+        if node is None:
+            if isinstance(operand, Common) and graph.ops[operand.node] is Op.CONSTANT:
+                node = body.taken(Op.CONSTANT, (), graph.data[operand.node])
             else:
-                leaves[operand] = body.symbol(Symbol(Role.PLACEHOLDER, len(leaves), ""))
-        return leaves[operand]
+                node = body.symbol(Symbol(Role.PLACEHOLDER, len(leaves), ""))
+            leaves[operand] = node
+        return node
 
     for statement in repeat.statements:
-        args = tuple(nodes[one.statement] if isinstance(one, Own) else leaf(one) for one in statement.operands)
+        args = tuple([nodes[one.statement] if isinstance(one, Own) else leaf(one) for one in statement.operands])
         first = statement.nodes[0]
         nodes.append(body.taken(graph.ops[first], args, graph.data[first]))
     outside = {node: operand for operand, node in leaves.items() if body.ops[node] is Op.SYMBOL}

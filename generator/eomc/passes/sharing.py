@@ -35,6 +35,7 @@ SPEED = Worth(120, 4, False)
 SIZE = Worth(40, 2, True)
 
 _LEAVES = (Op.CONSTANT, Op.SYMBOL)
+_VARYING = Level.VARYING
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,9 @@ def share(
     guarded
         What no function may evaluate that does not need it, for it may fail.
     """
-    values = _Values(graph, wanted, worth, guarded)
-    passed = [frozenset(node for node in nodes if is_passed(graph, node)) for nodes in evaluated]
+    every = frozenset([node for node in frozenset().union(*evaluated) if is_passed(graph, node)])
+    values = _Values(graph, every, wanted, worth, guarded)
+    passed = [every.intersection(nodes) for nodes in evaluated]
     groups = [_Group(frozenset([k]), passed[k], passed[k], frozenset(results[k])) for k in joined]
     parts: list[SharedPart] = []
     for fork in reversed(_join(values, groups)):  # the last joins all that are below it
@@ -128,14 +130,17 @@ def is_passed(graph: Graph, node: Node) -> bool:
 
 
 class _Values:
-    """What values take."""
+    """What values take; `passed` are all that functions evaluate and that are worth a place."""
 
-    def __init__(self, graph: Graph, wanted: int, worth: Worth, guarded: Collection[Node]) -> None:
+    def __init__(
+        self, graph: Graph, passed: frozenset[Node], wanted: int, worth: Worth, guarded: Collection[Node]
+    ) -> None:
         self._graph = graph
+        self._passed = passed
         self._wanted = wanted
         self._worth = worth
         self._guarded = guarded
-        self._read: dict[Node, frozenset[Node]] = {}
+        self._read: dict[Node, Collection[Node]] = {}
 
     def joined(self, one: _Group, other: _Group) -> _Group:
         """Return functions joined; beside what all of them evaluate goes what some on both sides do."""
@@ -144,23 +149,26 @@ class _Values:
             common |= (one.every & other.every).difference(self._guarded)
         return _Group(one.functions | other.functions, common, one.every | other.every, one.results | other.results)
 
-    def read_for(self, node: Node) -> frozenset[Node]:
+    def read_for(self, node: Node) -> Collection[Node]:
         """Return the values that are read where a node is made of others: a changed sign is made on the spot."""
-        if node not in self._read:
-            graph = self._graph
-            args, level = graph.args, graph.level
-            read, seen, stack = [], set(), list(args[node])
-            while stack:
-                one = stack.pop()
-                if one in seen:
-                    continue
-                seen.add(one)
-                if is_passed(graph, one):
-                    read.append(one)
-                elif level[one] > Level.PARAMETERS:  # below others nothing is passed
-                    stack += args[one]
-            self._read[node] = frozenset(read)
-        return self._read[node]
+        found = self._read.get(node)
+        if found is None:
+            args, level, passed = self._graph.args, self._graph.level, self._passed
+            found = args[node]
+            if not passed.issuperset(found):
+                read, seen, stack = [], set(), list(found)
+                while stack:
+                    one = stack.pop()
+                    if one in seen:
+                        continue
+                    seen.add(one)
+                    if one in passed:
+                        read.append(one)
+                    elif level[one] == _VARYING:  # below others nothing is passed
+                        stack += args[one]
+                found = read
+            self._read[node] = found
+        return found
 
     def weight(self, nodes: Iterable[Node]) -> int:
         """Return how many statements nodes are, roughly; solutions of linear systems are read where they are."""

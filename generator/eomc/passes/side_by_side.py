@@ -108,10 +108,10 @@ class _Loops:
         whole = set(families.whole(inner))
         for node in inner:
             if node not in item_of:
-                family = families.of.get(node)
-                if family is None or family not in whole:
-                    nodes, kind = (node,), None
-                else:
+                family = families.of(node)
+                nodes: tuple[Node, ...] = (node,)
+                kind: _Kind | None = None
+                if family in whole:
                     nodes, kind = families.members[family], (families.group[family], graph.ops[node] in _ARITHMETIC)
                 item_of.update(dict.fromkeys(nodes, len(self._items)))
                 self._items.append(nodes)
@@ -141,7 +141,7 @@ class _Loops:
             return _LEAST
         families, own = self._families, set(items)
         args = families.graph.args
-        read = {arg for item in items for arg in args[self._items[item][0]] if arg in families.of}
+        read = {arg for item in items for arg in args[self._items[item][0]] if families.of(arg) is not None}
         alone = [arg for arg in read if self._item_of.get(arg) not in own and not self._is_in_array(arg)]
         return len(items) * (count - (count + 1) // 2) - len(alone) * count
 
@@ -212,7 +212,7 @@ class _Loops:
             members, operands = self._items[item], list[Operand]()
             for arg in args[members[0]]:
                 known = number.get(item_of.get(arg, -1))
-                family = families.of.get(arg)
+                family = families.of(arg)
                 if known is not None:
                     operands.append(Own(known))
                 elif family is not None:

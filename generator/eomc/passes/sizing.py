@@ -34,7 +34,7 @@ def add_sizes(program: Program) -> Program:
         return program
     sizes, memo = Sizes(graph), {node: node for node in order}
     for node in order[first:]:
-        args = tuple([memo[a] for a in graph.args[node]])
+        args = tuple(map(memo.__getitem__, graph.args[node]))
         if _has_none(graph, node):
             memo[node] = _sized(graph, sizes, node, args)
         elif args != graph.args[node]:

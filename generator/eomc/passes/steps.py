@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from eomc.ir.graph import Node
 from eomc.ir.operations import OperationCounts
 from eomc.ir.program import Check, Function, Program
-from eomc.passes.repeats import Repeat
+from eomc.passes.repeats import Body, Repeat
 from eomc.passes.written_out import FixedOrder
 
 
@@ -97,6 +97,7 @@ class Loop:
     """Evaluate the nodes of a repeat, instance by instance or several at a time."""
 
     repeat: Repeat
+    body: Body = field(repr=False, compare=False)  # follows from the repeat
     named: tuple[int, ...]  # statements that have names, in the order in which an instance evaluates them
     kept: tuple[int, ...]  # those of them that others read, each an array with an element for every instance
     tests: tuple[Test, ...] = ()  # instance by instance

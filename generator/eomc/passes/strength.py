@@ -44,7 +44,7 @@ class _Rewrite:
             if not old:
                 memo[node] = node
                 continue
-            args = tuple([memo[a] for a in old])
+            args = tuple(map(memo.__getitem__, old))
             op = ops[node]
             if op in _REWRITTEN and not (op is _MUL and self._is_plain(*args)):
                 memo[node] = self._node(node, args)

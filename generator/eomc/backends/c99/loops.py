@@ -17,7 +17,7 @@ from eomc.backends.c99.places import Places
 from eomc.backends.c99.spelling import literal
 from eomc.ir.graph import Node
 from eomc.ir.ops import Op
-from eomc.passes.repeats import Before, Body, Common, Each, body_of
+from eomc.passes.repeats import Before, Body, Common, Each
 from eomc.passes.steps import Elements, Loop
 
 _TOLD = 8
@@ -46,7 +46,7 @@ class LoopPrinter:
     def print(self, loop: Loop, text: Text) -> None:
         """Add the lines of a loop."""
         repeat, places = loop.repeat, self._places
-        body, real = body_of(places.graph, repeat), places.real
+        body, real = loop.body, places.real
         text.part()
         text.head(f"{told(repeat.instances)} side by side")
         names, carried = self._outside(body, text)

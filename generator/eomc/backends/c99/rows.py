@@ -19,7 +19,7 @@ from eomc.ir.graph import Constant, Graph, Node
 from eomc.ir.ops import Op
 from eomc.ir.symbols import Role, Symbol
 from eomc.passes.loops import carried_of
-from eomc.passes.repeats import Before, Body, Common, Each, body_of
+from eomc.passes.repeats import Before, Body, Common, Each
 from eomc.passes.steps import Loop, Outputs, Test
 
 _WIDTH = 108  # columns of a table's lines
@@ -47,7 +47,7 @@ class RowPrinter:
     def print(self, loop: Loop, text: Text) -> None:
         """Add the lines of a loop."""
         repeat, places = loop.repeat, self._places
-        body = body_of(places.graph, repeat)
+        body = loop.body
         text.part()
         text.head(_told(repeat.instances))
         numbers = _columns_of_numbers(places.graph, body)
