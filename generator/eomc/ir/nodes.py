@@ -86,11 +86,7 @@ class Store:
 
     def constant(self, value: Constant) -> Node:
         """Return the node of a number; integers and fractions stay exact, a float stays that float."""
-        if isinstance(value, Fraction) and value.denominator == 1:
-            value = value.numerator
-        if isinstance(value, Tabled):
-            return self._intern(_CONSTANT, (), value, Level.CONSTANT)
-        if isinstance(value, float):
+        if isinstance(value, float) and not isinstance(value, Tabled):  # asking for fractions takes longer
             if value == 0.0:  # a structural zero, whatever its kind or sign
                 value = 0
             elif value != value:
@@ -99,6 +95,8 @@ class Store:
                 value = float(value)  # NumPy's scalars are floats of another class
         elif isinstance(value, bool):
             value = int(value)
+        elif isinstance(value, Fraction) and value.denominator == 1:
+            value = value.numerator
         return self._intern(_CONSTANT, (), value, Level.CONSTANT)
 
     def symbol(self, symbol: Symbol) -> Node:
@@ -221,7 +219,7 @@ class Store:
             value = self._value(self.args[node][0])
             return None if value is None else -value
         data = self.data[node]
-        return float(data) if self.ops[node] is _CONSTANT and isinstance(data, (int, Fraction, float)) else None
+        return float(data) if self.ops[node] is _CONSTANT and isinstance(data, (int, float, Fraction)) else None
 
     def _intern(self, op: Op, args: tuple[Node, ...], data: Data, level: int) -> Node:
         # The kind of a number is part of the key: 1, 1.0 and True are equal in Python.
@@ -238,7 +236,7 @@ class Store:
                 self._symbols += 1
             else:
                 self.holds.append(self.bits(args))
-            known = op is _CONSTANT and isinstance(data, (int, Fraction, float)) and not isinstance(data, Tabled)
+            known = op is _CONSTANT and isinstance(data, (int, float, Fraction)) and not isinstance(data, Tabled)
             self._numbers.append(data if known else None)  # type: ignore[arg-type]  # a number, then
         return node
 

@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from eomc.ir.cone import above
 from eomc.ir.graph import Graph, Node
@@ -30,13 +30,6 @@ _ADD, _SUB, _MUL, _DIV, _NEG, _POWI, _ABS = Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.N
 
 _Mark: TypeAlias = tuple[int, int]
 """A value and its size at the random point."""
-
-
-class _Alike(NamedTuple):
-    """A node, and its value among those that differ by a sign."""
-
-    node: Node
-    value: int
 
 
 def join_equal(program: Program, but: Collection[str] = ()) -> Program:
@@ -83,39 +76,40 @@ class _Joining:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._marks = _Marks(graph)
-        self._equal: dict[_Mark, list[_Alike]] = {}  # but for a sign; made in different functions
+        self._equal: dict[_Mark, list[Node]] = {}  # but for a sign; made in different functions
         self._there: set[Node] = set()  # what the function at hand evaluates
         self.new: dict[Node, Node] = {}  # what stands for each value
 
     def read(self, live: Iterable[Node]) -> None:
         """Join what a function evaluates: all that it needs."""
-        graph, new = self._graph, self.new
-        self._there = set()
-        for node in sorted(node for node in live if node not in new):
-            args = tuple(map(new.__getitem__, graph.args[node]))
-            if not self._there.issuperset(args):  # those that an earlier function evaluates as well
-                self._there.update(above(graph, args, self._there))
-            new[node] = self._joined(node if args == graph.args[node] else graph.rebuild(node, args))
-            self._there.add(new[node])
+        graph, new, there = self._graph, self.new, set[Node]()
+        self._there, old = there, graph.args
+        for node in sorted([node for node in live if node not in new]):
+            args = tuple(map(new.__getitem__, old[node]))
+            if not there.issuperset(args):  # those that an earlier function evaluates as well
+                there.update(above(graph, args, there))
+            new[node] = joined = self._joined(node if args == old[node] else graph.rebuild(node, args))
+            there.add(joined)
 
     def _joined(self, node: Node) -> Node:
         """Return what stands for a value: itself, or an equal one that takes no more than itself."""
         graph = self._graph
         if graph.ops[node] is _NEG:
             return graph.neg(self._joined(graph.args[node][0]))
-        value, size = self._marks.of(node)
+        marks = self._marks.of
+        value, size = marks(node)
         key = (value if 2 * value < _PRIME else _PRIME - value), size
         alike = self._equal.get(key)
         if alike is None:
-            self._equal[key] = [_Alike(node, value)]
+            self._equal[key] = [node]
             return node
-        for one, other in alike:
-            if other == value and self._is_near(one):
+        for one in alike:
+            if marks(one)[0] == value and self._is_near(one):
                 return one
-        for one, other in alike:
-            if other != value and self._is_near(one):
+        for one in alike:
+            if marks(one)[0] != value and self._is_near(one):
                 return graph.neg(one)
-        alike.append(_Alike(node, value))
+        alike.append(node)
         return node
 
     def _is_near(self, node: Node) -> bool:
@@ -133,14 +127,16 @@ class _Marks:
 
     def of(self, root: Node) -> _Mark:
         """Return the mark of a value."""
-        known = self._known
-        if root not in known:
-            if all([a in known for a in self._graph.args[root]]):  # as it is where nodes come in their order
+        known, args = self._known, self._graph.args
+        found = known.get(root)
+        if found is None:
+            if all(map(known.__contains__, args[root])):  # as it is where nodes come in their order
                 found = known[root] = self._found(root)
                 return found
             for node in above(self._graph, [root], known):
                 known[node] = self._found(node)
-        return known[root]
+            return known[root]
+        return found
 
     def _found(self, node: Node) -> _Mark:
         graph, op, known = self._graph, self._graph.ops[node], self._known

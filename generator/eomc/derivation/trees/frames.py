@@ -108,7 +108,8 @@ class _Turning:
         choices = {aligned: self._cost(i, rotation, aligned)}
         for spin in self._spins(i, rotation, aligned):
             turn = _product(aligned, ((spin[0], -spin[1], 0.0), (spin[1], spin[0], 0.0), (0.0, 0.0, 1.0)))
-            choices.setdefault(turn, self._cost(i, rotation, turn))
+            if turn not in choices:
+                choices[turn] = self._cost(i, rotation, turn)
         best = min(choices, key=choices.__getitem__)
         return _nodes(graph, best)
 
@@ -138,8 +139,9 @@ class _Turning:
     def _cost(self, i: int, rotation: Matrix, turn: Numbers) -> int:
         """Return about what a choice of axes costs: turns by no quarter, then entries that are not zero."""
         graph, row = self._graph, self._given.rows[i]
-        cost = 0
-        own = numbers_of(graph, matrix_product(graph, rotation, _nodes(graph, turn)))
+        cost, matrix = 0, _nodes(graph, turn)
+        turning = factors(graph, matrix)
+        own = numbers_of(graph, matrix_product(graph, rotation, matrix))
         if own is not None and row.parent != GROUND:
             last = angles(own)[2]
             cost += 0 if is_quarter(last) else 1 if row.kind is JointKind.REVOLUTE else _TURN
@@ -148,8 +150,8 @@ class _Turning:
             if vector is not None:
                 x, y, _ = _into(turn, vector)
                 cost += _TURN * (clean(x) != 0.0 and clean(y) != 0.0)
-            cost += _ENTRY * filled(graph, into(factors(graph, _nodes(graph, turn)), self._given.rows[child].offset))
-        moments = turned(factors(graph, transposed(_nodes(graph, turn))), row.moments)
+            cost += _ENTRY * filled(graph, into(turning, self._given.rows[child].offset))
+        moments = turned(factors(graph, transposed(matrix)), row.moments)
         return cost + _ENTRY * filled(graph, (*moments.first[:2], *(e for k, e in enumerate(moments.second) if k != 2)))
 
 
