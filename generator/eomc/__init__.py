@@ -36,9 +36,12 @@ if TYPE_CHECKING:
     from eomc.model import Impact as Impact
     from eomc.model import JointTree as JointTree
     from eomc.model import Model as Model
+    from eomc.model import Shape as Shape
     from eomc.printed import Equations as Equations
     from eomc.printed import equations as equations
     from eomc.reference import reference as reference
+    from eomc.scenery import Scene as Scene
+    from eomc.scenery import scene as scene
 
 answered_by(
     bodies=("eomc.frontends.bodies_of_trees", "bodies_of"),
@@ -57,6 +60,8 @@ _HOMES = {
     "Linearization": "eomc.analysis.linearization",
     "Model": "eomc.model",
     "Samples": "eomc.binding",
+    "Scene": "eomc.scenery",
+    "Shape": "eomc.model",
     "Sensitivities": "eomc.binding",
     "Simulator": "eomc.binding",
     "Trajectory": "eomc.binding",
@@ -74,6 +79,7 @@ _HOMES = {
     "linearize": "eomc.analysis.linearization",
     "load": "eomc.frontends.loading",
     "reference": "eomc.reference",
+    "scene": "eomc.scenery",
     "trim": "eomc.analysis.trimming",
 }
 
@@ -88,7 +94,9 @@ __all__ = [
     "Linearization",
     "Model",
     "Samples",
+    "Scene",
     "Sensitivities",
+    "Shape",
     "Simulator",
     "Trajectory",
     "Trim",
@@ -106,6 +114,7 @@ __all__ = [
     "linearize",
     "load",
     "reference",
+    "scene",
     "trim",
 ]
 

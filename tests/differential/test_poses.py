@@ -191,6 +191,7 @@ def test_the_origin() -> None:
     ],
 )
 def test_refusals(described: dict[str, Any], text: str) -> None:
+    """One sentence: what, where, what to do."""
     with pytest.raises(ModelError, match=text):
         body_on(velocity=True, position=True, **described)
 

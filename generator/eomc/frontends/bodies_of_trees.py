@@ -49,7 +49,8 @@ def bodies_of(model: Model) -> Model:
         dependent_speeds=(),
         auxiliary_speeds=(),
     )
-    made = model.rewritten(system, measures.write)
+    centres = {link.name: link.centre for link in tree.links if _has_mass(link)}
+    made = model.rewritten(system, measures.write, centres)
     validate(made, ignore_unused=True)  # a description of friction, say, is of no use to bodies
     return made
 

@@ -38,8 +38,8 @@ def from_hamiltonian(
     generalized_forces
         Mapping coordinate -> nonconservative generalized force Q_r(q, p, t), added to p_r'; zero where there is none.
         It may hold q', too, which is dH/dp.
-    parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, origin, points, unused, name,
-    description
+    parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, origin, points, shapes, ground,
+    lines, unused, name, description
         As for :class:`~eomc.model.model.Model`; initial values are in coordinates and momenta.
 
     Returns

@@ -54,8 +54,8 @@ def from_kanes_method(
     gravity, potential_energy, dissipation_function
         Further forces beside the loads: give each force once. Potential energies of bodies, which ``KanesMethod`` does
         not read, count too.
-    reactions, extra_states, inputs, outputs, parameters, initial, ranges, events, impacts, origin, points, unused,
-    name, description
+    reactions, extra_states, inputs, outputs, parameters, initial, ranges, events, impacts, origin, points, shapes,
+    ground, lines, unused, name, description
         As for :class:`~eomc.model.model.Model`.
 
     Returns

@@ -49,8 +49,8 @@ def from_lagranges_method(
         F(q, q', t); makes the generalized forces -dF/dq_r' beside all those [W].
     configuration_constraints, velocity_constraints
         Used instead of what `lagrange` has.
-    parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, origin, points, unused, name,
-    description
+    parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, origin, points, shapes, ground,
+    lines, unused, name, description
         As for :func:`~eomc.frontends.lagrangian.from_lagrangian`.
 
     Returns

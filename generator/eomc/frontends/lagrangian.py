@@ -46,8 +46,8 @@ def from_lagrangian(
         Expressions f(q, t) that are zero, SymPy's ``Eq``, or a mapping {left: right}.
     velocity_constraints
         Equations linear in q', given likewise.
-    parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, origin, points, unused, name,
-    description
+    parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, origin, points, shapes, ground,
+    lines, unused, name, description
         As for :class:`~eomc.model.model.Model`; initial values and ranges of velocities have the key ``q.diff(t)``.
 
     Returns

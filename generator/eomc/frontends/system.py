@@ -36,8 +36,8 @@ def from_system(
         count, which ``KanesMethod`` would not read and ``LagrangesMethod`` would: give each force once.
     gravity, potential_energy, dissipation_function
         Further forces beside the loads and actuators: give each force once.
-    reactions, extra_states, inputs, outputs, parameters, initial, ranges, events, impacts, origin, points, unused,
-    name, description
+    reactions, extra_states, inputs, outputs, parameters, initial, ranges, events, impacts, origin, points, shapes,
+    ground, lines, unused, name, description
         As for :class:`~eomc.model.model.Model`.
 
     Returns

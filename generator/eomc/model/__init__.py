@@ -15,6 +15,7 @@ from eomc.model.parts import (
     Parameter,
     Value,
 )
+from eomc.model.shapes import Shape
 from eomc.model.trees.tree import JointTree
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Model",
     "Output",
     "Parameter",
+    "Shape",
     "Value",
     "bounds_of",
     "name_of",

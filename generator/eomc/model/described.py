@@ -23,5 +23,8 @@ class Described(TypedDict, total=False):
     impacts: Sequence[Impact]
     origin: Any
     points: Mapping[str, Any] | None
+    shapes: Mapping[Any, Any] | None
+    ground: Sequence[Any]
+    lines: Sequence[Any]
     unused: str
     description: str

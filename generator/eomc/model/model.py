@@ -48,6 +48,7 @@ from eomc.model.records import (
     reactions_of,
     time_of,
 )
+from eomc.model.trees.records import Triple
 from eomc.model.trees.tree import JointTree
 from eomc.model.validation import validate
 from eomc.wording import counted, suggesting
@@ -131,6 +132,15 @@ class Model(Mechanism):
     points
         Mapping name -> Point, or (x, y, z) from the origin along the axes of the inertial frame [m]: what has a pose
         beside bodies and links, and instead of them where a Lagrangian or Hamiltonian has none.
+    shapes
+        Mapping body (or name of a body, link or point) -> :class:`~eomc.model.shapes.Shape` objects, or those of PyDy's
+        viewer, in the body's frame with its mass centre as origin, or in the link's. They are there to be drawn; what
+        has none is drawn by a guess from its inertia.
+    ground
+        Shapes that stand still, from the origin along the axes of the inertial frame.
+    lines
+        ``eomc.Shape.line`` between Points, bodies, places in these or expressions: springs, ropes, joints that close
+        loops.
     unused
         What to do with parameters and inputs that the model does not use: ``"refuse"`` them, for they may be misspelt,
         or ``"ignore"`` them: the model is then the one without them.
@@ -241,10 +251,16 @@ class Model(Mechanism):
         """Return the model with other bodies, loads or energies in the same symbols; for front ends."""
         return self._changed(dynamics=dynamics)
 
-    def rewritten(self, dynamics: Dynamics, write: Callable[[Any], Any]) -> Model:
-        """Return the model with other dynamics in the same symbols, its other expressions as `write` makes them."""
+    def rewritten(
+        self, dynamics: Dynamics, write: Callable[[Any], Any], centres: Mapping[str, Triple] = MappingProxyType({})
+    ) -> Model:
+        """Return the model with other dynamics in the same symbols, its other expressions as `write` makes them.
+
+        Shapes of links go to bodies with mass centres at `centres` in the links' frames.
+        """
         return self._changed(
             dynamics=dynamics,
+            appearance=self.appearance.rewritten(write, centres),
             outputs=tuple(dataclasses.replace(one, expression=write(one.expression)) for one in self.outputs),
             extra_states=tuple(dataclasses.replace(one, rate=write(one.rate)) for one in self.extra_states),
             events=tuple(Named(one.name, one.what.rewritten(write)) for one in self.events),
@@ -289,6 +305,7 @@ def _fill(
             "coordinates": coordinates,
             "speeds": speeds,
             "dynamics": dynamics,
+            "appearance": appearance_of(described, dynamics),
             "events": interruptions_of(described.get("events"), described.get("impacts", ()), named),
         }
     )
@@ -319,7 +336,6 @@ def _records(described: Described) -> dict[str, Any]:
         "initial": tuple((meaning.symbol, value) for value, meaning in starts if value is not None),
         "meanings": tuple(meaning for _, meaning in starts if meaning.unit or meaning.description),
         "ranges": tuple(range_of(symbol, bounds) for symbol, bounds in _items("ranges", described)),
-        "appearance": appearance_of(described.get("origin"), described.get("points")),
     }
 
 

@@ -85,6 +85,9 @@ def places(model: Mechanism) -> Iterator[Place]:
         if isinstance(point.place, tuple):
             for component in point.place:
                 yield Place(component, f"points[{point.name!r}]", Role.FORCE)
+    for entry, label, _ in model.appearance.entries():
+        if isinstance(entry, sympy.Basic):
+            yield Place(entry, label, Role.FORCE)
 
 
 def _of_tree(tree: JointTree) -> Iterator[Place]:
@@ -133,7 +136,7 @@ def marginal_places(model: Mechanism) -> Iterator[Place]:
     if isinstance(model.dynamics, MechanicalSystem):
         system = model.dynamics
         yield from _of_vectors(_between_points(system, points_on_ways(system)), system.inertial_frame)
-        if model.appearance.origin is not None or model.appearance.points:
+        if model.appearance.moves_poses:
             yield from _of_vectors(_to_origin(model, system.inertial_frame), system.inertial_frame)
 
 

@@ -20,6 +20,7 @@ from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
 from eomc.model.placements import placements
 from eomc.model.roles import check_configuration_constraints, check_free_of, check_velocity_constraints
+from eomc.model.shapes import refuse_negative
 from eomc.model.times import common_time, other_time
 from eomc.model.trees.tree import JointTree
 from eomc.model.trees.wellformed import check_joint_tree
@@ -51,13 +52,29 @@ def validate(model: Mechanism, ignore_unused: bool) -> Loose:
         else:
             _check_hamiltonian(model, dynamics)
         check_interruptions(model)
-        if model.appearance.origin is not None or model.appearance.points:
+        if model.appearance.moves_poses:
             placements(model)
-        return check_usage(model, ignore_unused)
+        loose = check_usage(model, ignore_unused)
+        _check_shapes(model)
+        return loose
     except ModelError as error:
         named = type(error)(f"model {model.name!r}: {error}")
         named.remedy = error.remedy
         raise named from error.__cause__
+
+
+def _check_shapes(model: Mechanism) -> None:
+    """Raise ModelError unless shapes are fixed and no size is negative with the default parameters."""
+    values = {parameter.symbol: sympy.Float(parameter.value) for parameter in model.parameters}
+    for entry, label, kind in model.appearance.entries():
+        if not isinstance(entry, sympy.Basic):
+            continue
+        number = entry.xreplace(values)
+        if not number.is_number:
+            names = ", ".join(sorted(map(str, number.free_symbols)))
+            raise ModelError(f"{label} is {excerpt(entry)}, where {names} is no parameter: shapes are fixed")
+        if kind is not None:
+            refuse_negative(kind, label, float(number), " with the default parameters")
 
 
 def _check_name(model: Mechanism) -> None:

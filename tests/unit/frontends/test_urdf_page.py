@@ -102,7 +102,7 @@ def test_findings_follow_by_severity() -> None:
     wrong, done = lines.index("what may be wrong:"), lines.index("what was done:")
     assert wrong < done
     assert lines[wrong + 1].startswith("  joint 'waist': dry friction")
-    assert lines[done + 3].startswith("  3 frames ('shoulder', 'extension', 'mount'): an angle to twelve digits")
+    assert lines[done + 2].startswith("  3 frames ('shoulder', 'extension', 'mount'): an angle to twelve digits")
     assert "what may be wrong:" not in page("massless")
     assert max(map(len, lines)) < 120
 

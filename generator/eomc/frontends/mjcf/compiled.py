@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eomc.errors import ModelError, UsageError
+from eomc.frontends.mjcf.geoms import SHOWN, Geom
 from eomc.frontends.mjcf.quaternions import Quaternion, conjugate, product
 from eomc.frontends.mjcf.records import (
     Actuator,
@@ -111,6 +112,11 @@ class _Reading:
             _quaternion(m.body_iquat[k]),
             float(m.body_gravcomp[k]),
             tuple(map(self._read_joint, joints)),
+            tuple(
+                Geom(int(m.geom_type[g]), _triple(m.geom_size[g]), _triple(m.geom_pos[g]), _quaternion(m.geom_quat[g]))
+                for g in range(m.ngeom)
+                if int(m.geom_bodyid[g]) == k and int(m.geom_group[g]) < SHOWN
+            ),
         )
 
     def _read_joint(self, k: int) -> MovingJoint:

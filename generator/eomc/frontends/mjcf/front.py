@@ -11,8 +11,9 @@ from eomc.errors import ModelError
 from eomc.frontends.mjcf.assembly import Assembly, Choices, assemble
 from eomc.frontends.mjcf.closing import closures_of, equations_of
 from eomc.frontends.mjcf.compiled import compile_file
+from eomc.frontends.mjcf.geoms import shape_of
 from eomc.frontends.mjcf.loads import actuated, passive
-from eomc.frontends.mjcf.records import Compiled
+from eomc.frontends.mjcf.records import Body, Compiled
 from eomc.frontends.robots.bodies import bodies_of
 from eomc.frontends.robots.building import Build, build_model
 from eomc.frontends.robots.constants import parametrize
@@ -21,6 +22,7 @@ from eomc.frontends.robots.loads import Driven, driven, friction_left_out, rubbe
 from eomc.frontends.robots.names import identifier
 from eomc.frontends.robots.wanted import check_choice, check_switch, speed_of_friction
 from eomc.model import JointTree, Model
+from eomc.model.shapes import Shape
 from eomc.wording import suggesting
 
 
@@ -116,8 +118,13 @@ def from_mjcf(
             "initial": {one.symbol: (one.start, one.unit, one.meaning) for one in assembly.coordinates},
             "parameters": own.parameters,
             "inputs": force.inputs,
+            "shapes": {body.name: made for body in compiled.bodies if (made := _shapes(body))},
         },
     )
+
+
+def _shapes(body: Body) -> list[Shape]:
+    return [shape for geom in body.geoms if (shape := shape_of(geom)) is not None]
 
 
 def _driven(compiled: Compiled, assembly: Assembly, inputs: str) -> Driven:

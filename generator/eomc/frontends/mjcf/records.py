@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from eomc.frontends.mjcf.geoms import Geom
 from eomc.frontends.mjcf.quaternions import Quaternion
 from eomc.frontends.robots.matrices import Triple
 
@@ -71,6 +72,7 @@ class Body:
     axes: Quaternion  # of these, in the body's frame
     floats: float  # the part of its weight that is taken away
     joints: tuple[MovingJoint, ...]
+    geoms: tuple[Geom, ...] = ()  # that are seen
 
 
 @dataclass(frozen=True, slots=True)

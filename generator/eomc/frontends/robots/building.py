@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import sympy
-
 from eomc.errors import UsageError
 from eomc.frontends.trees import from_tree
 from eomc.model import JointTree, Model
@@ -15,14 +13,14 @@ from eomc.model.described import Described
 from eomc.wording import did_you_mean
 
 _HUNG = ("loads", "closures", "configuration_constraints", "velocity_constraints")
-_MERGED = ("initial", "ranges", "parameters", "inputs")
+_MERGED = ("initial", "ranges", "parameters", "inputs", "shapes")
 
 Build = Callable[[JointTree], Mapping[str, Any]]
 """Takes the tree, and returns what else the model has."""
 
 
 def build_model(
-    tree: JointTree, build: Build | None, *, name: str, description: str, own: Mapping[str, Mapping[sympy.Expr, Any]]
+    tree: JointTree, build: Build | None, *, name: str, description: str, own: Mapping[str, Mapping[Any, Any]]
 ) -> Model:
     """Return the model of a tree with what `build` makes of it.
 
@@ -33,7 +31,7 @@ def build_model(
     build
         None: nothing more.
     own
-        Initial values, parameters and inputs that the tree has by itself; those of `build` come before them.
+        Initial values, parameters, inputs and shapes that the tree has by itself; those of `build` come before them.
     name, description
         Of the model, the description unless `build` has one.
 
@@ -71,7 +69,7 @@ def _wishes(build: Build, tree: JointTree) -> Mapping[str, Any]:
     return wishes
 
 
-def _pairs(what: str, given: Any) -> Mapping[sympy.Expr, Any]:
+def _pairs(what: str, given: Any) -> Mapping[Any, Any]:
     """Return a mapping; of inputs, which may be a list, with the value zero."""
     if what == "inputs" and not isinstance(given, Mapping):
         return dict.fromkeys(sequence_of(what, given), 0.0)

@@ -25,6 +25,7 @@ class Kind(enum.Enum):
     NO_ROBOT_NAME = Severity.WARNING, "robot", "it has no name, and is given that of the file"
     UNKNOWN_ELEMENT = Severity.WARNING, "element", "unknown, and not read"
     IGNORED_ELEMENT = Severity.NOTE, "element", "not read, for the motion does not depend on such"
+    UNSEEN = Severity.NOTE, "link", "a visual is not read, and not drawn"
     IGNORED_ATTRIBUTE = Severity.NOTE, "attribute", "not read"
     NO_INERTIAL = Severity.NOTE, "link", "no inertial element: taken as massless"
     NO_MASS = Severity.NOTE, "link", "the mass is zero"

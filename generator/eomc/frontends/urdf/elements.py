@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from eomc.frontends.robots.findings import Finding
 from eomc.frontends.robots.matrices import Triple
+from eomc.model.shapes import ShapeKind
 
 
 class JointType(enum.Enum):
@@ -44,12 +45,23 @@ class Inertial:
 
 
 @dataclass(frozen=True, slots=True)
+class Visual:
+    """What a link looks like: a box by its sizes, a cylinder by radius and length, a sphere, a mesh by its scale."""
+
+    kind: ShapeKind
+    sizes: tuple[float, ...]
+    pose: Pose
+    file: str = ""  # of a mesh, as it is written
+
+
+@dataclass(frozen=True, slots=True)
 class LinkElement:
     """A link; without an inertial element it has no mass."""
 
     name: str
     inertial: Inertial | None
     line: int
+    visuals: tuple[Visual, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,10 +37,10 @@ def from_urdf(
 ) -> Model:
     """Return the model of a robot that a file of URDF describes.
 
-    Links and joints alone are read: no mesh is opened, and what other programs keep in the file is left alone. What may
-    be wrong with the robot is a warning, one for each kind of finding; what is wrong with the file is an error with the
-    line. Angles that are right angles to twelve digits are taken as such. ``eomc stats robot.urdf`` shows all that is
-    found, and the bodies.
+    Links and joints are read, and visuals as shapes: no mesh is opened, and what other programs keep in the file is
+    left alone. What may be wrong with the robot is a warning, one for each kind of finding; what is wrong with the file
+    is an error with the line. Angles that are right angles to twelve digits are taken as such. ``eomc stats
+    robot.urdf`` shows all that is found, and the bodies.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def from_urdf(
         build,
         name=taken.name if name is None else name,
         description=_description(taken, base, damping, friction),
-        own={"initial": taken.initial, "parameters": taken.parameters, "inputs": taken.inputs},
+        own={"initial": taken.initial, "parameters": taken.parameters, "inputs": taken.inputs, "shapes": taken.shapes},
     )
 
 

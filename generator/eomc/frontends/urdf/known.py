@@ -12,13 +12,13 @@ from eomc.frontends.urdf.markup import Element
 
 _READ = {
     "robot": ("link", "joint"),
-    "link": ("inertial",),
+    "link": ("inertial", "visual"),
     "inertial": ("origin", "mass", "inertia"),
     "joint": ("parent", "child", "origin", "axis", "dynamics", "limit", "mimic"),
 }
 _IGNORED = {
     "robot": ("gazebo", "material", "ros2_control", "sensor", "transmission"),
-    "link": ("collision", "collision_checking", "contact", "self_filter", "surface", "visual"),
+    "link": ("collision", "collision_checking", "contact", "self_filter", "surface"),
     "joint": ("calibration", "hardwareInterface", "safety_controller"),
 }
 _ATTRIBUTES = {

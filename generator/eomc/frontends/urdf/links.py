@@ -1,4 +1,4 @@
-"""A <link> of the file as a record: mass, centre and inertia; visuals and collisions are not looked at."""
+"""A <link> of the file as a record: mass, centre and inertia, and what it looks like; collisions are not looked at."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from eomc.frontends.urdf.faults import Fault
 from eomc.frontends.urdf.known import check_element
 from eomc.frontends.urdf.markup import Element
 from eomc.frontends.urdf.values import bounded, name_in, number_in, triple_in
+from eomc.frontends.urdf.visuals import read_visuals
 
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 
@@ -29,7 +30,7 @@ def read_link(element: Element, findings: list[Finding]) -> LinkElement:
     found = element.one("inertial", owner)
     inertial = None if found is None else _inertial(found, owner, findings)
     findings += _told(name, element.line, inertial)
-    return LinkElement(name, inertial, element.line)
+    return LinkElement(name, inertial, element.line, tuple(read_visuals(element, name, findings)))
 
 
 def read_pose(element: Element | None, owner: str, findings: list[Finding]) -> Pose:

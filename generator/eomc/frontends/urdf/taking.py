@@ -21,6 +21,8 @@ from eomc.frontends.urdf.checks import check_bodies
 from eomc.frontends.urdf.elements import Robot
 from eomc.frontends.urdf.faults import Fault
 from eomc.frontends.urdf.robot import read_robot
+from eomc.frontends.urdf.visuals import shapes_of
+from eomc.model.shapes import Shape
 from eomc.model.trees.records import Joint, Link, TreeLoad
 
 BASES = ("fixed", "quaternion", "angles")
@@ -41,6 +43,7 @@ class Taken:
     inputs: Mapping[sympy.Expr, tuple[float, str, str]]
     parameters: Mapping[sympy.Symbol, tuple[float, str, str]]
     findings: tuple[Finding, ...]
+    shapes: Mapping[str, list[Shape]]  # of links that have any
 
     @property
     def initial(self) -> dict[sympy.Expr, tuple[float, str, str]]:
@@ -94,6 +97,7 @@ def take_robot(
         inputs=force.inputs,
         parameters=own.parameters,
         findings=(*assembly.findings, *found, *left),
+        shapes={link.name: shapes_of(link, snap) for link in robot.links if link.visuals},
     )
 
 
