@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from eomc.analysis.dimensions import check_dimensions, states_its_units
 from eomc.analysis.initial import InitialState
 from eomc.backends.artifacts import Artifact
 from eomc.backends.c99.mathematics import DEFAULT_MATHEMATICS, MATHEMATICS
@@ -168,6 +169,7 @@ class Build(Stages):
             "integrator": [row.asked for row in self.integrators],
             "target": self.target.name if self.target else None,
             "optimize": self.optimize,
+            "units": "ignore",  # they were checked, or were not to be
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -217,6 +219,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     target: str | None = None,
     optimize: str = "speed",
     algorithm: str = "auto",
+    units: str = "check",
 ) -> Build:
     """Derive a model's equations of motion and emit its C simulator.
 
@@ -266,6 +269,9 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
         which make M and factor it from the leaves to the root, or ``articulated`` bodies, which do without M; ``auto``:
         that of fewer operations, weighed, as `eomc stats` and the header say; of bodies their own frames are weighed,
         too. Other models take ``auto`` alone.
+    units
+        ``check``: where all parameters have units, the dimensions of every expression of the model must agree with
+        each other and with its place; or ``ignore``.
 
     Raises
     ------
@@ -274,7 +280,7 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     UnsupportedError
         A method or a recursion that cannot serve the model.
     ModelError
-        The model's initial values determine no state.
+        The model's initial values determine no state, or its units do not agree.
     DerivationError, LoweringError
         The equations do not exist, or an expression has no meaning in C.
     """
@@ -286,6 +292,9 @@ def compile(  # the field's word for it, and only ever called as eomc.compile
     refuse_unknown("real", real, ("double", "float"))
     refuse_unknown("math", math, tuple(MATHEMATICS))
     refuse_unknown("optimize", optimize, ("speed", "size"))
+    refuse_unknown("units", units, ("check", "ignore"))
+    if units == "check" and states_its_units(model):
+        check_dimensions(model)
     options = Options(constraints, stabilization, algorithm)
     schemes = _integrators_of(model, integrator)
     chosen = chosen_functions(functions, tableaus_of(schemes)[0].name)

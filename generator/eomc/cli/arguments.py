@@ -39,6 +39,16 @@ def add_constraints(parser: argparse.ArgumentParser) -> None:
     add_stabilization(parser)
 
 
+def add_units(parser: argparse.ArgumentParser) -> None:
+    """Add --units."""
+    parser.add_argument(
+        "--units",
+        choices=("check", "ignore"),
+        default="check",
+        help="whether the units of the model must agree where all parameters have them (check, by default)",
+    )
+
+
 def add_algorithm(parser: argparse.ArgumentParser) -> None:
     """Add --algorithm."""
     parser.add_argument(
@@ -66,8 +76,8 @@ def constraint_options(options: argparse.Namespace) -> dict[str, str]:
 
 
 def compile_options(options: argparse.Namespace) -> dict[str, str]:
-    """Return what add_method, add_constraints, add_algorithm, add_real and add_math read, for eomc.compile."""
-    own = {name: getattr(options, name) for name in ("method", "real", "math", "algorithm")}
+    """Return as keywords of eomc.compile what the functions above read: the method and how it becomes C."""
+    own = {name: getattr(options, name) for name in ("method", "real", "math", "algorithm", "units")}
     return {**own, **constraint_options(options)}
 
 

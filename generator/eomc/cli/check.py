@@ -15,6 +15,7 @@ from eomc.cli.arguments import (
     add_optimize,
     add_run,
     add_stabilization,
+    add_units,
     count,
     natural,
 )
@@ -55,6 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_algorithm(parser)
     add_math(parser)
+    add_units(parser)
     add_optimize(parser)
     parser.add_argument("--samples", metavar="N", type=count, default=100, help="number of random states; 100")
     parser.add_argument("--seed", metavar="N", type=natural, default=0, help="seed of the random states; 0")
@@ -117,6 +119,7 @@ def _check_states(
             functions=functions,
             optimize=options.optimize,
             algorithm=options.algorithm,
+            units=options.units,
         )
         for method, form in itertools.product(methods, forms)
     )

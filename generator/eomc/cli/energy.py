@@ -42,6 +42,7 @@ def check_energy(options: argparse.Namespace, model: Model, methods: Sequence[st
                 integrator=integrator.asked,
                 optimize=options.optimize,
                 algorithm=options.algorithm,
+                units=options.units,
             )
             run = _run_of(build, options, starts[method], parameters, held)
             entry = {

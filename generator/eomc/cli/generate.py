@@ -15,6 +15,7 @@ from eomc.cli.arguments import (
     add_method,
     add_optimize,
     add_real,
+    add_units,
     compile_options,
     file_or_folder,
 )
@@ -50,6 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_algorithm(parser)
     add_real(parser)
     add_math(parser)
+    add_units(parser)
     add_optimize(parser)
     add_integrators(parser)
     parser.add_argument(

@@ -18,6 +18,7 @@ from eomc.cli.arguments import (
     add_model,
     add_real,
     add_run,
+    add_units,
     compile_options,
     count,
     file_or_folder,
@@ -49,6 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_algorithm(parser)
     add_real(parser)
     add_math(parser)
+    add_units(parser)
     parser.add_argument("--every", metavar="N", type=count, default=1, help="keep every Nth step; 1 by default")
     parser.add_argument(
         "-o",

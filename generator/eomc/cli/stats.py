@@ -15,6 +15,7 @@ from eomc.cli.arguments import (
     add_model,
     add_optimize,
     add_real,
+    add_units,
     compile_options,
 )
 from eomc.cli.failures import DONE
@@ -36,6 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_algorithm(parser)
     add_real(parser)
     add_math(parser)
+    add_units(parser)
     add_optimize(parser)
     add_integrators(parser)
     parser.add_argument("--json", action="store_true", help="as a JSON object, for programs")

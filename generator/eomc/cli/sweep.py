@@ -18,6 +18,7 @@ from eomc.cli.arguments import (
     add_method,
     add_model,
     add_real,
+    add_units,
     amount,
     compile_options,
     count,
@@ -91,6 +92,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_algorithm(parser)
     add_real(parser)
     add_math(parser)
+    add_units(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -103,8 +103,13 @@ def entries_of(vector: Vector) -> list[Any]:
     """Return all components of `vector`, those of one frame side by side."""
     found: list[Any] = []
     for components, _ in vector.args:
-        found += components if isinstance(components, sympy.MatrixBase) else [components]  # nan * N.x holds nan itself
+        found += components_of(components)
     return found
+
+
+def components_of(part: Any) -> list[Any]:
+    """Return the components of the part of a vector in one frame; nan * N.x holds nan itself."""
+    return list(part) if isinstance(part, sympy.MatrixBase) else [part]
 
 
 def frames_of(vector: Vector) -> list[Frame]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import enum
 import itertools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import sympy
@@ -17,6 +15,7 @@ from eomc.model.idle import Turning
 from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
 from eomc.model.parts import Hamiltonian, Lagrangian, MechanicalSystem
+from eomc.model.place import ALIKE, PURE, Measured, Place, Role, numbered, of_vector
 from eomc.model.placements import placements, points_from
 from eomc.model.sympy_private import (
     angular_velocities,
@@ -27,33 +26,9 @@ from eomc.model.sympy_private import (
     set_angular_acceleration,
     set_velocity,
 )
+from eomc.model.trees.measured import of_load
 from eomc.model.trees.scalars import scalars_of
 from eomc.model.trees.tree import JointTree
-
-
-class Role(enum.Enum):
-    """What an expression is for; motion is what the derivation differentiates with respect to time.
-
-    Accelerations that the user set, loads, rates of extra states, and outputs may hold u' and q''; outputs z', too.
-    """
-
-    MOTION = "motion"
-    ACCELERATION = "acceleration"
-    LOAD = "load"
-    FORCE = "force"
-    RATE = "rate"
-    OUTPUT = "output"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """One scalar expression, where it stands ("load 2 on Q") and what it is for."""
-
-    expression: sympy.Basic
-    label: str
-    role: Role
-    rates: int = 0  # how many times the accelerations differentiate it with respect to time
-    needed: bool = True  # else its symbols may lack a value
 
 
 def places(model: Mechanism) -> Iterator[Place]:
@@ -65,20 +40,20 @@ def places(model: Mechanism) -> Iterator[Place]:
     if isinstance(dynamics, MechanicalSystem):
         yield from _of_bodies(model, dynamics)
     elif isinstance(dynamics, Lagrangian):
-        yield Place(dynamics.expression, "the Lagrangian", Role.MOTION)
-        yield from _numbered(dynamics.configuration_constraints, "configuration constraint", Role.MOTION, 2)
-        yield from _numbered(dynamics.velocity_constraints, "velocity constraint", Role.MOTION, 1)
-        yield Place(dynamics.dissipation_function, "dissipation_function", Role.FORCE)
+        yield Place(dynamics.expression, "the Lagrangian", Role.MOTION, measured=Measured("J"))
+        yield from numbered(dynamics.configuration_constraints, "configuration constraint", Role.MOTION, 2)
+        yield from numbered(dynamics.velocity_constraints, "velocity constraint", Role.MOTION, 1)
+        yield Place(dynamics.dissipation_function, "dissipation_function", Role.FORCE, measured=Measured("W"))
         yield from load_places(model)
     elif isinstance(dynamics, JointTree):
         yield from _of_tree(dynamics)
     else:
-        yield Place(dynamics.expression, "the Hamiltonian", Role.FORCE)
+        yield Place(dynamics.expression, "the Hamiltonian", Role.FORCE, measured=Measured("J"))
         yield from _generalized_forces(model, dynamics, Role.FORCE)
     for state in model.extra_states:
-        yield Place(state.rate, f"the rate of {state.name}", Role.RATE)
+        yield Place(state.rate, f"the rate of {state.name}", Role.RATE, measured=Measured("1/s", state.symbol))
     for output in model.outputs:
-        yield Place(output.expression, f"output {output.name!r}", Role.OUTPUT)
+        yield Place(output.expression, f"output {output.name!r}", Role.OUTPUT, measured=Measured(output.unit))
     for one in model.events:
         yield from _of_interruption(one)
     for point in model.appearance.points:
@@ -91,24 +66,26 @@ def places(model: Mechanism) -> Iterator[Place]:
 
 
 def _of_tree(tree: JointTree) -> Iterator[Place]:
-    yield from _numbered(tree.configuration_constraints, "configuration constraint", Role.MOTION, 2)
-    yield from _numbered(tree.velocity_constraints, "velocity constraint", Role.MOTION, 1)
-    for entry, label in scalars_of(tree):
-        yield Place(entry, label, Role.MOTION)
+    yield from numbered(tree.configuration_constraints, "configuration constraint", Role.MOTION, 2)
+    yield from numbered(tree.velocity_constraints, "velocity constraint", Role.MOTION, 1)
+    for entry, label, unit in scalars_of(tree):
+        yield Place(entry, label, Role.MOTION, measured=Measured(unit))
+    joints = {joint.name: joint for joint in tree.joints}
     for number, load in enumerate(tree.loads, 1):
-        for component in load.components:
-            yield Place(component, f"load {number} on {load.place}", Role.FORCE)
+        for component, unit in zip(load.components, of_load(joints, load), strict=True):
+            yield Place(component, f"load {number} on {load.place}", Role.FORCE, measured=Measured(unit))
 
 
 def _of_interruption(one: Named) -> Iterator[Place]:
     if isinstance(one.what, Impact):
-        yield Place(one.what.restitution, f"the restitution of impact {one.name!r}", Role.FORCE)
+        yield Place(one.what.restitution, f"the restitution of impact {one.name!r}", Role.FORCE, measured=PURE)
         return
-    for expression in (one.what.expression, one.what.at):
+    for expression, measured in ((one.what.expression, ALIKE), (one.what.at, Measured("s"))):
         if expression is not None:
-            yield Place(expression, f"event {one.name!r}", Role.OUTPUT)
+            yield Place(expression, f"event {one.name!r}", Role.OUTPUT, measured=measured)
     for symbol, value in one.what.reset:
-        yield Place(value, f"the reset of {name_of(symbol)} in event {one.name!r}", Role.OUTPUT)
+        label = f"the reset of {name_of(symbol)} in event {one.name!r}"
+        yield Place(value, label, Role.OUTPUT, measured=Measured("1", symbol))
 
 
 def load_places(model: Mechanism) -> Iterator[Place]:
@@ -116,14 +93,15 @@ def load_places(model: Mechanism) -> Iterator[Place]:
     dynamics = model.dynamics
     if isinstance(dynamics, MechanicalSystem):
         for number, (place, vector) in enumerate(dynamics.loads, 1):
-            yield from _vector(vector, f"load {number} on {place}", Role.LOAD)
+            unit = "N" if isinstance(place, Point) else "N m"
+            yield from of_vector(vector, f"load {number} on {place}", Role.LOAD, unit)
     elif isinstance(dynamics, Lagrangian):
         yield from _generalized_forces(model, dynamics, Role.LOAD)
 
 
 def _generalized_forces(model: Mechanism, dynamics: Lagrangian | Hamiltonian, role: Role) -> Iterator[Place]:
     for coordinate, force in zip(model.coordinates, dynamics.generalized_forces, strict=True):
-        yield Place(force, f"the generalized force of {coordinate}", role)
+        yield Place(force, f"the generalized force of {coordinate}", role, measured=Measured("J", per=(coordinate,)))
 
 
 def marginal_places(model: Mechanism) -> Iterator[Place]:
@@ -140,14 +118,14 @@ def marginal_places(model: Mechanism) -> Iterator[Place]:
             yield from _of_vectors(_to_origin(model, system.inertial_frame), system.inertial_frame)
 
 
-def _to_origin(model: Mechanism, inertial_frame: Any) -> list[tuple[Any, str]]:
-    """Return the vectors between the points on the ways from what has a pose to the origin, with labels."""
+def _to_origin(model: Mechanism, inertial_frame: Any) -> list[tuple[Any, str, str]]:
+    """Return the vectors between the points on the ways from what has a pose to the origin, with labels and units."""
     placed = placements(model)
     oriented = geometry.paths_to(inertial_frame, orientations)
     towards = {} if placed.origin is None else points_from(placed.origin, oriented)
     points = [row.place for row in placed.rows if not isinstance(row.place, tuple)]
     return [
-        (positions(point)[inwards], f"the position of {point} from {inwards}")
+        (positions(point)[inwards], f"the position of {point} from {inwards}", "m")
         for point, inwards in geometry.steps(points, towards)
     ]
 
@@ -175,7 +153,7 @@ def frames_on_ways(system: MechanicalSystem, ways: dict[Any, Any]) -> set[Any]:
     inertial_frame = system.inertial_frame
     frames = dict.fromkeys(body.frame for body in system.bodies if hasattr(body, "frame"))
     frames.update((place, None) for place, _ in system.loads if not isinstance(place, Point))
-    vectors = [vector for vector, _ in (*_between_points(system, ways), *_set_accelerations(system))]
+    vectors = [vector for vector, *_ in (*_between_points(system, ways), *_set_accelerations(system))]
     vectors += [*(vector for _, vector in system.loads), *filter(None, [system.gravity])]
     for body in system.bodies:
         if hasattr(body, "inertia"):
@@ -186,19 +164,19 @@ def frames_on_ways(system: MechanicalSystem, ways: dict[Any, Any]) -> set[Any]:
     return {inertial_frame}.union(*geometry.steps([*frames], geometry.paths_to(inertial_frame, orientations)))
 
 
-def _between_points(system: MechanicalSystem, ways: dict[Any, Any]) -> list[tuple[Any, str]]:
-    """Return the positions of the mechanism's points from each other and their velocities, with labels."""
+def _between_points(system: MechanicalSystem, ways: dict[Any, Any]) -> list[tuple[Any, str, str]]:
+    """Return the positions of the mechanism's points from each other and their velocities, with labels and units."""
     inertial_frame = system.inertial_frame
     oriented = geometry.paths_to(inertial_frame, orientations)
-    vectors: list[tuple[Any, str]] = []
+    vectors: list[tuple[Any, str, str]] = []
     for point, origin in ways.items():
         if origin is not None:
-            vectors.append((positions(point)[origin], f"the position of {point} from {origin}"))
+            vectors.append((positions(point)[origin], f"the position of {point} from {origin}", "m"))
         velocity = set_velocity(point, inertial_frame)
         if velocity is not None:
-            vectors.append((velocity, f"the velocity of {point} in {inertial_frame}"))
+            vectors.append((velocity, f"the velocity of {point} in {inertial_frame}", "m/s"))
     for point in points_of(system):
-        vectors += [(vector, label) for vector, label, _ in _velocity(point, inertial_frame, oriented, {})]
+        vectors += [found[:3] for found in _velocity(point, inertial_frame, oriented, {})]
     return vectors
 
 
@@ -207,15 +185,15 @@ def _frames_of(vectors: Iterable[Any]) -> dict[Any, None]:
     return {frame: None for vector in vectors if vector != 0 for frame in geometry.frames_of(vector)}
 
 
-def _of_vectors(vectors: list[tuple[Any, str]], inertial_frame: Any) -> Iterator[Place]:
+def _of_vectors(vectors: list[tuple[Any, str, str]], inertial_frame: Any) -> Iterator[Place]:
     """Yield the components of vectors, and what turns the frames in which they are given."""
     frames: dict[Any, None] = {}
-    for vector, label in vectors:
-        yield from _vector(vector, label, Role.MOTION)
+    for vector, label, unit in vectors:
+        yield from of_vector(vector, label, Role.MOTION, unit)
         frames.update(dict.fromkeys(geometry.frames_of(vector)))
     for frame, parent in geometry.steps(list(frames), geometry.paths_to(inertial_frame, angular_velocities)):
         spin = angular_velocities(frame)[parent]
-        yield from _vector(spin, f"the angular velocity of {frame} in {parent}", Role.MOTION)
+        yield from of_vector(spin, f"the angular velocity of {frame} in {parent}", Role.MOTION, "rad/s")
         frames.update(dict.fromkeys(geometry.frames_of(spin)))
     yield from _orientations(list(frames), geometry.paths_to(inertial_frame, orientations))
 
@@ -223,26 +201,27 @@ def _of_vectors(vectors: list[tuple[Any, str]], inertial_frame: Any) -> Iterator
 def _orientations(frames: list[Any], oriented: dict[Any, Any]) -> Iterator[Place]:
     for frame, parent in geometry.steps(frames, oriented):
         for entry in orientations(frame)[parent]:
-            yield Place(entry, f"the orientation of {frame} in {parent}", Role.MOTION)
+            yield Place(entry, f"the orientation of {frame} in {parent}", Role.MOTION, measured=PURE)
 
 
 def _of_bodies(model: Mechanism, system: MechanicalSystem) -> Iterator[Place]:
-    yield from _numbered(system.kinematical_equations, "kinematical equation", Role.MOTION)
-    yield from _numbered(system.configuration_constraints, "configuration constraint", Role.MOTION, 2)
-    yield from _numbered(system.velocity_constraints, "velocity constraint", Role.MOTION, 1)
+    yield from numbered(system.kinematical_equations, "kinematical equation", Role.MOTION)
+    yield from numbered(system.configuration_constraints, "configuration constraint", Role.MOTION, 2)
+    yield from numbered(system.velocity_constraints, "velocity constraint", Role.MOTION, 1)
     turning = Turning(system)
     for body in system.bodies:
-        yield Place(sympy.sympify(body.mass), f"the mass of {body.name}", Role.MOTION)
+        yield Place(sympy.sympify(body.mass), f"the mass of {body.name}", Role.MOTION, measured=Measured("kg"))
         if hasattr(body, "inertia"):
             dyadic, _ = inertia_of(body)
             for (scalar, _, _), needed in zip(dyadic.args, turning.needed(body), strict=True):
-                yield Place(sympy.sympify(scalar), f"the inertia of {body.name}", Role.MOTION, needed=needed)
+                label, measured = f"the inertia of {body.name}", Measured("kg m^2")
+                yield Place(sympy.sympify(scalar), label, Role.MOTION, needed=needed, measured=measured)
     yield from _geometry(system)
     yield from load_places(model)
     if system.gravity is not None:
-        yield from _vector(system.gravity, "gravity", Role.FORCE)
-    yield Place(system.potential_energy, "the potential energy", Role.FORCE)
-    yield Place(system.dissipation_function, "dissipation_function", Role.FORCE)
+        yield from of_vector(system.gravity, "gravity", Role.FORCE, "m/s^2")
+    yield Place(system.potential_energy, "the potential energy", Role.FORCE, measured=Measured("J"))
+    yield Place(system.dissipation_function, "dissipation_function", Role.FORCE, measured=Measured("W"))
 
 
 def _geometry(system: MechanicalSystem) -> Iterator[Place]:
@@ -255,47 +234,48 @@ def _geometry(system: MechanicalSystem) -> Iterator[Place]:
     oriented = geometry.paths_to(inertial_frame, orientations)
     centers = {body.masscenter for body in system.bodies}  # only these have accelerations
     spinning = {body.frame for body in system.bodies if hasattr(body, "frame")}
-    vectors: list[tuple[Any, str, int]] = []
+    vectors: list[tuple[Any, str, str, int]] = []
     rotating: dict[Any, None] = {}  # frames whose angular velocity a position's derivative needs
     for point in points:
         found = _velocity(point, inertial_frame, oriented, rotating)
-        vectors += [(vector, label, rates if point in centers else 0) for vector, label, rates in found]
+        vectors += [(*told, rates if point in centers else 0) for *told, rates in found]
     for body in system.bodies:
         if hasattr(body, "inertia"):
             dyadic, about = inertia_of(body)
             frames.update(dict.fromkeys(frame for _, first, _ in dyadic.args for frame in geometry.frames_of(first)))
             if about is not body.masscenter and about in positions(body.masscenter):
                 what = f"the position of {body.masscenter} from {about}"
-                vectors.append((positions(body.masscenter)[about], what, 0))
+                vectors.append((positions(body.masscenter)[about], what, "m", 0))
     for frame, parent in geometry.steps([*frames, *rotating], geometry.paths_to(inertial_frame, angular_velocities)):
         rates = int(frame in spinning)
-        vectors.append((angular_velocities(frame)[parent], f"the angular velocity of {frame} in {parent}", rates))
-    for vector, label, rates in vectors:
-        yield from _vector(vector, label, Role.MOTION, rates)
+        label = f"the angular velocity of {frame} in {parent}"
+        vectors.append((angular_velocities(frame)[parent], label, "rad/s", rates))
+    for vector, label, unit, rates in vectors:
+        yield from of_vector(vector, label, Role.MOTION, unit, rates)
     accelerations = list(_set_accelerations(system))
-    for vector, label in accelerations:
-        yield from _vector(vector, label, Role.ACCELERATION)
+    for vector, label, unit in accelerations:
+        yield from of_vector(vector, label, Role.ACCELERATION, unit)
     forces = [*(vector for _, vector in system.loads), *filter(None, [system.gravity])]
     frames.update(_frames_of([*(vector for vector, *_ in (*vectors, *accelerations)), *forces]))
     yield from _orientations(list(frames), oriented)
 
 
-def _set_accelerations(system: MechanicalSystem) -> Iterator[tuple[Any, str]]:
-    """Yield the accelerations that the user set for mass centres and bodies' frames, each once."""
+def _set_accelerations(system: MechanicalSystem) -> Iterator[tuple[Any, str, str]]:
+    """Yield the accelerations that the user set for mass centres and bodies' frames, each once, with their units."""
     inertial_frame = system.inertial_frame
     for point in dict.fromkeys(body.masscenter for body in system.bodies):
         acceleration = set_acceleration(point, inertial_frame)
         if acceleration is not None:
-            yield acceleration, f"the acceleration of {point} in {inertial_frame}"
+            yield acceleration, f"the acceleration of {point} in {inertial_frame}", "m/s^2"
     for frame in dict.fromkeys(body.frame for body in system.bodies if hasattr(body, "frame")):
         acceleration = set_angular_acceleration(frame, inertial_frame)
         if acceleration is not None:
-            yield acceleration, f"the angular acceleration of {frame} in {inertial_frame}"
+            yield acceleration, f"the angular acceleration of {frame} in {inertial_frame}", "rad/s^2"
 
 
 def _velocity(
     point: Any, inertial_frame: Any, oriented: dict[Any, Any], rotating: dict[Any, None]
-) -> list[tuple[Any, str, int]]:
+) -> list[tuple[Any, str, str, int]]:
     """Return the vectors from which the velocity of `point` is found; note the frames that they turn with.
 
     With each is told how many times the acceleration of the point differentiates it.
@@ -304,19 +284,9 @@ def _velocity(
     if path is None:
         return []
     velocity = set_velocity(path[-1], inertial_frame)
-    found = [(velocity, f"the velocity of {path[-1]} in {inertial_frame}", 1)]
+    found = [(velocity, f"the velocity of {path[-1]} in {inertial_frame}", "m/s", 1)]
     for here, other in itertools.pairwise(path):
         position = positions(here)[other]
         rotating.update(dict.fromkeys(geometry.frames_of(position)))
-        found.append((position, f"the position of {here} from {other}", 2))
+        found.append((position, f"the position of {here} from {other}", "m", 2))
     return found
-
-
-def _numbered(expressions: tuple[sympy.Expr, ...], what: str, role: Role, rates: int = 0) -> Iterator[Place]:
-    for number, expression in enumerate(expressions, 1):
-        yield Place(expression, f"{what} {number}", role, rates)
-
-
-def _vector(vector: Any, label: str, role: Role, rates: int = 0) -> Iterator[Place]:
-    for component in geometry.entries_of(vector):
-        yield Place(component, label, role, rates)

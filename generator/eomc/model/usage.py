@@ -16,7 +16,8 @@ from eomc.model.following import accelerations_of, check_following_loads
 from eomc.model.mechanism import Mechanism
 from eomc.model.names import name_of
 from eomc.model.parts import Lagrangian, MechanicalSystem
-from eomc.model.places import Place, Role, marginal_places, places
+from eomc.model.place import Place, Role
+from eomc.model.places import marginal_places, places
 from eomc.model.times import other_time
 from eomc.model.trees.measures import ACCELERATIONS, Component
 from eomc.model.trees.tree import JointTree

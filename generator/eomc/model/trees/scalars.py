@@ -7,38 +7,43 @@ from typing import Any
 
 import sympy
 
+from eomc.model.trees.measured import of_constant, of_mimic
 from eomc.model.trees.tree import JointTree
 
 
-def scalars_of(tree: JointTree) -> Iterator[tuple[sympy.Expr, str]]:
-    """Yield the expressions of parameters in links, joints, closures and measures."""
+def scalars_of(tree: JointTree) -> Iterator[tuple[sympy.Expr, str, str]]:
+    """Yield the expressions of parameters in links, joints, closures and measures, with their places and units."""
     for link in tree.links:
-        yield from _expressions((link.mass,), f"the mass of link {link.name!r}")
-        yield from _expressions(link.centre, f"the centre of link {link.name!r}")
-        yield from _expressions(_upper(link.inertia), f"the inertia of link {link.name!r}")
+        yield from _expressions((link.mass,), f"the mass of link {link.name!r}", "kg")
+        yield from _expressions(link.centre, f"the centre of link {link.name!r}", "m")
+        yield from _expressions(_upper(link.inertia), f"the inertia of link {link.name!r}", "kg m^2")
+    joints = {joint.name: joint for joint in tree.joints}
     for joint in tree.joints:
         what = f"joint {joint.name!r}"
-        yield from _expressions(_all(joint.rotation), f"the rotation of {what}")
-        yield from _expressions(joint.offset, f"the offset of {what}")
-        yield from _expressions(joint.axis, f"the axis of {what}")
+        yield from _expressions(_all(joint.rotation), f"the rotation of {what}", "1")
+        yield from _expressions(joint.offset, f"the offset of {what}", "m")
+        yield from _expressions(joint.axis, f"the axis of {what}", "1")
         for name in ("armature", "damping", "friction"):
-            yield from _expressions((getattr(joint, name),), f"the {name} of {what}")
+            yield from _expressions((getattr(joint, name),), f"the {name} of {what}", of_constant(joint, name))
         if joint.mimic is not None:
-            yield from _expressions((joint.mimic.factor, joint.mimic.offset), f"what {what} mimics")
-    yield from _expressions(tree.gravity, "gravity")
+            units = of_mimic(joint, joints[joint.mimic.joint])
+            for entry, unit in zip((joint.mimic.factor, joint.mimic.offset), units, strict=True):
+                yield from _expressions((entry,), f"what {what} mimics", unit)
+    yield from _expressions(tree.gravity, "gravity", "m/s^2")
     for closure in tree.closures:
-        entries = (*closure.at_first, *closure.at_second, *closure.axis_first, *closure.axis_second)
-        yield from _expressions((*entries, *_all(closure.rotation)), f"closure {closure.name!r}")
+        what = f"closure {closure.name!r}"
+        yield from _expressions((*closure.at_first, *closure.at_second), what, "m")
+        yield from _expressions((*closure.axis_first, *closure.axis_second, *_all(closure.rotation)), what, "1")
     for number, load in enumerate(tree.loads, 1):
-        yield from _expressions(getattr(load, "at", ()), f"the point of load {number} on {load.place}")
+        yield from _expressions(getattr(load, "at", ()), f"the point of load {number} on {load.place}", "m")
     for measure in tree.measures:
-        yield from _expressions(measure.at, f"the point of the {measure.kind.value} of link {measure.link!r}")
+        yield from _expressions(measure.at, f"the point of the {measure.kind.value} of link {measure.link!r}", "m")
 
 
-def _expressions(entries: Any, label: str) -> Iterator[tuple[sympy.Expr, str]]:
+def _expressions(entries: Any, label: str, unit: str) -> Iterator[tuple[sympy.Expr, str, str]]:
     for entry in entries:
         if isinstance(entry, sympy.Basic):
-            yield entry, label
+            yield entry, label, unit
 
 
 def _all(rows: Any) -> list[Any]:
