@@ -111,7 +111,7 @@ class _Check:
     def _text(self, expression: sympy.Basic) -> str:
         """Return an expression for people, its functions of time by their names alone."""
         text = excerpt(expression)
-        if text.endswith("..."):
+        if "..." in text:  # a long one
             return text
         moving = (node for node in distinct_nodes([expression]) if isinstance(node, (AppliedUndef, sympy.Derivative)))
         return excerpt(expression.xreplace({node: sympy.Symbol(name_of(node)) for node in moving}))

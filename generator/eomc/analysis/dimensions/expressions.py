@@ -23,6 +23,7 @@ from eomc.model.definitions import definition
 from eomc.model.names import name_of
 from eomc.model.signals import signal_of
 from eomc.model.trees.measures import Component
+from eomc.model.walking import distinct_nodes
 
 
 class Bare(enum.Enum):
@@ -218,8 +219,9 @@ class Expressions:
             self._demand_pure([exponent], [above], "exponent")
         if isinstance(below, Bare):
             return below if isinstance(above, Bare) else PURE
-        number = exponent if exponent.is_number else exponent.xreplace(self._values)
-        if number.is_number and number.is_real:
+        moves = any(isinstance(node, (AppliedUndef, sympy.Derivative)) for node in distinct_nodes([exponent]))
+        number = None if moves else exponent.xreplace(self._values)
+        if number is not None and number.is_number and number.is_real:
             return below ** _rational(number)
         return self._demand_pure([base], [below], "base of a power that moves,")
 
