@@ -80,10 +80,11 @@ def program(name):
     return eomc.compile(model, functions=["energy"]).program
 
 
-def arm(count):
+def arm(count, numbers=False):
     """Return bodies on frames that turn by angles to the one before, about two axes by turns."""
     q, u = dynamicsymbols(f"q:{count}"), dynamicsymbols(f"u:{count}")
     m, length = sympy.symbols(f"m:{count}"), sympy.Symbol("l")
+    m = [1.0 + 0.01 * k for k in range(count)] if numbers else m
     N, joint = ReferenceFrame("N"), Point("O")
     joint.set_vel(N, 0)
     frame, bodies = N, []
@@ -97,7 +98,7 @@ def arm(count):
     return eomc.Model(
         name="arm", inertial_frame=N, coordinates=q, speeds=u, bodies=bodies, gravity=-9.81 * N.y,
         kinematical_equations=[one.diff() - speed for one, speed in zip(q, u, strict=True)],
-        parameters={length: 0.5} | dict.fromkeys(m, 1.0),
+        parameters={length: 0.5} | ({} if numbers else dict.fromkeys(m, 1.0)),
     )  # fmt: skip
 
 
@@ -113,22 +114,27 @@ def given(count):
     return eomc.from_tree(JointTree([Link(name="root"), *changed], joints), name="given", parameters=parameters)
 
 
-OF_PARAMETERS = {"arm": lambda: arm(51), "given": lambda: given(52), "cart": lambda: eomc.load("n_link_pendulum:53")}
+OF_PARAMETERS = {
+    "arm": lambda: arm(51),
+    "numbers": lambda: arm(50, numbers=True),
+    "given": lambda: given(52),
+    "cart": lambda: eomc.load("n_link_pendulum:53"),
+}
 
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("name", OF_PARAMETERS)
-def test_parameters_of_each_link_are_read_by_index(emit, name, real):
-    """Bits of straight lines for a tree that was found and for a robot's, every parameter another number."""
+def test_what_links_have_of_their_own_is_read_by_index(emit, name, real):
+    """Bits of straight lines for trees that were found and for a robot's, every parameter another number."""
     one = eomc.compile(OF_PARAMETERS[name](), functions=["energy"]).program
     rng = random.Random(3)
     parameters = tuple(replace(v, value=v.value * rng.uniform(0.7, 1.3)) for v in one.parameters)
     one = replace(one, parameters=parameters)
     ours, theirs = emit(one, real=real), emit(straight_of(one), real=real)
     found = loops(ours)
-    assert len(found) >= 4
-    assert ours.result.schedule.tables
+    assert len(found) >= 3
+    assert bool(ours.result.schedule.tables) != (name == "numbers")
     evaluated = one.graph.reachable(next(f for f in one.functions if f.name == "rhs").outputs)
     assert sum(step.repeat.spared for step in found) > 0.7 * len(evaluated) / 2
     for compiler in COMPILERS:

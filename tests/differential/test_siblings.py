@@ -34,7 +34,13 @@ k, m = sympy.symbols("k m")
 
 
 def limbed(
-    count: int = 4, *, depth: int = 3, parameters: bool = False, springs: bool = False, kinds: str = "rrp"
+    count: int = 4,
+    *,
+    depth: int = 3,
+    parameters: bool = False,
+    springs: bool = False,
+    kinds: str = "rrp",
+    rotors: bool = True,
 ) -> eomc.Model:
     """Return a floating body with mirrored limbs, no two of which have the same numbers, and zeros in some alone."""
     draw = np.random.default_rng(count)
@@ -63,7 +69,7 @@ def limbed(
                 name=f"j_{name}", kind=kind, parent="trunk" if place == 0 else f"{limb}_{place - 1}", child=name,
                 rotation=tilted if place == 0 else TO_Y if place == 1 else IDENTITY,
                 offset=(0.3 - 0.2 * (limb % 3), side * 0.2, -0.1) if place == 0 else (0.25, 0.02 * side, 0),
-                coordinates=[angle], speeds=[speed], damping=0.1, armature=0.01 * (place == 1),
+                coordinates=[angle], speeds=[speed], damping=0.1, armature=0.01 * (rotors and place == 1),
             )
         )  # fmt: skip
         inputs.append(dynamicsymbols(f"r_{name}"))
@@ -128,6 +134,26 @@ def test_other_numbers_of_limbs(count, depth, kinds):
                 np.asarray([*one.values()] if isinstance(one, dict) else one) for one in (expected, found)
             )
             assert abs(found - expected).max() <= 1e-11 * abs(expected).max(), name
+
+
+@pytest.mark.needs_cc
+@pytest.mark.parametrize("parameters", [False, True])
+def test_limbs_that_were_found_in_bodies(tmp_path, parameters):
+    """The frames of a user make the same loops: u' of the reference of the robot, bits of straight lines."""
+    robot = limbed(4, depth=2, kinds="rr", parameters=parameters, springs=parameters, rotors=False)
+    program = eomc.compile(robot.as_bodies(), functions="rhs", algorithm="articulated").program
+    options = {"real": "double", "math": "libm", "command": ["cc", "-O2", "-ffp-contract=off"]}
+    plan, together = compiled(program, tmp_path / "together", **options)
+    _, apart = compiled(replace(program, siblings=()), tmp_path / "apart", **options)
+    spared = sum(loop.repeat.spared for loop in loops(plan.schedule))
+    assert spared > (0.1 if parameters else 0.3) * len(program.graph.reachable(program.functions[0].outputs))
+    reference, inputs = eomc.reference(robot), np.linspace(-1, 1, len(robot.inputs))
+    for x in states(robot, 3):
+        status, found = together(x, inputs)
+        expected = reference.rhs(0.0, x, inputs)
+        assert status == 0
+        assert abs(found - expected).max() <= 1e-11 * abs(expected).max()
+        assert (status, found) == apart(x, inputs)
 
 
 @pytest.mark.needs_cc

@@ -23,7 +23,7 @@ from eomc.derivation.mass_matrix import lower_triangle
 from eomc.derivation.problem import Problem
 from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, weight_of
 from eomc.errors import UnsupportedError
-from eomc.ir.equations import Recursion, Tree
+from eomc.ir.equations import Recursion
 from eomc.ir.graph import Level, Node
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
@@ -80,7 +80,7 @@ def cheaper_motion(
     loads = _loads(problem, bodies)
     forms = _at_once(problem, bodies, rows, tree, loads)
     if given is None and forms and _least(problem, forms[0].motion) >= forms[0].time:
-        return _told(forms[0].motion, tree, forms, "where the elimination of M alone takes as many")
+        return _told(forms[0].motion, tree, loads, forms, "where the elimination of M alone takes as many")
     given = given or general()
     composite = by_composite_bodies(problem, bodies, tree, rows, loads)
     count, most = _count(problem, composite), _count(problem, given)
@@ -92,9 +92,8 @@ def cheaper_motion(
     motion = best.motion
     if best.algorithm is Algorithm.ARTICULATED:
         motion = _with_shorter_matrices(problem, motion, given)
-    return _told(
-        motion, tree, [best, *(form for form in forms if form is not best)], f"beside {most} in the frames given"
-    )
+    others = [form for form in forms if form is not best]
+    return _told(motion, tree, loads, [best, *others], f"beside {most} in the frames given")
 
 
 def _asked_for(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> ConstrainedMotion:
@@ -117,12 +116,7 @@ def _asked_for(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> Co
             refuse_singular(problem, bodies, tree.mass_matrix())
         motion = by_composite_bodies(problem, bodies, tree, rows, loads)
     why = f"u' by {algorithm.title} on {_words(tree)}, as asked for"
-    return replace(motion, recursion=Recursion(algorithm.value, why), arrangement=why, tree=_known(tree))
-
-
-def _known(tree: FoundTree) -> Tree:
-    """Return what later stages know of a tree."""
-    return Tree(in_a_row=tree.dynamics.rows.longest())
+    return replace(motion, recursion=Recursion(algorithm.value, why), arrangement=why, tree=tree.known(loads))
 
 
 def _needs_matrix(problem: Problem, rows: ConstraintRows, tree: FoundTree, loads: Sequence[Node]) -> str:
@@ -154,12 +148,14 @@ def _words(tree: FoundTree) -> str:
     return f"a tree of {counted(len(tree.dynamics.rows.rows), 'joint')} found in the bodies"
 
 
-def _told(motion: ConstrainedMotion, tree: FoundTree, forms: Sequence[_Form], beside: str) -> ConstrainedMotion:
+def _told(
+    motion: ConstrainedMotion, tree: FoundTree, loads: Sequence[Node], forms: Sequence[_Form], beside: str
+) -> ConstrainedMotion:
     """Return a motion by the first form with the record of that."""
     first = forms[0]
     why = f"u' by {first.algorithm.title} on {_words(tree)}, {counted(first.count, 'operation')} {beside}"
     recursion = Recursion(first.algorithm.value, why, tuple((form.algorithm.value, form.count) for form in forms))
-    return replace(motion, recursion=recursion, arrangement=why, tree=_known(tree))
+    return replace(motion, recursion=recursion, arrangement=why, tree=tree.known(loads))
 
 
 def _count(problem: Problem, motion: ConstrainedMotion) -> int:

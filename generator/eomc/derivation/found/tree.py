@@ -13,14 +13,18 @@ from eomc.derivation.trees.composite import mass_matrix
 from eomc.derivation.trees.factoring import factors
 from eomc.derivation.trees.forward import TreeDynamics
 from eomc.derivation.trees.frames import turn_frames
+from eomc.derivation.trees.in_a_row import mark_rows
 from eomc.derivation.trees.joints import JointMotion, Rate, joint_motion
 from eomc.derivation.trees.least import with_least
 from eomc.derivation.trees.regrouping import regroup
 from eomc.derivation.trees.rows import GROUND, Row, TreeRows, identity
+from eomc.derivation.trees.siblings import Alike, corresponding, mark_siblings
 from eomc.derivation.trees.sliding import slide_origins
 from eomc.derivation.trees.speeds import move_by_rates
 from eomc.derivation.trees.turns import into, out
+from eomc.ir.equations import Tree
 from eomc.ir.graph import Graph, Node, Rows
+from eomc.ir.program import Siblings
 from eomc.lowering.vectors import Components, cross, each, minus, plus, three
 
 
@@ -34,11 +38,15 @@ class FoundTree:
         The tree under gravity; its speeds are the rates of its rows.
     speeds
         What the model's are to these.
+    drafts, groups
+        The rows as they were found, and branches among them that are alike.
     """
 
     problem: Problem
     dynamics: TreeDynamics
     speeds: RowSpeeds
+    drafts: Sequence[Draft]
+    groups: Sequence[Alike]
 
     @property
     def rates(self) -> list[Rate]:
@@ -55,21 +63,46 @@ class FoundTree:
         taken = self.dynamics.inverse(self.speeds.drift)
         return [self.problem.graph.sub(f, one) for f, one in zip(forces, self.speeds.forces(taken), strict=True)]
 
+    def known(self, loads: Sequence[Node]) -> Tree:
+        """Return what later stages know of the tree, branches that are alike with all that corresponds in them.
+
+        Parameters
+        ----------
+        loads
+            Generalized forces of the speeds, of all but weights.
+        """
+        rows, found = self.dynamics.rows, list[Siblings]()
+        forces = [] if self.speeds.order is None else self.speeds.forces_on_rates(loads)
+        of_rows: dict[int, list[Node]] = {}
+        for rate, force in zip(self.rates, forces, strict=False):
+            of_rows.setdefault(rate.row, []).append(force)
+        for group in self.groups:
+            roots = []
+            for branch in group.branches:
+                moved = [(self.drafts[i].coordinate, *self.drafts[i].rates) for i in branch]
+                own = [node for nodes in moved for node in nodes if node is not None]
+                roots.append([*own, *(force for i in branch for force in of_rows.get(i, ()))])
+            leaves = (*group.leaves, *corresponding(self.problem.graph, roots))
+            found.append(Siblings(tuple(rows.rows[branch[0]].name for branch in group.branches), leaves))
+        return Tree(tuple(found), rows.longest())
+
 
 def place_tree(problem: Problem, bodies: BodySystem, found: Found) -> FoundTree:
     """Return a tree with the frames and moments that are cheapest for recursions."""
     graph = problem.graph
-    rows = tuple(_row(graph, draft, found, i) for i, draft in enumerate(found.drafts))
-    given = TreeRows(rows, {}, found.moments[GROUND])
+    given = TreeRows(
+        tuple(_row(graph, draft, found, i) for i, draft in enumerate(found.drafts)), {}, found.moments[GROUND]
+    )
     slid = slide_origins(graph, turn_frames(graph, given))
     prepared = with_least(graph, regroup(graph, slid), slid)
-    motions = [_motion(graph, row, draft) for row, draft in zip(prepared.rows, found.drafts, strict=True)]
+    rows, groups = mark_siblings(graph, mark_rows(graph, prepared))
+    motions = [_motion(graph, row, draft) for row, draft in zip(rows.rows, found.drafts, strict=True)]
     coordinates = [() if draft.coordinate is None else (draft.coordinate,) for draft in found.drafts]
     gravity = bodies.frames.express(bodies.frames.lower(bodies.system.gravity), bodies.frames.root)
     drifts = [_drift(graph, motion, draft, gravity) for motion, draft in zip(motions, found.drafts, strict=True)]
-    moving = move_by_rates(graph, prepared, motions, coordinates, drifts)
-    dynamics = TreeDynamics(graph, prepared, moving, gravity, {})
-    return FoundTree(problem, dynamics, row_speeds(problem, found.drafts))
+    moving = move_by_rates(graph, rows, motions, coordinates, drifts)
+    dynamics = TreeDynamics(graph, rows, moving, gravity, {})
+    return FoundTree(problem, dynamics, row_speeds(problem, found.drafts), found.drafts, groups)
 
 
 def _row(graph: Graph, draft: Draft, found: Found, number: int) -> Row:
@@ -91,7 +124,7 @@ def _row(graph: Graph, draft: Draft, found: Found, number: int) -> Row:
 def _motion(graph: Graph, row: Row, draft: Draft) -> JointMotion:
     if draft.coordinate is not None:
         return joint_motion(graph, row, [draft.coordinate], draft.rates)
-    rotation = (*factors(graph, row.rotation), *draft.turns)
+    rotation = (*row.fixed(graph), *draft.turns)
     if draft.position is None:
         return JointMotion(rotation, row.offset, three(draft.rates), (graph.zero,) * 3)
     offset = plus(graph, row.offset, out(factors(graph, row.outer), draft.position))
