@@ -51,14 +51,15 @@ def test_of_shipped_models(name: str) -> None:
     for method in dict.fromkeys((model.methods[0], model.methods[-1])):
         build = eomc.compile(model, method, functions=["poses"])
         (function,) = (one for one in build.program.functions if one.name == "poses")
-        assert function.row_names == tuple(str(body.name) for body in model.dynamics.bodies)
+        bodies = [str(body.name) for body in model.dynamics.bodies]
+        assert list(function.row_names[: len(bodies)]) == bodies
         state = rng.uniform(-1.5, 1.5, len(build.program.states))
         if name in ("free_rigid_body", "heavy_top:quaternion"):
             state[:4] /= np.linalg.norm(state[:4])
         given = [*build.program.parameters, *build.program.inputs]
         numbers = {one.symbol: one.value for one in given} | {build.program.time: TIME}
         numbers |= dict(zip([one.symbol for one in build.program.states], state.tolist(), strict=True))
-        found = np.reshape(Sample(build.program.graph, numbers).vector(function.outputs), (-1, 7))
+        found = np.reshape(Sample(build.program.graph, numbers).vector(function.outputs), (-1, 7))[: len(bodies)]
         values = {one.symbol: one.value for one in (*model.parameters, *model.inputs)}
         values |= dict(zip(model.coordinates, state.tolist(), strict=False))
         np.testing.assert_allclose(rotations(found), by_sympy(model, values), atol=1e-13)
@@ -202,7 +203,8 @@ def test_points_of_a_hamiltonian() -> None:
     model = eomc.from_hamiltonian(p**2 / 2 + q**2, coordinates=[q], momenta=[p], points={"mass": (q, 2 * q, 0)})
     found = eomc.compile(model, functions=["poses"]).load().poses(0.0, [0.25, 0.0])
     assert found.tolist() == [[0.25, 0.5, 0.0, 1.0, 0.0, 0.0, 0.0]]
+    bare = eomc.compile(eomc.from_hamiltonian(p**2 / 2 + q**2, coordinates=[q], momenta=[p])).load()
     with pytest.raises(UsageError, match="poses"):
-        eomc.compile(eomc.load("henon_heiles"), functions=["poses"]).load().poses(0.0, [0, 0, 0, 0])
+        bare.poses(0.0, [0, 0])
     with pytest.raises(ModelError, match="the model has no Points"):
         eomc.from_hamiltonian(p**2 / 2 + q**2, coordinates=[q], momenta=[p], points={"mass": Point("O")})

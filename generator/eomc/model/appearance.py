@@ -17,7 +17,7 @@ from sympy.physics.vector import Point, dynamicsymbols
 from eomc.errors import ModelError
 from eomc.model.arguments import expressions_of, kind_of, mapping_of, quoted, sequence_of, text_of
 from eomc.model.described import Described
-from eomc.model.parts import Dynamics, MechanicalSystem
+from eomc.model.parts import Dynamics, MechanicalSystem, fixed_point_of
 from eomc.model.pydy_shapes import from_pydy, is_pydy_shape
 from eomc.model.shapes import Shape, ShapeKind
 from eomc.model.trees.entries import entry_of, triple_of
@@ -187,7 +187,7 @@ class _Reading:
 
     def __init__(self, dynamics: Dynamics, origin: Point | None, points: list[NamedPoint]) -> None:
         self.points = points
-        self._origin = origin
+        self._origin = fixed_point_of(dynamics) if origin is None and isinstance(dynamics, MechanicalSystem) else origin
         self._bodies = dynamics.bodies if isinstance(dynamics, MechanicalSystem) else ()
         self._links = [link.name for link in dynamics.links] if isinstance(dynamics, JointTree) else []
         self._own = [*(str(body.name) for body in self._bodies), *self._links]

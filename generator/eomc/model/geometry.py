@@ -74,6 +74,15 @@ def ways(points: Iterable[Point], frame: Frame) -> dict[Point, Point | None]:
     return found
 
 
+def fixed_point(points: Iterable[Point], frame: Frame) -> Point | None:
+    """Return the first point at rest in `frame` to which positions connect `points`; None where nothing is at rest."""
+    for point, inwards in ways(points, frame).items():
+        velocity = set_velocity(point, frame)
+        if inwards is None and velocity is not None and not velocity.args:
+            return point
+    return None
+
+
 def _pruned(towards: dict[Point, Point], points: Iterable[Point]) -> dict[Point, Point | None]:
     """Return those of a tree's points that lie between `points` and the root, in the tree's order."""
     kept: set[Point] = set()

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import sympy
 
+from eomc.model.geometry import fixed_point
 from eomc.model.sympy_private import Frame, Vector
 from eomc.model.trees.tree import JointTree
 
@@ -122,6 +123,11 @@ class MechanicalSystem:
     auxiliary_speeds: tuple[sympy.Expr, ...]
     reactions: tuple[Reaction, ...] = ()  # none, or as many as auxiliary speeds
     actuators: tuple[Actuator, ...] = ()  # those of the loads that actuators gave
+
+
+def fixed_point_of(system: MechanicalSystem) -> Any:
+    """Return the Point at rest to which mass centres are connected, from which places count; None where none is."""
+    return fixed_point((body.masscenter for body in system.bodies), system.inertial_frame)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from typing import Any
 from eomc.errors import ModelError
 from eomc.model import geometry
 from eomc.model.mechanism import Mechanism
-from eomc.model.parts import MechanicalSystem
-from eomc.model.sympy_private import Frame, Point, orientations, positions, set_velocity
+from eomc.model.parts import MechanicalSystem, fixed_point_of
+from eomc.model.sympy_private import Frame, Point, orientations, positions
 from eomc.model.trees.tree import JointTree
 
 
@@ -79,7 +79,7 @@ def placements(model: Mechanism) -> Placements:
 
 
 def _of_bodies(model: Mechanism, system: MechanicalSystem) -> Placements:
-    origin = model.appearance.origin or fixed_point(system)
+    origin = model.appearance.origin or fixed_point_of(system)
     oriented = geometry.paths_to(system.inertial_frame, orientations)
     reached = {} if origin is None else points_from(origin, oriented)
     named = [Placement(one.name, one.place) for one in model.appearance.points]
@@ -100,16 +100,6 @@ def _of_bodies(model: Mechanism, system: MechanicalSystem) -> Placements:
 def _bodies(system: MechanicalSystem) -> Iterator[Placement]:
     for body in system.bodies:
         yield Placement(str(body.name), body.masscenter, getattr(body, "frame", None))
-
-
-def fixed_point(system: MechanicalSystem) -> Point | None:
-    """Return the first point at rest to which mass centres are connected; None where nothing is at rest."""
-    ways = geometry.ways((body.masscenter for body in system.bodies), system.inertial_frame)
-    for point, inwards in ways.items():
-        velocity = set_velocity(point, system.inertial_frame)
-        if inwards is None and velocity is not None and not velocity.args:
-            return point
-    return None
 
 
 def points_from(origin: Point, oriented: Iterable[Frame]) -> dict[Point, Point]:

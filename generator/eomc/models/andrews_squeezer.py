@@ -22,10 +22,12 @@ Equations II* (1996), section VII.7.
 
 from __future__ import annotations
 
+import itertools
+
 import sympy
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 VALUES = {
     "m1": 0.04325, "m2": 0.00365, "m3": 0.02373, "m4": 0.00706, "m5": 0.0705, "m6": 0.00706, "m7": 0.05498,
@@ -103,6 +105,7 @@ def model() -> Model:
     closing = [(ends[0] - end).dot(axis) for end in ends[1:] for axis in (N.x, N.y)]
     spring = p["xb"] * N.x + p["yb"] * N.y + p["sd"] * F3.x - p["sc"] * F3.y - p["xc"] * N.x - p["yc"] * N.y
     length = sympy.sqrt(spring.dot(N.x) ** 2 + spring.dot(N.y) ** 2)
+    pivots = [(0, 0), *((p[f"x{letter}"], p[f"y{letter}"]) for letter in "abc")]
     return Model(
         name="andrews_squeezer",
         description="Andrews' squeezing mechanism: seven bodies in three loops, one degree of freedom",
@@ -115,11 +118,32 @@ def model() -> Model:
         potential_energy=p["c0"] * (length - p["l0"]) ** 2 / 2,
         configuration_constraints=closing,
         parameters={p[name]: (value, *_meaning(name)) for name, value in VALUES.items()},
+        shapes=_shapes(p),
+        ground=[Shape.sphere(p["rr"] / 6, offset=(x, y, 0)) for x, y in pivots],
+        lines=[Shape.line((p["xc"], p["yc"], 0), ("body3", (p["sd"] - p["sb"], p["sa"] - p["sc"], 0)), "spring")],
         initial={
             **{q: (START[name], "rad", f"angle {name}") for name, q in zip(names, coordinates, strict=True)},
             **{u: (0.0, "rad/s", f"rate of {name}") for name, u in zip(names, speeds, strict=True)},
         },
     )
+
+
+def _shapes(p: dict[str, sympy.Symbol]) -> dict[str, list[Shape]]:
+    """Return rods between the pins of each body, in its frame about its mass centre."""
+    to_A, to_B = (-p["ta"], -p["tb"]), (-p["sb"], p["sa"])
+    pins = {
+        "body1": [(-p["ra"], 0), (p["rr"] - p["ra"], 0)],
+        "body2": [(p["da"], 0), (p["da"] - p["d"], 0)],
+        "body3": [to_B, (-p["sb"], p["sa"] - p["ss"]), (p["sd"] - p["sb"], p["sa"] - p["sc"]), to_B],
+        "body4": [(0, p["e"] - p["ea"]), (0, -p["ea"])],
+        "body5": [to_A, (p["zt"] - p["ta"], -p["tb"]), (0, 0), to_A],
+        "body6": [(p["fa"] - p["zf"], 0), (p["fa"], 0)],
+        "body7": [(p["ub"], p["ua"]), (p["ub"], p["ua"] - p["u"]), (0, 0), (p["ub"], p["ua"])],
+    }
+    return {
+        body: [Shape.rod((*start, 0), (*end, 0), p["rr"] / 10) for start, end in itertools.pairwise(places)]
+        for body, places in pins.items()
+    }
 
 
 def _meaning(name: str) -> tuple[str, str]:

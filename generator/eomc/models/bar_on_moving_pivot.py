@@ -32,7 +32,7 @@ import sympy
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 from eomc.errors import UsageError
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model(signal: int = 0) -> Model:
@@ -101,6 +101,9 @@ def model(signal: int = 0) -> Model:
             "centre_x": (z + l2 / 2 * sympy.cos(theta), "m", "position of the mass centre along x"),
             "centre_y": (l2 / 2 * sympy.sin(theta), "m", "height of the mass centre above the pivot"),
         },
+        shapes={"bar": [Shape.box(l2, l2 / 14, l2 / 14)], "pivot": [Shape.box(l2 / 5, l2 / 8, l2 / 8)]},
+        points={"pivot": pivot},
+        ground=[Shape.rod((-l2, 0, 0), (l2, 0, 0), l2 / 60)],
         initial={
             theta: (0.5, "rad", "angle of the bar from +x"),
             theta_d: (1.3, "rad/s", "angular velocity of the bar"),

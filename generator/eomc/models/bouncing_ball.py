@@ -23,7 +23,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
-from eomc.model import Event, Model
+from eomc.model import Event, Model, Shape
 
 
 def model() -> Model:
@@ -61,6 +61,8 @@ def model() -> Model:
             slow: (0.05, "m/s", "speed below which the ball stays on the floor"),
             rest: (0.0, "1", "whether the floor holds the ball: 0 or 1"),
         },
+        shapes={"ball": [Shape.sphere(0.1, offset=(0, 0.1, 0))]},
+        ground=[Shape.box(1, 0.02, 1, offset=(0, -0.01, 0))],
         initial={y: (1.0, "m", "height"), v: (0.0, "m/s", "velocity, upwards")},
         ranges={y: (0.0, 2.0), v: (-5.0, 5.0)},
     )

@@ -21,7 +21,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -63,6 +63,9 @@ def model() -> Model:
             "bob_x": (x + length * sympy.sin(theta), "m", "position of the bob along the rail"),
             "bob_y": (-length * sympy.cos(theta), "m", "height of the bob above the rail"),
         },
+        shapes={"cart": [Shape.box(length / 2, length / 4, length / 4)], "bob": [Shape.sphere(length / 12)]},
+        lines=[Shape.line(C, P, "rod")],
+        ground=[Shape.rod((-4 * length, 0, 0), (4 * length, 0, 0), length / 60)],
         initial={
             x: (0.0, "m", "position of the cart"),
             theta: (1.5, "rad", "angle of the pole: 0 hanging, pi upright"),

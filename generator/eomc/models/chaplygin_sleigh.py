@@ -30,7 +30,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -74,6 +74,8 @@ def model() -> Model:
         outputs={
             "blade_force": (m * (u1 * u3 + a * yaw_acceleration), "N", "force of the ice on the blade, to the left"),
         },
+        shapes={sleigh: [Shape.box(2 * a, a, a / 10), Shape.box(a / 2, a / 20, a / 3, offset=(-a, 0, -a / 5))]},
+        ground=[Shape.box(30 * a, 30 * a, 0, offset=(0, 0, -a / 3))],
         initial={
             q1: (0.0, "m", "position of the knife edge along x"),
             q2: (0.0, "m", "position of the knife edge along y"),

@@ -25,10 +25,13 @@ and 4.10 (Coulomb friction).
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -44,6 +47,8 @@ def model() -> Model:
     bead = centre.locatenew("P", -R * arm.y)
     bead.set_vel(ground, R * theta_d * arm.x + w * arm.y)
 
+    turns = [math.tau * k / 36 for k in range(37)]
+    hoop = [(R * math.cos(turn), R * math.sin(turn), 0) for turn in turns]
     return Model(
         name="coulomb_bead",
         description="Bead on a rough vertical hoop, with Coulomb friction",
@@ -62,6 +67,8 @@ def model() -> Model:
             mu: (0.15, "1", "coefficient of kinetic friction"),
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
+        shapes={"bead": [Shape.sphere(R / 12)]},
+        ground=[Shape.line(start, end, "rod") for start, end in itertools.pairwise(hoop)],
         initial={
             theta: (0.3, "rad", "angle of the bead from the lowest point"),
             theta_d: (5.0, "rad/s", "angular velocity of the bead about the centre"),

@@ -25,11 +25,13 @@ Source: H. Goldstein, *Classical Mechanics*, sect. 1.5: Rayleigh's dissipation f
 
 from __future__ import annotations
 
+import itertools
+
 import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 from eomc.errors import UsageError
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model(n: int = 2) -> Model:
@@ -98,6 +100,9 @@ def model(n: int = 2) -> Model:
             "end_x": (end_x, "m", "position of the last mass along x"),
             "end_y": (end_y, "m", "height of the last mass"),
         },
+        shapes={f"mass{i}": [Shape.sphere(li / 12)] for i, li in zip(places, lengths, strict=True)},
+        lines=[Shape.line(inner, outer, "rod") for inner, outer in itertools.pairwise(points)],
+        ground=[Shape.sphere(lengths[0] / 30)],
         initial=initial,
         ranges={qi: (-3.0, 3.0) for qi in q},
     )

@@ -23,7 +23,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -69,6 +69,9 @@ def model() -> Model:
             "x2": (x1 + l2 * sympy.sin(th2), "m", "position of the lower mass along x"),
             "y2": (y1 - l2 * sympy.cos(th2), "m", "height of the lower mass"),
         },
+        shapes={"bob1": [Shape.sphere(l1 / 12)], "bob2": [Shape.sphere(l1 / 10)]},
+        lines=[Shape.line(pivot, P1, "rod"), Shape.line(P1, P2, "rod")],
+        ground=[Shape.sphere(l1 / 30)],
         initial={
             th1: (0.8, "rad", "angle of the upper rod from the downward vertical"),
             th2: (-0.5, "rad", "angle of the lower rod from the downward vertical"),

@@ -21,7 +21,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -67,6 +67,8 @@ def model() -> Model:
             "tip_x": (length * (sympy.sin(q1) + sympy.sin(q1 + q2)), "m", "position of the free end along x"),
             "tip_y": (-length * (sympy.cos(q1) + sympy.cos(q1 + q2)), "m", "height of the free end"),
         },
+        shapes={bar: [Shape.box(length / 14, length, length / 14)] for bar in (bar1, bar2)},
+        ground=[Shape.sphere(length / 14)],
         initial={
             q1: (0.7, "rad", "angle of bar 1 from the downward vertical"),
             q2: (0.9, "rad", "angle of bar 2 from the direction of bar 1"),

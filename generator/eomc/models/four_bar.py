@@ -32,7 +32,7 @@ from __future__ import annotations
 from sympy import cos, pi, sin, symbols
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -93,6 +93,8 @@ def model() -> Model:
             "coupler_x": (a * cos(q1) + b / 2 * cos(q2), "m", "middle of the coupler along x"),
             "coupler_y": (a * sin(q1) + b / 2 * sin(q2), "m", "height of the middle of the coupler"),
         },
+        shapes={body: [Shape.box(side, a / 12, a / 12)] for body, side in zip(bodies, (a, b, c), strict=True)},
+        ground=[*(Shape.sphere(a / 12, offset=(x, 0, 0)) for x in (0, d)), Shape.line((0, 0, 0), (d, 0, 0))],
         initial={
             q1: (pi / 3, "rad", "angle of the crank from +x"),
             q2: (0.3, "rad", "angle of the coupler from +x"),

@@ -23,9 +23,10 @@ Source: L. D. Landau, E. M. Lifshitz, *Mechanics*, sect. 37.
 from __future__ import annotations
 
 import sympy
+from sympy import Expr
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -42,6 +43,11 @@ def model() -> Model:
 
     body = RigidBody("body", C, B, sympy.Integer(1), (inertia(B, I1, I2, I3), C))
     half = sympy.Rational(1, 2)
+
+    def side(along: Expr, *across: Expr) -> Expr:
+        """Return what a box of these moments of inertia measures, where one can have them."""
+        return sympy.sqrt(6 * sympy.Max(sum(across) - along, along / 20))
+
     return Model(
         name="free_rigid_body",
         description="Torque-free rotation of a rigid body in any attitude",
@@ -68,6 +74,7 @@ def model() -> Model:
             ),
             "quaternion_norm": (sympy.sqrt(e0**2 + e1**2 + e2**2 + e3**2), "1", "norm of the quaternion, ideally 1"),
         },
+        shapes={body: [Shape.box(side(I1, I2, I3), side(I2, I3, I1), side(I3, I1, I2))]},
         initial={
             e0: (1.0, "1", "scalar part of the quaternion"),
             e1: (0.0, "1", "quaternion along axis 1"),

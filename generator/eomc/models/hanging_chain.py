@@ -34,7 +34,7 @@ import sympy
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 from eomc.errors import UsageError
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model(n: int = 6) -> Model:
@@ -96,6 +96,8 @@ def model(n: int = 6) -> Model:
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
         outputs={"middle_y": (lowest, "m", "height of the middle joint")},
+        shapes={body: [Shape.box(length, length / 8, length / 8)] for body in bodies},
+        ground=[Shape.sphere(length / 6, offset=(x, 0, 0)) for x in (0, span)],
         initial=initial,
         ranges={qi: (-1.5, 1.5) for qi in q},
     )

@@ -44,7 +44,7 @@ from sympy import cos, sin
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dot, dynamicsymbols, inertia
 
 from eomc.errors import UsageError
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model(attitude: str = "euler") -> Model:
@@ -99,6 +99,14 @@ def model(attitude: str = "euler") -> Model:
             mgl: (1.5, "N m", "weight times the distance of the mass centre from the fixed point"),
         },
         outputs=outputs,
+        shapes={
+            top: [
+                Shape.cylinder(sympy.sqrt(C), sympy.sqrt(C) / 3, offset=(0, 0, mgl / 9)),
+                Shape.rod((0, 0, 0), (0, 0, mgl / 5), sympy.sqrt(C) / 12),
+                Shape.line((0, 0, mgl / 5), (sympy.sqrt(C), 0, mgl / 9)),
+            ]
+        },
+        ground=[Shape.box(mgl / 2, mgl / 2, 0)],
         initial=turn.initial,
         ranges=turn.ranges,
     )

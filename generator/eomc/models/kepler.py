@@ -24,7 +24,7 @@ import sympy
 from sympy.physics.mechanics import dynamicsymbols
 
 from eomc.frontends.hamiltonian import from_hamiltonian
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -49,6 +49,9 @@ def model() -> Model:
             "eccentricity_x": (py * angular_momentum / (GM * m**2) - x / r, "1", "eccentricity vector along x"),
             "eccentricity_y": (-px * angular_momentum / (GM * m**2) - y / r, "1", "eccentricity vector along y"),
         },
+        points={"planet": (x, y, 0)},
+        shapes={"planet": [Shape.sphere(0.06)]},
+        ground=[Shape.sphere(0.12)],
         initial={
             x: (1.0, "m", "position of the planet along x"),
             y: (0.0, "m", "position of the planet along y"),

@@ -28,7 +28,7 @@ from sympy import Expr, cos, pi, sin, symbols
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 from eomc.errors import UsageError
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model(n: int = 2) -> Model:
@@ -105,6 +105,9 @@ def model(n: int = 2) -> Model:
             "B0_xd": (length * cos(psi[0]) * psi_d[0], "m/s", "velocity of B0 along x"),
             "B0_yd": (-length * sin(psi[0]) * psi_d[0], "m/s", "velocity of B0 upwards"),
         },
+        shapes={body: [Shape.box(length, length / 14, length / 14)] for body in bodies},
+        ground=[Shape.sphere(length / 12, offset=(i * length, 0, 0)) for i in range(loops + 1)],
+        origin=origin,
         initial=initial,
         ranges={psi[0]: (-1.2, 1.2)} | dict.fromkeys([*psi[1:], *beta], (-0.3, 0.3)),
     )

@@ -20,13 +20,14 @@ benchmark of tools that derive equations of motion.
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
 from eomc.errors import UsageError
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model(n: int | None = None) -> Model:
@@ -87,6 +88,12 @@ def model(n: int | None = None) -> Model:
             "tip_x": (tip_x, "m", "position of the last mass along the rail"),
             "tip_y": (tip_y, "m", "height of the last mass above the rail"),
         },
+        shapes={
+            "mass0": [Shape.box(lengths[0] / 2, lengths[0] / 4, lengths[0] / 4)],
+            **{f"mass{i + 1}": [Shape.sphere(li / 10)] for i, li in enumerate(lengths)},
+        },
+        lines=[Shape.line(inner, outer, "rod") for inner, outer in itertools.pairwise(points)],
+        ground=[Shape.rod((-4 * lengths[0], 0, 0), (4 * lengths[0], 0, 0), lengths[0] / 60)],
         initial=initial,
         ranges={qi: (math.pi - 3.0, math.pi + 3.0) for qi in q[1:]},
     )

@@ -20,10 +20,13 @@ Source: L. D. Landau, E. M. Lifshitz, *Mechanics*, sect. 32 problem 6.
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import sympy
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -46,6 +49,8 @@ def model() -> Model:
     C.v2pt_theory(pivot, N, A)
 
     cylinder = RigidBody("cylinder", C, B, m, (inertia(B, 0, 0, m * r**2 / 2), C))  # motion is planar: only Izz acts
+    turns = [-math.pi * k / 24 for k in range(25)]
+    hollow = [(R * math.cos(turn), R * math.sin(turn), 0) for turn in turns]
     return Model(
         name="rolling_cylinder",
         description="Uniform cylinder rolling without slip inside a fixed cylinder",
@@ -65,6 +70,8 @@ def model() -> Model:
         outputs={
             "spin_angle": (-(R - r) / r * theta, "rad", "angle by which the rolling cylinder has turned"),
         },
+        shapes={cylinder: [Shape.cylinder(r, 2 * r), Shape.line((0, 0, r), (r, 0, r))]},
+        ground=[Shape.line(start, end, "rod") for start, end in itertools.pairwise(hollow)],
         initial={
             theta: (1.0, "rad", "angle of the line of centres from the downward vertical"),
             theta_d: (0.0, "rad/s", "rate of theta"),

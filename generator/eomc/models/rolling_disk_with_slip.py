@@ -35,7 +35,7 @@ from __future__ import annotations
 from sympy import cos, sin, symbols
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -92,6 +92,8 @@ def model() -> Model:
             "slip_y": (u5 + R * u1 * sin(theta) * cos(phi) + R * u3 * sin(phi), "m/s", "slip of the disk along y"),
             "centre_z": (R * sin(theta), "m", "height of the centre"),
         },
+        shapes={disk: [Shape.cylinder(R, R / 20), *(Shape.line((-x, -y, 0), (x, y, 0)) for x, y in ((R, 0), (0, R)))]},
+        ground=[Shape.box(30 * R, 30 * R, 0)],
         initial={
             theta: (1.3, "rad", "lean: pi/2 upright, 0 flat"),
             phi: (0.0, "rad", "heading about the vertical"),

@@ -20,7 +20,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -57,6 +57,9 @@ def model() -> Model:
             "x": (L * sympy.cos(theta), "m", "position of the mass along x"),
             "y": (-L * sympy.sin(theta), "m", "height of the mass above the pivot"),
         },
+        shapes={"bob": [Shape.sphere(L / 10)]},
+        lines=[Shape.line(pivot, P, "rod")],
+        ground=[Shape.sphere(L / 30)],
         initial={
             theta: (0.0, "rad", "angle of the rod below the horizontal"),
             theta_d: (0.0, "rad/s", "rate of theta"),

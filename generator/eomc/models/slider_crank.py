@@ -35,7 +35,7 @@ import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 from eomc.errors import UsageError
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model(constraints: int = 2) -> Model:
@@ -114,6 +114,11 @@ def model(constraints: int = 2) -> Model:
         inputs={tau: (0.0, "N*m", "torque on the crank")},
         parameters=parameters,
         outputs={"slider_x": (end_x, "m", "position of the end of the rod along x")},
+        shapes={
+            **{body: [Shape.box(length / 14, length, length / 14)] for body in bodies[:2]},
+            **{body: [Shape.box(length / 4, length / 6, length / 6)] for body in bodies[2:]},
+        },
+        ground=[Shape.sphere(length / 12), Shape.rod((-2 * length, 0, 0), (2 * length, 0, 0), length / 60)],
         initial={symbol: value for symbol, value in initial.items() if symbol in (*coordinates, *speeds)},
         ranges={q1: (-3.0, 3.0)},
     )

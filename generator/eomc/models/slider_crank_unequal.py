@@ -33,7 +33,7 @@ from sympy import cos, sin, symbols
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 from eomc.errors import UsageError
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model(constraints: int = 2) -> Model:
@@ -116,6 +116,12 @@ def model(constraints: int = 2) -> Model:
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
         outputs={"slider_x": (place, "m", "position of the slider")},
+        shapes={
+            "crank": [Shape.box(l1, l1 / 8, l1 / 8)],
+            "rod": [Shape.box(l1 / 8, l2, l1 / 8)],
+            "slider": [Shape.box(l1 / 2, l1 / 3, l1 / 3)],
+        },
+        ground=[Shape.sphere(l1 / 8), Shape.rod((0, 0, 0), (l1 + l2, 0, 0), l1 / 40)],
         initial={symbol: value for symbol, value in initial.items() if symbol in (*coordinates, *speeds)},
         ranges={theta: (-3.0, 3.0), beta: (1.0, 2.1)},
     )

@@ -44,7 +44,7 @@ import sympy
 from sympy import cos, sin
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dot, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -79,6 +79,11 @@ def model() -> Model:
         RigidBody(frame.name, middle, frame, mass, (inertia(frame, 0, 0, moment), middle))
         for frame, mass, moment in ((board, m, J), (rotor, 0, Jr), (back, 0, Jw), (front, 0, Jw))
     ]
+    ends = {  # where the wheels are, on the axles that turn with them
+        f"{frame.name}_{side}": axle.locatenew(f"{frame.name}_{side}", way * frame.y - length / 10 * board.z)
+        for axle, frame in ((axle_b, back), (axle_f, front))
+        for side, way in (("left", length / 3), ("right", -length / 3))
+    }
     return Model(
         name="snakeboard",
         description="Snakeboard: steered wheels that do not slip sideways, driven by swinging a rotor",
@@ -121,6 +126,16 @@ def model() -> Model:
             "front_y": (y + length * sin(theta), "m", "position of the front axle along y"),
             "momentum": (momentum, "kg m^2/s", "nonholonomic momentum"),
         },
+        points=ends,
+        shapes={
+            "board": [Shape.box(2 * length, length / 2, length / 15)],
+            "rotor": [Shape.rod((-length / 2, 0, length / 4), (length / 2, 0, length / 4), length / 20)],
+            "back": [],
+            "front": [],
+            **{name: [Shape.sphere(length / 10)] for name in ends},
+        },
+        lines=[Shape.line(f"{pair}_left", f"{pair}_right", "rod") for pair in ("back", "front")],
+        ground=[Shape.box(40 * length, 40 * length, 0, offset=(0, 0, -length / 5))],
         initial={
             x: (0.0, "m", "position of the middle along x"),
             y: (0.0, "m", "position of the middle along y"),

@@ -24,7 +24,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -66,6 +66,9 @@ def model() -> Model:
             "y": (length * sympy.sin(theta) * sympy.sin(phi), "m", "position of the mass along y"),
             "z": (-length * sympy.cos(theta), "m", "height of the mass above the pivot"),
         },
+        shapes={"bob": [Shape.sphere(length / 10)]},
+        lines=[Shape.line(pivot, P, "rod")],
+        ground=[Shape.sphere(length / 30)],
         initial={
             theta: (0.9, "rad", "angle of the rod from the downward vertical"),
             phi: (0.4, "rad", "azimuth of the rod"),

@@ -34,7 +34,7 @@ from __future__ import annotations
 from sympy import cos, cot, sin, symbols
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -86,6 +86,8 @@ def model() -> Model:
             "centre_y": (y + R * cos(theta) * cos(phi), "m", "position of the centre along y"),
             "centre_z": (R * sin(theta), "m", "height of the centre"),
         },
+        shapes={coin: [Shape.cylinder(R, R / 12), *(Shape.line((-x, -y, 0), (x, y, 0)) for x, y in ((R, 0), (0, R)))]},
+        ground=[Shape.box(20 * R, 20 * R, 0)],
         initial={
             theta: (1.3, "rad", "lean: pi/2 upright, 0 flat"),
             phi: (0.0, "rad", "heading about the vertical"),

@@ -27,7 +27,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -84,6 +84,8 @@ def model() -> Model:
             "tip_x": (l2 * sympy.cos(theta2) + l3 * sympy.cos(theta3), "m", "position of the tip along x"),
             "tip_y": (l2 * sympy.sin(theta2) + l3 * sympy.sin(theta3), "m", "height of the tip"),
         },
+        shapes={"link2": [Shape.box(l2, l2 / 12, l2 / 12)], "link3": [Shape.box(l3, l2 / 12, l2 / 12)]},
+        ground=[Shape.sphere(l2 / 10)],
         initial={
             theta2: (0.6, "rad", "angle of link 2 from +x"),
             theta3: (-0.3, "rad", "angle of link 3 from +x"),

@@ -29,7 +29,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -71,6 +71,9 @@ def model() -> Model:
             "x1": (q1 * sympy.cos(q2), "m", "position of the sliding mass along x"),
             "y1": (q1 * sympy.sin(q2), "m", "height of the sliding mass above the pivot"),
         },
+        shapes={"slider": [Shape.sphere(L / 16)], "end": [Shape.sphere(L / 10)]},
+        lines=[Shape.line(pivot.locatenew("far", -L * A.x), P2, "rod")],
+        ground=[Shape.sphere(L / 30)],
         initial={
             q1: (-0.3, "m", "distance of the sliding mass from the pivot"),
             q2: (-1.6, "rad", "angle of the rod from the horizontal"),

@@ -23,7 +23,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Particle, Point, ReferenceFrame, dynamicsymbols
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -57,6 +57,10 @@ def model() -> Model:
             g: (9.81, "m/s^2", "acceleration of free fall"),
         },
         outputs={"distance": (sympy.sqrt(x1**2 + y1**2), "m", "distance of the sliding mass from the pivot")},
+        shapes={"slider": [Shape.sphere(L / 16)], "end": [Shape.sphere(L / 10)]},
+        points={"far": (-x2, -y2, 0)},
+        lines=[Shape.line("far", P2, "rod")],
+        ground=[Shape.sphere(L / 30)],
         initial={
             x1: (0.0087580, "m", "position of the sliding mass along x"),
             y1: (0.2998721, "m", "height of the sliding mass"),

@@ -31,7 +31,7 @@ from __future__ import annotations
 import sympy
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model() -> Model:
@@ -77,6 +77,13 @@ def model() -> Model:
         outputs={
             "side_force": (m * v * theta_d, "N", "force of the ground on the disk along the axle"),
         },
+        shapes={
+            disk: [
+                Shape.cylinder(R, R / 20, axis="y"),
+                *(Shape.line((-x, 0, -z), (x, 0, z)) for x, z in ((R, 0), (0, R))),
+            ]
+        },
+        ground=[Shape.box(20 * R, 20 * R, 0)],
         initial={
             x: (0.0, "m", "point of contact along x"),
             y: (0.0, "m", "point of contact along y"),

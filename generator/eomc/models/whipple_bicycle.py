@@ -25,10 +25,13 @@ steer of a bicycle: a benchmark and review, *Proc. R. Soc. A* 463 (2007).
 
 from __future__ import annotations
 
+import itertools
+
 import sympy
+from sympy import Expr
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, cross, dot, dynamicsymbols, inertia
 
-from eomc.model import Model
+from eomc.model import Model, Shape
 
 
 def model(speed: float = 5.0) -> Model:
@@ -139,6 +142,8 @@ def model(speed: float = 5.0) -> Model:
             IFxx: (0.1405, "kg*m^2", "its moment of inertia about a diameter"),
             IFyy: (0.28, "kg*m^2", "its moment of inertia about the axle"),
         },
+        shapes=_shapes(w, c, lam, rR, rF, xB, zB, xH, zH),
+        ground=[Shape.box(30 * w, 30 * w, 0)],
         initial={
             x: (0.0, "m", "position of the rear contact"),
             y: (0.0, "m", "position of the rear contact"),
@@ -159,3 +164,35 @@ def model(speed: float = 5.0) -> Model:
         },
         ranges={phi: (-0.5, 0.5), theta: (-0.2, 0.2), delta: (-0.8, 0.8)},
     )
+
+
+def _shapes(
+    w: Expr, c: Expr, lam: Expr, rR: Expr, rF: Expr, xB: Expr, zB: Expr, xH: Expr, zH: Expr
+) -> dict[str, list[Shape]]:
+    """Return wheels, frame, rider and fork; places are told from the rear contact, upright."""
+
+    def on_axis(height: Expr) -> tuple[Expr, Expr, Expr]:
+        """Return the point of the steer axis at a height."""
+        return w + c - height * sympy.tan(lam), 0, -height
+
+    def rods(centre: tuple[Expr, Expr], radius: Expr, *ends: tuple[Expr, Expr, Expr]) -> list[Shape]:
+        places = [(x - centre[0], y, z - centre[1]) for x, y, z in ends]
+        return [Shape.rod(start, end, radius) for start, end in itertools.pairwise(places)]
+
+    def wheel(radius: Expr) -> list[Shape]:
+        spokes = [Shape.line((-x, 0, -z), (x, 0, z)) for x, z in ((radius, 0), (0, radius))]
+        return [Shape.cylinder(radius, radius / 12, axis="y"), *spokes]
+
+    hub, seat, pedals, bar = (0, 0, -rR), (w / 4, 0, -3 * rR), (2 * w / 5, 0, -rR), on_axis(3 * rR)
+    frame = rods((xB, zB), rR / 15, hub, pedals, seat, hub)
+    frame += rods((xB, zB), rR / 15, pedals, on_axis(5 * rR / 2), seat)
+    rider = rods((xB, zB), rR / 3, seat, (w / 2, 0, -9 * rR / 2))
+    head = Shape.sphere(rR / 3, offset=(w / 2 + rR / 4 - xB, 0, -11 * rR / 2 - zB))
+    fork = rods((xH, zH), rR / 15, (w, 0, -rF), on_axis(9 * rF / 4), bar)
+    fork += rods((xH, zH), rR / 15, (bar[0], -rR, bar[2]), (bar[0], rR, bar[2]))
+    return {
+        "rear_wheel": wheel(rR),
+        "rear_frame": [*frame, *rider, head],
+        "fork": fork,
+        "front_wheel": wheel(rF),
+    }
