@@ -111,6 +111,26 @@ def test_of_links_of_trees() -> None:
     np.testing.assert_allclose(found[-1], [state[0], 2 * found[4, 2], TIME, 1, 0, 0, 0], atol=1e-13)
 
 
+def test_of_long_chains() -> None:
+    """A chain of twice as many links has poses of twice as many operations: links share what is before them."""
+    counts = []
+    for n in (10, 20):
+        q, u = dynamicsymbols(f"q:{n}"), dynamicsymbols(f"u:{n}")
+        joints = [
+            Joint(
+                name=f"j{k}", kind="revolute", parent=f"l{k}", child=f"l{k + 1}", coordinates=[q[k]], speeds=[u[k]],
+                axis=[(1, 0, 0), (0, 1, 0), (0, 0.6, 0.8)][k % 3], offset=(0.1, 0.2, 0.3),
+            )
+            for k in range(n)
+        ]  # fmt: skip
+        links = [Link(name=f"l{k}", mass=1.0, inertia=((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0))) for k in range(n + 1)]
+        model = eomc.from_tree(JointTree(links, joints), name="chain")
+        program = eomc.compile(model, functions=["poses"]).program
+        (function,) = (one for one in program.functions if one.name == "poses")
+        counts.append(len(program.graph.reachable(function.outputs)))
+    assert counts[1] < 2.3 * counts[0]
+
+
 @pytest.fixture(scope="module")
 def four_bar() -> eomc.Simulator:
     return eomc.compile(eomc.load("four_bar")).load()

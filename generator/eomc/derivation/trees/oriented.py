@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from eomc.derivation.orientations import Orientation
 from eomc.derivation.problem import Problem
 from eomc.derivation.quaternions import Quaternion, normalized, of_constants
 from eomc.derivation.trees.rows import GROUND, identity
+from eomc.derivation.trees.turns import into
 from eomc.ir.graph import Node
-from eomc.lowering.vectors import Components, matrix_of_rows, three
-from eomc.model.trees.records import WORLD, ZERO, Joint, JointKind
+from eomc.lowering.vectors import Components, Matrix, apply, matrix_of_rows, plus, three
+from eomc.model.trees.records import WORLD, Joint, JointKind
 from eomc.model.trees.tree import JointTree
 
 
@@ -43,7 +46,20 @@ class OrientedTree:
 
     def position(self, link: str) -> Components:
         """Return the origin of a link's frame, from the root's and in its axes."""
-        return self._placed.to_link(GROUND, self._placed.position(link, ZERO), WORLD)
+        graph, place = self._graph, self._placed.place(link)
+        rotation, origin = self._frames[place.row]
+        return self._placed.to_link(GROUND, plus(graph, origin, apply(graph, rotation, place.origin)), WORLD)
+
+    @cached_property
+    def _frames(self) -> dict[int, tuple[Matrix, Components]]:
+        """R of v_ground = R v_row and the origin of each row, from what carries it: once for all links beyond."""
+        graph, moving = self._graph, self._placed.moving
+        found = {GROUND: (identity(graph), (graph.zero,) * 3)}
+        for number, (row, motion) in enumerate(zip(moving.rows.rows, moving.motions, strict=True)):
+            rotation, origin = found[row.parent]
+            x, y, z = (into(motion.rotation, entries) for entries in rotation)
+            found[number] = (x, y, z), plus(graph, origin, apply(graph, rotation, motion.offset))
+        return found
 
     def quaternion(self, link: str) -> Quaternion:
         """Return what turns components in a link's axes to those in the root's."""
