@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ALGORITHMS", "Body", "Dynamics", "bodies_of", "right_hand_side"]
+__all__ = ["ALGORITHMS", "Body", "Dynamics", "bodies_of"]
 
 
 @dataclass(frozen=True)
@@ -329,8 +329,3 @@ class Dynamics:
         return ca.Function(
             name, [self.x, self.tau], [ca.vertcat(top, by_state), ca.vertcat(ca.SX(self.nq, self.nu), by_force)]
         )
-
-
-def right_hand_side(ca: Any, bodies: list[Body], gravity: np.ndarray, algorithm: str) -> Any:
-    """Return the function (x, tau) -> dx of a tree, x = [q; u] joint by joint: ``articulated`` or ``composite``."""
-    return Dynamics(ca, bodies, gravity).right_hand_side(algorithm)

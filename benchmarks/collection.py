@@ -44,10 +44,8 @@ def welded(text: str, names: str) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def robots_folder(given: str | None = None) -> Path:
+def robots_folder() -> Path:
     """Return the folder of example-robot-data's robots."""
-    if given:
-        return Path(given)
     for path in importlib.metadata.files("example-robot-data") or ():
         if str(path).endswith(ROBOTS["ur5"][0]):
             return Path(str(path.locate())).resolve().parents[len(Path(ROBOTS["ur5"][0]).parts) - 1]

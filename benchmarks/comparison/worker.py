@@ -20,7 +20,7 @@ import numpy as np
 from comparison.contenders import contender_class
 from comparison.contenders.contender import Contender, Refused, Task
 
-__all__ = ["main"]
+__all__ = ["answered", "main"]
 
 
 def _ended(number: int, frame: FrameType | None) -> None:
@@ -68,13 +68,18 @@ def main() -> None:
     signal.signal(signal.SIGALRM, _ended)
     task, made = Task.read(Path(sys.argv[1])), list[Contender]()
     for line in sys.stdin:
-        try:
-            answer = _answer(json.loads(line), task, made)
-        except Refused as error:
-            answer = {"refused": str(error)}
-        except TimeoutError:
-            answer = {"late": True}
-        except Exception as error:  # whatever a library raises ends one cell, not the table
-            traceback.print_exc()
-            answer = {"failed": f"{type(error).__name__}: {error}"[:300]}
-        print(json.dumps(answer), file=answers, flush=True)
+        print(json.dumps(answered(json.loads(line), task, made)), file=answers, flush=True)
+
+
+def answered(asked: dict[str, Any], task: Task, made: list[Contender]) -> dict[str, Any]:
+    """Return the answer to a question, or why there is none; what no library raises ends the process."""
+    faults = contender_class(asked["contender"]).faults
+    try:
+        return _answer(asked, task, made)
+    except Refused as error:
+        return {"refused": str(error)}
+    except TimeoutError:
+        return {"late": True}
+    except faults as error:
+        traceback.print_exc()
+        return {"failed": f"{type(error).__name__}: {error}"[:300]}

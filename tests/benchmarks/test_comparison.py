@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 from comparison import measure as measuring
+from comparison import worker
 from comparison.columns import COLUMNS, TIMED
 from comparison.contenders import CONTENDERS, HOW
-from comparison.contenders.contender import Task
+from comparison.contenders.contender import Contender, Refused, Task
+from comparison.contenders.eomc_ import Tool, describe
 from comparison.gate import difference, disagreements, missed
 from comparison.main import FLAGS, parser
 from comparison.picture import MARKS, draw
@@ -24,8 +26,12 @@ from comparison.process import Ended, Process
 from comparison.race import race
 from comparison.record import Record, Told, load, save
 from comparison.render import figure, share, table
-from comparison.rows import ROWS, chosen
+from comparison.rows import ROWS, chosen, model_of
 from comparison.tangents import rotation, tangent
+from comparison.worker import answered
+
+import eomc
+from eomc.errors import ModelError
 
 NAN = float("nan")
 
@@ -259,6 +265,62 @@ def test_a_task_is_the_same_in_another_process(tmp_path: Path) -> None:
     task = Task(ROWS["ur5"], tmp_path / "ur5", ("-O2",), 3.0)
     task.write()
     assert Task.read(tmp_path / "ur5") == task
+
+
+@pytest.mark.parametrize("flags", FLAGS)
+def test_eomc_takes_part_with_all_flags(flags: str, tmp_path: Path) -> None:
+    """Strict C99 has no clock unless it is asked for; the accelerations are the reference's."""
+    task = Task(ROWS["chain3"], tmp_path / "chain3", FLAGS[flags], 60.0)
+    task.write()
+    describe(task)
+    tool = Tool(task)
+    figures = tool.build("rhs")
+    assert set(figures) == {"derive", "emit", "compile", "text", "operations"}
+    assert min(figures.values()) > 0
+    oracle = eomc.reference(model_of(task.row, task.folder))
+    x, r = task.arrays["x"], task.arrays["r"]
+    expected = np.array([oracle.rhs(0.0, *both)[3:] for both in zip(x, r, strict=True)])
+    assert difference(tool.values("rhs"), expected) < 1e-10
+    assert tool.seconds("rhs", 100) > 0
+
+
+@pytest.mark.parametrize(
+    ("raised", "answer"),
+    [
+        (Refused("has none"), {"refused": "has none"}),
+        (TimeoutError(), {"late": True}),
+        (RuntimeError("gcc refuses run"), {"failed": "RuntimeError: gcc refuses run"}),
+        (
+            subprocess.CalledProcessError(1, "nm"),
+            {"failed": "CalledProcessError: Command 'nm' returned non-zero exit status 1."},
+        ),
+        (ModelError("no model"), {"failed": "ModelError: no model"}),
+        (TypeError("a mistake of ours"), None),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_what_libraries_raise_ends_a_cell(
+    raised: Exception, answer: dict[str, Any] | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refusal, a limit of time, faults of libraries and compilers; another mistake ends the process, and is seen."""
+
+    class Faulty(Contender):
+        columns = ("rhs",)
+        faults = Tool.faults
+
+        def build(self, column: str) -> dict[str, float]:
+            raise raised
+
+        values = seconds = None  # type: ignore[assignment]  # not asked for
+
+    monkeypatch.setattr(worker, "contender_class", lambda name: Faulty)
+    task = Task(ROWS["chain3"], tmp_path, (), 30.0)
+    asked = {"what": "build", "column": "rhs", "contender": "Faulty"}
+    if answer is None:
+        with pytest.raises(TypeError, match="a mistake of ours"):
+            answered(asked, task, [])
+    else:
+        assert answered(asked, task, []) == answer
 
 
 def test_tangents_are_small_moves_and_turns_of_a_free_base() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
@@ -70,6 +71,15 @@ class Contender(ABC):
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
+    faults: ClassVar[tuple[type[Exception], ...]] = (
+        ArithmeticError,
+        ImportError,
+        MemoryError,
+        OSError,
+        RuntimeError,
+        ValueError,
+        subprocess.SubprocessError,
+    )  # what ends one cell: that of its library, and of compilers; what else is raised ends the process
     why_not: ClassVar[dict[str, str]] = {}  # columns that it has not
 
     def __init__(self, task: Task) -> None:

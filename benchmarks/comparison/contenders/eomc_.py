@@ -15,13 +15,14 @@ from comparison.contenders.contender import Contender, Refused, Task
 from comparison.native import LOOP, Loop, compiled, processor_seconds, text_of
 from comparison.rows import Kind, model_of
 from comparison.tangents import to_tangents
+from eomc.errors import EomcError
 
 __all__ = ["Tool", "describe"]
 
 DRIVER = (
-    '#include "@.h"\n'
-    + LOOP
+    LOOP  # first: it asks the headers for the clock
     + r"""
+#include "@.h"
 static @_constants c;
 static @_work work;
 void prepare(void);
@@ -71,6 +72,7 @@ class Tool(Contender):
     """The contender that all others are compared with."""
 
     columns: ClassVar[tuple[str, ...]] = TIMED
+    faults: ClassVar[tuple[type[Exception], ...]] = (*Contender.faults, EomcError)
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)

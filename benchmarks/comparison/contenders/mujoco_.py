@@ -75,6 +75,7 @@ TINY = 1e-13  # kg m^2, of a point mass, which must have an inertia there; besid
 class Tool(Contender):
     """MuJoCo's functions of a row; its model is compiled of the same numbers."""
 
+    faults: ClassVar[tuple[type[Exception], ...]] = (*Contender.faults, mujoco.FatalError)
     columns: ClassVar[tuple[str, ...]] = ("rhs", "inverse_dynamics", "rk4", "ensemble")
     why_not: ClassVar[dict[str, str]] = {"jacobian": "has differences of its step alone"}
 

@@ -114,6 +114,7 @@ def ensemble(x, r, a, k, y, steps):
 class Tool(SymPyContender):
     """Compiled Python of a row."""
 
+    faults: ClassVar[tuple[type[Exception], ...]] = (*SymPyContender.faults, numba.core.errors.NumbaError)
     columns: ClassVar[tuple[str, ...]] = ("rhs", "rk4", "ensemble")
     why_not: ClassVar[dict[str, str]] = dict.fromkeys(
         ("inverse_dynamics", "jacobian"), "SymPy's expressions of it are not compared"

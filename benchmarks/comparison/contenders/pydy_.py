@@ -56,7 +56,7 @@ class Tool(SymPyContender):
                 seconds = processor_seconds(
                     lambda solver=solver, kept=kept: kept.append(self._made(solver, constants, rates))
                 )
-            except Exception:  # too late, or refused by its compiler: what is there already serves
+            except self.faults:  # too late, or refused by its compiler: what is there already serves
                 if self._run is None:
                     raise
                 break
