@@ -152,14 +152,23 @@ def test_more_actuators_than_freedoms() -> None:
     np.testing.assert_allclose([found["H"], found["tau_y_d"]], [5.5, -2.25 - 5.5], atol=1e-14)
 
 
+def held() -> eomc.Model:
+    """Return a particle whose two constraints leave it no motion."""
+    x, y, m = *dynamicsymbols("x y"), sympy.Symbol("m")
+    energy = m * (x.diff() ** 2 + y.diff() ** 2) / 2
+    walls = [x.diff() + y.diff(), x.diff() - y.diff()]
+    return eomc.from_lagrangian(energy, coordinates=[x, y], velocity_constraints=walls, parameters={m: 2.0})
+
+
 REFUSED = [
+    (held, "inverse_dynamics", r"leave no motion free: others are not needed.*'inverse_dynamics:x_d'"),
     (lambda: eomc.load("coulomb_bead"), "inverse_dynamics", "forces follow the reactions N"),
     (lambda: eomc.load("four_bar"), "inverse_dynamics", r"constraints bear forces.*'inverse_dynamics:tau'"),
     (lambda: pulled(lambda H: H**2), "inverse_dynamics:H", "H does not act as a force: .* not linear in it"),
 ]
 
 
-@pytest.mark.parametrize(("model", "function", "message"), REFUSED, ids=["reactions", "constraints", "square"])
+@pytest.mark.parametrize(("model", "function", "message"), REFUSED, ids=["held", "reactions", "constraints", "square"])
 def test_what_is_refused(model: Any, function: str, message: str) -> None:
     """By name where it is asked for; `all` leaves it out and tells why when it is called."""
     with pytest.raises(UnsupportedError, match=message):

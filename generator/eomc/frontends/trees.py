@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Unpack
 
@@ -26,9 +27,9 @@ def from_tree(tree: JointTree, *, name: str = "tree", **described: Unpack[Descri
         outputs, rates of extra states, events and gaps of impacts; those of accelerations in outputs, rates and events.
     parameters, initial, inputs, outputs, ranges, events, impacts, extra_states, origin, points, shapes, ground,
     lines, unused, name, description
-        As for :class:`~eomc.model.model.Model`. Quaternions start at (1, 0, 0, 0); a joint's limits are the ranges of
-        its coordinate and speed, unless others are given. Quaternions that start with another length than one are
-        brought to it.
+        As for :class:`~eomc.model.model.Model`. Quaternions start at (1, 0, 0, 0); a joint's limits, and those of
+        joints that follow it, are the ranges of its coordinate and speed, unless others are given. Quaternions that
+        start with another length than one are brought to it.
 
     Returns
     -------
@@ -90,14 +91,25 @@ def _starts(tree: JointTree, described: Described) -> Mapping[sympy.Expr, Any]:
 
 
 def _bounds(tree: JointTree) -> dict[sympy.Expr, tuple[float, float]]:
-    """Return the ranges that the limits of joints give."""
+    """Return the ranges that the limits of joints give.
+
+    Those of a follower narrow its leader's, unless they would leave nothing of it.
+    """
     found: dict[sympy.Expr, tuple[float, float]] = {}
-    for joint in tree.joints:
-        if joint.kind.speeds != 1 or joint.mimic is not None:
+    for joint, lead in sorted(zip(tree.joints, tree.leads, strict=True), key=lambda pair: pair[1] is not None):
+        if joint.kind.speeds != 1:
             continue
+        leader = joint if lead is None else tree.joints[lead.joint]
+        factor, offset = (1.0, 0.0) if lead is None else (lead.factor, lead.offset)
+        if not isinstance(factor, (int, float)) or not isinstance(offset, (int, float)) or factor == 0:
+            continue  # a range does not follow from a default, and what stands still has none
         lower, upper, speed = joint.limits.lower, joint.limits.upper, joint.limits.speed
         if lower is not None and upper is not None and lower < upper:
-            found[joint.coordinates[0]] = lower, upper
+            ends = sorted(((lower - offset) / factor, (upper - offset) / factor))
+            low, high = found.get(leader.coordinates[0], (-math.inf, math.inf))
+            if max(low, ends[0]) < min(high, ends[1]):
+                found[leader.coordinates[0]] = max(low, ends[0]), min(high, ends[1])
         if speed is not None and speed > 0:
-            found[joint.speeds[0]] = -speed, speed
+            least = min(speed / abs(factor), found.get(leader.speeds[0], (0.0, math.inf))[1])
+            found[leader.speeds[0]] = -least, least
     return found

@@ -13,7 +13,7 @@ from eomc.model.events import Event, Impact
 class Described(TypedDict, total=False):
     """Arguments that go to the model as they are given; :class:`~eomc.model.model.Model` says what each means."""
 
-    extra_states: Mapping[sympy.Expr, sympy.Expr] | None
+    extra_states: Mapping[sympy.Expr, Any] | None
     inputs: Sequence[sympy.Expr] | Mapping[sympy.Expr, Any]
     outputs: Mapping[str, Any] | None
     parameters: Mapping[sympy.Expr, Any] | None

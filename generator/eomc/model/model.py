@@ -41,6 +41,7 @@ from eomc.model.records import (
     extra_state_of,
     initial_of,
     inputs_of,
+    meanings_of,
     named_rates,
     output_of,
     paired_kinematics,
@@ -108,7 +109,8 @@ class Model(Mechanism):
         stand in `loads`. Loads may hold N and Abs(N): friction whose normal force is a reaction. A mapping gives
         their unit, or (unit, description).
     extra_states
-        Mapping z(t) -> dz/dt, which may hold u' and q'' where the motion does not need it.
+        Mapping z(t) -> dz/dt, (dz/dt, unit) or (dz/dt, unit, description), the unit being that of z, in SI. Rates may
+        hold u' and q'' where the motion does not need z.
     inputs
         Time functions (or their derivatives) that the caller supplies; a mapping gives their default values.
     outputs
@@ -327,14 +329,15 @@ def _fill(
 def _records(described: Described) -> dict[str, Any]:
     """Return the records of what stands beside the mechanism, by the fields that hold them."""
     starts = [initial_of(symbol, value) for symbol, value in _items("initial", described)]
+    extra = [extra_state_of(symbol, value) for symbol, value in _items("extra_states", described)]
     return {
         "description": described.get("description", ""),
         "parameters": parameters_of(_items("parameters", described)),
         "inputs": inputs_of(described.get("inputs", ())),
         "outputs": tuple(output_of(key, value) for key, value in _items("outputs", described)),
-        "extra_states": tuple(extra_state_of(symbol, rate) for symbol, rate in _items("extra_states", described)),
+        "extra_states": tuple(state for state, _ in extra),
         "initial": tuple((meaning.symbol, value) for value, meaning in starts if value is not None),
-        "meanings": tuple(meaning for _, meaning in starts if meaning.unit or meaning.description),
+        "meanings": meanings_of((meaning for _, meaning in extra), (meaning for _, meaning in starts)),
         "ranges": tuple(range_of(symbol, bounds) for symbol, bounds in _items("ranges", described)),
     }
 

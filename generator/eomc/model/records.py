@@ -85,10 +85,36 @@ def output_of(name: Any, value: Any) -> Output:
     return Output(name, expression, "" if unit is None else unit.si, text)
 
 
-def extra_state_of(raw: Any, rate: Any) -> ExtraState:
-    """Return the extra state `raw` with its rate."""
+def extra_state_of(raw: Any, value: Any) -> tuple[ExtraState, Meaning]:
+    """Return the extra state `raw` with its rate, (rate, unit) or (rate, unit, description), the unit being its own."""
     symbol = _key_of("extra state", raw)
-    return ExtraState(symbol, name_of(symbol), expression_of(f"the rate of {name_of(symbol)}", rate))
+    name = name_of(symbol)
+    parts = value if isinstance(value, tuple) else (value,)
+    if not 1 <= len(parts) <= 3:
+        raise ModelError(f"extra state {name} is {quoted(value)}: give its rate or (rate, unit, description)")
+    rate = expression_of(f"the rate of {name}", parts[0])
+    unit, text = _words(f"extra state {name}", parts[1:])
+    if unit is not None and unit.factor != 1:
+        raise ModelError(
+            f"extra state {name} has the unit {unit.text}, and states are in SI: give {unit.si!r}, and the rate so"
+        )
+    return ExtraState(symbol, name, rate), Meaning(symbol, **_told(unit, text))
+
+
+def meanings_of(states: Iterable[Meaning], starts: Iterable[Meaning]) -> tuple[Meaning, ...]:
+    """Return what is told of symbols, among the extra states or the initial values; both may agree."""
+    found = {one.symbol: one for one in states}
+    for start in starts:
+        state = found.get(start.symbol, start)
+        if state.unit and start.unit and state.unit != start.unit:
+            raise ModelError(
+                f"{name_of(start.symbol)} has the unit {state.written} among the extra states and {start.written} "
+                "among the initial values: give it once"
+            )
+        unit = start if start.unit else state
+        text = start.description or state.description
+        found[start.symbol] = Meaning(start.symbol, unit.unit, text, unit.written)
+    return tuple(one for one in found.values() if one.unit or one.description)
 
 
 def initial_of(symbol: Any, value: Any) -> tuple[float | None, Meaning]:

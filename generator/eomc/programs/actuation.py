@@ -49,6 +49,11 @@ def actuation_of(
     if balance.rows and not (named or dependent):
         free = len(balance.names) - len(balance.kept)
         first = [*inputs, *balance.names][0]
+        if free == 0:
+            raise UnsupportedError(
+                "the constraints bear forces, too, and leave no motion free: others are not needed. Name inputs or "
+                f"speeds along which they act as well, as in functions=['{function}:{first}']"
+            )
         raise UnsupportedError(
             "the constraints bear forces, too: name inputs or speeds along which others act, at least "
             f"{free}, as in functions=['{function}:{first}']"

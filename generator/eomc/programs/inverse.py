@@ -14,6 +14,11 @@ from eomc.programs.actuation import Actuation, Forces, actuation_of, told_of
 from eomc.programs.results import returns
 from eomc.solving.jacobian import sparse_jacobian
 
+_MOMENTS = (
+    "of a link its mass, first moments and inertia about the origin of its frame do: parameters='moments' where a file "
+    "is read, Link.of_moments elsewhere"
+)
+
 
 def inverse_dynamics(equations: EquationsOfMotion, named: Sequence[str]) -> Function | None:
     """Return the forces along the named inputs and speeds; along all, or the independent ones, where none are named.
@@ -108,7 +113,8 @@ def _refuse_nonlinear(
         for other, leaf in chosen.items():
             if depends_on(graph, [row[place] for row in columns], [leaf]):
                 beside = "" if other == name else f" beside {other}"
-                raise UnsupportedError(f"the parameter {name} does not enter the forces linearly{beside}")
+                hint = f"; {_MOMENTS}" if equations.motion.tree.links else ""
+                raise UnsupportedError(f"the parameter {name} does not enter the forces linearly{beside}{hint}")
         if depends_on(graph, outside, [chosen[name]]):
             raise UnsupportedError(
                 f"the parameter {name} does not enter the forces linearly: constraints or directions depend on it"

@@ -13,7 +13,7 @@ from sympy.physics.mechanics import dynamicsymbols
 
 import eomc
 from eomc.errors import ModelError, UnsupportedError
-from eomc.trees import Joint, JointLoad, JointTree, Limits, Link, LinkForce, MeasureKind
+from eomc.trees import Joint, JointLoad, JointTree, Limits, Link, LinkForce, MeasureKind, Mimic
 
 t = dynamicsymbols._t
 theta, omega, F, z = dynamicsymbols("theta omega F z")
@@ -68,10 +68,46 @@ def test_limits_are_ranges_and_quaternions_start_upright() -> None:
     assert {one.symbol: (one.low, one.high) for one in found.ranges} == {theta: (-1, 2), omega: (-3, 3)}
     found = model(rod(limits=limits), ranges={theta: (0, 1)})
     assert {one.symbol: (one.low, one.high) for one in found.ranges} == {theta: (0, 1), omega: (-3, 3)}
+
     quaternion = dynamicsymbols("e0:4")
     ball = rod(kind="ball", coordinates=quaternion, speeds=dynamicsymbols("w1:4"))
     assert model(ball).initial == ((quaternion[0], 1.0),)
     assert model(ball, initial={quaternion[2]: 1.0}).initial == ((quaternion[2], 1.0),)
+
+
+FOLLOWERS = [
+    ((-0.5, 0.2), {"lower": -0.3, "upper": 0.4, "speed": 1}, (-0.4, 1.0), 2.0),
+    ((2.0, 0.0), {"lower": -9, "upper": 9, "speed": 60}, (-1, 2), 3.0),
+    ((1.0, 0.0), {"lower": 5, "upper": 6}, (-1, 2), 3.0),
+    ((0, 0.3), {"lower": -0.1, "upper": 0.4, "speed": 1}, (-1, 2), 3.0),
+    ((k, 0.0), {"lower": -0.1, "upper": 0.1, "speed": 1}, (-1, 2), 3.0),
+]
+
+
+@pytest.mark.parametrize(("law", "limits", "expected", "speed"), FOLLOWERS)
+def test_limits_of_followers_narrow_those_of_their_leader(
+    law: tuple[Any, float], limits: dict[str, float], expected: tuple[float, float], speed: float
+) -> None:
+    """q = f p + o is within its limits where p is within theirs; limits that exclude each other, and laws of
+    parameters, narrow nothing. The follower may be listed first.
+    """
+    leader = rod(limits=Limits(lower=-1, upper=2, speed=3))
+    follower = Joint(
+        name="beside", kind="revolute", parent="ground", child="other", axis=(0, 1, 0), limits=Limits(**limits),
+        mimic=Mimic(joint="pivot", factor=law[0], offset=law[1]),
+    )  # fmt: skip
+    tree = JointTree([*leader.links, Link(name="other", mass=1.0)], [follower, *leader.joints], gravity=(0, 0, -9.81))
+    given = {k: 0.5} if law[0] is k else {}
+    found = model(tree, parameters={m: 1.0, length: 0.5, **given}, unused="ignore")
+    ranges = {one.symbol: (one.low, one.high) for one in found.ranges}
+    assert ranges[theta] == pytest.approx(expected)
+    assert ranges[omega] == pytest.approx((-speed, speed))
+
+
+def test_a_parameter_that_is_not_linear_points_to_moments() -> None:
+    """Of links alone, and by the way that serves."""
+    with pytest.raises(UnsupportedError, match=r"l does not enter the .*; of a link .*='moments'.*of_moments"):
+        eomc.compile(model(), functions=["regressor:l"])
 
 
 def test_a_tree_is_constrained_by_its_closures() -> None:

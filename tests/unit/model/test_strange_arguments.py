@@ -334,6 +334,21 @@ def test_what_is_no_scalar_expression_is_refused(value: Any, message: str) -> No
         refused(message, outputs={"z": value})
 
 
+def test_extra_states_have_units_as_outputs_have() -> None:
+    """The unit is the state's, in SI; initial values may say the same, and what they alone say stands beside it."""
+    z = dynamicsymbols("z")
+    model = Model(**PLAIN, extra_states={z: (x, "A", "current")})
+    assert [(one.symbol, one.unit, one.description) for one in model.meanings] == [(z, "A", "current")]
+    assert model.extra_states == Model(**PLAIN, extra_states={z: x}).extra_states
+    assert Model(**PLAIN, extra_states={z: (x, "A")}, initial={z: (2, "A", "current")}).meanings == model.meanings
+    told = Model(**PLAIN, extra_states={z: (x, "A", "current")}, initial={z: 2.0, x: (1, "m")}).meanings
+    assert [(one.symbol, one.unit) for one in told] == [(z, "A"), (x, "m")]
+    refused("states are in SI: give 'A', and the rate so", extra_states={z: (x, "mA")})
+    refused("z has the unit A among the extra states and V among", extra_states={z: (x, "A")}, initial={z: (1, "V")})
+    for wrong in ((), (x, "A", "current", 4), (x, 5)):
+        refused("extra state z|the unit of extra state z", extra_states={z: wrong})
+
+
 def test_functions_of_another_time_are_refused() -> None:
     """sympy.physics.vector differentiates by its own symbol: a function of another one would stand still."""
     stranger = sympy.Function("x")(sympy.Symbol("t", real=True))
