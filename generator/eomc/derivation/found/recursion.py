@@ -15,8 +15,11 @@ from eomc.derivation.speeds import no_inertia, solve_for_speeds
 from eomc.derivation.trees.choice import Algorithm
 from eomc.derivation.trees.newton_euler import is_afloat
 from eomc.derivation.trees.rule import rule_of_accelerations
+from eomc.derivation.trees.tensors import PAIRS, transposed
+from eomc.derivation.trees.turns import matrix_of
 from eomc.errors import DerivationError
 from eomc.ir.graph import Level, Node, Rows
+from eomc.lowering.vectors import Matrix, dot
 
 
 def by_composite_bodies(
@@ -59,15 +62,29 @@ def by_articulated_bodies(
     motion = solved_motion(problem.graph, equations, names, accelerations, found.algorithm.title)
     motion = replace(motion, recursive=True)
     levels = problem.graph.level
-    if not _knows_places(tree) or any(levels[entry] == Level.VARYING for entry in dynamics.gravity):
-        return motion  # a rule knows angles, rates and loads alone
-    return replace(motion, rules=(rule_of_accelerations(dynamics, forces, found),))
+    turned = _turned(problem, tree)
+    if turned is None or any(levels[entry] == Level.VARYING for entry in dynamics.gravity):
+        return motion  # a rule knows places, rates and loads alone
+    return replace(motion, rules=(rule_of_accelerations(dynamics, forces, found, turned),))
 
 
-def _knows_places(tree: FoundTree) -> bool:
-    """Whether each row has a coordinate, or none is asked for, as of a floating base."""
-    joints = zip(tree.dynamics.rows.rows, tree.dynamics.moving.coordinates, strict=True)
-    return all(coordinates or is_afloat(row) for row, coordinates in joints)
+def _turned(problem: Problem, tree: FoundTree) -> dict[int, Matrix] | None:
+    """Return the rotations of balls; None where one is no rotation for all values of its coordinates.
+
+    Such is that by a quaternion which is not divided by its length: accelerations depend on that length, too. Of the
+    place of a floating base nothing depends.
+    """
+    graph, found = problem.graph, dict[int, Matrix]()
+    for i, (row, draft) in enumerate(zip(tree.dynamics.rows.rows, tree.drafts, strict=True)):
+        if draft.coordinate is None and not is_afloat(row):
+            rotation = matrix_of(graph, draft.turns)
+            columns = transposed(rotation)
+            for j, k in PAIRS:
+                wanted = graph.one if j == k else graph.zero
+                if not problem.is_zero(graph.sub(dot(graph, columns[j], columns[k]), wanted)):
+                    return None
+            found[i] = rotation
+    return found
 
 
 def refuse_singular(problem: Problem, bodies: BodySystem, matrix: Rows) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
+from types import MappingProxyType
 
 from eomc.derivation.trees.choice import Algorithm
 from eomc.derivation.trees.columns import Columns, column_of
@@ -20,10 +21,16 @@ from eomc.derivation.trees.solver import solver_of, tests_of_pivots
 from eomc.ir.equations import DerivativeRule
 from eomc.ir.graph import Graph, Node
 from eomc.ir.program import Check
+from eomc.lowering.vectors import Matrix
 from eomc.solving.checks import Checks
 
 
-def rule_of_accelerations(dynamics: TreeDynamics, forces: Sequence[Node], forward: Forward) -> DerivativeRule:
+def rule_of_accelerations(
+    dynamics: TreeDynamics,
+    forces: Sequence[Node],
+    forward: Forward,
+    turned: Mapping[int, Matrix] = MappingProxyType({}),
+) -> DerivativeRule:
     """Return how the derivatives of a tree's accelerations follow from those of its state and of what drives it.
 
     Parameters
@@ -34,9 +41,11 @@ def rule_of_accelerations(dynamics: TreeDynamics, forces: Sequence[Node], forwar
         Generalized forces of the speeds beside these.
     forward
         The accelerations of all rates.
+    turned
+        Rotations of balls whose coordinates are not those of a joint, by number of the row.
     """
     graph, moving = dynamics.graph, dynamics.moving
-    places = small_motions(graph, moving)
+    places = small_motions(graph, moving, turned)
     values = [((moving.value(rate), graph.one),) for rate in moving.flat]
     driving = driving_of_rates(dynamics, forces)
     arguments = (*places.values(), *values, *(((driving[rate], graph.one),) for rate in moving.flat))

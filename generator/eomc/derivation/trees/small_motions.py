@@ -2,12 +2,13 @@
 
 Of hinges and slides the coordinate is the rate's own. A quaternion e = (w, v) of any length turns about axes of the row
 by 2 (w dv - v dw - v x dv) / |e|^2; three angles about the row's x, y and z turn as their rates do (`joint_rates`).
-The origin of a free joint shifts in axes of what carries it.
+A rotation R that is given by its entries turns by R^T dR. The origin of a free joint shifts in axes of what carries it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from eomc.derivation.trees.factoring import factors
 from eomc.derivation.trees.joints import JointMotion, Rate, quaternion_scale
@@ -18,16 +19,26 @@ from eomc.derivation.trees.turns import into, out
 from eomc.ir.equations import Combination
 from eomc.ir.graph import Graph, Node
 from eomc.ir.ops import Op
-from eomc.lowering.vectors import Components
+from eomc.lowering.vectors import Components, Matrix
 from eomc.model.trees.records import JointKind
 
 
-def small_motions(graph: Graph, moving: MovingTree) -> dict[Rate, Combination]:
-    """Return the small motion along each rate but those of a floating base, of whose place nothing depends."""
+def small_motions(
+    graph: Graph, moving: MovingTree, turned: Mapping[int, Matrix] = MappingProxyType({})
+) -> dict[Rate, Combination]:
+    """Return the small motion along each rate but those of a floating base, of whose place nothing depends.
+
+    Parameters
+    ----------
+    turned
+        Rotations of balls by number of the row, where these are known beside their coordinates.
+    """
     found: dict[Rate, Combination] = {}
     joints = zip(moving.rows.rows, moving.motions, moving.rates, moving.coordinates, strict=True)
-    for row, motion, own, coordinates in joints:
-        if not is_afloat(row):
+    for i, (row, motion, own, coordinates) in enumerate(joints):
+        if i in turned:
+            found.update(zip(own, _of_rotation(turned[i]), strict=True))
+        elif not is_afloat(row):
             found.update(zip(own, _of_joint(graph, row, motion, coordinates), strict=True))
     return found
 
@@ -51,6 +62,12 @@ def _turns(graph: Graph, coordinates: Sequence[Node]) -> list[Combination]:
 
 def _combined(graph: Graph, nodes: Sequence[Node], weights: Sequence[Node]) -> Combination:
     return tuple((node, weight) for node, weight in zip(nodes, weights, strict=True) if weight != graph.zero)
+
+
+def _of_rotation(rotation: Matrix) -> list[Combination]:
+    """Return the turns by the entries of a rotation: R^T dR is skew, and about an axis it is one product of columns."""
+    pairs = ((2, 1), (0, 2), (1, 0))
+    return [tuple((row[j], row[i]) for row in rotation) for i, j in pairs]
 
 
 def _of_quaternion(graph: Graph, quaternion: Sequence[Node]) -> list[Components]:

@@ -17,6 +17,7 @@ from eomc.derivation.found.motion import cheaper_motion
 from eomc.derivation.found.tree import FoundTree, place_tree
 from eomc.derivation.kane import motion_in_frames_given
 from eomc.derivation.mass_matrix import MassMatrix
+from eomc.derivation.options import Options
 from eomc.derivation.pose import pose
 from eomc.derivation.problem import Problem
 from eomc.ir.graph import Node
@@ -79,11 +80,11 @@ def hung() -> Callable[[Model], Hung]:
 
 
 @pytest.fixture
-def motions() -> Callable[[Model], tuple[Problem, ConstrainedMotion, ConstrainedMotion]]:
+def motions() -> Callable[..., tuple[Problem, ConstrainedMotion, ConstrainedMotion]]:
     """Return what derives the motion of a model as it is chosen, and in the frames of the user, on one graph."""
 
-    def derived(model: Model) -> tuple[Problem, ConstrainedMotion, ConstrainedMotion]:
-        problem = pose(model)
+    def derived(model: Model, algorithm: str = "auto") -> tuple[Problem, ConstrainedMotion, ConstrainedMotion]:
+        problem = pose(model, options=Options(algorithm=algorithm))
         bodies = BodySystem(problem)
         rows = constraint_rows(problem)
         given = motion_in_frames_given(problem, bodies, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -18,7 +19,7 @@ from eomc.model import Model
 from eomc.passes.cost import cost
 from eomc.solving.jacobian import sparse_jacobian
 
-Derives = Callable[[Model], Any]
+Derives = Callable[..., Any]
 KANE = choose_method(eomc.load("cart_pole"), "kane")
 
 
@@ -126,3 +127,54 @@ def test_derivatives_of_accelerations(name: str, motions: Derives) -> None:
     for own, other in zip(ours, theirs, strict=True):
         x, y = ([sample.sized(node)[0] for node in row] for row in (own, other))
         assert x == pytest.approx(y, rel=1e-8, abs=1e-8 * max(map(abs, y)))
+
+
+def balls(count: int, quaternions: bool = False) -> Model:
+    """Return bodies that hang on each other by balls, turned by three angles or by quaternions; speeds are spins."""
+    N, joint = ReferenceFrame("N"), Point("O")
+    joint.set_vel(N, 0)
+    frame, bodies, q, u, rates = N, list[Any](), list[Any](), list[Any](), list[Any]()
+    for k in range(count):
+        link = ReferenceFrame(f"A{k}")
+        own = list(dynamicsymbols(f"q{k}_:{4 if quaternions else 3}"))
+        spin = list(dynamicsymbols(f"u{k}_:3"))
+        if quaternions:
+            link.orient_quaternion(frame, own)
+        else:
+            link.orient_body_fixed(frame, own, "YZX")
+        if quaternions:
+            w, v, spins = own[0], sm.Matrix(own[1:]), sm.Matrix(spin)
+            rates += [w.diff() + v.dot(spins) / 2, *(v.diff() - (w * spins + v.cross(spins)) / 2)]
+        else:
+            turning = link.ang_vel_in(frame)
+            rates += [turning.dot(axis) - speed for axis, speed in zip(link, spin, strict=True)]
+        link.set_ang_vel(frame, sum((s * axis for s, axis in zip(spin, link, strict=True)), 0 * link.x))
+        centre = joint.locatenew(f"C{k}", link.x / 4 + link.z / 7)
+        bodies.append(RigidBody(f"L{k}", centre, link, 1 + k, (inertia(link, 0.2, 0.3, 0.4, 0.01), centre)))
+        joint, frame = joint.locatenew(f"P{k}", link.x / 2 - link.y / 9), link
+        q += own
+        u += spin
+    return Model(
+        name="balls", inertial_frame=N, coordinates=q, speeds=u, kinematical_equations=rates, bodies=bodies,
+        gravity=-9 * N.y, initial={q[4 * k]: 1.0 for k in range(count)} if quaternions else {},
+    )  # fmt: skip
+
+
+def test_derivatives_by_turns_of_balls(motions: Derives) -> None:
+    """Three angles: the rule takes up the entries of the rotation, and gives what sweeps give."""
+    problem, chosen, _ = motions(balls(3), "articulated")
+    assert chosen.rules
+    variables = [*problem.q, *problem.motion]
+    ours = sparse_jacobian(problem.graph, chosen.accelerations, variables, (), chosen.rules)
+    theirs = sparse_jacobian(problem.graph, chosen.accelerations, variables, ())
+    assert cost(problem.graph, itertools.chain(*ours)) < 0.8 * cost(problem.graph, itertools.chain(*theirs))
+    for number in (0, 4):
+        sample = problem.sampling.state(number)
+        for own, other in zip(ours, theirs, strict=True):
+            x, y = ([sample.sized(node)[0] for node in row] for row in (own, other))
+            assert x == pytest.approx(y, rel=1e-8, abs=1e-8 * max(map(abs, y)))
+
+
+def test_quaternions_of_any_length_have_no_rule(motions: Derives) -> None:
+    """A matrix that is a rotation for some quaternions alone is not taken for one."""
+    assert not motions(balls(2, quaternions=True), "articulated")[1].rules
