@@ -585,7 +585,7 @@ class Folder:
         assert answer.returncode == 0, f"{' '.join(command)}\n{answer.stderr[:4000]}"
         assert answer.stderr == "", answer.stderr[:4000]
 
-    def load(self, real: str = "double", optimize: str = "-O0", compiler: str = "gcc") -> Loaded:
+    def load(self, real: str = "double", optimize: str = "-O0", compiler: str = "gcc", *flags: str) -> Loaded:
         sizes = self.path / "sizes.c"
         sizes.write_text(
             f'#include "{self.name}.h"\n#include <stddef.h>\n'
@@ -593,7 +593,8 @@ class Folder:
             f"offsetof({self.name}_work, failed)}};\n"
         )
         library = f"lib_{compiler}_{real}.so"
-        command = [compiler, "-std=c99", optimize, "-shared", "-fPIC", *self.defines(real), *self.sources, "sizes.c"]
+        command = [compiler, "-std=c99", optimize, *flags, "-shared", "-fPIC", *self.defines(real)]
+        command += [*self.sources, "sizes.c"]
         command += ["-o", library, "-lm"]
         key = (*command, *(path.read_text() for path in sorted(self.path.glob("*.[ch]"))))
         if key not in LIBRARIES:

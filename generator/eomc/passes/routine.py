@@ -16,6 +16,7 @@ from eomc.ir.systems import SystemSpec
 from eomc.passes.chunk import Found, cut, most_results, whole
 from eomc.passes.count import CountSystem, count_operations
 from eomc.passes.fixed_order import Orders
+from eomc.passes.fours import in_fours
 from eomc.passes.handing_out import in_loops
 from eomc.passes.inline import choose_named
 from eomc.passes.loops import arrays_of, elements_of, first_names, make_loop, named_for, read_beside
@@ -76,6 +77,7 @@ class Target:
     repeats: Callable[[Task, Collection[Node]], Sequence[Repeat]] = lambda task, evaluated: ()  # what repeats
     fewest: Callable[[Collection[Node]], int] = len  # as how many statements nodes are written at least
     are_more: Callable[[Collection[Node], int], bool] = lambda nodes, limit: len(nodes) > limit
+    fours: bool = False  # sines and cosines of four angles are evaluated at once
 
     def ranks(self, nodes: Iterable[Node]) -> dict[Node, int]:
         """Return the ranks of values among the arguments that systems have in common; -1 for what is none."""
@@ -121,6 +123,8 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     gathered = {node: groups for node in own if (groups := _gathered(node, task, target))}
     repeats = () if task.at_once else target.repeats(task, evaluated)
     events, partners = ordered(graph, task, alike, numbers, _late(alike, task, systems, target), gathered, repeats)
+    if target.fours:
+        events = in_fours(graph, events, partners, {check.node for check in task.checks})
     finished = frozenset(event.system for event in events if isinstance(event, Multipliers))
     counts = _counted(evaluated, systems, finished, target)
     waiting = {node for node in task.kept if graph.ops[node] not in (_RESULT, _SOLVE)}

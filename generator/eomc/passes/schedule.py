@@ -77,8 +77,9 @@ def schedule(
     common = _common(graph, everything) if small else {}
     branches = Repeating(graph, everything, program.siblings, late)
     repeats = partial(_repeats, program, branches)
+    fours = not small and Op.SIN in (vectors or {})
     target = Target(
-        graph, count_system, chunk, orders, table, small, common, repeats, branches.fewest, branches.are_more
+        graph, count_system, chunk, orders, table, small, common, repeats, branches.fewest, branches.are_more, fours
     )
     prepare = _schedule_prepare(program, places, everything, early, target)
     parts, routines, series, evaluation = schedule_functions(program, needed, stop, late, target)

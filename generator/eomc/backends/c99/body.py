@@ -209,9 +209,11 @@ class _RoutinePrinter:
         elif isinstance(step, Compute):
             both = loads.pairs.get(step.node)
             if both:
-                angle = printer.text(self._graph.args[step.node][0])
-                self._used.add("sincos")
-                text.state(f"    const real_sine_cosine {both} = real_sincos({angle});", step.label)
+                angles = ", ".join(printer.text(angle) for angle in loads.angles[step.node])
+                several = len(loads.angles[step.node]) > 1
+                kind, function = ("sines_cosines", "sincos_four") if several else ("sine_cosine", "sincos")
+                self._used.add(function)
+                text.state(f"    const real_{kind} {both} = real_{function}({angles});", step.label)
             elif both is None:
                 type_, name = self._places.type_of(step.node), loads.names[step.node]
                 self._used.add(type_)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from eomc.ir.graph import Node
 from eomc.ir.ops import Op
 from eomc.ir.program import Check
 from eomc.ir.symbols import Role, Symbol
+from eomc.passes.fours import fours_of, turns_of
 from eomc.passes.loops import needed_before
 from eomc.passes.steps import Chunk, Compute, Fill, Loop, Output
 
@@ -32,6 +32,7 @@ class Loads(NamedTuple):
     late: Mapping[Node, str]  # lines that read values of other chunks, or arguments, each due before its first use
     arguments: frozenset[str]  # that are read
     pairs: Mapping[Node, str]  # the first of a sine and a cosine in one call: the name of both; "" for the second
+    angles: Mapping[Node, tuple[Node, ...]]  # of those in one call, by the first of them
 
 
 def load(places: Places, chunk: Chunk) -> Loads:
@@ -76,22 +77,34 @@ def load(places: Places, chunk: Chunk) -> Loads:
             names[step.node] = places.temporaries[step.node]
         elif isinstance(step, Loop):
             names.update((node, places.temporaries[node]) for node in step.leaves)
-    pairs = _name_pairs(places, chunk, names) if scope.pairs else {}
-    return Loads(names, [*lines, ""], late, frozenset(arguments), pairs)
+    pairs, angles = _name_pairs(places, chunk, names) if scope.pairs else ({}, {})
+    return Loads(names, [*lines, ""], late, frozenset(arguments), pairs, angles)
 
 
-def _name_pairs(places: Places, chunk: Chunk, names: dict[Node, str]) -> dict[Node, str]:
-    """Name sines and cosines of one angle, which follow each other, as fields of one value."""
+def _name_pairs(
+    places: Places, chunk: Chunk, names: dict[Node, str]
+) -> tuple[dict[Node, str], dict[Node, tuple[Node, ...]]]:
+    """Name sines and cosines of one angle, which follow each other, as fields of one value, or those of four angles."""
     graph = places.graph
+    turns = dict(turns_of(graph, chunk.steps))
+    groups = {first: [turn] for first, turn in turns.items()}
+    for first, four in [] if places.small else fours_of(graph, turns.items(), names):
+        for i in range(len(four)):
+            del groups[first + 2 * i]
+        groups[first] = four
     pairs: dict[Node, str] = {}
-    for one, other in itertools.pairwise(chunk.steps):
-        if isinstance(one, Compute) and isinstance(other, Compute):
-            kinds = {graph.ops[step.node]: step.node for step in (one, other)}
-            if kinds.keys() == {Op.SIN, Op.COS} and graph.args[one.node] == graph.args[other.node]:
-                both = names[one.node]
-                names[kinds[Op.SIN]], names[kinds[Op.COS]] = f"{both}.sin", f"{both}.cos"
-                pairs |= {one.node: both, other.node: ""}
-    return pairs
+    angles: dict[Node, tuple[Node, ...]] = {}
+    for first, group in groups.items():
+        step = chunk.steps[first]
+        assert isinstance(step, Compute)
+        all_of_them = names[step.node]
+        for i, turn in enumerate(group):
+            element = f"[{i}]" if len(group) > 1 else ""
+            names[turn.sine], names[turn.cosine] = f"{all_of_them}.sin{element}", f"{all_of_them}.cos{element}"
+            pairs |= {turn.sine: "", turn.cosine: ""}
+        pairs[step.node] = all_of_them
+        angles[step.node] = tuple(turn.angle for turn in group)
+    return pairs, angles
 
 
 def _given(scope: Scope, symbol: Symbol) -> Symbol:

@@ -43,7 +43,8 @@ class Waiting:
         if isinstance(step, Loop):
             roots: Iterable[Node] = needed_before(step.repeat)
         elif isinstance(step, Compute):
-            roots = () if graph.ops[step.node] is Op.RESULT else graph.args[step.node]
+            own = () if graph.ops[step.node] is Op.RESULT else graph.args[step.node]
+            roots = self._loads.angles.get(step.node, own)
         elif isinstance(step, Check):
             roots = (step.condition,)
         else:

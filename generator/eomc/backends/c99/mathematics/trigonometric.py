@@ -43,6 +43,7 @@ TRIGONOMETRIC: tuple[OwnFunction, ...] = (
         range=_ANGLE,
         integers=(*_INTEGERS, "sine_cosine"),
     ),
+    OwnFunction("sincos_four", ("sincos", "sincos_core", "near_angle"), integers=("in_place", "sincos")),
     OwnFunction(
         "tan",
         (*_REDUCED, "tan_of"),
