@@ -15,6 +15,15 @@ def zeros(*shape: int) -> Jet:
     return constant(np.zeros(shape))
 
 
+def crossed(a: Array, b: Array) -> Array:
+    """Return a x b of vectors (..., 3); NumPy's own takes ten times as long for few of them."""
+    x, y, z, u, v, w = a[..., 0], a[..., 1], a[..., 2], b[..., 0], b[..., 1], b[..., 2]
+    first = y * w - z * v
+    found = np.empty((*first.shape, 3))
+    found[..., 0], found[..., 1], found[..., 2] = first, z * u - x * w, x * v - y * u
+    return found
+
+
 def stack(jets: Sequence[Jet], shape: tuple[int, ...]) -> Jet:
     """Return the jets, each broadcast to `shape`, along a new last axis of the value."""
     value = np.empty((*shape, len(jets)))

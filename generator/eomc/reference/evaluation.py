@@ -11,7 +11,7 @@ import sympy
 from numpy.typing import ArrayLike
 
 from eomc.errors import UsageError
-from eomc.model import Model
+from eomc.model import JointTree, Model
 from eomc.model.arguments import number_of
 from eomc.model.arrays import Arrays
 from eomc.reference.clock import MissingRateError
@@ -25,6 +25,7 @@ Values: TypeAlias = ArrayLike | Mapping[str | sympy.Expr, float] | None
 """Inputs or parameters: all in an array (n,) or (k, n), or some by name or symbol; the rest have their defaults."""
 
 _JET_LIMIT = 60_000  # numbers in the second derivatives of one quantity at all states that are evaluated together
+_JETS_LIMIT = 6_000_000  # the same of all quantities beside a tree of joints, whose links are plain numbers
 
 
 class Evaluation:
@@ -36,6 +37,9 @@ class Evaluation:
         self.inputs = np.array([r.value for r in model.inputs], dtype=np.float64)
         self.parameters = np.array([p.value for p in model.parameters], dtype=np.float64)
         self._method = method
+        square = (len(self.names) + 1) ** 2
+        jets = _expressions_beside(model)
+        self._together = max(1, _JET_LIMIT // square, _JETS_LIMIT // (square * jets) if jets else 0)
 
     def numbers(self, x: ArrayLike) -> Array:
         """Return one state or several."""
@@ -106,10 +110,9 @@ class Evaluation:
         if accelerations is not None:
             rates = finite_array(accelerations, f"accelerations of {self.model.name!r}")
             whole = replace(whole, accelerations=np.broadcast_to(rates, (whole.states, rates.shape[-1])))
-        step = max(1, _JET_LIMIT // (len(self.names) + 1) ** 2)
         single, pieces = states.ndim < 2, []
-        for start in range(0, max(1, whole.states), step):
-            part = np.arange(start, min(start + step, whole.states))
+        for start in range(0, max(1, whole.states), self._together):
+            part = np.arange(start, min(start + self._together, whole.states))
             rows = np.repeat(part, 2) if len(part) == 1 and not single else part
             pieces.append((len(part), whole.at_rows(rows)))
         return single, pieces
@@ -129,6 +132,16 @@ class Evaluation:
             if not np.allclose(one, other, rtol=1e-12, atol=1e-12, equal_nan=True):
                 raise
             return one
+
+
+def _expressions_beside(model: Model) -> int:
+    """Return how many expressions stand beside a tree of joints, more or less; zero where there is no tree."""
+    tree = model.dynamics
+    if not isinstance(tree, JointTree):
+        return 0
+    loads = sum(len(load.components) for load in tree.loads)
+    constraints = len(tree.configuration_constraints) + len(tree.velocity_constraints)
+    return 1 + loads + constraints + len(model.outputs) + len(model.extra_states) + len(model.events)
 
 
 def _filled(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sympy.physics.mechanics import dynamicsymbols
 
 from eomc.errors import LoweringError, ModelError
-from eomc.reference.arrays import cross, dot, matvec, solve, stack
+from eomc.reference.arrays import cross, crossed, dot, matvec, solve, stack
 from eomc.reference.clock import Clock, Seeds
 from eomc.reference.jets import Jet, constant, seed
 from eomc.reference.plan import Plan
@@ -255,3 +255,11 @@ def test_a_missing_derivative_of_a_signal_is_named() -> None:
     clock = Clock.of(seeds, [None], 1)
     with pytest.raises(ModelError, match=r"Derivative\(r\(t\), t\)"):
         clock.rate(environment[r])
+
+
+def test_vector_products() -> None:
+    """Of rows, and of one vector with rows of several, to the bits of NumPy's."""
+    rng = np.random.default_rng(0)
+    for a, b in (((4, 3), (4, 3)), ((1, 3, 3), (4, 1, 3)), ((3,), (5, 3))):
+        left, right = rng.uniform(-1, 1, a), rng.uniform(-1, 1, b)
+        np.testing.assert_array_equal(crossed(left, right), np.cross(left, right))

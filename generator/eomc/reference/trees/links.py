@@ -19,7 +19,7 @@ import numpy as np
 
 from eomc.model import JointTree
 from eomc.model.trees.records import Joint, JointKind
-from eomc.reference.arrays import multiplied
+from eomc.reference.arrays import crossed, multiplied
 from eomc.reference.jets import Array
 from eomc.reference.trees.entries import Entries
 
@@ -40,14 +40,14 @@ class LinkAt:
     def point(self, at: Array) -> tuple[Array, Array, Array, Array]:
         """Return place, velocity, bias (k, 3) and Jacobian (k, 3, n) of a point `at` (k, 3) in the link's frame."""
         arm = multiplied(self.rotation, at)
-        velocity = self.velocity + np.cross(self.spin, arm)
-        bias = self.bias + np.cross(self.spin_bias, arm) + np.cross(self.spin, np.cross(self.spin, arm))
+        velocity = self.velocity + crossed(self.spin, arm)
+        bias = self.bias + crossed(self.spin_bias, arm) + crossed(self.spin, crossed(self.spin, arm))
         return self.origin + arm, velocity, bias, self.moving + columns_crossed(self.turning, arm)
 
 
 def columns_crossed(columns: Array, vector: Array) -> Array:
     """Return the columns (k, 3, n), each times a vector (k, 3)."""
-    found = np.cross(np.swapaxes(columns, 1, 2), vector[:, None, :])
+    found = crossed(np.swapaxes(columns, 1, 2), vector[:, None, :])
     return np.asarray(np.swapaxes(found, 1, 2), dtype=np.float64)
 
 
@@ -133,9 +133,9 @@ def _moved(joint: Joint, placed: _Placed, parent: LinkAt, given: list[Array], q:
     whole = parent.spin + spin
     carrier = LinkAt(
         parent.rotation, parent.origin + arm, parent.spin,
-        parent.velocity + np.cross(parent.spin, arm),
+        parent.velocity + crossed(parent.spin, arm),
         parent.spin_bias,
-        parent.bias + np.cross(parent.spin_bias, arm) + np.cross(parent.spin, np.cross(parent.spin, arm)),
+        parent.bias + crossed(parent.spin_bias, arm) + crossed(parent.spin, crossed(parent.spin, arm)),
         parent.turning, parent.moving + columns_crossed(parent.turning, arm),
     )  # fmt: skip
     over = carrier.turning.copy(), carrier.moving.copy()
@@ -146,8 +146,8 @@ def _moved(joint: Joint, placed: _Placed, parent: LinkAt, given: list[Array], q:
     axes_spin = whole if in_child else parent.spin  # of what the relative velocity is constant in
     return LinkAt(
         rotation, carrier.origin, whole, carrier.velocity + relative,
-        parent.spin_bias + np.cross(parent.spin, spin),
-        carrier.bias + np.cross(parent.spin + axes_spin, relative),
+        parent.spin_bias + crossed(parent.spin, spin),
+        carrier.bias + crossed(parent.spin + axes_spin, relative),
         *over,
     )  # fmt: skip
 
@@ -160,7 +160,7 @@ def slices(counts: list[int]) -> list[slice]:
 
 def crossing(axis: Array) -> Array:
     """Return the matrices [a]x (k, 3, 3) with [a]x v = a x v."""
-    return np.asarray(-np.cross(np.eye(3)[None], axis[:, None, :]), dtype=np.float64).swapaxes(1, 2)
+    return np.asarray(-crossed(np.eye(3)[None], axis[:, None, :]), dtype=np.float64).swapaxes(1, 2)
 
 
 def about(axis: Array, angle: Array) -> Array:

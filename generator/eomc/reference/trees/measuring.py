@@ -15,7 +15,7 @@ import sympy
 from eomc.model import JointTree
 from eomc.model.trees.measures import ACCELERATIONS, Component
 from eomc.model.trees.records import WORLD, Measure, MeasureKind
-from eomc.reference.arrays import multiplied
+from eomc.reference.arrays import crossed, multiplied
 from eomc.reference.jets import Array
 from eomc.reference.trees.entries import Entries
 from eomc.reference.trees.links import LinkAt, columns_crossed
@@ -43,9 +43,9 @@ class _Vector:
     def seen_from(self, axes: LinkAt) -> _Vector:
         """Return its components in turning axes."""
         back, w = np.swapaxes(axes.rotation, 1, 2), axes.spin
-        rate = self.rate - np.cross(w, self.value)
-        second = self.second - np.cross(axes.spin_bias, self.value) - 2 * np.cross(w, self.rate)
-        second = second + np.cross(w, np.cross(w, self.value))
+        rate = self.rate - crossed(w, self.value)
+        second = self.second - crossed(axes.spin_bias, self.value) - 2 * crossed(w, self.rate)
+        second = second + crossed(w, crossed(w, self.value))
         slopes = self.slopes - columns_crossed(axes.turning, self.value)
         return _Vector(multiplied(back, self.value), multiplied(back, rate), multiplied(back, second), back @ slopes)
 
@@ -89,9 +89,9 @@ class Measuring:
             vector = _Vector(*link.point(given[self._points[one.measure]]))
         else:
             column = link.rotation[:, :, one.index[1]]
-            second = np.cross(link.spin_bias, column) + np.cross(link.spin, np.cross(link.spin, column))
+            second = crossed(link.spin_bias, column) + crossed(link.spin, crossed(link.spin, column))
             slopes = columns_crossed(link.turning, column)
-            vector = _Vector(column, np.cross(link.spin, column), second, slopes)
+            vector = _Vector(column, crossed(link.spin, column), second, slopes)
         seen, i = vector.seen_from(axes), one.index[0]
         return Change(seen.value[:, i], seen.rate[:, i], seen.second[:, i], seen.slopes[:, i])
 
@@ -103,7 +103,7 @@ class Measuring:
         else:
             value, bias, slopes = link.spin, link.spin_bias, link.turning
         back, i = np.swapaxes(axes.rotation, 1, 2), one.index[0]
-        rate = bias - np.cross(axes.spin, value)
+        rate = bias - crossed(axes.spin, value)
         return multiplied(back, value)[:, i], multiplied(back, rate)[:, i], (back @ slopes)[:, i]
 
     def _value(self, measure: Measure, links: list[LinkAt], given: list[Array]) -> Array:

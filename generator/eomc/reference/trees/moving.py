@@ -10,7 +10,7 @@ import sympy
 
 from eomc.model import JointTree
 from eomc.model.trees.records import WORLD, JointLoad, LinkForce
-from eomc.reference.arrays import multiplied
+from eomc.reference.arrays import crossed, multiplied
 from eomc.reference.clock import Clock
 from eomc.reference.instant import constants
 from eomc.reference.jets import Array, Jet
@@ -103,7 +103,7 @@ class TreeMoving(Moving):
             _, _, acceleration, moving = self._centres[number]
             force = self.given[self.parts.masses[number]][:, None] * acceleration
             inertia = self._inertia(number)
-            torque = multiplied(inertia, link.spin_bias) + np.cross(link.spin, multiplied(inertia, link.spin))
+            torque = multiplied(inertia, link.spin_bias) + crossed(link.spin, multiplied(inertia, link.spin))
             bias += np.einsum("kir,ki->kr", moving, force) + np.einsum("kir,ki->kr", link.turning, torque)
         return self.mass_matrix(), bias
 
@@ -176,7 +176,7 @@ class TreeMoving(Moving):
             inertia = self._inertia(number)
             total += 0.5 * self.given[self.parts.masses[number]] * np.einsum("ki,ki->k", acceleration, acceleration)
             total += 0.5 * np.einsum("ki,kij,kj->k", spinning, inertia, spinning)
-            total += np.einsum("ki,ki->k", spinning, np.cross(link.spin, multiplied(inertia, link.spin)))
+            total += np.einsum("ki,ki->k", spinning, crossed(link.spin, multiplied(inertia, link.spin)))
         for number, place in enumerate(self.parts.armatures):
             own = self._factor(number) * speed_rates[:, self.parts.links.speeds_of(number)]
             total += 0.5 * self.given[place] * np.einsum("ki,ki->k", own, own)
