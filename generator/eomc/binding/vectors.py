@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.errors import UsageError
 from eomc.ir.program import Variable
 from eomc.model.amounts import amount_of
-from eomc.model.arguments import number_of, quoted, real_of
+from eomc.model.arguments import number_of, quoted, real_of, regular_array
 from eomc.model.arrays import Arrays
 from eomc.wording import counted, did_you_mean
 
@@ -144,12 +144,7 @@ def real_array(values: ArrayLike, what: str, names: Sequence[str] = ()) -> NDArr
     UsageError
         They are not real numbers in a regular array.
     """
-    try:
-        array = np.asarray(values)
-        if array.dtype.kind not in "fiub":  # text beside numbers has made text of them: each value as it was given
-            array = np.asarray(values, dtype=object)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"{what} must be real numbers in a regular array: {error}") from error
+    array = regular_array(values, what)
     if array.dtype.kind != "O":
         return array.astype(np.float64, copy=False)
     numbers = np.empty(array.shape)

@@ -10,11 +10,13 @@ import math
 from collections.abc import ItemsView, Iterable, KeysView, Mapping, Sequence, Set
 from typing import Any, TypeAlias
 
+import numpy as np
 import sympy
+from numpy.typing import ArrayLike, NDArray
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
-from eomc.errors import EomcError, ModelError
+from eomc.errors import EomcError, ModelError, UsageError
 from eomc.model.vocabulary import is_unit
 
 Equations: TypeAlias = Sequence[Any] | Mapping[Any, Any]
@@ -133,6 +135,22 @@ def real_of(value: Any) -> float:
     if isinstance(value, (bool, *_TEXT)) or known not in "iuf" or getattr(value, "ndim", None):
         raise TypeError(f"{type(value).__name__} is no number")
     return float(value)
+
+
+def regular_array(given: ArrayLike, what: str) -> NDArray[Any]:
+    """Return an array of numbers, or of objects where some are none: each value as it was given.
+
+    Raises
+    ------
+    UsageError
+        Rows are of different lengths, or the like.
+    """
+    try:
+        array = np.asarray(given)
+        # text and None beside numbers would change what these are
+        return array if array.dtype.kind in "fiub" else np.asarray(given, dtype=object)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{what} must be real numbers in a regular array: {error}") from error
 
 
 def _has_unit(value: Any) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.errors import UsageError
-from eomc.model.arguments import number_of
+from eomc.model.arguments import number_of, regular_array
 from eomc.reference.jets import Array
 
 
@@ -29,12 +29,7 @@ def finite_array(given: ArrayLike, what: str, names: Sequence[str] = ()) -> Arra
     UsageError
         One of them is no finite number, or they are no regular array.
     """
-    try:
-        array = np.asarray(given)
-        if array.dtype.kind not in "fiub":  # text and None, beside numbers, too: each as it was given
-            array = np.asarray(given, dtype=object)
-    except ValueError as error:
-        raise UsageError(f"{what} must be numbers in a regular array: {error}") from error
+    array = regular_array(given, what)
     if array.dtype.kind != "O" and np.isfinite(array).all():
         return array.astype(np.float64, copy=False)
     numbers = np.empty(array.shape)

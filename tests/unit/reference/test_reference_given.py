@@ -54,7 +54,7 @@ def test_no_number_is_refused_wherever_it_stands(oracle: Reference, bad: Any) ->
 
 def test_ragged_states_are_refused(oracle: Reference) -> None:
     """Rows of unequal length are no table."""
-    with pytest.raises(UsageError, match="the state of 'cart_pole' must be numbers in a regular array"):
+    with pytest.raises(UsageError, match="the state of 'cart_pole' must be real numbers in a regular array"):
         oracle.rhs(0, [[0.1, 0.2, 0.3, 0.4], [1.0]])
 
 

@@ -10,18 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-import sympy
-from sympy.physics.vector import dynamicsymbols
-
 from eomc.frontends.mjcf.quaternions import about, matrix, product
 from eomc.frontends.mjcf.records import Body, Compiled, EqualityType, JointType, MovingJoint
-from eomc.frontends.robots.coordinates import Coordinate, effort_unit
+from eomc.frontends.robots.coordinates import Coordinate, Coordinates
 from eomc.frontends.robots.matrices import Matrix, Triple, times, turned
-from eomc.frontends.robots.names import Names, identifier
-from eomc.model.names import name_of
+from eomc.frontends.robots.names import Names
 from eomc.model.trees.records import Joint, JointKind, Limits, Link, Mimic
 
-_PLACES = ("x", "y", "z")
 _SINGLE = {JointType.HINGE: JointKind.REVOLUTE, JointType.SLIDE: JointKind.PRISMATIC}
 _UNIT: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 _NOWHERE: Triple = (0.0, 0.0, 0.0)
@@ -57,7 +52,11 @@ def assemble(compiled: Compiled, choices: Choices) -> Assembly:
     for number, body in enumerate(compiled.bodies):
         making.body(body, compiled.bodies[body.parent].name if number else None)
     return Assembly(
-        tuple(making.links), tuple(making.made), compiled.bodies[0].name, tuple(making.coordinates), making.symbols
+        tuple(making.links),
+        tuple(making.made),
+        compiled.bodies[0].name,
+        tuple(making.coordinates.made),
+        making.coordinates.names,
     )
 
 
@@ -68,8 +67,7 @@ class _Making:
         self.choices = choices
         self.links: list[Link] = []
         self.made: list[Joint] = []
-        self.coordinates: list[Coordinate] = []
-        self.symbols = Names(str(dynamicsymbols._t))
+        self.coordinates = Coordinates()
         self._of_links = Names(*(body.name for body in compiled.bodies))
         self._of_joints = Names(*(joint.name for body in compiled.bodies for joint in body.joints))
         self._laws = _laws(compiled)
@@ -133,11 +131,8 @@ class _Making:
         if law is not None:
             self.made.append(replace(made, mimic=law))
             return
-        unit = "rad" if kind is JointKind.REVOLUTE else "m"
-        told = "" if effort is None else f", effort at most {effort:g} {effort_unit(unit)}"
-        q = self._symbol(identifier(joint.name, "joint"), joint.start[0], unit, f"joint {joint.name}{told}")
-        u = self._symbol(f"{name_of(q)}_d", 0.0, f"{unit}/s", f"speed of joint {joint.name}")
-        self.made.append(replace(made, coordinates=(q,), speeds=(u,)))
+        q, u = self.coordinates.single(joint.name, kind, joint.start[0], effort)
+        self.made.append(replace(made, coordinates=q, speeds=u))
 
     def _wide(
         self,
@@ -149,32 +144,11 @@ class _Making:
         offset: Triple = _NOWHERE,
     ) -> None:
         """Add a ball or free joint."""
-        word, meaning, free = identifier(joint.name, "joint"), f"of link {child}", kind is JointKind.FREE
-        starts = list(joint.start)
-        q = []
-        if free:
-            q = [
-                self._symbol(f"{word}_{axis}", start, "m", f"position {meaning}, {axis}")
-                for axis, start in zip(_PLACES, starts[:3], strict=True)
-            ]
-        if self.choices.orientation == "angles":
-            angles = _angles_of(matrix((starts[-4], starts[-3], starts[-2], starts[-1])))
-            q += [
-                self._symbol(f"{word}_angle_{axis}", start, "rad", f"angle {meaning} about {axis}")
-                for axis, start in zip(_PLACES, angles, strict=True)
-            ]
-        else:
-            q += [
-                self._symbol(f"{word}_q{part}", start, "1", f"quaternion {meaning}, {part}")
-                for part, start in zip(("w", *_PLACES), starts[-4:], strict=True)
-            ]
-        axes = "of the link" if self.choices.speeds == "body" else "of its parent"
-        kinds = (("v", "m/s", "velocity"), ("w", "rad/s", "angular velocity"))[0 if free else 1 :]
-        u = [
-            self._symbol(f"{word}_{letter}{axis}", 0.0, unit, f"{what} {meaning}, {axis} {axes}")
-            for letter, unit, what in kinds
-            for axis in _PLACES
-        ]
+        inside = self.choices.speeds == "body"
+        w, x, y, z = joint.start[-4:]
+        turn = _angles_of(matrix((w, x, y, z))) if self.choices.orientation == "angles" else (w, x, y, z)
+        axes = "of the link" if inside else "of its parent"
+        q, u = self.coordinates.wide(joint.name, child, joint.start[:-4], turn, axes)
         self.made.append(
             Joint(
                 name=joint.name,
@@ -183,19 +157,14 @@ class _Making:
                 child=child,
                 rotation=rotation,
                 offset=offset,
-                coordinates=tuple(q),
-                speeds=tuple(u),
-                speeds_in="child" if self.choices.speeds == "body" else "parent",
+                coordinates=q,
+                speeds=u,
+                speeds_in="child" if inside else "parent",
                 armature=joint.armature,
                 damping=joint.damping if self.choices.damping else 0.0,
                 friction=joint.friction,
             )
         )
-
-    def _symbol(self, name: str, start: float, unit: str, meaning: str) -> sympy.Expr:
-        symbol = sympy.Function(self.symbols.take(name))(dynamicsymbols._t)
-        self.coordinates.append(Coordinate(symbol, start, unit, meaning))
-        return symbol
 
 
 _ONE = (1.0, 0.0, 0.0, 0.0)

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import sympy
-from sympy.physics.vector import dynamicsymbols
-
-from eomc.frontends.robots.coordinates import Coordinate, effort_unit
+from eomc.frontends.robots.coordinates import Coordinate, Coordinates
 from eomc.frontends.robots.findings import Finding, Kind
 from eomc.frontends.robots.matrices import Triple, turned
-from eomc.frontends.robots.names import Names, identifier
+from eomc.frontends.robots.names import Names
 from eomc.frontends.urdf.elements import Inertial, JointElement, JointType, LinkElement, Pose, Robot
 from eomc.frontends.urdf.rotations import MEANT, NEAR, across, quarter, rotation
 from eomc.model.names import name_of
 from eomc.model.trees.order import ordered
 from eomc.model.trees.records import Joint, JointKind, Limits, Link, Mimic
 
-_PLACES = ("x", "y", "z")
 _KINDS = {
     JointType.FIXED: JointKind.FIXED,
     JointType.PRISMATIC: JointKind.PRISMATIC,
@@ -68,8 +64,8 @@ def assemble(robot: Robot, choices: Choices) -> Assembly:
         tuple(links),
         ordered(links, making.made, root).joints,
         root,
-        tuple(making.coordinates),
-        making.symbols,
+        tuple(making.coordinates.made),
+        making.coordinates.names,
         (*robot.findings, *making.findings),
     )
 
@@ -81,9 +77,8 @@ class _Making:
         self.choices = choices
         self.links = Names(*(link.name for link in robot.links))
         self.joints = Names(*(joint.name for joint in robot.joints))
-        self.symbols = Names(str(dynamicsymbols._t))
         self.made: list[Joint] = []
-        self.coordinates: list[Coordinate] = []
+        self.coordinates = Coordinates()
         self.findings: list[Finding] = []
 
     def link(self, element: LinkElement) -> Link:
@@ -137,40 +132,24 @@ class _Making:
             law = Mimic(joint=element.mimic.joint, factor=element.mimic.multiplier, offset=element.mimic.offset)
             self.made.append(replace(joint, mimic=law))
             return
-        word = identifier(name, "joint")
-        unit = "rad" if kind is JointKind.REVOLUTE else "m"
         start = 0.0
         if limits.lower is not None and limits.upper is not None and not limits.lower <= 0 <= limits.upper:
             start = limits.lower / 2 + limits.upper / 2
+            unit = "rad" if kind is JointKind.REVOLUTE else "m"
             self.findings.append(Finding(Kind.START_OUTSIDE, name, element.line, f"it starts at {start:.6g} {unit}"))
-        told = "" if limits.effort is None else f", effort at most {limits.effort:g} {effort_unit(unit)}"
-        q = self._symbol(word, start, unit, f"joint {name}{told}")
-        if name_of(q) != name:
-            self.findings.append(Finding(Kind.RENAMED, name, element.line, name_of(q)))
-        u = self._symbol(f"{name_of(q)}_d", 0.0, f"{unit}/s", f"speed of joint {name}")
-        self.made.append(replace(joint, coordinates=(q,), speeds=(u,)))
+        q, u = self.coordinates.single(name, kind, start, limits.effort)
+        if name_of(q[0]) != name:
+            self.findings.append(Finding(Kind.RENAMED, name, element.line, name_of(q[0])))
+        self.made.append(replace(joint, coordinates=q, speeds=u))
 
     def free(self, name: str, parent: str, child: str, pose: Pose, element: JointElement | None = None) -> None:
         """Add a joint with six speeds: of the child's origin, then of turning."""
-        word = identifier(name, "joint")
-        meaning = f"of link {child}"
-        q = [self._symbol(f"{word}_{axis}", 0.0, "m", f"position {meaning}, {axis}") for axis in _PLACES]
-        if self.choices.base == "angles":
-            q += [self._symbol(f"{word}_angle_{axis}", 0.0, "rad", f"angle {meaning} about {axis}") for axis in _PLACES]
-        else:
-            q += [
-                self._symbol(f"{word}_q{part}", float(part == "w"), "1", f"quaternion {meaning}, {part}")
-                for part in ("w", *_PLACES)
-            ]
-        axes = "of the world" if self.choices.base_speeds == "world" else "of the link"
-        u = [
-            self._symbol(f"{word}_{letter}{axis}", 0.0, unit, f"{what} {meaning}, {axis} {axes}")
-            for letter, unit, what in (("v", "m/s", "velocity"), ("w", "rad/s", "angular velocity"))
-            for axis in _PLACES
-        ]
+        world = self.choices.base_speeds == "world"
+        turn = (0.0, 0.0, 0.0) if self.choices.base == "angles" else (1.0, 0.0, 0.0, 0.0)
+        axes = "of the world" if world else "of the link"
+        q, u = self.coordinates.wide(name, child, (0.0, 0.0, 0.0), turn, axes)
         joint = self._hung(name, JointKind.FREE, (parent, child), pose, element)
-        speeds_in = "parent" if self.choices.base_speeds == "world" else "child"
-        self.made.append(replace(joint, coordinates=tuple(q), speeds=tuple(u), speeds_in=speeds_in))
+        self.made.append(replace(joint, coordinates=q, speeds=u, speeds_in="parent" if world else "child"))
 
     def _hung(
         self, name: str, kind: JointKind, ends: tuple[str, str], pose: Pose, element: JointElement | None
@@ -186,11 +165,6 @@ class _Making:
             damping=element.damping if element and self.choices.damping else 0.0,
             friction=element.friction if element else 0.0,
         )
-
-    def _symbol(self, name: str, start: float, unit: str, meaning: str) -> sympy.Expr:
-        symbol = sympy.Function(self.symbols.take(name))(dynamicsymbols._t)
-        self.coordinates.append(Coordinate(symbol, start, unit, meaning))
-        return symbol
 
     def _rotation(self, what: str, rpy: Triple, line: int) -> tuple[Triple, Triple, Triple]:
         self.findings += _angles(what, rpy, line, self.choices.snap)
