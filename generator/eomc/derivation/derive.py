@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from eomc.derivation.events import with_events
 from eomc.derivation.finish import finish
 from eomc.derivation.methods.record import Derivation
@@ -32,24 +34,35 @@ def derive(
     Raises
     ------
     DerivationError
-        The equations do not exist: singular mass or kinematic matrix, velocities not linear in the speeds.
+        The equations do not exist: singular mass or kinematic matrix, velocities not linear in the speeds; or what
+        numbers of the model come to is larger than a double can hold.
     LoweringError
         An expression has no meaning in real arithmetic.
     UnsupportedError
         A recursion is asked for that does not serve the model.
     """
-    if problem is None:
-        problem = pose(model, options=options)
     try:
+        if problem is None:
+            problem = pose(model, options=options)
         equations = _of_first_order(method, problem) if model.is_first_order else method.derive(method, problem)
     except IndefiniteError as error:
         raise DerivationError(f"{model.name}: {error}") from error
+    except OverflowError as error:
+        raise _too_large(model) from error
+    if any(isinstance(data, float) and math.isinf(data) for data in problem.graph.data):
+        raise _too_large(model)
     if options.algorithm != "auto" and equations.motion.recursion is None:
         raise UnsupportedError(
             f"{model.name}: algorithm is {options.algorithm!r}, which is for trees of joints by kane; this model, by "
             f"{method.name}, is solved without recursions over joints: leave algorithm out"
         )
     return equations
+
+
+def _too_large(model: Model) -> DerivationError:
+    return DerivationError(
+        f"{model.name}: a product or a sum of its numbers is larger than a double can hold: take other units"
+    )
 
 
 def _of_first_order(method: Method, problem: Problem) -> EquationsOfMotion:

@@ -12,6 +12,7 @@ import eomc
 from eomc.derivation import methods
 from eomc.errors import DerivationError, UnsupportedError, UsageError
 from eomc.model import Model
+from eomc.trees import Joint, JointTree, Link
 
 x, y, u, v, f = dynamicsymbols("x y u v f")
 m, g = sm.symbols("m g")
@@ -162,3 +163,15 @@ def test_choosing_a_method_derives_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     model = plane(configuration_constraints=[x - y], velocity_constraints=[u - x * v], dependent_speeds=[u])
     assert methods.choose_method(model, None).name == "kane"
     assert methods.choose_method(model, "lagrange").name == "lagrange"
+
+
+@pytest.mark.parametrize(("mass", "height"), [(1e200, 1e200), (1.0, 1e160), (2, 10**160)])
+def test_numbers_that_come_to_more_than_a_double_holds(mass: float, height: float) -> None:
+    """m h^2 of a link: what is too large is no entry, but what is made of entries."""
+    rod = Link(name="rod", mass=mass, centre=(0, 0, height))
+    hinge = Joint(
+        name="hinge", kind="revolute", parent="ground", child="rod", axis=(0, 1, 0), coordinates=[x], speeds=[u]
+    )
+    model = eomc.from_tree(JointTree([Link(name="ground"), rod], [hinge], gravity=(0, 0, -9.81)), name="tower")
+    with pytest.raises(DerivationError, match="tower: a product or a sum of its numbers is larger than a double"):
+        eomc.compile(model)

@@ -81,6 +81,14 @@ def test_names_that_mean_nothing(spec: str, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["robot.urdf", "robot.xml"])
+def test_a_folder_is_no_robot(tmp_path: Path, name: str) -> None:
+    """It exists, and that is what the message says."""
+    (tmp_path / name).mkdir()
+    with pytest.raises(UsageError, match=f"{name}: this is a folder"):
+        load(tmp_path / name)
+
+
 def test_something_that_is_no_text() -> None:
     """A wrong type is a UsageError too."""
     with pytest.raises(UsageError, match="3 is no name of a model"):

@@ -184,9 +184,10 @@ def test_limits_of_size_depth_and_number(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     """A missing file and a folder are no robots."""
-    for path in (tmp_path / "nothing.urdf", tmp_path):
-        with pytest.raises(UsageError, match="there is no such file"):
-            read_robot(path)
+    with pytest.raises(UsageError, match=r"nothing\.urdf: there is no such file"):
+        read_robot(tmp_path / "nothing.urdf")
+    with pytest.raises(UsageError, match=f"{tmp_path.name}: this is a folder"):
+        read_robot(tmp_path)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

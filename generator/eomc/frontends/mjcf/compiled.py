@@ -39,7 +39,7 @@ def compile_file(path: str | os.PathLike[str], *, actuators: bool = True) -> Com
     """
     place = Path(path)
     if not place.is_file():
-        raise UsageError(f"{place}: there is no such file")
+        raise UsageError(f"{place}: {'this is a folder' if place.is_dir() else 'there is no such file'}")
     try:
         import mujoco
     except ImportError as error:

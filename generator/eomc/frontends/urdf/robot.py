@@ -31,7 +31,7 @@ def read_robot(path: str | os.PathLike[str]) -> Robot:
     """
     place = Path(path)
     if not place.is_file():
-        raise UsageError(f"{place}: there is no such file")
+        raise UsageError(f"{place}: {'this is a folder' if place.is_dir() else 'there is no such file'}")
     try:
         with place.open("rb") as stream:
             content = stream.read(LARGEST + 1)

@@ -20,6 +20,7 @@ from eomc.model.trees.records import Entry, Tensor, Triple
 
 _SPREAD = 1e-6  # how far the products of given columns may be from 0 and 1: six digits were written
 _ROUNDING = 8 * 2.0**-52  # how far those of columns written to the last digit are
+_EXACT = 2**53  # integers up to here are doubles
 _POINTS = 3  # at which an identity in parameters is looked at
 
 Rows: TypeAlias = Sequence[Sequence[Entry]]
@@ -38,13 +39,13 @@ def entry_of(what: str, value: Any) -> Entry:
     ModelError
         It is neither; the message begins with `what`.
     """
-    if (type(value) is float and math.isfinite(value)) or type(value) is int:
+    if (type(value) is float and math.isfinite(value)) or (type(value) is int and abs(value) <= _EXACT):
         return value
     if not isinstance(value, sympy.Basic):
         return number_of(what, value)
-    if isinstance(value, sympy.Integer):
+    if isinstance(value, sympy.Integer) and abs(value) <= _EXACT:
         return int(value)
-    if isinstance(value, sympy.Float):
+    if isinstance(value, (sympy.Integer, sympy.Float)):
         return number_of(what, value)
     expression = expression_of(what, value)
     moving = expression.atoms(AppliedUndef, sympy.Derivative)
@@ -68,6 +69,8 @@ def matrix_of(what: str, rows: Any) -> Tensor:
     found = rows.tolist() if isinstance(rows, sympy.MatrixBase) else rows
     if isinstance(found, (str, bytes)) or not hasattr(found, "__iter__") or len(found := tuple(found)) != 3:
         raise ModelError(f"{what} is {quoted(rows)}: give three rows of three entries")
+    if not any(hasattr(row, "__iter__") for row in found):
+        raise ModelError(f"{what} is {quoted(rows)}, three entries: give three rows of them, ((xx, xy, xz), ...)")
     first, second, third = (triple_of(f"{what}[{index}]", row) for index, row in enumerate(found))
     return first, second, third
 

@@ -213,12 +213,21 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "mass": (lambda: arm(links=[BASE, replace(ARM, mass=-2.0), HAND]), "the mass of link 'arm' is -2"),
     "no finite mass": (lambda: arm(links=[BASE, replace(ARM, mass=math.nan), HAND]), "must be a finite number"),
+    "no double": (lambda: arm(links=[BASE, replace(ARM, mass=10**400), HAND]), "must be a finite number, not 1000"),
+    "no double of SymPy": (
+        lambda: arm(links=[BASE, replace(ARM, mass=sympy.Integer(10) ** 400), HAND]),
+        "the mass of link 'arm' must be a finite number",
+    ),
     "truth": (lambda: arm(links=[BASE, replace(ARM, mass=True), HAND]), "must be a finite number, not True"),
     "moving entry": (lambda: arm(links=[BASE, replace(ARM, mass=2 * q1), HAND]), "holds q1.t., which moves"),
     "centre": (lambda: arm(links=[BASE, replace(ARM, centre=(0, 0)), HAND]), "the centre of link 'arm' has 2 entries"),
     "inertia": (
         lambda: arm(links=[BASE, replace(ARM, inertia=((1, 2, 0), (0, 1, 0), (0, 0, 1))), HAND]),
         "the inertia of link 'arm' is not symmetric",
+    ),
+    "moments": (
+        lambda: arm(links=[BASE, replace(ARM, inertia=(1, 2, 3)), HAND]),
+        r"the inertia of link 'arm' is \(1, 2, 3\), three entries: give three rows of them",
     ),
     "gravity": (lambda: arm(gravity=9.81), "gravity is 9.81: give a list"),
     "no leader": (
