@@ -59,7 +59,7 @@ def long_rows(rows: TreeRows, apart: frozenset[str] = frozenset()) -> list[list[
         way.append(i)
         if own:
             begun[i] = way
-        if not any(way is other for other in found):
+        if len(way) == 1:  # one that begins here
             found.append(way)
     return [way for way in found if len(way) >= LONG]
 
