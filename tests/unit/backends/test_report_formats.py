@@ -222,7 +222,7 @@ def odd_model(description: str) -> Any:
         mass * q.diff() ** 2 / 2 - stiffness * q**2 / 2 - z0 * sympy.cos(q),
         coordinates=[q],
         name="odd",
-        parameters={z0: (1.0, "<b>&", description), mass: 2.0, stiffness: 3.0},
+        parameters={z0: (1.0, "N*m", description), mass: 2.0, stiffness: 3.0},
         description=description,
     )
 
