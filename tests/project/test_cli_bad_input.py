@@ -41,6 +41,11 @@ MODELS = {
     "a load's symbol without a value": ("loads=[(P, -unknown * w * B.x)]", ["unknown"]),
     "a coordinate without a speed": ("coordinates=[q, q2]", ["kinematical"]),
     "an unused parameter": ("parameters={m: 1.0, l: 0.5, g: 9.81, unknown: 2.0}", ["unknown"]),
+    "units that do not agree": (
+        "parameters={m: (1.0, 'kg'), l: (0.5, 'm'), g: (9.81, 'm/s')}",
+        ["gravity along N.y: m/s^2 against m/s: the term -g has m/s", "units='ignore'"],
+    ),
+    "a unit that nobody knows": ("parameters={m: (1.0, 'lumps'), l: 0.5, g: 9.81}", ["parameter m: the unit 'lumps'"]),
     "a coordinate listed twice": ("coordinates=[q, q], kinematical_equations=[q.diff() - w] * 2", ["q"]),
     "a name given twice": ("parameters={m: 1.0, l: 0.5, g: 9.81, Symbol('m', positive=True): 2.0}", ["m"]),
     "a point without velocity": ("bodies=[Particle('bob', still, m)]", ["still", "velocity"]),
@@ -75,6 +80,15 @@ def expect_one_line(answer, *words: str) -> None:
     assert "Traceback" not in answer.out + answer.err
     for word in words:
         assert word in lines[0], f"{word!r} not in: {lines[0]}"
+
+
+def test_units_that_do_not_agree_may_be_ignored(eomc_command, tmp_path: Path) -> None:
+    """The same model is emitted by `--units ignore`."""
+    path = tmp_path / "model.py"
+    path.write_text(PENDULUM.replace("CHANGE", f"dict({MODELS['units that do not agree'][0]})"))
+    given = ("generate", path, "--functions", "rhs", "-o", tmp_path / "out")
+    assert eomc_command(*given).code == 2
+    assert eomc_command(*given, "--units", "ignore").code == 0
 
 
 @pytest.mark.parametrize("case", MODELS)

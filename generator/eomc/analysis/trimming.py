@@ -25,6 +25,7 @@ from eomc.errors import RunError, UsageError
 from eomc.ir.graph import Node
 from eomc.ir.interpreter import Sample
 from eomc.model import MechanicalSystem, Model
+from eomc.model.amounts import amount_of, state_units
 from eomc.model.arguments import number_of
 from eomc.solving.jacobian import sparse_jacobian
 from eomc.wording import counted, suggesting
@@ -97,16 +98,15 @@ def trim(
 
 def _named_values(about: About, held: Mapping[Any, float] | Iterable[Any]) -> dict[int, float]:
     """Return the positions of held states with their values."""
-    names = [state.name for state in about.equations.states]
+    names, units = [state.name for state in about.equations.states], state_units(about.model)
     if isinstance(held, str):
         held = [held]
     given = dict(held) if isinstance(held, Mapping) else {key: None for key in held}
     found = {}
     for key, value in given.items():
         k = _position(about.model.name, "state", name_of_key(key), names)
-        found[k] = (
-            float(about.state[k]) if value is None else number_of(f"{about.model.name}: {key}", value, UsageError)
-        )
+        unit = units.get(name_of_key(key), "")
+        found[k] = float(about.state[k]) if value is None else amount_of(f"{about.model.name}: {key}", value, unit)
     return found
 
 

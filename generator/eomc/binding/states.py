@@ -15,6 +15,7 @@ from eomc.errors import UsageError
 from eomc.ir.method import SecondHalf
 from eomc.model.amounts import amount_of, state_units
 from eomc.model.arguments import number_of
+from eomc.units import with_unit
 
 
 class States:
@@ -80,8 +81,9 @@ class States:
         if values is not None and not isinstance(values, Mapping):
             raise UsageError(f"{self.name}: give each {kind} by name, as in {{{next(iter(known), 'name')!r}: 1.0}}")
         given = {}
-        units = state_units(self._build.model) if values else {}
-        for key, value in (values or {}).items():
+        values = values or {}
+        units = state_units(self._build.model) if any(with_unit(value)[1] for value in values.values()) else {}
+        for key, value in values.items():
             name = name_of_key(key)
             if name not in known:
                 raise unknown_name(self.name, kind, name, known)

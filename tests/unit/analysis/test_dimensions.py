@@ -289,6 +289,17 @@ def test_each_wrong_unit_is_named(name: str) -> None:
                     check_dimensions(changed)
 
 
+def test_shared_subexpressions_are_visited_once() -> None:
+    """A hundred steps of which each holds the one before twice, 2^100 nodes as a tree, take a moment."""
+    ratio = x
+    for _ in range(100):
+        sums = [sympy.Add(ratio, x, evaluate=False) for _ in range(2)]
+        ratio = sympy.Mul(sums[0], sympy.Pow(sums[1], -1, evaluate=False), x, evaluate=False)
+    check_dimensions(cart(outputs={"y": (ratio, "m")}))
+    with pytest.raises(ModelError, match=r"output 'y': s against m: the term Mul.* has m"):
+        check_dimensions(cart(outputs={"y": (ratio, "s")}))
+
+
 def test_unification() -> None:
     """x y = m, x^2 = m y^-4 have one solution, x = m^(3/2)... by hand: x = m/y, m^2/y^2 = m/y^4, y^2 = 1/m."""
     unknowns = Unknowns()

@@ -104,7 +104,10 @@ def test_workshop_units_make_the_same_motion() -> None:
         ranges={},
         outputs={},
     )
-    ours, theirs = (eomc.compile(model).load() for model in (pendulum(), written))
+    builds = [eomc.compile(model) for model in (pendulum(), written)]
+    ours, theirs = (build.load() for build in builds)
+    (header,) = (one.text for one in builds[0].artifacts if one.path.endswith(".h") and one.kind == "header")
+    assert all(f"[{unit}]" in header for unit in ("kg", "m", "N m/rad", "N m s", "rad/s"))
     state, run = ours.initial_state, ours.simulate(t_end=0.5, dt=1e-2)
     np.testing.assert_allclose(run.x, theirs.simulate(t_end=0.5, dt=1e-2).x, rtol=1e-12)
 

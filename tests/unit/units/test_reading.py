@@ -8,6 +8,7 @@ import sys
 from fractions import Fraction
 from typing import Any
 
+import pint
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +18,6 @@ from eomc.units import foreign, read_unit, reading, spelled
 from eomc.units.dimension import BASE
 from eomc.units.table import DIMENSIONS, PREFIXES, UNITS
 
-pint = pytest.importorskip("pint")
 REGISTRY = pint.UnitRegistry()
 _OF_PINT = {"gram": "kg", "meter": "m", "second": "s", "ampere": "A", "kelvin": "K", "mole": "mol", "candela": "cd"}
 _WORDS = {"ohm": "ohm", "bar": "bar", "cd": "candela"}  # whose prefixes pint takes with the word
