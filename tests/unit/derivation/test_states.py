@@ -27,7 +27,8 @@ def polar(initial: dict[Any, Any]) -> eomc.Model:
     [
         ({x: (1.0, "m"), phi: (0.1, "rad"), y: (0.2, "m")}, ("kg m/s", "kg m^2/s", "kg m/s")),
         ({x: 1.0, phi.diff(): (0.1, "rad/s"), y.diff(): (0.2, "m/s")}, ("", "kg m^2/s", "kg m/s")),
-        ({x: (1.0, "mm"), phi: (0.1, "deg"), y: 0.3}, ("", "", "")),
+        ({x: (1.0, "mm"), phi: (0.1, "deg"), y: 0.3}, ("kg m/s", "kg m^2/s", "")),
+        ({x: (1.0, "1"), phi: (0.1, "kg"), y: 0.3}, ("", "", "")),
     ],
 )
 def test_units_of_momenta(initial: dict[Any, Any], expected: tuple[str, str, str]) -> None:
