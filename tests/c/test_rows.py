@@ -84,7 +84,7 @@ def arm(count, numbers=False):
     """Return bodies on frames that turn by angles to the one before, about two axes by turns."""
     q, u = dynamicsymbols(f"q:{count}"), dynamicsymbols(f"u:{count}")
     m, length = sympy.symbols(f"m:{count}"), sympy.Symbol("l")
-    m = [1.0 + 0.01 * k for k in range(count)] if numbers else m
+    m, length = ([1.0 + 0.01 * k for k in range(count)], 0.5) if numbers else (m, length)
     N, joint = ReferenceFrame("N"), Point("O")
     joint.set_vel(N, 0)
     frame, bodies = N, []
@@ -98,7 +98,7 @@ def arm(count, numbers=False):
     return eomc.Model(
         name="arm", inertial_frame=N, coordinates=q, speeds=u, bodies=bodies, gravity=-9.81 * N.y,
         kinematical_equations=[one.diff() - speed for one, speed in zip(q, u, strict=True)],
-        parameters={length: 0.5} | ({} if numbers else dict.fromkeys(m, 1.0)),
+        parameters={} if numbers else {length: 0.5} | dict.fromkeys(m, 1.0),
     )  # fmt: skip
 
 
@@ -134,7 +134,9 @@ def test_what_links_have_of_their_own_is_read_by_index(emit, name, real):
     ours, theirs = emit(one, real=real), emit(straight_of(one), real=real)
     found = loops(ours)
     assert len(found) >= 3
-    assert bool(ours.result.schedule.tables) != (name == "numbers")
+    plan = ours.result.schedule
+    filling = [step for chunk in plan.prepare.chunks for step in chunk.steps if isinstance(step, Loop)]
+    assert bool(plan.tables) == bool(filling) == (name != "numbers")
     evaluated = one.graph.reachable(next(f for f in one.functions if f.name == "rhs").outputs)
     assert sum(step.repeat.spared for step in found) > 0.7 * len(evaluated) / 2
     for compiler in COMPILERS:
@@ -215,14 +217,17 @@ def test_a_pivot_that_vanishes_is_told_by_its_joint(emit):
         assert set(found) == {-77.0}
 
 
-def test_the_text_is_as_long_for_more_joints(emit):
-    """Beside the names of states and the tables nothing grows with the number of joints."""
+@pytest.mark.parametrize("parameters", [False, True])
+def test_the_text_is_as_long_for_more_joints(emit, parameters):
+    """Beside names, defaults and the tables nothing grows with the number of joints."""
     sizes = []
     for count in (60, 120):
         links, joints = row(count)
         model = eomc.from_tree(JointTree([Link(name="root"), *links], joints), name="row")
-        text = next(one.text for one in eomc.compile(model).artifacts if one.path == "row.c")
-        sizes.append(len(re.sub(r"static const [^;]*;|const row_real row_initial_state[^;]*;|\"[^\"]*\"", "", text)))
+        model = given(count) if parameters else model
+        text = next(one.text for one in eomc.compile(model).artifacts if one.path == f"{model.name}.c")
+        lists = r"static const [^;]*;|const \w+ \w+_(initial_state|default_parameters)[^;]*;|\"[^\"]*\""
+        sizes.append(len(re.sub(lists, "", text)))
     assert sizes[1] < 1.1 * sizes[0]
 
 

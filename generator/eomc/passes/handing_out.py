@@ -12,14 +12,24 @@ from eomc.passes.steps import Output, Outputs, Shares, Step
 _LEAST = 8  # results that are worth a loop
 
 
+_BY_INDEX = {Role.STATE: -1, Role.PARAMETER: -2}
+
+
 class _Source(NamedTuple):
     """What a result is an element of: all states, or what a loop has left."""
 
-    array: int  # -1 for states
+    array: int  # below zero for states and parameters
     element: int
 
 
-def in_loops(graph: Graph, results: Sequence[Step], arrays: Sequence[tuple[Node, ...]], overwrites: bool) -> list[Step]:
+def in_loops(
+    graph: Graph,
+    results: Sequence[Step],
+    arrays: Sequence[tuple[Node, ...]],
+    overwrites: bool,
+    bounds: Sequence[range],
+    steady: frozenset[Node],
+) -> list[Step]:
     """Return steps that hand out results, in loops where they stand in a row.
 
     Parameters
@@ -31,6 +41,10 @@ def in_loops(graph: Graph, results: Sequence[Step], arrays: Sequence[tuple[Node,
     overwrites
         Whether results may take the places of states: those that are states themselves are copied before, and only
         where no copy overwrites what another reads.
+    bounds
+        Results that lie side by side: a loop hands out those of one of these.
+    steady
+        What is read from the constants.
     """
     elements = {node: _Source(k, i) for k, nodes in enumerate(arrays) for i, node in enumerate(nodes)}
     found: dict[int, _Source] = {}
@@ -40,11 +54,11 @@ def in_loops(graph: Graph, results: Sequence[Step], arrays: Sequence[tuple[Node,
             data = graph.data[step.node]
             if step.node in elements:
                 found[step.index] = elements[step.node]
-            elif isinstance(data, Symbol) and data.role is Role.STATE:
-                found[step.index] = _Source(-1, data.index)
+            elif isinstance(data, Symbol) and data.role in _BY_INDEX and step.node not in steady:
+                found[step.index] = _Source(_BY_INDEX[data.role], data.index)
             nodes[step.index] = step.node
-    runs = list(_runs(found))
-    copies = [run for run in runs if found[run[0]].array < 0]
+    runs = [run for one in bounds for run in _runs({index: found[index] for index in one if index in found})]
+    copies = [run for run in runs if found[run[0]].array == _BY_INDEX[Role.STATE]]
     written = {index for run in copies for index in run}
     if overwrites and not written.isdisjoint(found[index].element for run in copies for index in run):
         runs, copies = [run for run in runs if run not in copies], []

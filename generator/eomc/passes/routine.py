@@ -104,6 +104,7 @@ class Task:
     kept: frozenset[Node] = frozenset()  # what it leaves for others
     solved: frozenset[Node] = frozenset()  # results of linear systems that it or those after it read
     behind: tuple[Routine, ...] = ()  # parts whose storage it leaves alone, that before it among them
+    in_rows: Sequence[range] = ()  # numbers of results among which loops may hand out; (): all
     at_once: bool = False  # results overwrite nothing: each is handed out as soon as it is known, and need not wait
 
     @property
@@ -139,7 +140,9 @@ def schedule_routine(task: Task, target: Target) -> Routine:
     loops = [make_loop(graph, event, read, due) for event in events if isinstance(event, Repeat)]
     results = handed_out(graph, function)
     if any(repeat.in_a_row for repeat in repeats):
-        results = in_loops(graph, results, arrays_of(loops), overwrites=function.name in ("rhs", EVALUATE))
+        overwrites = function.name in ("rhs", EVALUATE)
+        bounds = task.in_rows or [range(len(function.outputs))]
+        results = in_loops(graph, results, arrays_of(loops), overwrites, bounds, task.stop)
     if task.at_once:
         steps = steps_of(with_results(graph, events, results, target.small), named, labels)
         outputs_from = len(steps)

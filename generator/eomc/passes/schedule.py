@@ -98,7 +98,7 @@ def schedule(
     if tables:
         tabled = set(itertools.chain(*tables)) - _read_alone(graph, every, (*lanes, *stages))
         places = tuple(node for node in places if node not in tabled)
-        prepare = _schedule_prepare(program, (*places, *itertools.chain(*tables)), everything, early, target)
+        prepare = _schedule_prepare(program, places, everything, early, target, tables)
     told = {node: labels.get(node) or written[node] for node in hoisted}
     return Schedule(
         program,
@@ -171,10 +171,20 @@ def _labels(program: Program) -> dict[Node, str]:
 
 
 def _schedule_prepare(
-    program: Program, places: Sequence[Node], elsewhere: set[Node], early: Sequence[Check], target: Target
+    program: Program,
+    places: Sequence[Node],
+    elsewhere: set[Node],
+    early: Sequence[Check],
+    target: Target,
+    tables: Sequence[tuple[Node, ...]] = (),
 ) -> Routine:
-    """Schedule what is computed once, with the tests that can be made then, also of what is evaluated `elsewhere`."""
+    """Schedule what is computed once, with the tests that can be made then, also of what is evaluated `elsewhere`.
+
+    What fills tables may be loops.
+    """
     graph = program.graph
+    ends = list(itertools.accumulate(map(len, tables), initial=len(places)))
+    places = (*places, *itertools.chain(*tables))
     conditions = [check.condition for check in early if check.node in elsewhere]
     live = find_live(graph, [*places, *conditions], early, frozenset())
     checks = [check for check in early if check.node in live or check.node in elsewhere]
@@ -188,7 +198,15 @@ def _schedule_prepare(
     blocks = tuple(block for one in program.evaluated for block in one.blocks)
     alone = [check for check in checks if check.node not in live]
     task = Task(
-        function, blocks, live, frozenset(), checks, alone, solved=results_of_systems(graph, live), at_once=True
+        function,
+        blocks,
+        live,
+        frozenset(),
+        checks,
+        alone,
+        solved=results_of_systems(graph, live),
+        at_once=not tables,
+        in_rows=tuple(itertools.starmap(range, itertools.pairwise(ends))),
     )
     return schedule_routine(task, target)
 

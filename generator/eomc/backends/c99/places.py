@@ -123,5 +123,5 @@ def make_places(schedule: Schedule, routine: Routine, scope: Scope) -> Places:
         systems=routine.systems,
         small=schedule.small,
         elements=routine.elements,
-        tables=Tables(one.nodes for one in schedule.tables),
+        tables=Tables(() if prepares else (one.nodes for one in schedule.tables)),
     )

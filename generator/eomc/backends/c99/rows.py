@@ -170,6 +170,10 @@ class RowPrinter:
         if first_symbol.role is Role.ACCELERATION:
             self.touched.add("dv")
             return f"dv[{_affine(str(first_symbol.index), step)}]"
+        if first_symbol.role is Role.PARAMETER:
+            self.touched.add("p")
+            self._around.used.add("parameter_at")
+            return f"parameter_at(p, {_affine(str(first_symbol.index), step)})"
         assert first_symbol.role is Role.INPUT
         self.touched.add("r")
         self._around.used.add("input_at")
@@ -241,7 +245,8 @@ def _affine(first: str, step: int) -> str:
 
 def _moved(text: str, step: int) -> str:
     """Return the place of the first result as that of each."""
-    return f"{text[:-1]} + {'i' if step == 1 else f'{step} * i'}]"
+    along = "i" if step == 1 else f"{step} * i"
+    return f"{text[:-2]}{along}]" if text.endswith("[0]") else f"{text[:-1]} + {along}]"
 
 
 def _told(instances: Sequence[str]) -> str:

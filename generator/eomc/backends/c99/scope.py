@@ -92,7 +92,9 @@ def make_scope(schedule: Schedule, *, several_files: bool = False, own_mathemati
     arrays = [array.name for function in program.evaluated for array in function.arrays]
     blocked = (*_ARGUMENTS, *_STATIC, *statics, *arrays, *(_LANES if schedule.lanes or schedule.stages else ()))
     blocked += ("lane", "near") if any(routine.elements for routine in schedule.all_routines) else ()
-    blocked += ("i", "input_at") if any(routine.is_in_a_row for routine in schedule.all_routines) else ()
+    blocked += (
+        ("i", "input_at", "parameter_at") if any(routine.is_in_a_row for routine in schedule.all_routines) else ()
+    )
     blocked += _SERIES if schedule.series else ()
     if own_mathematics:  # its functions and types are called so
         blocked += tuple(field for field in fields if field.startswith("real_"))

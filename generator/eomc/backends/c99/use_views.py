@@ -64,6 +64,7 @@ class UsesView:
     clear: bool
     copy: bool
     inputs: bool  # by their numbers
+    parameters: bool  # likewise
     rarely: bool  # branches are told to be seldom taken
     headers: tuple[str, ...]
     kernels: tuple[str, ...]  # templates of the kernels, each after what it calls

@@ -30,7 +30,7 @@ def uses_view(used: Collection[str], scope: Scope, choice: Mathematics) -> UsesV
     mathematics = mathematics_view(choice, keys, f"{scope.prefix}_real")
     called = [macro for key, macro in MACROS.items() if key in keys and (key == "EPSILON" or not choice.own)]
     headers = {*mathematics.headers, *itertools.chain(*(kernel.headers for kernel in kernels))}
-    headers |= {"stddef.h"} if "input_at" in used else set()
+    headers |= {"stddef.h"} if {"input_at", "parameter_at"} & set(used) else set()
     headers |= {"stdbool.h"} if {"bool", "equal"} & keys else set()
     return UsesView(
         macros=tuple(MacroView(macro.name + macro.arguments, macro.double, macro.single) for macro in called),
@@ -40,6 +40,7 @@ def uses_view(used: Collection[str], scope: Scope, choice: Mathematics) -> UsesV
         clear="clear_reals" in used,
         copy="copy_reals" in used or any("constrained" in kernel.after for kernel in kernels),
         inputs="input_at" in used,
+        parameters="parameter_at" in used,
         rarely="RARELY" in used or "REAL_RARELY(" in mathematics.double + mathematics.single,
         headers=tuple(sorted(headers)),
         kernels=kernel_templates(kernels),
