@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import subprocess
@@ -170,3 +171,13 @@ def test_both_programs_read_the_same_numbers(eomc_command, tmp_path: Path) -> No
         words = ("--init", f"theta={text}", "--t-end", "0")
         assert subprocess.run([program, *words], capture_output=True, check=False).returncode == 2, text
         assert eomc_command("simulate", "simple_pendulum", *words).code == 2, text
+
+
+def test_nothing_is_searched_for_cycles_meanwhile(eomc_command, tmp_path: Path) -> None:
+    """SymPy's heap is large, and most of a short run would go into it; afterwards Python searches as before."""
+    asks = "import gc, eomc\nassert not gc.isenabled()\ndef model(): return eomc.load('simple_pendulum')\n"
+    (tmp_path / "asks.py").write_text(asks)
+    assert gc.isenabled()
+    answer = eomc_command("generate", tmp_path / "asks.py", "-o", tmp_path / "out")
+    assert answer.code == 0, answer.err
+    assert gc.isenabled()

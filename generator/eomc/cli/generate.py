@@ -22,6 +22,7 @@ from eomc.cli.arguments import (
 from eomc.cli.failures import DONE
 from eomc.cli.steps import add_integrators
 from eomc.cli.terminal import working
+from eomc.collector import uncollected
 from eomc.errors import EomcError, OutputError, UsageError
 from eomc.targets import NAMES
 from eomc.wording import counted
@@ -82,8 +83,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@uncollected()
 def run(options: argparse.Namespace) -> int:
-    """Derive and emit all models, then write, and say what was written."""
+    """Derive and emit all models, then write, and say what was written; what is imported for it is not searched."""
     import eomc
     from eomc.backends.writing import write_all
 
