@@ -75,8 +75,14 @@ def constraint_options(options: argparse.Namespace) -> dict[str, str]:
     return {"constraints": options.constraints, "stabilization": options.stabilization}
 
 
+def add_compile_options(parser: argparse.ArgumentParser) -> None:
+    """Add --method and how it becomes C: what `compile_options` reads."""
+    for add in (add_method, add_constraints, add_algorithm, add_real, add_math, add_units):
+        add(parser)
+
+
 def compile_options(options: argparse.Namespace) -> dict[str, str]:
-    """Return as keywords of eomc.compile what the functions above read: the method and how it becomes C."""
+    """Return as keywords of eomc.compile what `add_compile_options` has read."""
     own = {name: getattr(options, name) for name in ("method", "real", "math", "algorithm", "units")}
     return {**own, **constraint_options(options)}
 

@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING
 
 from eomc.cli import depfile
 from eomc.cli.arguments import (
-    add_algorithm,
-    add_constraints,
-    add_math,
-    add_method,
+    add_compile_options,
     add_optimize,
-    add_real,
-    add_units,
     compile_options,
     file_or_folder,
 )
@@ -47,12 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=file_or_folder,
         help="folder for the files, ./build/<model> by default; of several models, the folder of their folders",
     )
-    add_method(parser)
-    add_constraints(parser)
-    add_algorithm(parser)
-    add_real(parser)
-    add_math(parser)
-    add_units(parser)
+    add_compile_options(parser)
     add_optimize(parser)
     add_integrators(parser)
     parser.add_argument(

@@ -11,14 +11,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from eomc.cli.arguments import (
-    add_algorithm,
-    add_constraints,
-    add_math,
-    add_method,
+    add_compile_options,
     add_model,
-    add_real,
     add_run,
-    add_units,
     compile_options,
     count,
     file_or_folder,
@@ -45,12 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_run(parser, starts=True)
     add_steps(parser, rows=True)
-    add_method(parser)
-    add_constraints(parser)
-    add_algorithm(parser)
-    add_real(parser)
-    add_math(parser)
-    add_units(parser)
+    add_compile_options(parser)
     parser.add_argument("--every", metavar="N", type=count, default=1, help="keep every Nth step; 1 by default")
     parser.add_argument(
         "-o",

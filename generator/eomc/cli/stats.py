@@ -8,14 +8,9 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from eomc.cli.arguments import (
-    add_algorithm,
-    add_constraints,
-    add_math,
-    add_method,
+    add_compile_options,
     add_model,
     add_optimize,
-    add_real,
-    add_units,
     compile_options,
 )
 from eomc.cli.failures import DONE
@@ -32,12 +27,7 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_model(parser)
-    add_method(parser)
-    add_constraints(parser)
-    add_algorithm(parser)
-    add_real(parser)
-    add_math(parser)
-    add_units(parser)
+    add_compile_options(parser)
     add_optimize(parser)
     add_integrators(parser)
     parser.add_argument("--json", action="store_true", help="as a JSON object, for programs")

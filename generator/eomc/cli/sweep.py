@@ -12,13 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from eomc.cli.arguments import (
-    add_algorithm,
-    add_constraints,
-    add_math,
-    add_method,
+    add_compile_options,
     add_model,
-    add_real,
-    add_units,
     amount,
     compile_options,
     count,
@@ -87,12 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--checkpoint", metavar="FILE", type=file_or_folder, help="go on from this file, and write it")
     parser.add_argument("--threads", metavar="N", type=count, help="threads; as many as processors by default")
     parser.add_argument("--native", action="store_true", help="compile for this processor")
-    add_method(parser)
-    add_constraints(parser)
-    add_algorithm(parser)
-    add_real(parser)
-    add_math(parser)
-    add_units(parser)
+    add_compile_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
