@@ -8,7 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from eomc.derivation.rank import Row, combination, has_positive_pivots, redundant_rows, weakest_unknown
+from eomc.derivation.rank import (
+    Row,
+    combination,
+    has_positive_pivots,
+    is_definite_beyond_rounding,
+    redundant_rows,
+    weakest_unknown,
+)
 from eomc.derivation.sampling import Sampling, looks
 from eomc.errors import DerivationError
 from eomc.ir.graph import Node
@@ -46,7 +53,7 @@ class Ranks:
             return None
         weakest = None
         for rows in self._values(matrix, self._sampling.state):
-            weakest = weakest_unknown(rows)
+            weakest = None if is_definite_beyond_rounding(rows) else weakest_unknown(rows)
             if weakest is None:
                 return None
         if weakest is None:

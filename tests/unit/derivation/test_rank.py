@@ -5,12 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import mpmath
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eomc.derivation.rank import combination, has_positive_pivots, redundant_rows, weakest_unknown
-from eomc.ir.rounding import Number
+from eomc.derivation.rank import (
+    combination,
+    has_positive_pivots,
+    is_definite_beyond_rounding,
+    redundant_rows,
+    weakest_unknown,
+)
+from eomc.ir.rounding import ROUNDING, Number
 
 
 def sized(matrix: Any) -> list[dict[int, Number]]:
@@ -107,3 +115,55 @@ def test_a_combination_has_its_factors(rows: int, extra: int, seed: int) -> None
     assert (
         combination(sized(matrix), sized([wanted @ matrix + np.eye(1, rows + extra + 1)[0] * matrix[0, 0]])[0]) is None
     )
+
+
+def chain(n: int, terms: float) -> list[dict[int, Number]]:
+    """Return M of n unit bars with masses at their ends, by relative angles; sizes are `terms` times those of a sum."""
+    angles = np.cumsum(np.random.default_rng(0).uniform(-4, 4, n))
+    at = np.arange(n)
+    absolute = (n - np.maximum.outer(at, at)) * np.cos(np.subtract.outer(angles, angles))
+    turned = np.tril(np.ones((n, n)))
+    matrix, sizes = turned.T @ absolute @ turned, turned.T @ np.abs(absolute) @ turned
+    matrix = (matrix + matrix.T) / 2
+    return [{j: (float(matrix[i, j]), terms * float(sizes[i, j])) for j in range(n)} for i in range(n)]
+
+
+@pytest.mark.parametrize(("n", "terms"), [(30, 1.0), (60, 1e6)])
+def test_long_chains_are_definite_beyond_rounding(n: int, terms: float) -> None:
+    """Elimination doubts the longer one; mpmath does not, whatever the errors of their entries are."""
+    rows = chain(n, terms)
+    assert is_definite_beyond_rounding(rows)
+    assert (weakest_unknown(rows) is None) == (n == 30)
+    with mpmath.workdps(40):
+        roots = [mpmath.sqrt(row[i][0]) for i, row in enumerate(rows)]
+        scaled, sizes = (
+            mpmath.matrix([[rows[i][j][part] / (roots[i] * roots[j]) for j in range(n)] for i in range(n)])
+            for part in (0, 1)
+        )
+        mpmath.cholesky(scaled - ROUNDING * mpmath.mnorm(sizes, 1) * mpmath.eye(n))  # raises where a pivot is none
+
+
+@given(st.integers(1, 6), st.integers(0, 3), st.integers(0, 10**6))
+def test_definite_beyond_rounding(n: int, missing: int, seed: int) -> None:
+    """Products of enough vectors are, in any units; those of fewer, without symmetry or with large errors are not."""
+    rng = np.random.default_rng(seed)
+    units = 2.0 ** rng.integers(-40, 41, n)
+    half = rng.uniform(-1, 1, (n, max(0, n - missing)))
+    plain = half @ half.T
+    roots = np.sqrt(np.diag(plain))
+    if missing == 0 and np.min(np.linalg.eigvalsh(plain / np.outer(roots, roots))) < 1e-9:
+        return  # close to rounding
+    matrix = plain * np.outer(units, units)
+    assert is_definite_beyond_rounding(sized(matrix)) == (missing == 0)
+    if missing == 0:
+        lost = [{j: (x, 1e15 * size) for j, (x, size) in row.items()} for row in sized(matrix)]
+        assert not is_definite_beyond_rounding(lost)
+        if n > 1:
+            matrix[0, 1] *= -1
+            assert not is_definite_beyond_rounding(sized(matrix))
+
+
+def test_what_is_no_number_is_not_definite() -> None:
+    """Nor is what is zero, negative, or indefinite."""
+    for matrix in ([[math.nan]], [[math.inf]], [[0.0]], [[-1.0]], [[1.0, 2.0], [2.0, 1.0]]):
+        assert not is_definite_beyond_rounding(sized(matrix))

@@ -41,9 +41,7 @@ def by_composite_bodies(
     return replace(motion, recursive=True)
 
 
-def by_articulated_bodies(
-    problem: Problem, bodies: BodySystem, tree: FoundTree, loads: Sequence[Node]
-) -> ConstrainedMotion:
+def by_articulated_bodies(problem: Problem, tree: FoundTree, loads: Sequence[Node]) -> ConstrainedMotion:
     """Return the motion of a tree without constraints whose speeds and rates follow from each other.
 
     Raises
@@ -52,7 +50,7 @@ def by_articulated_bodies(
         The mass matrix is singular; the message names the speed without inertia.
     """
     matrix = tree.mass_matrix()
-    refuse_singular(problem, bodies, matrix)
+    refuse_singular(problem, matrix)
     dynamics = tree.dynamics
     forces = tree.speeds.forces_on_rates(loads)
     found = dynamics.forward(forces, problem.checks, Algorithm.ARTICULATED)
@@ -87,17 +85,8 @@ def _turned(problem: Problem, tree: FoundTree) -> dict[int, Matrix] | None:
     return found
 
 
-def refuse_singular(problem: Problem, bodies: BodySystem, matrix: Rows) -> None:
-    """Refuse a mass matrix that is singular everywhere.
-
-    M of a long chain is close to one that is. What the speeds give the bodies of momenta is not, and has the same rank:
-    M = V^T m V with V the partial velocities.
-    """
+def refuse_singular(problem: Problem, matrix: Rows) -> None:
+    """Refuse a mass matrix that is singular everywhere, naming the speed without inertia."""
     weakest = problem.ranks.undetermined(matrix)
-    if weakest is None:
-        return
-    momenta = [momentum for _, momentum in bodies.momentum_seeds()]
-    rows = [list(map(partial, momenta)) for partial in problem.partials]
-    follows = problem.ranks.redundant(rows)
-    if follows is not None:
-        raise DerivationError(f"{problem.model.name}: {no_inertia(problem.motion_names[follows])}")
+    if weakest is not None:
+        raise DerivationError(f"{problem.model.name}: {no_inertia(problem.motion_names[weakest])}")
