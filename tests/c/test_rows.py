@@ -238,3 +238,17 @@ def test_below_fifty_joints_in_a_row_nothing_changes(emit):
     assert one.in_a_row == 49
     first, second = emit(one), emit(replace(one, in_a_row=0))
     assert [a.text for a in first.result.artifacts] == [a.text for a in second.result.artifacts]
+
+
+def test_a_column_of_equal_numbers_is_no_column():
+    """Links that grow heavier have inertias alike: these are literals in the loop, and tables hold what differs."""
+    links, joints = row(54, growing=True)
+    model = eomc.from_tree(JointTree([Link(name="root"), *links], joints, gravity=(0, -9.81, 0)), name="row")
+    build = eomc.compile(model, functions=["rhs"])
+    text = next(one.text for one in build.artifacts if one.path.endswith("row.c"))
+    tables = re.findall(r"static const row_real \w+\[\d+\](?:\[\d+\])? = \{(.*?)\};", text, re.DOTALL)
+    assert tables
+    for table in tables:
+        lines = re.findall(r"\{(.*?)\}", table, re.DOTALL) or table.split(",")
+        for column in zip(*(line.split(",") for line in lines), strict=True):
+            assert len({entry.strip() for entry in column}) > 1

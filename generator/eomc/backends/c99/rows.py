@@ -50,7 +50,7 @@ class RowPrinter:
         body = loop.body
         text.part()
         text.head(_told(repeat.instances))
-        numbers = _columns_of_numbers(places.graph, body)
+        numbers, common = _columns_of_numbers(places.graph, body)
         table = self._table(numbers, repeat.count, text) if numbers else ""
         names: dict[Node, str] = {}
         carried: list[tuple[str, int]] = []
@@ -67,6 +67,8 @@ class RowPrinter:
                 names[leaf] = self._around.text(operand.node)
             elif isinstance(operand, Before):
                 names[leaf] = by_operand[operand][0]
+            elif isinstance(operand, Each) and operand.nodes in common:
+                names[leaf] = common[operand.nodes]
             elif isinstance(operand, Each) and operand.nodes in numbers:
                 names[leaf] = f"{table}[i][{numbers.index(operand.nodes)}]" if len(numbers) > 1 else f"{table}[i]"
             else:
@@ -207,10 +209,18 @@ def _wrapped(line: str) -> list[str]:
     return [*lines, line]
 
 
-def _columns_of_numbers(graph: Graph, body: Body) -> list[tuple[Node, ...]]:
-    """Return the numbers that instances have of their own."""
-    operands = [one for one in body.outside.values() if isinstance(one, Each)]
-    return [one.nodes for one in operands if graph.ops[one.nodes[0]] is Op.CONSTANT]
+def _columns_of_numbers(graph: Graph, body: Body) -> tuple[list[tuple[Node, ...]], dict[tuple[Node, ...], str]]:
+    """Return the numbers that instances have of their own, and those that are written alike in all of them."""
+    own: list[tuple[Node, ...]] = []
+    common: dict[tuple[Node, ...], str] = {}
+    for one in body.outside.values():
+        if isinstance(one, Each) and graph.ops[one.nodes[0]] is Op.CONSTANT:
+            entries = {literal(_constant(graph.data[node])) for node in one.nodes}
+            if len(entries) == 1:
+                common[one.nodes] = entries.pop()
+            else:
+                own.append(one.nodes)
+    return own, common
 
 
 def _uses(graph: Graph) -> dict[Node, int]:
