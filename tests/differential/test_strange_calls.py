@@ -56,7 +56,8 @@ NO_VALUES: dict[str, Callable[[str, int], Any]] = {
     "text": lambda name, count: {name: "1"},
     "nothing": lambda name, count: {name: None},
     "complex": lambda name, count: {name: 1j},
-    "with a unit as text": lambda name, count: {name: (1.0, "N")},
+    "with a unit that nobody knows": lambda name, count: {name: (1.0, "lumps")},
+    "with two units": lambda name, count: {name: (1.0, "N", "kg")},
     "with a unit": lambda name, count: {name: 5 * meter},
     "set": lambda name, count: {float(value) for value in range(count)},
     "name": lambda name, count: name,
@@ -89,6 +90,13 @@ def test_what_is_no_value_is_refused(argument: str, name: str, count: int, kind:
     for one in both:
         with pytest.raises(UsageError):
             one.rhs(0.0, X, **{argument: NO_VALUES[kind](name, count)})
+
+
+def test_values_with_units_are_converted(both: Both) -> None:
+    """A number beside a unit, as text, is in that unit."""
+    for one in both:
+        given = one.rhs(0.0, X, {"F": (1500, "mN")}, {"m": (500, "g"), "k": (2, "N/mm")})
+        assert_array_equal(given, one.rhs(0.0, X, {"F": 1.5}, {"m": 0.5, "k": 2000.0}))
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import sympy
 from numpy.typing import ArrayLike
 
 from eomc.errors import UsageError
-from eomc.model import JointTree, Model
-from eomc.model.arguments import number_of
+from eomc.model import Input, JointTree, Model, Parameter
+from eomc.model.amounts import amount_of
 from eomc.model.arrays import Arrays
 from eomc.reference.clock import MissingRateError
 from eomc.reference.given import finite_array, times_at
@@ -21,7 +21,7 @@ from eomc.reference.jets import Array
 from eomc.reference.method import Method
 from eomc.wording import counted
 
-Values: TypeAlias = ArrayLike | Mapping[str | sympy.Expr, float] | None
+Values: TypeAlias = ArrayLike | Mapping[str | sympy.Expr, Any] | None
 """Inputs or parameters: all in an array (n,) or (k, n), or some by name or symbol; the rest have their defaults."""
 
 _JET_LIMIT = 60_000  # numbers in the second derivatives of one quantity at all states that are evaluated together
@@ -59,14 +59,14 @@ class Evaluation:
             x[:, :nq],
             x[:, nq:middle],
             x[:, middle:],
-            _filled(inputs, self.inputs, [(r.name, r.symbol) for r in self.model.inputs], states, "input"),
+            _filled(inputs, self.inputs, self.model.inputs, states, "input"),
             self.parameters_of(parameters, states),
         )
 
     def parameters_of(self, given: Values, count: int = 1) -> Array:
         """Return parameters (count, np): those that are given, and the defaults."""
-        symbols = [(p.name, p.symbol) for p in self.model.parameters]
-        return _filled(given, self.parameters, symbols, count, "parameter", Arrays(self.model.parameters))
+        rows = self.model.parameters
+        return _filled(given, self.parameters, rows, count, "parameter", Arrays(rows))
 
     def array(
         self, evaluate: Callable[[Instant], Array], t: ArrayLike, x: ArrayLike, inputs: Values, parameters: Values
@@ -147,12 +147,13 @@ def _expressions_beside(model: Model) -> int:
 def _filled(
     given: Values,
     defaults: Array,
-    symbols: Sequence[tuple[str, sympy.Expr]],
+    rows: Sequence[Input | Parameter],
     states: int,
     kind: str,
     arrays: Arrays | None = None,
 ) -> Array:
     """Return an array (states, n) of the given values and the defaults."""
+    symbols = [(one.name, one.symbol) for one in rows]
     if given is None:
         return np.broadcast_to(defaults, (states, len(defaults)))
     if isinstance(given, Mapping):
@@ -163,7 +164,7 @@ def _filled(
             if key not in known:
                 names = ", ".join(name for name, _ in symbols) or "none"
                 raise UsageError(f"there is no {kind} {key}: the {kind}s are {names}")
-            values[known[key]] = number_of(f"the {kind} {key}", value, UsageError)
+            values[known[key]] = amount_of(f"the {kind} {key}", value, rows[known[key]].unit)
         return np.broadcast_to(values, (states, len(values)))
     array = finite_array(given, f"the {kind}s", [name for name, _ in symbols])
     if array.shape[-1:] != (len(symbols),):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import sympy
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from eomc.errors import ModelError, UsageError
 from eomc.model import Hamiltonian, JointTree, Lagrangian, MechanicalSystem, Model, bounds_of, name_of
-from eomc.model.arguments import number_of
+from eomc.model.amounts import amount_of, state_units
 from eomc.reference.closing import STEPS, TOLERANCE, Closing
 from eomc.reference.instant import Instant
 from eomc.reference.jets import Array
@@ -21,7 +21,7 @@ from eomc.reference.kane import Kane
 from eomc.reference.lagrange import HamiltonOfMomenta, Lagrange
 from eomc.reference.method import Method
 
-Given: TypeAlias = Mapping[str | sympy.Expr, float]
+Given: TypeAlias = Mapping[str | sympy.Expr, Any]
 
 _ROUNDS = 100
 _LOOKS = 4  # states that tell how large they are
@@ -65,10 +65,11 @@ class States:
             The constraints cannot be met from these coordinates.
         """
         initial = dict(self.model.initial)
-        given_q = _resolved(coordinates, self.model.coordinates, "coordinate")
+        units = state_units(self.model)
+        given_q = _resolved(coordinates, self.model.coordinates, "coordinate", units)
         possible = self.speeds if isinstance(self.model.dynamics, Hamiltonian) else (*self.speeds, *self._rates)
-        given_u = _resolved(speeds, possible, "speed")
-        given_z = _resolved(extra, tuple(z.symbol for z in self.model.extra_states), "extra state")
+        given_u = _resolved(speeds, possible, "speed", units)
+        given_z = _resolved(extra, tuple(z.symbol for z in self.model.extra_states), "extra state", units)
         q = np.array([[given_q.get(s, initial.get(s, 0.0)) for s in self.model.coordinates]])
         u = np.array([[given_u.get(s, initial.get(s, 0.0)) for s in self.speeds]])
         z = np.array([[given_z.get(e.symbol, initial.get(e.symbol, 0.0)) for e in self.model.extra_states]])
@@ -225,7 +226,9 @@ def _places(symbols: tuple[sympy.Expr, ...], chosen: Collection[sympy.Expr]) -> 
     return [index for index, symbol in enumerate(symbols) if symbol in wanted]
 
 
-def _resolved(given: Given, symbols: tuple[sympy.Expr, ...], kind: str) -> dict[sympy.Expr, float]:
+def _resolved(
+    given: Given, symbols: tuple[sympy.Expr, ...], kind: str, units: Mapping[str, str]
+) -> dict[sympy.Expr, float]:
     """Return symbol -> value for keys that are symbols or names."""
     names: dict[str | sympy.Expr, sympy.Expr] = {name_of(symbol): symbol for symbol in reversed(symbols)}
     names.update(zip(symbols, symbols, strict=True))
@@ -234,5 +237,6 @@ def _resolved(given: Given, symbols: tuple[sympy.Expr, ...], kind: str) -> dict[
         if key not in names:
             known = ", ".join(dict.fromkeys(name_of(symbol) for symbol in symbols))
             raise UsageError(f"there is no {kind} {key}: the {kind}s are {known or 'none'}")
-        found[names[key]] = number_of(f"the {kind} {key}", value, UsageError)
+        unit = units.get(name_of(names[key]), "")
+        found[names[key]] = amount_of(f"the {kind} {key}", value, unit)
     return found
