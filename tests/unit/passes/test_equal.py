@@ -132,3 +132,22 @@ def test_a_check_asks_the_same_in_all_functions(graph: Graph, xyz: list[Node]) -
     made = program(graph, (*products, total, quotient), (quotient,), checks=(check,))
     verify(made)
     assert {one.condition for one in made.checks} == {graph.binary(Op.LT, graph.zero, total)}
+
+
+def test_functions_that_are_left_out_stay_as_they_are(graph: Graph, xyz: list[Node]) -> None:
+    """With their checks, also where others, whose equal values are joined, make the same."""
+    x, y, z = xyz
+    first, second = graph.add(x, graph.add(y, z)), graph.add(graph.add(x, y), z)
+    quotient = graph.div(first, x)
+    check = Check(quotient, graph.binary(Op.LT, graph.zero, x), "x", 0)
+    made = (
+        Function("rhs", "", (first, second), ("0", "1"), (2,)),
+        Function("f", "", (second, quotient), ("0", "1"), (2,)),
+    )
+    states = tuple(Variable(symbol, symbol.name) for symbol in STATES)
+    given = Program("m", "", KANE, graph, Symbol(Role.TIME, 0, "t"), states, (), (), made, (check,))
+    without = join_equal(given, but=["f"])
+    assert without.functions[1] == made[1]
+    assert without.functions[0].outputs == (first, first)
+    assert without.checks == (check,)
+    assert join_equal(given, but=["rhs", "f"]) == given
