@@ -251,9 +251,30 @@ def functions(builder) -> Program:
     return b.program()
 
 
+def driven(builder) -> Program:
+    """Arithmetic of as many inputs as a robot has motors, one of which is an angle."""
+    b = builder("driven")
+    g = b.graph
+    x = [b.state(f"x{i}", 0.1 * i - 0.2) for i in range(5)]
+    r = [b.input(f"tau{i}", 0.3 - 0.1 * i) for i in range(6)]
+    rates = [g.mul(g.add(x[i], r[i]), g.sub(x[i - 1], g.mul(r[i - 1], x[i - 2]))) for i in range(5)]
+    b.function("rhs", [*rates[:4], g.mul(rates[4], g.unary(Op.SIN, g.add(r[5], x[0])))])
+    return b.program()
+
+
+OWN = {"functions": functions, "driven": driven}
+
 EACH = pytest.mark.parametrize(
     ("compiler", "real"), [("gcc", "double"), ("clang", "double"), ("clang", "float"), ("gcc", "float")]
 )
+
+
+def test_each_lane_has_its_own_inputs(folder: Folder, builder) -> None:
+    """Several inputs, which go into arrays before the loops, differ from lane to lane as states do."""
+    folder.add(driven(builder), math="strict")
+    for compiler in compilers():
+        command = [compiler, "-O2", "-ffp-contract=off", *defines(folder, "double", 8)]
+        assert folder.check(command, ["check_driven(0U, NULL, 0.5, 0.5)"]) == ["0"]
 
 
 @pytest.mark.sampled(2)
@@ -350,9 +371,10 @@ def test_objects_of_another_number_of_lanes_do_not_link(folder: Folder) -> None:
     ("name", "math", "command"),
     [
         *((name, "libm", "gcc -O3") for name in ("henon_heiles", "kepler", "rolling_disk", "n_link_pendulum:5")),
-        *((name, "strict", "gcc -O2") for name in ("rolling_disk", "n_link_pendulum:5", "functions")),
+        *((name, "strict", "gcc -O2") for name in ("rolling_disk", "n_link_pendulum:5", "functions", "driven")),
+        ("driven", "fast", "gcc -O3 -march=native"),
         ("kepler", "fast", "gcc -O3 -mavx2 -mfma"),
-        *((name, "strict", "clang -O2") for name in ("rolling_disk", "heavy_top")),
+        *((name, "strict", "clang -O2") for name in ("rolling_disk", "heavy_top", "driven")),
     ],
 )
 def test_compilers_make_vectors_of_the_arithmetic(folder: Folder, builder, name: str, math: str, command: str) -> None:
@@ -360,7 +382,7 @@ def test_compilers_make_vectors_of_the_arithmetic(folder: Folder, builder, name:
     compiler, *flags = command.split()
     if compiler not in compilers():
         pytest.skip(f"{compiler} is missing")
-    folder.add(functions(builder) if name == "functions" else shipped(name), math=math)
+    folder.add(OWN[name](builder) if name in OWN else shipped(name), math=math)
     (own,) = folder.names
     lines = (folder.path / f"{own}.c").read_text(encoding="utf-8").splitlines()
     loops = {k + 2 for k, line in enumerate(lines) if "several lanes at a time" in line}

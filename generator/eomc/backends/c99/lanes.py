@@ -87,6 +87,7 @@ class _LanePrinter:
         self._in_range = False  # such a test was printed
         self._cores = Cores(self._graph, routine.temporaries, used)
         self._read: set[str] = set()  # arguments
+        self._inputs: dict[int, str] = {}  # arrays of inputs, by their numbers
         self.fields: dict[str, None] = {}  # of the constants that are read
 
     def view(self, stack: str) -> LanesView:
@@ -108,13 +109,25 @@ class _LanePrinter:
             tested=any(isinstance(step, Check) for loop in routine.loops if not loop.arithmetic for step in loop.steps),
             ranged=self._in_range,
             arrays=tuple(
-                f"    {self._type(node)} {self._locals[node]}[{self._scope.macro}_LANES];" for node in routine.kept
+                [
+                    *(
+                        f"    {self._type(node)} {self._locals[node]}[{self._scope.macro}_LANES];"
+                        for node in routine.kept
+                    ),
+                    *(
+                        f"    {self._scope.prefix}_real {one}[{self._scope.macro}_LANES];"
+                        for one in self._inputs.values()
+                    ),
+                ]
             ),
             discards=() if self._checked else tuple(discards(self._arguments(), self._read)),
-            body=tuple(
-                line
-                for k, loop in enumerate(loops)
-                for line in (*([""] if k else []), *loop.lines, *(leave if k == ranged else ()))
+            body=(
+                *self._gathered(),
+                *(
+                    line
+                    for k, loop in enumerate(loops)
+                    for line in (*([""] if k else []), *loop.lines, *(leave if k == ranged else ()))
+                ),
             ),
             stack=stack,
         )
@@ -151,6 +164,14 @@ class _LanePrinter:
         as_a_loop = _AS_A_LOOP if title == _OTHERS else ()
         titles = () if loop.functions and after_functions else (f"    /* {title} */",)
         return _Loop((*titles, *as_a_loop, head, *body, "    }", *leave), bool(self._ranges))
+
+    def _gathered(self) -> list[str]:
+        """Return the loop that puts inputs side by side: of what stands in structs compilers make no vectors."""
+        if not self._inputs:
+            return []
+        lines = [f"        {name}[lane] = r[lane].{self._scope.inputs[i]};" for i, name in self._inputs.items()]
+        head = f"    for (lane = 0; lane < {self._scope.macro}_LANES; ++lane) {{"
+        return ["    /* inputs, those of each lane side by side */", head, *lines, "    }", ""]
 
     def _leave(self, condition: str) -> list[str]:
         return [f"    if ({condition}) {{", f"        return {self._kind.leave};", "    }"]
@@ -231,7 +252,10 @@ class _LanePrinter:
                 continue
             if symbol.role is Role.STATE:
                 names[leaf], place = scope.states[symbol.index], f"x[{scope.enumerators[symbol.index]}].of[lane]"
-            else:
+            elif len(scope.inputs) == 1:
                 names[leaf], place = scope.input_locals[symbol.index], f"r[lane].{scope.inputs[symbol.index]}"
+            else:
+                array = self._inputs.setdefault(symbol.index, f"{scope.of_loops}{len(self._inputs)}")
+                names[leaf], place = scope.input_locals[symbol.index], f"{array}[lane]"
             lines.append(f"    const {scope.prefix}_real {names[leaf]} = {place};")
         return names, lines
