@@ -26,6 +26,8 @@ from eomc.derivation.covectors import in_rates
 from eomc.derivation.forces import inertia_seeds
 from eomc.derivation.placed import are_placed, turn_as_oriented
 from eomc.derivation.problem import Problem
+from eomc.derivation.units import unit_coordinates
+from eomc.derivation.zeros import Zeros
 from eomc.ir.graph import Node
 from eomc.lowering.vectors import components
 from eomc.model.sympy_private import Frame
@@ -109,7 +111,7 @@ def _differences(problem: Problem, bodies: BodySystem, chosen: Mapping[GraphBody
 
 @asked_once
 def keeps_own_energy(problem: Problem, bodies: BodySystem) -> bool:
-    """Whether dT/dt is the power against the inertia forces.
+    """Whether dT/dt is the power against the inertia forces, with quaternions as long as their constraints say.
 
     It is not where an inertia does not turn with its body, or angular velocities contradict orientations.
     """
@@ -121,7 +123,12 @@ def _keep_own_energy(problem: Problem, bodies: BodySystem, chosen: Mapping[Graph
     graph = problem.graph
     kinetic, seeds = _inertia(bodies, chosen)
     power = graph.sum(graph.mul(v, force) for v, force in seeds)
-    return problem.is_zero(graph.add(problem.rate(kinetic), power))
+    difference = graph.add(problem.rate(kinetic), power)
+    if problem.is_zero(difference):
+        return True
+    symbols = dict(zip(problem.model.coordinates, map(graph.symbol_of, problem.q), strict=True))
+    units = [[symbols[q] for q in unit] for unit in unit_coordinates(problem.model)]
+    return bool(units) and Zeros(problem.sampling.on_units(units))(difference)
 
 
 def warn_of_contradictions(problem: Problem, bodies: BodySystem) -> None:

@@ -53,6 +53,8 @@ class Sampling:
         The motion variables.
     others
         Time, inputs, extra states.
+    units
+        Coordinates that are together as long as one: quaternions, where they are to be looked at there alone.
     """
 
     def __init__(
@@ -62,12 +64,18 @@ class Sampling:
         ranges: Mapping[Symbol, tuple[float, float]],
         motion: Sequence[Symbol],
         others: Sequence[Symbol],
+        units: Sequence[Sequence[Symbol]] = (),
     ) -> None:
         self.graph = graph
         self._parameters = parameters
         self._ranges = ranges
         self._motion = motion
         self._others = others
+        self._units = units
+
+    def on_units(self, units: Sequence[Sequence[Symbol]]) -> Sampling:
+        """Return the same points, but for some coordinates that are brought to the length of one together."""
+        return Sampling(self.graph, self._parameters, self._ranges, self._motion, self._others, units)
 
     @remembered
     def state(self, number: int) -> Rounded:
@@ -86,7 +94,7 @@ class Sampling:
     def _drawn(self, number: int) -> dict[Symbol, float]:
         generator, kind = random.Random(number), number % 4
         within = kind in (_NEAR, _DECADES)
-        return {
+        drawn = {
             **{symbol: _size(generator, kind, default) for symbol, default in self._parameters.items()},
             **{q: generator.uniform(*(given if within else (-_WIDE, _WIDE))) for q, given in self._ranges.items()},
             **{symbol: generator.uniform(-1.0, 1.0) for symbol in self._motion},
@@ -95,6 +103,10 @@ class Sampling:
                 for symbol in self._others
             },
         }
+        for unit in self._units:
+            length = math.hypot(*(drawn[q] for q in unit))
+            drawn.update({q: drawn[q] / length for q in unit if length})
+        return drawn
 
 
 def _size(generator: random.Random, kind: int, default: float) -> float:
