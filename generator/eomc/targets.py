@@ -31,13 +31,15 @@ class Target(NamedTuple):
     counts: str  # what its clock counts
     wide: bool  # double has 64 bits
     filter: str  # awk program, with $ doubled, that keeps of the emulator's words what ours are; "" for none
+    debian: str  # packages of Debian that hold its compiler, library and emulator
 
 
 _MPS2 = Memory("0x00000000", "4M", "0x20000000", "4M")
+_ARM_PACKAGES = "gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm"
 _ARM_EMULATOR = "qemu-system-arm -M {} -nographic -icount shift=7 -semihosting-config enable=on,target=native -kernel"
 
 TARGETS: tuple[Target, ...] = (
-    Target("host", "this machine", "", (), "host", None, "", "", "ns", True, ""),
+    Target("host", "this machine", "", (), "host", None, "", "", "ns", True, "", "gcc libc6-dev"),
     Target(
         "cortex-m0+",
         "Arm Cortex-M0+, no floating-point hardware",
@@ -50,6 +52,7 @@ TARGETS: tuple[Target, ...] = (
         "instructions",
         True,
         "",
+        _ARM_PACKAGES,
     ),
     Target(
         "cortex-m4",
@@ -63,6 +66,7 @@ TARGETS: tuple[Target, ...] = (
         "instructions",
         True,
         "",
+        _ARM_PACKAGES,
     ),
     Target(
         "cortex-m7",
@@ -76,6 +80,7 @@ TARGETS: tuple[Target, ...] = (
         "instructions",
         True,
         "",
+        _ARM_PACKAGES,
     ),
     Target(
         "rv32",
@@ -90,6 +95,7 @@ TARGETS: tuple[Target, ...] = (
         "instructions",
         True,
         "",
+        "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf qemu-system-misc",
     ),
     Target(
         "avr",
@@ -104,6 +110,7 @@ TARGETS: tuple[Target, ...] = (
         False,
         r'{ gsub(/\033\[[0-9;]*m/, ""); sub(/\.+$$/, "") } /^(Loaded .*)?$$/ { next } { print } '
         r"/^failed/ { bad = 1 } END { exit bad }",
+        "gcc-avr avr-libc simavr",
     ),
 )
 
