@@ -51,7 +51,18 @@ def solve_for_speeds(
         speed.
     """
     beside = [entry for row in rows.jacobian for entry in row]
-    matrix, forcing = shortest_system(problem.graph, matrix, forcing, beside)
+    return solve_shortened(problem, bodies, rows, *shortest_system(problem.graph, matrix, forcing, beside), known)
+
+
+def solve_shortened(
+    problem: Problem,
+    bodies: BodySystem,
+    rows: ConstraintRows,
+    matrix: Rows,
+    forcing: list[Node],
+    known: bool = False,
+) -> ConstrainedMotion:
+    """Return the same where M and f are as short as they get."""
     equations = equation_matrix(problem, matrix, forcing)
     if rows:
         dependent = [name_of(u) for u in bodies.system.dependent_speeds]

@@ -2,8 +2,9 @@
 
 Both are derived and their operations counted, of u' and multipliers together, and weighed as the algorithms of trees
 are. Comments and reports speak of the frames that were given, so that a tree takes their place where it leaves out a
-tenth, not before. Nothing else is derived where the elimination of a mass matrix with as many entries would take more
-than articulated bodies do in all. A recursion that the user asks for is taken, whatever it costs.
+tenth, not before. Of many speeds nothing else is derived where the elimination of a mass matrix with as many entries
+would take more than articulated bodies do in all, and M of composite bodies is not eliminated where it surely does. A
+recursion that the user asks for is taken, whatever it costs.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from eomc.derivation.problem import Problem
 from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, weight_of
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import Recursion
-from eomc.ir.graph import Level, Node
+from eomc.ir.graph import Level, Node, Rows
 from eomc.passes.cost import cost
 from eomc.passes.differentiate import depends_on
 from eomc.solving.ldlt import operations
@@ -78,13 +79,15 @@ def cheaper_motion(
             given or general(), arrangement=f"u' in the frames given, as they are no tree of joints: {error}"
         )
     loads = _loads(problem, bodies)
-    forms = _at_once(problem, bodies, rows, tree, loads)
+    forms = _at_once(problem, bodies, rows, tree, loads, regular=given is not None)
     if given is None and forms and _least(problem, forms[0].motion) >= forms[0].time:
         return _told(forms[0].motion, tree, loads, forms, "where the elimination of M alone takes as many")
     given = given or general()
-    composite = by_composite_bodies(problem, bodies, tree, rows, loads)
-    count, most = _count(problem, composite), _count(problem, given)
-    forms.append(_Form(Algorithm.COMPOSITE, composite, count, count))
+    most = _count(problem, given)
+    if not forms or eliminated_at_least(problem, *tree.shortest(loads)) < forms[0].time:
+        composite = by_composite_bodies(problem, bodies, tree, rows, loads)
+        count = _count(problem, composite)
+        forms.append(_Form(Algorithm.COMPOSITE, composite, count, count))
     best = min(forms, key=lambda form: form.time)
     if best.time >= _SAVED * most:
         words = f"u' in the frames given, {counted(most, 'operation')} beside {best.count} by {best.algorithm.title}"
@@ -128,18 +131,24 @@ def _needs_matrix(problem: Problem, rows: ConstraintRows, tree: FoundTree, loads
     return "loads follow accelerations" if _hold_accelerations(problem, loads) else ""
 
 
-def _loads(problem: Problem, bodies: BodySystem) -> list[Node]:
+def _loads(problem: Problem, bodies: BodySystem) -> tuple[Node, ...]:
     seeds = [*active_seeds(bodies), *potential_seeds(problem, bodies.system)]
-    return generalized_forces(problem, seeds, bodies.system)
+    return tuple(generalized_forces(problem, seeds, bodies.system))
 
 
 def _at_once(
-    problem: Problem, bodies: BodySystem, rows: ConstraintRows, tree: FoundTree, loads: Sequence[Node]
+    problem: Problem,
+    bodies: BodySystem,
+    rows: ConstraintRows,
+    tree: FoundTree,
+    loads: tuple[Node, ...],
+    *,
+    regular: bool,
 ) -> list[_Form]:
-    """Return the form by articulated bodies, where these serve."""
+    """Return the form by articulated bodies, where these serve; whether M has an inverse may be known."""
     if _needs_matrix(problem, rows, tree, loads):
         return []
-    motion = by_articulated_bodies(problem, tree, loads)
+    motion = by_articulated_bodies(problem, tree, loads, regular)
     count = _count(problem, motion)
     return [_Form(Algorithm.ARTICULATED, motion, count, weight_of(has_limbs(tree.dynamics.rows)) * count)]
 
@@ -169,13 +178,28 @@ def _least(problem: Problem, motion: ConstrainedMotion) -> int:
     return operations(problem.graph, motion.mass_matrix) + 2 * len(varying)
 
 
+def _system(problem: Problem, matrix: Rows, forcing: Sequence[Node]) -> int:
+    """Return what M and f take."""
+    return cost(problem.graph, [*lower_triangle(matrix), *forcing])
+
+
+def eliminated_at_least(problem: Problem, matrix: Rows, forcing: Sequence[Node]) -> int:
+    """Return what M, f and the elimination take at least: of the entries beside the pivots those that vary count."""
+    graph = problem.graph
+    varying = [
+        [entry if i == j or graph.level[entry] == Level.VARYING else graph.zero for j, entry in enumerate(row)]
+        for i, row in enumerate(matrix)
+    ]
+    return _system(problem, matrix, forcing) + operations(graph, varying)
+
+
 def _hold_accelerations(problem: Problem, loads: Sequence[Node]) -> bool:
     return problem.has_u_dots and bool(depends_on(problem.graph, loads, problem.u_dots))
 
 
 def _with_shorter_matrices(problem: Problem, best: ConstrainedMotion, given: ConstrainedMotion) -> ConstrainedMotion:
     """Return a motion that needs no M with the M and f that are shorter."""
-    counts = [cost(problem.graph, [*lower_triangle(one.mass_matrix), *one.forcing]) for one in (best, given)]
+    counts = [_system(problem, one.mass_matrix, one.forcing) for one in (best, given)]
     if counts[0] <= counts[1]:
         return best
     return replace(

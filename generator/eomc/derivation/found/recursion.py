@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from eomc.derivation.added_inertia import EquationMatrix
@@ -11,7 +10,7 @@ from eomc.derivation.constrained import ConstrainedMotion, solved_motion
 from eomc.derivation.constraints import ConstraintRows
 from eomc.derivation.found.tree import FoundTree
 from eomc.derivation.problem import Problem
-from eomc.derivation.speeds import no_inertia, solve_for_speeds
+from eomc.derivation.speeds import no_inertia, solve_for_speeds, solve_shortened
 from eomc.derivation.trees.choice import Algorithm
 from eomc.derivation.trees.newton_euler import is_afloat
 from eomc.derivation.trees.rule import rule_of_accelerations
@@ -23,7 +22,7 @@ from eomc.lowering.vectors import Matrix, dot
 
 
 def by_composite_bodies(
-    problem: Problem, bodies: BodySystem, tree: FoundTree, rows: ConstraintRows, loads: Sequence[Node]
+    problem: Problem, bodies: BodySystem, tree: FoundTree, rows: ConstraintRows, loads: tuple[Node, ...]
 ) -> ConstrainedMotion:
     """Return the motion of M u' = f, constraints or none, where M is known to have an inverse.
 
@@ -36,13 +35,19 @@ def by_composite_bodies(
     loads
         Generalized forces of the speeds, of all but weights.
     """
-    matrix, forcing = tree.mass_matrix(), tree.forcing(loads)
-    motion = solve_for_speeds(problem, bodies, rows, matrix, forcing, known=True)
+    if rows:
+        motion = solve_for_speeds(problem, bodies, rows, tree.mass_matrix(), tree.forcing(loads), known=True)
+    else:
+        motion = solve_shortened(problem, bodies, rows, *tree.shortest(loads), known=True)
     return replace(motion, recursive=True)
 
 
-def by_articulated_bodies(problem: Problem, tree: FoundTree, loads: Sequence[Node]) -> ConstrainedMotion:
+def by_articulated_bodies(
+    problem: Problem, tree: FoundTree, loads: tuple[Node, ...], regular: bool = False
+) -> ConstrainedMotion:
     """Return the motion of a tree without constraints whose speeds and rates follow from each other.
+
+    That the mass matrix is `regular` may be known.
 
     Raises
     ------
@@ -50,7 +55,8 @@ def by_articulated_bodies(problem: Problem, tree: FoundTree, loads: Sequence[Nod
         The mass matrix is singular; the message names the speed without inertia.
     """
     matrix = tree.mass_matrix()
-    refuse_singular(problem, matrix)
+    if not regular:
+        refuse_singular(problem, matrix)
     dynamics = tree.dynamics
     forces = tree.speeds.forces_on_rates(loads)
     found = dynamics.forward(forces, problem.checks, Algorithm.ARTICULATED)

@@ -9,6 +9,7 @@ from eomc.derivation.bodies import BodySystem
 from eomc.derivation.found.drafts import Draft, Found
 from eomc.derivation.found.speeds import RowSpeeds, row_speeds
 from eomc.derivation.problem import Problem
+from eomc.derivation.shortest import shortest_system
 from eomc.derivation.trees.composite import mass_matrix
 from eomc.derivation.trees.factoring import factors
 from eomc.derivation.trees.forward import TreeDynamics
@@ -25,6 +26,7 @@ from eomc.derivation.trees.turns import into, out
 from eomc.ir.equations import Tree
 from eomc.ir.graph import Graph, Node, Rows
 from eomc.ir.program import Siblings
+from eomc.ir.remembered import remembered
 from eomc.lowering.vectors import Components, cross, each, minus, plus, three
 
 
@@ -53,6 +55,7 @@ class FoundTree:
         """The rates in the order of the rows."""
         return self.dynamics.moving.flat
 
+    @remembered
     def mass_matrix(self) -> Rows:
         """Return M by composite bodies."""
         moving = self.dynamics.moving
@@ -60,8 +63,17 @@ class FoundTree:
 
     def forcing(self, forces: Sequence[Node]) -> list[Node]:
         """Return f of M u' = f with generalized forces of loads, of the speeds."""
+        return self._forcing(tuple(forces))
+
+    @remembered
+    def _forcing(self, forces: tuple[Node, ...]) -> list[Node]:
         taken = self.dynamics.inverse(self.speeds.drift)
         return [self.problem.graph.sub(f, one) for f, one in zip(forces, self.speeds.forces(taken), strict=True)]
+
+    @remembered
+    def shortest(self, forces: tuple[Node, ...]) -> tuple[Rows, list[Node]]:
+        """Return M and f without what cancels."""
+        return shortest_system(self.problem.graph, self.mass_matrix(), self.forcing(forces))
 
     def known(self, loads: Sequence[Node]) -> Tree:
         """Return what later stages know of the tree, branches that are alike with all that corresponds in them.

@@ -12,8 +12,15 @@ import sympy as sm
 from sympy.physics.mechanics import Point, ReferenceFrame, RigidBody, dynamicsymbols, inertia
 
 import eomc
+from eomc.derivation.bodies import BodySystem
+from eomc.derivation.constraints import constraint_rows
 from eomc.derivation.derive import derive
+from eomc.derivation.found.finder import find_tree
+from eomc.derivation.found.motion import eliminated_at_least
+from eomc.derivation.found.recursion import by_composite_bodies
+from eomc.derivation.found.tree import place_tree
 from eomc.derivation.methods import choose_method
+from eomc.derivation.pose import pose
 from eomc.errors import DerivationError
 from eomc.model import Model
 from eomc.passes.cost import cost
@@ -178,3 +185,18 @@ def test_derivatives_by_turns_of_balls(motions: Derives) -> None:
 def test_quaternions_of_any_length_have_no_rule(motions: Derives) -> None:
     """A matrix that is a rotation for some quaternions alone is not taken for one."""
     assert not motions(balls(2, quaternions=True), "articulated")[1].rules
+
+
+@pytest.mark.parametrize(
+    "model", ["cart_pole", "heavy_top", "two_link_arm", "n_link_pendulum:4", "n_link_pendulum:10", planar(6), planar(9)]
+)
+def test_what_is_not_eliminated_would_take_no_less(model: str | Model) -> None:
+    """The bound on composite bodies is none that they stay below, and no idle one of long chains."""
+    problem = pose(eomc.load(model) if isinstance(model, str) else model)
+    bodies = BodySystem(problem)
+    tree = place_tree(problem, bodies, find_tree(problem, bodies))
+    nothing = (problem.graph.zero,) * len(problem.motion)
+    bound = eliminated_at_least(problem, *tree.shortest(nothing))
+    motion = by_composite_bodies(problem, bodies, tree, constraint_rows(problem), nothing)
+    taken = cost(problem.graph, motion.accelerations)
+    assert 0.7 * taken < bound <= taken
