@@ -173,7 +173,7 @@ class Motion:
         none = (zero, zero, zero)
         apart = {frame: minus(self._graph, a.get(frame, none), b.get(frame, none)) for frame in {**a, **b}}
         left = {frame: piece for frame, piece in apart.items() if piece != none}
-        return not left or self._zeros.vanish(lambda sample: self.numbers(sample)(left))
+        return self._frames.cancels(left) or self._zeros.vanish(lambda sample: self.numbers(sample)(left))
 
     @remembered
     def numbers(self, sample: Rounded) -> InertialNumbers:

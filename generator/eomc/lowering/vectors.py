@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from eomc.errors import ModelError
 from eomc.ir.graph import Graph, Node
+from eomc.ir.ops import Op
 from eomc.ir.remembered import remembered
 from eomc.lowering.scalars import ScalarLowering
 from eomc.model.geometry import paths_to
@@ -98,6 +99,11 @@ def fixed_axis(graph: Graph, rotation: Matrix) -> int | None:
     return next((axis for axis, unit in enumerate(units) if rotation[axis] == unit), None)
 
 
+def are_opposite(graph: Graph, x: Node, y: Node) -> bool:
+    """Whether one node is the other with another sign, as it stands."""
+    return any(graph.ops[a] is Op.NEG and graph.args[a][0] == b for a, b in ((x, y), (y, x)))
+
+
 class FrameTree:
     """The frames that are joined by rotations, with their rotation matrices on the graph.
 
@@ -178,6 +184,23 @@ class FrameTree:
             have = pieces.get(there)
             pieces[there] = moved if have is None else plus(self._graph, moved, have)
         return pieces.get(frame, (zero, zero, zero))
+
+    def cancels(self, vector: VectorSum) -> bool:
+        """Whether pieces along axes that frames share with those inwards are opposite in pairs; no is not sure."""
+        graph, left = self._graph, dict[tuple[Frame, int], list[Node]]()
+        for frame, piece in vector.items():
+            path = itertools.pairwise(self.path(self.root, frame))
+            turns = [(here, self.neighbour_rotation(here, there)) for there, here in path]
+            filled = [axis for axis, entry in enumerate(piece) if entry != graph.zero]
+            if len(filled) != 1:
+                return False
+            axis, carrier = filled[0], frame
+            for here, matrix in reversed(turns):
+                if fixed_axis(graph, matrix) != axis:
+                    break
+                carrier = self._towards[here]
+            left.setdefault((carrier, axis), []).append(piece[axis])
+        return all(len(two) == 2 and are_opposite(graph, *two) for two in left.values())
 
     def lower(self, vector: Any) -> dict[Frame, Components]:
         """Return a sympy Vector as pieces; the zero vector (or 0) has none."""

@@ -163,3 +163,16 @@ def test_long_chains_do_not_recurse() -> None:
     turns = 1049 % 4
     expected = {0: [0, 1, 0], 1: [0, 0, 1], 2: [0, -1, 0], 3: [0, 0, -1]}[turns]
     assert Sample(graph, {role: 1.0}).vector(found) == expected
+
+
+def test_what_cancels_along_shared_axes(world: World) -> None:
+    """Opposite pieces along the axis of the turn between them; SymPy's components of the sum tell which they are."""
+    turning = ANGLES[1]
+    for frames in ((world.A, world.N), (world.F, world.N), (world.B, world.A), (world.E, world.D)):
+        for axis in ("x", "y", "z"):
+            first, second = (getattr(frame, axis) for frame in frames)
+            for vector in (turning * first - turning * second, turning * first + turning * second):
+                expected = all(abs(number) < 1e-12 for number in numbers(vector, world.N))
+                assert world.tree.cancels(world.tree.lower(vector)) == expected
+    assert not world.tree.cancels(world.tree.lower(turning * world.A.z - turning * world.N.z + turning * world.N.x))
+    assert world.tree.cancels({})
