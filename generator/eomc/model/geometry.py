@@ -118,7 +118,7 @@ def entries_of(vector: Vector) -> list[Any]:
 
 def components_of(part: Any) -> list[Any]:
     """Return the components of the part of a vector in one frame; nan * N.x holds nan itself."""
-    return list(part) if isinstance(part, sympy.MatrixBase) else [part]
+    return part.flat() if isinstance(part, sympy.MatrixBase) else [part]  # quicker than going through its entries
 
 
 def frames_of(vector: Vector) -> list[Frame]:

@@ -72,5 +72,6 @@ def of_vector(vector: Any, label: str, role: Role, unit: str, rates: int = 0) ->
     """Yield the places of the components of a vector."""
     measured = Measured(unit)
     for components, frame in vector.args:
+        name = str(frame)
         for axis, entry in zip("xyz", geometry.components_of(components), strict=False):
-            yield Place(entry, label, role, rates, measured=measured, axis=f"{frame}.{axis}")
+            yield Place(entry, label, role, rates, measured=measured, axis=f"{name}.{axis}")

@@ -177,7 +177,7 @@ def _between_points(system: MechanicalSystem, ways: dict[Any, Any]) -> list[tupl
             vectors.append((velocity, f"the velocity of {point} in {inertial_frame}", "m/s"))
     for point in points_of(system):
         vectors += [found[:3] for found in _velocity(point, inertial_frame, oriented, {})]
-    return vectors
+    return list({(id(vector), label): (vector, label, unit) for vector, label, unit in vectors}.values())  # each once
 
 
 def _frames_of(vectors: Iterable[Any]) -> dict[Any, None]:
@@ -200,8 +200,9 @@ def _of_vectors(vectors: list[tuple[Any, str, str]], inertial_frame: Any) -> Ite
 
 def _orientations(frames: list[Any], oriented: dict[Any, Any]) -> Iterator[Place]:
     for frame, parent in geometry.steps(frames, oriented):
-        for entry in orientations(frame)[parent]:
-            yield Place(entry, f"the orientation of {frame} in {parent}", Role.MOTION, measured=PURE)
+        label = f"the orientation of {frame} in {parent}"
+        for entry in orientations(frame)[parent].flat():
+            yield Place(entry, label, Role.MOTION, measured=PURE)
 
 
 def _of_bodies(model: Mechanism, system: MechanicalSystem) -> Iterator[Place]:

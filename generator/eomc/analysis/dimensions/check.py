@@ -48,6 +48,7 @@ class _Check:
         self._model = model
         self._pure = is_pure(model)
         self._unknowns = Unknowns()
+        self._met: dict[tuple[int, Measured], sympy.Basic] = {}  # kept, so that no id is taken by another object
         known = [*model.parameters, *model.inputs, *getattr(model.dynamics, "reactions", ()), *model.meanings]
         symbols = {
             one.symbol: self._unit(one.unit)
@@ -73,16 +74,21 @@ class _Check:
                 raise self._error(place.words, found) from None
 
     def _look_at(self, place: Place) -> None:
-        expression = place.expression
+        expression, measured = place.expression, place.measured
+        if isinstance(expression, sympy.Number) and measured.times is None and not measured.per:
+            return  # a zero, mostly
+        if (id(expression), measured) in self._met:
+            return  # it stands in another place as well
+        self._met[id(expression), measured] = expression
         terms = expression.args if isinstance(expression, sympy.Add) else (expression,)
         forms = [self._forms.of(term) for term in terms]
-        if place.measured == ALIKE:
+        if measured == ALIKE:
             self._forms.alike(terms, forms)
             return
-        wanted = self._form(place.measured)
+        wanted = self._form(measured)
         for term, form in zip(terms, forms, strict=True):
-            if not isinstance(form, Bare):
-                self._hold(place.words, term, form, wanted, place.measured)
+            if not isinstance(form, Bare) and form != wanted:
+                self._hold(place.words, term, form, wanted, measured)
 
     def _hold(self, words: str, term: sympy.Basic, form: Form, wanted: Form, measured: Measured) -> None:
         if not self._unknowns.equate(form, wanted):
