@@ -49,7 +49,7 @@ def derive(
         raise DerivationError(f"{model.name}: {error}") from error
     except OverflowError as error:
         raise _too_large(model) from error
-    if any(isinstance(data, float) and math.isinf(data) for data in problem.graph.data):
+    if math.inf in problem.graph.data or -math.inf in problem.graph.data:
         raise _too_large(model)
     if options.algorithm != "auto" and equations.motion.recursion is None:
         raise UnsupportedError(

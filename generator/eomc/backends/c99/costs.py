@@ -7,7 +7,7 @@ Linear systems take the most where rows of the constraints follow from others.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from eomc.backends.c99.implicit import ROUNDS, implicit_cost
@@ -23,14 +23,13 @@ from eomc.passes.steps import Routine, Schedule
 from eomc.tableaus import Tableau
 
 
-def cost_views(schedule: Schedule, own_mathematics: bool) -> dict[str, CostView]:
-    """Return what is said of the cost of each function, by its name, and of `PROJECT`."""
+def cost_views(schedule: Schedule, stacks: Mapping[str, str]) -> dict[str, CostView]:
+    """Return what is said of the cost of each function, by its name, and of `PROJECT`; `stacks` is told."""
     told = {
         routine.function.name: told_usual(routine.counts, most_of(schedule, routine))
         for routine in (schedule.prepare, *schedule.routines, *schedule.series)
     }
     told[PROJECT] = told_rounds(*projection_cost(schedule))
-    stacks = told_stacks(schedule, own_mathematics)
     return {name: CostView(operations, stacks[name]) for name, operations in told.items()}
 
 

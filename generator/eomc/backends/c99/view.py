@@ -95,7 +95,8 @@ def make_view(
     files = count_units(schedule, largest)
     scope = make_scope(schedule, several_files=files > 0, own_mathematics=mathematics.own)
     used: set[str] = set()
-    costs = cost_views(schedule, mathematics.own)
+    stacks = told_stacks(schedule, mathematics.own)
+    costs = cost_views(schedule, stacks)
     functions = tuple(function_view(routine, scope, costs[routine.function.name]) for routine in schedule.routines)
     systems = SystemFunctions(FixedOrders(schedule, scope, used), Fillers(schedule, scope, used))
     texts = _texts(schedule, scope, used, systems)
@@ -107,7 +108,6 @@ def make_view(
     iterates = any(one.implicit for one in tableaus)
     if iterates:
         used.add("EPSILON")
-    stacks = told_stacks(schedule, mathematics.own)
     lanes = tuple(
         print_lanes(schedule, routine, scope, used, stacks[f"{routine.function.name}_lanes"])
         for routine in schedule.lanes

@@ -32,7 +32,7 @@ def folded(text: str) -> str:
     if all(len(line) <= WIDTH for line in lines):
         return "\n".join(lines)
     pending, done = lines[::-1], list[str]()
-    within, joined = False, False  # a comment; a statement that the line before has begun
+    within = False  # a comment
     while pending:
         line = pending.pop()
         if len(line) > WIDTH and (within or (line.lstrip().startswith("/*") and "*/" not in line)):
@@ -44,17 +44,21 @@ def folded(text: str) -> str:
         elif len(line) > WIDTH and not line.startswith("#") and not line.endswith("\\") and _BANNER not in line:
             while _is_open(line) and pending and not pending[-1].endswith("*/"):  # what the template has broken
                 line = f"{line} {pending.pop().strip()}"
-            *first, line = _folded(line, joined)
+            *first, line = _folded(line, bool(done) and _goes_on(done[-1]))
             done += first
         done.append(line)
         within = ends_open(line, within)
-        joined = bool(line.strip()) and not line.rstrip().endswith(_ENDS) and not line.startswith("#")
     return "\n".join(done)
 
 
 def _is_open(line: str) -> bool:
     """Whether more arguments of a call follow in the next line."""
     return line.endswith(",") and line.count("(") > line.count(")")
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line begins a statement that the next one goes on with."""
+    return bool(line.strip()) and not line.rstrip().endswith(_ENDS) and not line.startswith("#")
 
 
 def _folded(line: str, joined: bool) -> list[str]:

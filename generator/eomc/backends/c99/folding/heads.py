@@ -38,7 +38,7 @@ def _head_at(lines: list[str], position: int) -> tuple[str, list[str], int] | No
             parameters = found["parameters"].split(", ")  # none of them is a function
             ended = [f"{one}," for one in parameters[:-1]]
             return found["head"], [*ended, parameters[-1] + found["end"]], 1
-    begun = _BEGUN.fullmatch(line)
+    begun = _BEGUN.fullmatch(line) if line.endswith(",") else None
     if begun is None:
         return None
     indent = " " * len(begun["head"])
