@@ -45,13 +45,21 @@ def function_destinations(function: Function, scope: Scope) -> Destinations:
     def place(index: int) -> Destination:
         if rows:
             row, column = divmod(index, function.shape[1])
-            return Destination(arrays[0].name, f"{arrays[0].name}[{function.shape[1]} * {rows[row]} + {column}]")
+            return Destination(arrays[0].name, f"{arrays[0].name}[{_element(function.shape[1], rows[row], column)}]")
         number = bisect.bisect_right(ends, index)
         array = arrays[number]
         word = words[index] if words else index - ends[number] + array.size
         return Destination(array.name, f"{array.name}[{word}]")
 
     return place
+
+
+def _element(width: int, row: str, column: int) -> str:
+    """Return the index of an entry of a matrix; a product by one and a sum with zero would be dead (MISRA 2.2)."""
+    start = row if width == 1 else f"{width} * {row}"
+    if column == 0:
+        return start
+    return f"({start}) + {column}"  # of two columns or more: the start is a product
 
 
 def prepare_destinations(schedule: Schedule, scope: Scope) -> Destinations:
