@@ -112,11 +112,11 @@ def _asked_for(problem: Problem, bodies: BodySystem, rows: ConstraintRows) -> Co
     loads = _loads(problem, bodies)
     algorithm = algorithm_asked(name, option, _needs_matrix(problem, rows, tree, loads))
     if algorithm is Algorithm.ARTICULATED:
-        motion = by_articulated_bodies(problem, tree, loads)
+        motion = by_articulated_bodies(problem, bodies, tree, loads)
     else:
         algorithm = Algorithm.COMPOSITE
         if not rows:
-            refuse_singular(problem, tree.mass_matrix())
+            refuse_singular(problem, bodies, tree.mass_matrix())
         motion = by_composite_bodies(problem, bodies, tree, rows, loads)
     why = f"u' by {algorithm.title} on {_words(tree)}, as asked for"
     return replace(motion, recursion=Recursion(algorithm.value, why), arrangement=why, tree=tree.known(loads))
@@ -148,7 +148,7 @@ def _at_once(
     """Return the form by articulated bodies, where these serve; whether M has an inverse may be known."""
     if _needs_matrix(problem, rows, tree, loads):
         return []
-    motion = by_articulated_bodies(problem, tree, loads, regular)
+    motion = by_articulated_bodies(problem, bodies, tree, loads, regular)
     count = _count(problem, motion)
     return [_Form(Algorithm.ARTICULATED, motion, count, weight_of(has_limbs(tree.dynamics.rows)) * count)]
 

@@ -43,7 +43,7 @@ def by_composite_bodies(
 
 
 def by_articulated_bodies(
-    problem: Problem, tree: FoundTree, loads: tuple[Node, ...], regular: bool = False
+    problem: Problem, bodies: BodySystem, tree: FoundTree, loads: tuple[Node, ...], regular: bool = False
 ) -> ConstrainedMotion:
     """Return the motion of a tree without constraints whose speeds and rates follow from each other.
 
@@ -56,7 +56,7 @@ def by_articulated_bodies(
     """
     matrix = tree.mass_matrix()
     if not regular:
-        refuse_singular(problem, matrix)
+        refuse_singular(problem, bodies, matrix)
     dynamics = tree.dynamics
     forces = tree.speeds.forces_on_rates(loads)
     found = dynamics.forward(forces, problem.checks, Algorithm.ARTICULATED)
@@ -91,8 +91,16 @@ def _turned(problem: Problem, tree: FoundTree) -> dict[int, Matrix] | None:
     return found
 
 
-def refuse_singular(problem: Problem, matrix: Rows) -> None:
-    """Refuse a mass matrix that is singular everywhere, naming the speed without inertia."""
-    weakest = problem.ranks.undetermined(matrix)
-    if weakest is not None:
-        raise DerivationError(f"{problem.model.name}: {no_inertia(problem.motion_names[weakest])}")
+def refuse_singular(problem: Problem, bodies: BodySystem, matrix: Rows) -> None:
+    """Refuse a mass matrix that is singular everywhere, naming the speed without inertia.
+
+    M of a long chain may be as close to a singular one as its rounding. What the speeds give the bodies of momenta is
+    not, and has the same rank: M = V^T m V with V the partial velocities. It is looked at where M is doubted.
+    """
+    if problem.ranks.undetermined(matrix) is None:
+        return
+    momenta = [momentum for _, momentum in bodies.momentum_seeds()]
+    rows = [list(map(partial, momenta)) for partial in problem.partials]
+    follows = problem.ranks.redundant(rows)
+    if follows is not None:
+        raise DerivationError(f"{problem.model.name}: {no_inertia(problem.motion_names[follows])}")
