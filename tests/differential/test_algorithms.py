@@ -17,7 +17,9 @@ from eomc.derivation.derive import derive
 from eomc.derivation.methods import choose_method
 from eomc.derivation.options import Options
 from eomc.errors import UnsupportedError, UsageError
+from eomc.ir.graph import Level
 from eomc.ir.interpreter import Sample
+from eomc.ir.ops import Op
 from eomc.trees import Closure, Joint, JointTree, Link, LinkForce, Mimic
 
 KINDS = ("revolute", "prismatic", "ball", "free")
@@ -101,20 +103,48 @@ def test_long_rows_and_counts_decide() -> None:
     """Both counts are told where both were made; of a long row articulated bodies alone are made."""
     few = eomc.compile(chain(6), functions=[]).equations.motion.recursion
     assert few is not None
-    counts = dict(few.operations)
+    counts = dict(few.work)
     assert few.algorithm == min(counts, key=lambda one: counts[one] * (1.1 if one == "articulated" else 1.0))
     assert all(str(count) in few.why for count in counts.values())
     many = eomc.compile(chain(40), functions=[]).equations.motion.recursion
     assert many is not None
-    assert (many.algorithm, [one for one, _ in many.operations]) == ("articulated", ["articulated"])
+    assert (many.algorithm, [one for one, _ in many.work]) == ("articulated", ["articulated"])
     assert many.why == "u' by articulated bodies: at this depth composite bodies cost more"
+
+
+WEIGHTS = {Op.DIV: 4, Op.SQRT: 4, Op.SIN: 10, Op.COS: 10, Op.NEG: 0, Op.SYMBOL: 0, Op.CONSTANT: 0}
+
+
+def test_the_work_of_an_algorithm_is_told_in_additions() -> None:
+    """As the page on robots says: a division and a root count 4, a sine and a cosine 10, others 1."""
+    build = eomc.compile(chain(4), functions=[])
+    graph, motion = build.equations.graph, build.equations.motion
+    assert motion.recursion is not None
+    varying = [node for node in graph.reachable(motion.accelerations) if graph.level[node] == Level.VARYING]
+    work = sum(WEIGHTS.get(graph.ops[node], 1) for node in varying)
+    assert dict(motion.recursion.work)[motion.recursion.algorithm] == work
+    assert f"the work of {work} additions beside" in motion.recursion.why
+
+
+@pytest.mark.parametrize("bodies", [1, 3])
+def test_nothing_is_compared_where_no_joint_carries_another(bodies: int) -> None:
+    """Bodies that are free, each alone: both recursions do the same."""
+    links, joints = [Link(name="ground")], []
+    for k in range(bodies):
+        links.append(Link(name=f"l{k}", mass=1.0, inertia=((1, 0.1, 0), (0.1, 2, 0), (0, 0, 3))))
+        q, u = dynamicsymbols(f"q{k}_:6"), dynamicsymbols(f"u{k}_:6")
+        joints.append(Joint(name=f"j{k}", kind="free", parent="ground", child=f"l{k}", coordinates=q, speeds=u))
+    found = eomc.compile(eomc.from_tree(JointTree(links, joints)), functions=[]).equations.motion.recursion
+    assert found is not None
+    assert found.why == f"u' by {found.algorithm} bodies: no joint carries another"
+    assert [one for one, _ in found.work] == [found.algorithm]
 
 
 def test_a_row_that_waits_for_itself_is_composite() -> None:
     """Without branches articulated bodies must be fewer by a tenth: UR5 and a row of seven were slower by fewer."""
     found = eomc.compile(chain(7), functions=[]).equations.motion.recursion
     assert found is not None
-    counts = dict(found.operations)
+    counts = dict(found.work)
     assert counts["articulated"] < counts["composite"] < 1.1 * counts["articulated"]
     assert found.algorithm == "composite"
 

@@ -60,7 +60,7 @@ def test_stats_begin_with_the_robot(eomc_command) -> None:
     ]
     figures = json.loads(eomc_command("stats", ARM, "--json").out)
     assert figures["recursion"]["algorithm"] == "composite"
-    assert set(figures["recursion"]["operations"]) == {"composite", "articulated"}
+    assert set(figures["recursion"]["work"]) == {"composite", "articulated"}
     assert figures["preparation"] == {
         "links": 6, "rows": 4, "merged": 1, "right_angles": 3, "slid": 1, "inertias": 28, "kept": 19
     }  # fmt: skip

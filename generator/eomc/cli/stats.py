@@ -107,7 +107,7 @@ def _recursion(build: Build, as_json: bool) -> dict[str, Any]:
     dynamics = build.model.dynamics
     preparation = preparation_of(dynamics) if isinstance(dynamics, JointTree) else None
     if as_json:
-        own = {**asdict(recursion), "operations": dict(recursion.operations)}
+        own = {**asdict(recursion), "work": dict(recursion.work)}
         found = {"recursion": own, "side_by_side": [list(branches) for branches in _side_by_side(build)]}
         return {**found, **({} if preparation is None else {"preparation": asdict(preparation)})}
     sentences = [recursion.why, *([] if preparation is None else preparation.sentences())]

@@ -172,13 +172,13 @@ class Recursion:
         ``composite`` or ``articulated``.
     why
         A sentence for people: how it was chosen.
-    operations
-        Of the accelerations, by algorithm, of those that were counted.
+    work
+        That of the accelerations by each algorithm that was counted, in additions: other operations weigh more.
     """
 
     algorithm: str
     why: str
-    operations: tuple[tuple[str, int], ...] = ()
+    work: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

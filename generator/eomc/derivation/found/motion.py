@@ -22,7 +22,7 @@ from eomc.derivation.found.recursion import by_articulated_bodies, by_composite_
 from eomc.derivation.found.tree import FoundTree, place_tree
 from eomc.derivation.mass_matrix import lower_triangle
 from eomc.derivation.problem import Problem
-from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, weight_of
+from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, weight_of, work_of
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import Recursion
 from eomc.ir.graph import Level, Node, Rows
@@ -81,7 +81,7 @@ def cheaper_motion(
     loads = _loads(problem, bodies)
     forms = _at_once(problem, bodies, rows, tree, loads, regular=given is not None)
     if given is None and forms and _least(problem, forms[0].motion) >= forms[0].time:
-        return _told(forms[0].motion, tree, loads, forms, "where the elimination of M alone takes as many")
+        return _told(forms[0].motion, tree, loads, forms, "where the elimination of M alone takes as much")
     given = given or general()
     most = _count(problem, given)
     if not forms or eliminated_at_least(problem, *tree.shortest(loads)) < forms[0].time:
@@ -90,7 +90,7 @@ def cheaper_motion(
         forms.append(_Form(Algorithm.COMPOSITE, composite, count, count))
     best = min(forms, key=lambda form: form.time)
     if best.time >= _SAVED * most:
-        words = f"u' in the frames given, {counted(most, 'operation')} beside {best.count} by {best.algorithm.title}"
+        words = f"u' in the frames given, {work_of(most)} beside {best.count} by {best.algorithm.title}"
         return replace(given, arrangement=f"{words} on {_words(tree)}")
     motion = best.motion
     if best.algorithm is Algorithm.ARTICULATED:
@@ -162,7 +162,7 @@ def _told(
 ) -> ConstrainedMotion:
     """Return a motion by the first form with the record of that."""
     first = forms[0]
-    why = f"u' by {first.algorithm.title} on {_words(tree)}, {counted(first.count, 'operation')} {beside}"
+    why = f"u' by {first.algorithm.title} on {_words(tree)}, {work_of(first.count)} {beside}"
     recursion = Recursion(first.algorithm.value, why, tuple((form.algorithm.value, form.count) for form in forms))
     return replace(motion, recursion=recursion, arrangement=why, tree=tree.known(loads))
 

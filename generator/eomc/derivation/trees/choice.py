@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from eomc.derivation.trees.rows import GROUND, TreeRows
 from eomc.errors import UnsupportedError
 from eomc.ir.equations import Recursion
+from eomc.wording import counted
 
 
 class Algorithm(enum.Enum):
@@ -98,16 +99,21 @@ def weight_of(limbs: bool) -> float:
 
 
 def recursion_of(
-    algorithm: Algorithm, costs: Mapping[Algorithm, int], *, limbs: bool = False, asked: bool = False, forced: str = ""
+    algorithm: Algorithm,
+    costs: Mapping[Algorithm, int],
+    *,
+    rows: TreeRows | None = None,
+    asked: bool = False,
+    forced: str = "",
 ) -> Recursion:
     """Return the record of a choice, with its sentence.
 
     Parameters
     ----------
     algorithm, costs
-        What was taken, and operations of what was tried.
-    limbs
-        Whether the tree has branches, for which operations are weighed.
+        What was taken, and the work of what was tried, in additions.
+    rows
+        The tree, where more than one was tried.
     asked
         Whether the user asked for it.
     forced
@@ -118,11 +124,21 @@ def recursion_of(
         why = f"u' by {title}, for {forced}"
     elif asked:
         why = f"u' by {title}, as asked for"
-    elif len(costs) == 1:
+    elif rows is None or len(costs) == 1:
         why = f"u' by {title}: at this depth composite bodies cost more"
+    elif all(row.parent == GROUND for row in rows.rows):
+        why = f"u' by {title}: no joint carries another"  # both do the same
+        costs = {algorithm: costs[algorithm]}
     else:
         (other,) = (one for one in costs if one is not algorithm)
+        limbs = has_limbs(rows)
         shape = "trees with branches" if limbs else "joints in a row"
-        weighed = f"those of articulated bodies count {weight_of(limbs)} on {shape}"
-        why = f"u' by {title}, {costs[algorithm]} operations beside {costs[other]} by {other.title}; {weighed}"
+        weighed = f"that of articulated bodies counts {weight_of(limbs)} on {shape}"
+        work = f"{work_of(costs[algorithm])} beside {costs[other]} by {other.title}"
+        why = f"u' by {title}, {work}; {weighed}"
     return Recursion(algorithm.value, why, tuple((one.value, count) for one, count in costs.items()))
+
+
+def work_of(additions: int) -> str:
+    """Return the words for a cost: what is emitted is counted otherwise, each operation once."""
+    return f"the work of {counted(additions, 'addition')}"

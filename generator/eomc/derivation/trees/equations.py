@@ -20,7 +20,7 @@ from eomc.derivation.problem import Problem
 from eomc.derivation.projection import corrections
 from eomc.derivation.speeds import no_inertia
 from eomc.derivation.states import rate_names
-from eomc.derivation.trees.choice import Algorithm, algorithm_asked, has_limbs, recursion_of
+from eomc.derivation.trees.choice import Algorithm, algorithm_asked, recursion_of
 from eomc.derivation.trees.constrained_rule import ConstrainedSolution, rule_under_constraints
 from eomc.derivation.trees.energies import kinetic_energy, potential_energy
 from eomc.derivation.trees.forward import TreeDynamics
@@ -134,7 +134,7 @@ def _solved(posed: _Posed) -> _Solved:
         return _Solved(solved_motion(problem.graph, equations, names, found.column, solver, found.steps), recursion)
     forward = dynamics.forward(beside, problem.checks, asked)
     recursion = recursion_of(
-        forward.algorithm, forward.costs, limbs=has_limbs(dynamics.rows), asked=option != "auto", forced=forced
+        forward.algorithm, forward.costs, rows=dynamics.rows, asked=option != "auto", forced=forced
     )
     accelerations = posed.placed.moving.to_speeds(forward.accelerations)
     rule = rule_of_accelerations(dynamics, beside, forward)
